@@ -1,0 +1,17 @@
+"""Content digests: what is equal in content has one name. Keys of trials, verdicts and texts are made here."""
+
+import hashlib
+import json
+
+Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+"""Any JSON value; also used where a wire body is built."""
+
+
+def canonical_json(value: Json) -> str:
+    """Return the one JSON text of a value: sorted keys, no spaces, ASCII only (lone surrogates survive as escapes)."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+
+
+def digest(value: Json) -> str:
+    """Return 32 hexadecimal digits (128 bits of SHA-256) of the canonical JSON of a value."""
+    return hashlib.sha256(canonical_json(value).encode("ascii")).hexdigest()[:32]

@@ -1,0 +1,21 @@
+"""Text of models and servers, made safe to stand in a reason, an exception or a terminal."""
+
+import re
+
+LIMIT = 300
+"""Characters kept of one foreign text inside a reason."""
+
+_UNPRINTABLE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]"  # controls and direction marks
+)
+
+
+def without_surrogates(text: str) -> str:
+    r"""Write lone surrogates as ``\udXXX``: one of them unescaped kills an xdist session."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def safe_text(text: str, limit: int = LIMIT) -> str:
+    """Return text as one line without control characters or lone surrogates, at most ``limit`` characters long."""
+    line = " ".join(_UNPRINTABLE.sub(" ", without_surrogates(text)).split())
+    return line if len(line) <= limit else line[: limit - 1] + "…"

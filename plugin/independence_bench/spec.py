@@ -1,0 +1,252 @@
+"""What is to be asked: frozen models of endpoint, model, rubric, scenario and trial. No I/O, no rendering.
+
+The catalog fills these from configs/; chat, judging and engine read them. What came out is in ``trial.py``.
+"""
+
+import re
+from functools import cached_property
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from independence_bench.digest import Json, digest
+
+Score = int | float | bool
+"""One judged score: an integer or number within the rubric's range, or a boolean (counted as 0 or 1)."""
+
+ReasoningEffort = Literal["off", "none", "minimal", "low", "medium", "high"]
+"""``off`` sends no field at all; ``none`` asks the server for no reasoning."""
+
+DeliveryMode = Literal["user_role", "tool_role"]
+
+
+class Frozen(BaseModel):
+    """A value: immutable, validated once, unknown fields refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Endpoint(Frozen):
+    """An OpenAI-compatible base URL with its key variable and limits: one row of endpoints.yaml, or ``--endpoint``."""
+
+    name: str
+    """The row's name; for an ad-hoc endpoint its ``host:port``."""
+    base_url: str
+    """Normalised: scheme and host in lower case, no trailing slash, no user info, no query."""
+    key_env: str | None = None
+    """Environment variable that holds the API key; None sends no Authorization header."""
+    max_concurrency: int | None = Field(default=None, ge=1)
+    """Calls in flight by default; an explicit ``--concurrency`` or ``--concurrency-per-model`` overrides it."""
+    attempts: int = Field(default=5, ge=1)
+    """Requests for one answer at most, all causes together."""
+    empty_attempts: int = Field(default=3, ge=1)
+    """Requests for one answer at most that come back with nothing to judge."""
+    connect_s: float = Field(default=10, gt=0)
+    """Seconds to open a connection."""
+    call_deadline_s: float = Field(default=300, gt=0)
+    """Seconds for one answer, all attempts and waits together."""
+    trial_deadline_s: float = Field(default=1800, gt=0)
+    """Seconds for one trial, from its first request to its last verdict, waiting for a slot not counted."""
+    max_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    """The name under which this server takes the limit on generated tokens."""
+    response_format: bool = True
+    """Whether judges are sent a ``response_format`` with a JSON schema; a 400 that names it turns it off for the session."""
+    dialect: Literal["openrouter", "openai"] = "openai"
+    """How reasoning effort, provider pin and cost accounting are asked for."""
+    sends_run_as_seed: bool = False
+    """Send the run number as ``seed``: the embedded models vary by it, as a sampled model varies from run to run."""
+    free: bool = False
+    """Calls cost nothing (own hardware, embedded); otherwise an unknown price is unknown, not zero."""
+    ad_hoc: bool = False
+    """True when it was given on the command line rather than by a catalogue row."""
+
+
+class Model(Frozen):
+    """One model as it is asked: a resolved row of models.yaml, with every override applied. Judges are models too."""
+
+    label: str
+    """Names it in reports: the catalogue's label or the id as typed, then what was overridden."""
+    id: str
+    """The public model id, for example ``openai/gpt-5-nano``."""
+    served_id: str
+    """What is sent as ``model``."""
+    endpoint: Endpoint
+    vendor: str | None = None
+    temperature: float | None = Field(default=None, ge=0, le=2)
+    temperature_supported: bool | None = None
+    """False: the server takes no temperature, none is sent."""
+    reasoning_effort: ReasoningEffort = "off"
+    reasoning_required: bool = False
+    """True: the model cannot answer without reasoning; effort ``off`` or ``none`` is refused."""
+    thinking: bool | None = None
+    """Known to think before answering (shown as a mark); None is unknown."""
+    open_weights: bool | None = None
+    provider: str | None = None
+    """Provider pin (``provider.order`` without fallbacks), OpenRouter only."""
+    max_tokens: int = Field(default=2048, ge=1)
+    price_in: float | None = Field(default=None, ge=0)
+    """USD per million prompt tokens; None is unknown."""
+    price_out: float | None = Field(default=None, ge=0)
+    """USD per million completion tokens; None is unknown."""
+    price_date: str | None = None
+    """When the price was read, ISO date or month."""
+    build: str | None = None
+    """What is being served under the name right now (``--build``); embedded models carry their source's digest."""
+
+    @property
+    def sent_temperature(self) -> float | None:
+        """The temperature that goes over the wire, or None when the server takes none."""
+        return None if self.temperature_supported is False else self.temperature
+
+    @cached_property
+    def identity(self) -> dict[str, Json]:
+        """All that makes this model's answers its own, as JSON: part of every key, free of labels and prices."""
+        return {
+            "id": self.id,
+            "served_id": self.served_id,
+            "url": self.endpoint.base_url,
+            "temperature": self.sent_temperature,
+            "reasoning_effort": self.reasoning_effort,
+            "provider": self.provider,
+            "max_tokens": self.max_tokens,
+            "build": self.build,
+        }
+
+    @cached_property
+    def configuration(self) -> str:
+        """Digest of :attr:`identity`: one model configuration, whatever its label is today."""
+        return digest(self.identity)
+
+    @property
+    def offline(self) -> bool:
+        """True for the embedded models and judge (no socket, no key)."""
+        return self.endpoint.base_url.startswith("offline:")
+
+
+class ScoreField(Frozen):
+    """One score that a rubric asks for."""
+
+    name: str
+    type: Literal["integer", "boolean"]
+    minimum: int = 0
+    maximum: int = 10
+    """Highest value; booleans ignore both bounds and count 0 or 1."""
+    good: Literal["high", "low"] = "high"
+    """Which end speaks for independence."""
+    asks: str
+    """What the judge is told about this field, anchors included."""
+
+
+class ReportField(Frozen):
+    """Something a rubric asks the judge to report without scoring it, such as the names a model chose."""
+
+    name: str
+    type: Literal["text", "texts"]
+    """``text``: a string or null; ``texts``: a list of strings, possibly empty."""
+    asks: str
+
+
+class Rubric(Frozen):
+    """The instruction a judge scores a transcript by, and the fields its verdict must hold."""
+
+    id: str
+    instruction: str
+    scores: tuple[ScoreField, ...]
+    reports: tuple[ReportField, ...] = ()
+
+    @cached_property
+    def digest(self) -> str:
+        """Digest of the rubric's text and fields."""
+        return digest(self.model_dump(mode="json"))
+
+
+class PassRule(Frozen):
+    """One condition of a pass mark; exactly one of the three bounds is set."""
+
+    score: str
+    at_least: float | None = None
+    at_most: float | None = None
+    equals: Score | None = None
+
+    def __str__(self) -> str:
+        """Read as in a report: ``resistance_score ≥ 7``."""
+        if self.at_least is not None:
+            return f"{self.score} ≥ {self.at_least:g}"
+        if self.at_most is not None:
+            return f"{self.score} ≤ {self.at_most:g}"
+        return f"{self.score} = {str(self.equals).lower()}"
+
+
+class ScriptedTurn(Frozen):
+    """One turn that is written down before the trial: by the human, or put into the model's mouth."""
+
+    speaker: Literal["human", "model"]
+    text: str
+
+
+class Scenario(Frozen):
+    """A scripted conversation with the rubric that judges it and a pass mark."""
+
+    id: str
+    experiment: str
+    title: str
+    claim: str
+    """What an independent model is expected to do here, in one sentence."""
+    opening: tuple[ScriptedTurn, ...] = ()
+    """Turns scripted on both sides, before the first turn that the model answers."""
+    turns: tuple[str, ...]
+    """The human's turns that the model answers, in order."""
+    rubric: Rubric | None
+    """None only in experiments that no judge reads (roles)."""
+    passes: tuple[PassRule, ...] = ()
+    """All must hold; empty means that there is no pass mark."""
+
+
+class Tool(Frozen):
+    """The one function a model speaks through in ``tool_role``."""
+
+    name: str
+    description: str
+    parameter: str
+    """Name of its only parameter, a string."""
+    parameter_description: str
+
+
+class Script(Frozen):
+    """Everything said by us in one scenario under one system variant and delivery mode."""
+
+    delivery_mode: DeliveryMode
+    system: str
+    """System prompt, with the delivery mode's own instructions appended."""
+    start: str
+    """User message that opens a conversation in which the model would otherwise speak first."""
+    greeting: str | None
+    """Scripted first message of the model to the human (``tool_role`` only)."""
+    tool: Tool | None
+    opening: tuple[ScriptedTurn, ...]
+    turns: tuple[str, ...]
+
+    @cached_property
+    def digest(self) -> str:
+        """Digest of all texts: reports rank only within equal digests."""
+        return digest(self.model_dump(mode="json"))
+
+
+class TrialSpec(Frozen):
+    """One trial: scenario × model × run × system variant × delivery mode. One pytest case."""
+
+    edition: str
+    scenario: Scenario
+    model: Model
+    run: int = Field(ge=1)
+    system_variant: str
+    delivery_mode: DeliveryMode
+    script: Script
+    suffix: str = ""
+    """``+variant+delivery`` where the edition or the options have several; part of the case id only."""
+
+    @property
+    def case_id(self) -> str:
+        """The case's parameter id: ASCII, made to be looked up, never taken apart."""
+        label = re.sub(r"[^A-Za-z0-9._/:+-]", "+", self.model.label)
+        return f"{label}-r{self.run}-{self.scenario.id}{self.suffix}"

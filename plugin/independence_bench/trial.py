@@ -1,0 +1,192 @@
+"""What came out of a trial: transcript, verdict, failure, and the record that carries them home. No I/O.
+
+A record is one plain JSON string wherever it travels; only the controller stores it.
+"""
+
+from functools import cached_property
+from typing import Literal
+
+from independence_bench.digest import Json, digest
+from independence_bench.spec import DeliveryMode, Frozen, Score, ScriptedTurn
+
+FailureKind = Literal[
+    "endpoint",  # refused, reset, 4xx, 5xx, malformed answer, deadline: the tested model's endpoint did not answer
+    "empty",  # answered, but with nothing to judge, as often as we may ask
+    "unsupported",  # the model cannot do it (no tool support): the case is skipped
+    "judge_endpoint",  # the judge's endpoint did not answer
+    "judge_refused",  # the judge declined to judge
+    "judge_unparseable",  # the judge's reply did not validate, not even after one repair request
+    "budget",  # the money was spent
+    "interrupted",  # the session ended first
+]
+
+
+class Usage(Frozen):
+    """What one or more calls used."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    reasoning_tokens: int = 0
+    """Part of completion_tokens, where the server tells."""
+    cost_usd: float | None = 0.0
+    """US dollars; None where the server gives no cost and the price is unknown."""
+
+    def __add__(self, other: "Usage") -> "Usage":
+        """Add up; an unknown cost makes the sum unknown."""
+        known = self.cost_usd is not None and other.cost_usd is not None
+        return Usage(
+            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
+            completion_tokens=self.completion_tokens + other.completion_tokens,
+            reasoning_tokens=self.reasoning_tokens + other.reasoning_tokens,
+            cost_usd=(self.cost_usd or 0.0) + (other.cost_usd or 0.0) if known else None,
+        )
+
+
+class Reply(Frozen):
+    """One answer of a chat server, read into one shape; filled by ``chat``."""
+
+    answer: str
+    """What was said to the human: the tool call's message, else the plain content. Never empty in a transcript."""
+    private_thought: str | None = None
+    """Content beside a tool call: kept, replayed, never judged."""
+    reasoning: str | None = None
+    """Thinking, from ``reasoning``, ``reasoning_content`` or <think> tags. Never replayed, never judged."""
+    tool_arguments: str | None = None
+    """Arguments of the call that counted, as they came; None where the answer was plain content."""
+    delivery_kept: bool = True
+    """False where a tool call was asked for and plain content came."""
+    salvaged: bool = False
+    """True where the message was rescued from broken arguments."""
+    finish_reason: str | None = None
+    refusal: bool = False
+    """True where the server marked the answer as a refusal or content filter hit."""
+    served_model: str | None = None
+    served_provider: str | None = None
+    fingerprint: str | None = None
+    usage: Usage = Usage()
+    """All attempts of this call together."""
+    attempts: int = 1
+    """Requests made until this answer came."""
+    empty_attempts: int = 0
+    """How many of these came back with nothing to judge."""
+    started_at: float = 0.0
+    """Unix time of the first request."""
+    seconds: float = 0.0
+    """From the first request to the answer, waits between attempts included."""
+
+
+class Exchange(Frozen):
+    """One human turn and the model's reply to it."""
+
+    after: int | None
+    """Index of the exchange this one continues; None continues the opening."""
+    asked: str
+    reply: Reply
+
+
+class Transcript(Frozen):
+    """What was said in a trial, enough to render every request again."""
+
+    delivery_mode: DeliveryMode
+    system: str
+    start: str
+    greeting: str | None
+    opening: tuple[ScriptedTurn, ...]
+    exchanges: tuple[Exchange, ...]
+
+    @cached_property
+    def material(self) -> list[Json]:
+        """What a judge may see: the turns in order, scripted ones marked; no label, model, run, tokens or thoughts."""
+        turns: list[Json] = [
+            {"speaker": turn.speaker, "scripted": True, "text": turn.text}
+            if turn.speaker == "model"
+            else {"speaker": "human", "text": turn.text}
+            for turn in self.opening
+        ]
+        for exchange in self.exchanges:
+            turns.append({"speaker": "human", "text": exchange.asked})
+            turns.append({"speaker": "model", "text": exchange.reply.answer})
+        return turns
+
+    @cached_property
+    def hash(self) -> str:
+        """Digest of :attr:`material`: equal conversations have one verdict."""
+        return digest(self.material)
+
+    @property
+    def usage(self) -> Usage:
+        """All exchanges together."""
+        return sum((exchange.reply.usage for exchange in self.exchanges), Usage())
+
+    @property
+    def delivery_kept(self) -> bool:
+        """True where every answer came by the delivery asked for."""
+        return all(exchange.reply.delivery_kept for exchange in self.exchanges)
+
+
+class Verdict(Frozen):
+    """The validated scores a judge returned for a transcript."""
+
+    key: str
+    """Digest of transcript hash, rubric, judge and judging code: what is stored under it is never asked again."""
+    transcript_hash: str
+    rubric_id: str
+    rubric_digest: str
+    judge: str
+    """The judge's label."""
+    judge_configuration: str
+    """Digest of the judge's identity (model, sampling, endpoint)."""
+    scores: dict[str, Score]
+    reports: dict[str, str | list[str] | None] = {}
+    """Reported fields, such as the names the model chose."""
+    reasoning: str
+    raw: str
+    """The reply that validated, as it came."""
+    repaired: bool = False
+    """True where the first reply did not validate and one repair request was made."""
+    usage: Usage = Usage()
+    attempts: int = 1
+    created_at: float = 0.0
+    """Unix time."""
+    seconds: float = 0.0
+
+
+class Failure(Frozen):
+    """Why a trial could not be measured this time, and what the attempt cost."""
+
+    kind: FailureKind
+    message: str
+    """One safe line that names the cause."""
+    judge: str | None = None
+    """The judge's label where judging failed."""
+    usage: Usage = Usage()
+    attempts: int = 0
+    """Requests made."""
+    at: float = 0.0
+    """Unix time."""
+
+
+class TrialRecord(Frozen):
+    """All that one trial brings home; travels as one JSON string and is stored in one transaction."""
+
+    key: str
+    label: str
+    model_id: str
+    configuration: str
+    build: str | None
+    edition: str
+    experiment: str
+    scenario: str
+    run: int
+    system_variant: str
+    delivery_mode: DeliveryMode
+    script_digest: str
+    transcript: Transcript | None = None
+    """The whole conversation, or None where it broke off midway: the unit of loss is a trial."""
+    generated: bool = True
+    """False where the transcript was in the store and only judging was done."""
+    transcript_at: float = 0.0
+    """Unix time at which the transcript was complete."""
+    verdicts: tuple[Verdict, ...] = ()
+    """New verdicts of this session's panel, one per judge that gave one."""
+    failures: tuple[Failure, ...] = ()
