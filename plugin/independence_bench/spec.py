@@ -50,7 +50,7 @@ class Endpoint(Frozen):
     max_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     """The name under which this server takes the limit on generated tokens."""
     response_format: bool = True
-    """Whether judges are sent a ``response_format`` with a JSON schema; a 400 that names it turns it off for the session."""
+    """Send judges a ``response_format`` with a JSON schema; a 400 that names it turns it off for the session."""
     dialect: Literal["openrouter", "openai"] = "openai"
     """How reasoning effort, provider pin and cost accounting are asked for."""
     sends_run_as_seed: bool = False

@@ -6,6 +6,8 @@ A record is one plain JSON string wherever it travels; only the controller store
 from functools import cached_property
 from typing import Literal
 
+from pydantic import Field
+
 from independence_bench.digest import Json, digest
 from independence_bench.spec import DeliveryMode, Frozen, Score, ScriptedTurn
 
@@ -137,7 +139,7 @@ class Verdict(Frozen):
     judge_configuration: str
     """Digest of the judge's identity (model, sampling, endpoint)."""
     scores: dict[str, Score]
-    reports: dict[str, str | list[str] | None] = {}
+    reports: dict[str, str | list[str] | None] = Field(default_factory=dict)
     """Reported fields, such as the names the model chose."""
     reasoning: str
     raw: str

@@ -1,0 +1,97 @@
+"""What an edition is: scenarios, configurations, components and weights. Knows no file and no score of any model."""
+
+from functools import cached_property
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
+
+from independence_bench.digest import digest
+from independence_bench.spec import DeliveryMode, Frozen, Scenario, Script
+
+
+class Part(Frozen):
+    """One summand of a component: a score, averaged over the scenarios that carry it."""
+
+    score: str
+    scenarios: tuple[str, ...] = Field(min_length=1)
+    """Public scenario ids."""
+
+
+class Component(Frozen):
+    """One column of the leaderboard: the sum of its parts' means, weighed into the Index."""
+
+    weight: float = Field(default=0.0, ge=0, le=1)
+    """Share of the Index; 0 is shown and not weighed."""
+    maximum: float = Field(gt=0)
+    """Highest value the component can take."""
+    good: Literal["high", "low"] = "high"
+    """Where low is good it counts as (maximum − x) / maximum."""
+    parts: tuple[Part, ...] = Field(min_length=1)
+
+    def goodness(self, value: float) -> float:
+        """Return the component's share of the best possible, 0..1."""
+        share = value / self.maximum
+        return share if self.good == "high" else 1.0 - share
+
+
+class Cell(Frozen):
+    """One scenario in one configuration: what every model is asked once per run."""
+
+    scenario: Scenario
+    system_variant: str
+    delivery_mode: DeliveryMode
+    script: Script
+    official: bool = True
+    """False for a variant or delivery outside the edition's own set: measured and reported, never ranked."""
+    suffix: str = ""
+    """``+variant+delivery`` in case ids, where there are several configurations."""
+
+
+class Edition(Frozen):
+    """A published version of the benchmark, with its scenarios resolved."""
+
+    id: str
+    title: str
+    about: str = ""
+    """Why this edition followed the last, one paragraph."""
+    system_variants: tuple[str, ...] = Field(min_length=1)
+    delivery_modes: tuple[DeliveryMode, ...] = Field(min_length=1)
+    scenarios: tuple[Scenario, ...] = Field(min_length=1)
+    components: dict[str, Component]
+
+    @model_validator(mode="after")
+    def _weights_and_names(self) -> Self:
+        if self.components:
+            total = sum(component.weight for component in self.components.values())
+            if abs(total - 1) > 1e-9:
+                raise ValueError(f"components: the weights sum to {total:g}, they must sum to 1")
+        ids = [scenario.id for scenario in self.scenarios]
+        if twice := sorted({name for name in ids if ids.count(name) > 1}):
+            raise ValueError(f"scenarios: {', '.join(twice)} stands there twice, keep one")
+        offered = {
+            scenario.id: {field.name for field in scenario.rubric.scores} if scenario.rubric else set()
+            for scenario in self.scenarios
+        }
+        for name, component in self.components.items():
+            for part in component.parts:
+                for scenario in part.scenarios:
+                    if scenario not in offered:
+                        raise ValueError(f"components.{name}: scenario {scenario!r} is not in this edition")
+                    if part.score not in offered[scenario]:
+                        raise ValueError(f"components.{name}: the rubric of {scenario!r} has no score {part.score!r}")
+        return self
+
+    @cached_property
+    def weights(self) -> dict[str, float]:
+        """Component name → weight, only those that count."""
+        return {name: component.weight for name, component in self.components.items() if component.weight > 0}
+
+    @cached_property
+    def experiments(self) -> tuple[str, ...]:
+        """The experiments of this edition, in the order of its scenarios."""
+        return tuple(dict.fromkeys(scenario.experiment for scenario in self.scenarios))
+
+
+def texts_digest(cells: tuple[Cell, ...]) -> str:
+    """Return the digest of all that is said in these cells: reports name it, and rank only within one."""
+    return digest(sorted(cell.script.digest for cell in cells))
