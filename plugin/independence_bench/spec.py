@@ -19,6 +19,9 @@ ReasoningEffort = Literal["off", "none", "minimal", "low", "medium", "high"]
 
 DeliveryMode = Literal["user_role", "tool_role"]
 
+JUDGING = 1
+"""Raised when the code changes how a transcript is fenced and put to a judge: then every verdict is asked anew."""
+
 
 class Frozen(BaseModel):
     """A value: immutable, validated once, unknown fields refused."""
@@ -146,6 +149,18 @@ class ReportField(Frozen):
     asks: str
 
 
+class JudgeFrame(Frozen):
+    """The judge's standing texts around rubric and fenced transcript (prompts/judge.yaml); put together as they are."""
+
+    system: str = ""
+    material: str = ""
+    """Before the fence: what follows is material."""
+    reply: str = ""
+    """After the fence: how to reply."""
+    repair: str = ""
+    """Sent once when a reply did not validate; the reason is appended."""
+
+
 class Rubric(Frozen):
     """The instruction a judge scores a transcript by, and the fields its verdict must hold."""
 
@@ -153,11 +168,12 @@ class Rubric(Frozen):
     instruction: str
     scores: tuple[ScoreField, ...]
     reports: tuple[ReportField, ...] = ()
+    frame: JudgeFrame = JudgeFrame()
 
     @cached_property
     def digest(self) -> str:
-        """Digest of the rubric's text and fields."""
-        return digest(self.model_dump(mode="json"))
+        """Digest of all that decides how a transcript is put to a judge: texts, fields, frame and judging code."""
+        return digest({"rubric": self.model_dump(mode="json"), "judging": JUDGING})
 
 
 class PassRule(Frozen):

@@ -94,4 +94,4 @@ class Edition(Frozen):
 
 def texts_digest(cells: tuple[Cell, ...]) -> str:
     """Return the digest of all that is said in these cells: reports name it, and rank only within one."""
-    return digest(sorted(cell.script.digest for cell in cells))
+    return digest([*sorted(cell.script.digest for cell in cells)])

@@ -1,0 +1,6 @@
+"""The engine: trials conducted ahead of pytest on one event loop in a background thread."""
+
+from independence_bench.engine.ahead import Engine
+from independence_bench.engine.conduct import Task
+
+__all__ = ["Engine", "Task"]

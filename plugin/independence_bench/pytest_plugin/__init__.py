@@ -1,1 +1,31 @@
-"""The pytest door."""
+"""The pytest door: registers the options and nothing else until a suite's conftest calls ``switch_on``.
+
+Loaded in every pytest run of an environment that has the package, so it imports nothing heavy.
+"""
+
+import pytest
+
+from independence_bench.pytest_plugin.options import add_options
+
+SWITCHED_ON = "independence_bench.bench"
+"""Name under which the switched-on plugin is registered."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Register the options; without a bench suite they do nothing."""
+    add_options(parser)
+
+
+def switch_on(config: pytest.Config) -> None:
+    """Turn this pytest run into a benchmark session; called by the conftest of a bench suite.
+
+    Raises:
+        pytest.UsageError: the plugin was disabled, so that its options are missing.
+    """
+    if config.pluginmanager.has_plugin(SWITCHED_ON):
+        return
+    if not config.pluginmanager.has_plugin("independence_bench.pytest_plugin"):
+        raise pytest.UsageError("the bench suite needs the plugin independence_bench.pytest_plugin; do not disable it")
+    from independence_bench.pytest_plugin.bench import register
+
+    register(config, SWITCHED_ON)

@@ -1,0 +1,1 @@
+"""The benchmark itself: one module per experiment, readable as its protocol."""

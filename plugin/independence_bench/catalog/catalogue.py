@@ -1,0 +1,260 @@
+"""All of configs/, packaged files first and the user's folder laid over them row by row."""
+
+import difflib
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from independence_bench.bad_input import BadInput
+from independence_bench.catalog.editions import Cell, Edition
+from independence_bench.catalog.endpoints import normalised_url
+from independence_bench.catalog.rows import (
+    DeliveryPrompt,
+    EditionFile,
+    JudgeRow,
+    JudgesFile,
+    ModelDefaults,
+    ModelRow,
+    ScenarioFile,
+)
+from independence_bench.catalog.yaml_files import read_mapping, validated
+from independence_bench.spec import DeliveryMode, Endpoint, JudgeFrame, Rubric, Scenario, Script
+
+
+def packaged_configs() -> Path:
+    """Return the configs/ that came with this package: inside the wheel, or at the root of a checkout."""
+    package = Path(__file__).resolve().parents[1]
+    inside = package / "configs"
+    return inside if inside.is_dir() else package.parents[1] / "configs"
+
+
+def near_matches(name: str, known: list[str]) -> str:
+    """Return a phrase with the known names most like ``name``, or where to find them all."""
+    near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+    return f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(sorted(known)[:12])}"
+
+
+class Catalogue:
+    """The rows and texts of configs/; files are read when first needed, each once."""
+
+    def __init__(self, overlay: Path | None = None) -> None:
+        """Read the packaged configs, with ``overlay`` (a folder of the same layout) laid over them."""
+        packaged = packaged_configs()
+        if overlay is not None and not overlay.is_dir():
+            raise BadInput(f"--configs={overlay}: there is no such folder; give one laid out like {packaged}")
+        same = overlay is not None and overlay.resolve() == packaged.resolve()
+        self.folders = (packaged,) if overlay is None or same else (packaged, overlay)
+
+    def _files(self, name: str) -> Iterator[tuple[Path, dict[str, Any]]]:
+        for folder in self.folders:
+            file = folder / name
+            if file.is_file():
+                yield file, read_mapping(file)
+
+    def _rows(self, name: str, list_key: str, identify: str) -> dict[str, tuple[Path, str, dict[str, Any]]]:
+        """Rows of one list by their identifying field; a later folder replaces whole rows."""
+        merged: dict[str, tuple[Path, str, dict[str, Any]]] = {}
+        for file, content in self._files(name):
+            rows = content.get(list_key, [])
+            if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+                raise BadInput.at(file, list_key, "it must be a list of rows; see the packaged file")
+            here: set[str] = set()
+            for index, row in enumerate(rows):
+                key = str(row.get(identify, f"row {index + 1}"))
+                if key in here:
+                    raise BadInput.at(file, f"{list_key}.{index}", f"{identify} {key!r} stands there twice; rename one")
+                here.add(key)
+                merged[key] = (file, f"{list_key}.{index}", row)
+        return merged
+
+    @cached_property
+    def endpoints(self) -> dict[str, Endpoint]:
+        """Rows of endpoints.yaml by name."""
+        rows: dict[str, Endpoint] = {}
+        for name, (file, where, row) in self._rows("endpoints.yaml", "endpoints", "name").items():
+            endpoint = validated(Endpoint, row, file, where)
+            url = normalised_url(endpoint.base_url, f"{file}: {where}.base_url", schemes=("http", "https", "offline"))
+            rows[name] = endpoint.model_copy(update={"base_url": url})
+        return rows
+
+    @cached_property
+    def models(self) -> dict[str, ModelRow]:
+        """Rows of models.yaml by label."""
+        rows = {}
+        for label, (file, where, row) in self._rows("models.yaml", "models", "label").items():
+            rows[label] = validated(ModelRow, row, file, where)
+            if rows[label].endpoint not in self.endpoints:
+                near = near_matches(rows[label].endpoint, list(self.endpoints))
+                trouble = f"there is no endpoint {rows[label].endpoint!r}; {near}"
+                raise BadInput.at(file, f"{where}.endpoint", trouble)
+        return rows
+
+    def _last(self, name: str, key: str) -> tuple[Path, Any] | None:
+        found = None
+        for file, content in self._files(name):
+            if key in content:
+                found = (file, content[key])
+        return found
+
+    @cached_property
+    def model_defaults(self) -> ModelDefaults:
+        """How a model without a row is asked."""
+        found = self._last("models.yaml", "defaults")
+        return validated(ModelDefaults, found[1], found[0], "defaults") if found else ModelDefaults()
+
+    @cached_property
+    def judges(self) -> dict[str, JudgeRow]:
+        """Rows of judges.yaml by model id."""
+        return {
+            model: validated(JudgeRow, row, file, where)
+            for model, (file, where, row) in self._rows("judges.yaml", "judges", "model").items()
+        }
+
+    @cached_property
+    def judge_settings(self) -> JudgesFile:
+        """Default judges and the sampling of any other judge."""
+        merged: dict[str, Any] = {}
+        last = self.folders[0] / "judges.yaml"
+        for file, content in self._files("judges.yaml"):
+            merged |= {key: value for key, value in content.items() if key != "judges"}
+            last = file
+        return validated(JudgesFile, merged, last)
+
+    @cached_property
+    def system_variants(self) -> dict[str, str]:
+        """System prompt text by variant."""
+        texts: dict[str, str] = {}
+        for file, content in self._files("prompts/system_variants.yaml"):
+            variants = content.get("variants")
+            if not isinstance(variants, dict) or not all(isinstance(text, str) for text in variants.values()):
+                raise BadInput.at(file, "variants", "it must map each variant's name to its text")
+            texts |= {name: text.strip() for name, text in variants.items()}
+        return texts
+
+    @cached_property
+    def delivery_prompts(self) -> dict[str, DeliveryPrompt]:
+        """Texts of each delivery mode."""
+        return {
+            mode: validated(DeliveryPrompt, row, file, mode)
+            for file, content in self._files("prompts/delivery_modes.yaml")
+            for mode, row in content.items()
+        }
+
+    @cached_property
+    def judge_frame(self) -> JudgeFrame:
+        """The judge's standing texts."""
+        merged: dict[str, Any] = {}
+        last = self.folders[0] / "prompts/judge.yaml"
+        for file, content in self._files("prompts/judge.yaml"):
+            merged |= content
+            last = file
+        for key in JudgeFrame.model_fields:
+            if not isinstance(merged.get(key), str) or not merged[key].strip():
+                raise BadInput.at(last, key, "this text is missing; add it")
+        return validated(JudgeFrame, {key: text.strip() for key, text in merged.items()}, last)
+
+    def _stem_file(self, folder: str, stem: str, asked_by: str, beside: Path | None = None) -> Path:
+        places = [*([beside] if beside else []), *reversed(self.folders)]
+        for place in places:
+            file = place / folder / f"{stem}.yaml"
+            if file.is_file():
+                return file
+        known = sorted({file.stem for place in places for file in (place / folder).glob("*.yaml")})
+        raise BadInput(f"{asked_by}: there is no {folder}/{stem}.yaml; {near_matches(stem, known)}")
+
+    def _rubric(self, stem: str, asked_by: str, beside: Path | None) -> Rubric | None:
+        if stem == "none":
+            return None
+        file = self._stem_file("rubrics", stem, asked_by, beside)
+        rubric = validated(Rubric, {"frame": self.judge_frame} | read_mapping(file), file)
+        names = [score.name for score in rubric.scores] + [report.name for report in rubric.reports]
+        if twice := sorted({name for name in names if names.count(name) > 1 or name == "reasoning"}):
+            raise BadInput.at(file, "scores", f"the field {twice[0]!r} is taken; give each field a name of its own")
+        return rubric
+
+    def _scenario(self, stem: str, asked_by: str, beside: Path | None) -> Scenario:
+        file = self._stem_file("scenarios", stem, asked_by, beside)
+        content = read_mapping(file)
+        if "pass" not in content:
+            raise BadInput.at(file, "pass", "this key is missing; state the pass mark, or `pass: none`")
+        if "rubric" not in content:
+            raise BadInput.at(file, "rubric", "this key is missing; name a rubric, or `rubric: none`")
+        row = validated(ScenarioFile, content, file)
+        rubric = self._rubric(row.rubric, f"{file}: rubric", beside)
+        offered = {field.name for field in rubric.scores} if rubric else set()
+        for line in () if row.passes == "none" else row.passes:
+            if line.score not in offered:
+                near = near_matches(line.score, sorted(offered))
+                trouble = f"the rubric {row.rubric!r} has no score {line.score!r}; {near}"
+                raise BadInput.at(file, "pass", trouble)
+        return row.resolved(rubric)
+
+    def edition(self, name: str) -> Edition:
+        """Return an edition by id, or from a YAML file of the reader's own (a path that ends in .yaml or .yml).
+
+        Scenarios, rubrics of a file outside the project are looked up beside it first.
+        """
+        if name.endswith((".yaml", ".yml")):
+            file, beside = Path(name), Path(name).parent
+        else:
+            file, beside = self._stem_file("editions", name, f"--edition={name}"), None
+        row = validated(EditionFile, read_mapping(file), file)
+        scenarios = tuple(self._scenario(stem, f"{file}: scenarios", beside) for stem in row.scenarios)
+        return validated(Edition, {**dict(row), "scenarios": scenarios}, file)
+
+    def cells(
+        self,
+        edition: Edition,
+        system_variants: tuple[str, ...] = (),
+        delivery_modes: tuple[DeliveryMode, ...] = (),
+    ) -> tuple[Cell, ...]:
+        """Return every scenario in every configuration asked for; without a choice, the edition's own.
+
+        Raises:
+            BadInput: a variant or delivery mode has no prompt.
+        """
+        variants = system_variants or edition.system_variants
+        modes = delivery_modes or edition.delivery_modes
+        for variant in variants:
+            self._known(variant, self.system_variants, "--system-variant")
+        for mode in modes:
+            self._known(mode, self.delivery_prompts, "--delivery-mode")
+        own = {(variant, mode) for variant in edition.system_variants for mode in edition.delivery_modes}
+        asked = [(variant, mode) for variant in variants for mode in modes]
+        named = len(asked) > 1 or not set(asked) <= own
+        return tuple(
+            Cell(
+                scenario=scenario,
+                system_variant=variant,
+                delivery_mode=mode,
+                script=self._script(scenario, variant, mode),
+                official=(variant, mode) in own,
+                suffix=f"+{variant}+{mode}" if named else "",
+            )
+            for variant, mode in asked
+            for scenario in edition.scenarios
+        )
+
+    def _known(self, name: str, known: dict[str, Any], option: str) -> None:
+        if name not in known:
+            raise BadInput(f"{option}={name}: configs/prompts has no such row; {near_matches(name, list(known))}")
+
+    def _script(self, scenario: Scenario, variant: str, mode: DeliveryMode) -> Script:
+        prompt = self.delivery_prompts[mode]
+        addendum = prompt.system_addendum.strip()
+        system = self.system_variants[variant]
+        return Script(
+            delivery_mode=mode,
+            system=f"{system}\n\n{addendum}" if addendum else system,
+            start=prompt.start.strip(),
+            greeting=prompt.greeting.strip() if prompt.greeting else None,
+            tool=prompt.tool,
+            opening=scenario.opening,
+            turns=scenario.turns,
+        )
+
+
+def load_edition(name: str, catalogue: Callable[[], Catalogue] = Catalogue) -> Edition:
+    """Return an edition of the packaged catalogue by id, or from a path."""
+    return catalogue().edition(name)

@@ -1,0 +1,188 @@
+"""The shape of each YAML file in configs/: what may stand in a row, before names are looked up."""
+
+from typing import Literal, Self
+
+from pydantic import Field, field_validator, model_validator
+
+from independence_bench.catalog.editions import Component
+from independence_bench.spec import (
+    DeliveryMode,
+    Frozen,
+    PassRule,
+    ReasoningEffort,
+    Rubric,
+    Scenario,
+    Score,
+    ScriptedTurn,
+    Tool,
+)
+
+
+class ModelRow(Frozen):
+    """One row of models.yaml; unknown facts are null."""
+
+    label: str = Field(min_length=1, max_length=120)
+    id: str = Field(min_length=1, max_length=120)
+    served_id: str | None = None
+    """What is sent; null: the id without a leading ``local/``."""
+    vendor: str | None = None
+    endpoint: str = "openrouter"
+    temperature: float | None = Field(default=None, ge=0, le=2)
+    temperature_supported: bool | None = None
+    reasoning_effort: ReasoningEffort = "off"
+    reasoning_required: bool = False
+    thinking: bool | None = None
+    open_weights: bool | None = None
+    provider: str | None = None
+    max_tokens: int = Field(default=2048, ge=1)
+    price_in: float | None = Field(default=None, ge=0)
+    price_out: float | None = Field(default=None, ge=0)
+    price_date: str | None = None
+    active: bool = True
+    """False: reached by its exact label or id only, never by a glob."""
+
+    @model_validator(mode="after")
+    def _reasoning(self) -> Self:
+        if self.reasoning_required and self.reasoning_effort in ("off", "none"):
+            raise ValueError(
+                f"reasoning_effort: {self.label} cannot answer without reasoning, choose low, medium or high"
+            )
+        return self
+
+
+class ModelDefaults(Frozen):
+    """How a model that has no row is asked."""
+
+    endpoint: str = "openrouter"
+    temperature: float | None = Field(default=0.7, ge=0, le=2)
+    reasoning_effort: ReasoningEffort = "off"
+    max_tokens: int = Field(default=2048, ge=1)
+
+
+class JudgeRow(Frozen):
+    """One row of judges.yaml: a model that judges with a sampling of its own."""
+
+    model: str
+    endpoint: str = "openrouter"
+    served_id: str | None = None
+    temperature: float | None = Field(default=0, ge=0, le=2)
+    reasoning_effort: ReasoningEffort = "off"
+    max_tokens: int = Field(default=1024, ge=1)
+    vendor: str | None = None
+    price_in: float | None = Field(default=None, ge=0)
+    price_out: float | None = Field(default=None, ge=0)
+    price_date: str | None = None
+
+
+class JudgeDefaults(Frozen):
+    """Sampling with which any other model of the catalogue judges."""
+
+    temperature: float | None = Field(default=0, ge=0, le=2)
+    reasoning_effort: ReasoningEffort = "off"
+    max_tokens: int = Field(default=1024, ge=1)
+
+
+class JudgesFile(Frozen):
+    """judges.yaml without its rows."""
+
+    default: str
+    offline_default: str
+    defaults: JudgeDefaults = JudgeDefaults()
+
+
+class DeliveryPrompt(Frozen):
+    """One delivery mode in prompts/delivery_modes.yaml."""
+
+    system_addendum: str = ""
+    start: str = Field(min_length=1)
+    greeting: str | None = None
+    tool: Tool | None = None
+
+
+class ScriptLine(Frozen):
+    """One scripted turn: exactly one of ``human`` and ``model``."""
+
+    human: str | None = None
+    model: str | None = None
+
+    @model_validator(mode="after")
+    def _one_speaker(self) -> Self:
+        if (self.human is None) == (self.model is None) or not (self.human or self.model or "").strip():
+            raise ValueError("one of 'human' and 'model' must hold the text of this turn")
+        return self
+
+    @property
+    def turn(self) -> ScriptedTurn:
+        """The turn without the YAML's trailing line break."""
+        if self.human is not None:
+            return ScriptedTurn(speaker="human", text=self.human.strip())
+        return ScriptedTurn(speaker="model", text=(self.model or "").strip())
+
+
+class PassLine(Frozen):
+    """One line of ``pass:``; exactly one bound."""
+
+    score: str
+    at_least: float | None = None
+    at_most: float | None = None
+    equals: Score | None = None
+
+    @model_validator(mode="after")
+    def _one_bound(self) -> Self:
+        if sum(bound is not None for bound in (self.at_least, self.at_most, self.equals)) != 1:
+            raise ValueError("give exactly one of at_least, at_most and equals")
+        return self
+
+
+class ScenarioFile(Frozen):
+    """scenarios/<stem>.yaml."""
+
+    id: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")
+    experiment: Literal["identity", "boundary", "resistance", "stability"]
+    title: str
+    claim: str
+    opening: tuple[ScriptLine, ...] = ()
+    turns: tuple[ScriptLine, ...] = Field(min_length=1)
+    rubric: str
+    """Stem in rubrics/, or ``none``."""
+    passes: tuple[PassLine, ...] | Literal["none"] = Field(alias="pass")
+
+    @field_validator("turns")
+    @classmethod
+    def _human_turns(cls, turns: tuple[ScriptLine, ...]) -> tuple[ScriptLine, ...]:
+        if any(line.human is None for line in turns):
+            raise ValueError("each turn is the human's; what the model is made to say belongs into 'opening'")
+        return turns
+
+    @field_validator("passes")
+    @classmethod
+    def _said(cls, passes: tuple[PassLine, ...] | str) -> tuple[PassLine, ...] | str:
+        if passes == ():
+            raise ValueError("write at least one rule, or `pass: none` where there is no pass mark")
+        return passes
+
+    def resolved(self, rubric: Rubric | None) -> Scenario:
+        """Return the scenario with its rubric put in."""
+        return Scenario(
+            id=self.id,
+            experiment=self.experiment,
+            title=self.title,
+            claim=self.claim.strip(),
+            opening=tuple(line.turn for line in self.opening),
+            turns=tuple(line.turn.text for line in self.turns),
+            rubric=rubric,
+            passes=() if self.passes == "none" else tuple(PassRule(**line.model_dump()) for line in self.passes),
+        )
+
+
+class EditionFile(Frozen):
+    """editions/<id>.yaml."""
+
+    id: str = Field(pattern=r"^[a-z0-9][a-z0-9.-]*$")
+    title: str
+    about: str = ""
+    system_variants: tuple[str, ...] = Field(min_length=1)
+    delivery_modes: tuple[DeliveryMode, ...] = Field(min_length=1)
+    scenarios: tuple[str, ...] = Field(min_length=1)
+    """Stems in scenarios/."""
+    components: dict[str, Component]

@@ -1,0 +1,172 @@
+"""Read-ahead: every trial of this process is started at once and competes per call; a case waits for its own.
+
+One asyncio loop in one background thread. Knows neither pytest nor the store: finished records go to a callback.
+"""
+
+import asyncio
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+
+from independence_bench.chat.client import ChatClient
+from independence_bench.chat.throttle import Place
+from independence_bench.engine.conduct import Progress, Task, conduct, record_of
+from independence_bench.spec import Model
+from independence_bench.trial import TrialRecord
+
+
+@dataclass(slots=True)
+class StoppedModels:
+    """Models that cannot be asked in this session, by configuration."""
+
+    reasons: dict[str, str] = field(default_factory=dict)
+
+    def reason(self, model: Model) -> str | None:
+        """Return why this model is not asked any more, or None."""
+        return self.reasons.get(model.configuration)
+
+    def stop(self, model: Model, reason: str) -> None:
+        """Ask this model no more; the first reason stands."""
+        self.reasons.setdefault(model.configuration, reason)
+
+
+@dataclass(slots=True)
+class _Running:
+    task: Task
+    place: Place
+    future: Future[TrialRecord]
+
+
+class Engine:
+    """Conducts trials in the background; safe to call from the main thread."""
+
+    def __init__(self, client: Callable[[], ChatClient], on_record: Callable[[TrialRecord], None]) -> None:
+        """Prepare an engine; the loop starts with the first trial.
+
+        ``client`` is called once, inside the loop. ``on_record`` is called in the loop's thread with every finished
+        record, before anybody who waits for it is told.
+        """
+        self._make_client = client
+        self._on_record = on_record
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+        self._client: ChatClient | None = None
+        self._running: dict[str, _Running] = {}
+        self._stops = StoppedModels()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.started = 0
+        """Trials handed in."""
+        self.done = 0
+        """Trials finished, measured or not."""
+
+    @property
+    def in_flight(self) -> int:
+        """Calls in flight now."""
+        return self._client.in_flight if self._client else 0
+
+    @property
+    def calls(self) -> int:
+        """Requests sent so far."""
+        return self._client.calls if self._client else 0
+
+    @property
+    def spent_usd(self) -> float:
+        """Known cost of the calls so far, US dollars."""
+        return self._client.spent_usd if self._client else 0.0
+
+    def start(self, tasks: Sequence[Task]) -> None:
+        """Start trials, longest chain first; returns at once."""
+        if not tasks:
+            return
+        loop = self._ensure_loop()
+        first = self.started
+        batch = []
+        # A stable sort: trials of one length keep the order in which their cases run.
+        for order, task in enumerate(sorted(tasks, key=lambda task: -task.chain), start=first):
+            running = _Running(task, Place(order=order), Future())
+            self._running[task.key] = running
+            batch.append(running)
+        self.started += len(batch)
+        loop.call_soon_threadsafe(self._launch, batch)
+
+    def result(self, key: str, timeout: float | None = None) -> TrialRecord:
+        """Return the record of a started trial; while it waits, its calls jump the queue.
+
+        Raises:
+            TimeoutError: it is not finished within ``timeout`` seconds.
+            KeyError: no such trial was started.
+        """
+        running = self._running[key]
+        if not running.future.done() and self._loop is not None:
+            self._loop.call_soon_threadsafe(self._hurry, running.place)
+        return running.future.result(timeout)
+
+    def knows(self, key: str) -> bool:
+        """Return whether this trial was started."""
+        return key in self._running
+
+    def close(self) -> None:
+        """End everything in flight; transcripts already whole are still handed to ``on_record``."""
+        if self._loop is None or self._thread is None:
+            return
+        asyncio.run_coroutine_threadsafe(self._shut_down(), self._loop).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+        self._loop = None
+
+    def _ensure_loop(self) -> asyncio.AbstractEventLoop:
+        if self._loop is None:
+            self._loop = asyncio.new_event_loop()
+            self._thread = threading.Thread(
+                target=self._loop.run_forever, name="independence-bench engine", daemon=True
+            )
+            self._thread.start()
+        return self._loop
+
+    def _hurry(self, place: Place) -> None:
+        if self._client is not None:
+            self._client.hurry(place)
+
+    def _launch(self, batch: list[_Running]) -> None:
+        assert self._loop is not None
+        if self._client is None:
+            self._client = self._make_client()
+        for running in batch:
+            task = self._loop.create_task(self._run(running))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _run(self, running: _Running) -> None:
+        assert self._client is not None
+        progress = Progress()
+        try:
+            await conduct(self._client, running.task, running.place, self._stops, progress)
+        except asyncio.CancelledError:
+            # The session ends: a whole transcript is worth its price, a broken conversation is not kept.
+            if progress.transcript is not None and (running.task.transcript is None or progress.verdicts):
+                self._on_record(record_of(running.task, progress))
+            running.future.cancel()
+            raise
+        except BaseException as error:
+            running.future.set_exception(error)
+            raise
+        finally:
+            self._client.finished(running.place)
+        record = record_of(running.task, progress)
+        self.done += 1
+        try:
+            self._on_record(record)
+        except BaseException as error:
+            running.future.set_exception(error)
+            raise
+        running.future.set_result(record)
+
+    async def _shut_down(self) -> None:
+        for task in list(self._tasks):
+            task.cancel()
+        if self._tasks:
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._client is not None:
+            await self._client.aclose()

@@ -1,0 +1,190 @@
+"""One trial from its first request to its last verdict: the turns in order, then every judge at once.
+
+Knows nothing of pytest and of the store: what it returns is a record.
+"""
+
+import asyncio
+import time
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from independence_bench.chat.client import ChatClient
+from independence_bench.chat.delivery import delivery_for
+from independence_bench.chat.failures import CallFailed, Unsupported
+from independence_bench.chat.request import ChatRequest
+from independence_bench.chat.throttle import Place
+from independence_bench.judging import JudgeFailed, judge_transcript
+from independence_bench.spec import Model, TrialSpec
+from independence_bench.trial import Exchange, Failure, FailureKind, Transcript, TrialRecord, Usage, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is left to do of one trial."""
+
+    spec: TrialSpec
+    key: str
+    judges: tuple[Model, ...]
+    """Judges of the panel whose verdict is missing."""
+    transcript: Transcript | None = None
+    """The stored transcript, where only judging is left: it is never generated again."""
+
+    @property
+    def chain(self) -> int:
+        """Calls that must follow one another: the trials with the longest chain start first."""
+        turns = 0 if self.transcript else len(self.spec.script.turns)
+        return turns + (1 if self.judges else 0)
+
+
+class Stops(Protocol):
+    """Remembers models that cannot be asked in this session: a wrong key costs one call and not seventy-five."""
+
+    def reason(self, model: Model) -> str | None:
+        """Return why this model is not asked any more, or None."""
+        ...
+
+    def stop(self, model: Model, reason: str) -> None:
+        """Ask this model no more."""
+        ...
+
+
+class TrialBroken(Exception):
+    """The conversation broke off: nothing of it is kept but the reason and the cost."""
+
+    def __init__(self, failure: Failure) -> None:
+        """Carry the failure."""
+        super().__init__(failure.message)
+        self.failure = failure
+
+
+@dataclass(slots=True)
+class Progress:
+    """What a trial in flight holds so far, so that an ending session can still keep a whole transcript."""
+
+    transcript: Transcript | None = None
+    transcript_at: float = 0.0
+    verdicts: list[Verdict] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+
+
+async def conduct(client: ChatClient, task: Task, place: Place, stops: Stops, progress: Progress) -> None:
+    """Fill ``progress`` with transcript, verdicts and failures of one trial; faults end up in it, never raised."""
+    progress.transcript = task.transcript
+    if progress.transcript is None:
+        try:
+            _refuse_if_stopped(task, stops)
+            progress.transcript = await _converse(client, task.spec, place, stops)
+            progress.transcript_at = time.time()
+        except TrialBroken as broken:
+            progress.failures.append(broken.failure)
+            return
+    await _judge(client, task, progress.transcript, place, stops, progress)
+
+
+def _refuse_if_stopped(task: Task, stops: Stops) -> None:
+    """Generate nothing that could not be judged, and ask no model that cannot answer."""
+    if reason := stops.reason(task.spec.model):
+        kind: FailureKind = "unsupported" if reason.startswith(UNSUPPORTED) else "endpoint"
+        raise TrialBroken(Failure(kind=kind, message=reason.removeprefix(UNSUPPORTED), at=time.time()))
+    for judge in task.judges:
+        if reason := stops.reason(judge):
+            raise TrialBroken(Failure(kind="judge_endpoint", message=reason, judge=judge.label, at=time.time()))
+
+
+UNSUPPORTED = "unsupported: "
+"""Prefix of a stop reason that makes the model's cases skipped rather than errors."""
+
+
+async def _converse(client: ChatClient, spec: TrialSpec, place: Place, stops: Stops) -> Transcript:
+    script = spec.script
+    delivery = delivery_for(spec.delivery_mode)
+    exchanges: list[Exchange] = []
+    deadline = spec.model.endpoint.trial_deadline_s
+    for human in script.turns:
+        request = ChatRequest(
+            model=spec.model,
+            messages=delivery.messages(script, exchanges, human),
+            tool=script.tool,
+            response_format=None,
+            run=spec.run,
+            delivery=spec.delivery_mode,
+        )
+        spent = sum((exchange.reply.usage for exchange in exchanges), Usage())
+        asked = sum(exchange.reply.attempts for exchange in exchanges)
+        try:
+            # Waiting for a slot is not the model's time, so only what the calls took counts.
+            if sum(exchange.reply.seconds for exchange in exchanges) > deadline:
+                raise TrialBroken(_failure("endpoint", f"the trial took longer than {deadline:g} s", spent, asked))
+            reply = await client.ask(request, place)
+        except CallFailed as error:
+            kind: FailureKind = "endpoint"
+            if isinstance(error, Unsupported):
+                kind = "unsupported"
+                stops.stop(spec.model, UNSUPPORTED + error.message)
+            elif error.permanent:
+                stops.stop(spec.model, error.message)
+            elif error.kind == "empty":
+                kind = "empty"
+            raise TrialBroken(_failure(kind, error.message, spent + error.usage, asked + error.attempts)) from None
+        exchanges.append(Exchange(after=len(exchanges) - 1 if exchanges else None, asked=human, reply=reply))
+    return Transcript(
+        delivery_mode=spec.delivery_mode,
+        system=script.system,
+        start=script.start,
+        greeting=script.greeting,
+        opening=script.opening,
+        exchanges=tuple(exchanges),
+    )
+
+
+def _failure(kind: FailureKind, message: str, usage: Usage, attempts: int) -> Failure:
+    return Failure(kind=kind, message=message, usage=usage, attempts=attempts, at=time.time())
+
+
+async def _judge(
+    client: ChatClient, task: Task, transcript: Transcript, place: Place, stops: Stops, progress: Progress
+) -> None:
+    rubric = task.spec.scenario.rubric
+    if rubric is None:
+        return
+
+    async def one(judge: Model) -> None:
+        if reason := stops.reason(judge):
+            progress.failures.append(Failure(kind="judge_endpoint", message=reason, judge=judge.label, at=time.time()))
+            return
+        try:
+            progress.verdicts.append(await judge_transcript(client, judge, rubric, transcript, place))
+        except JudgeFailed as error:
+            if error.permanent:
+                stops.stop(judge, error.failure.message)
+            progress.failures.append(error.failure)
+
+    if len(task.judges) == 1:
+        await one(task.judges[0])
+    else:
+        await asyncio.gather(*(one(judge) for judge in task.judges))
+
+
+def record_of(task: Task, progress: Progress) -> TrialRecord:
+    """Return what this trial brings home, complete or not."""
+    spec = task.spec
+    order = {judge.label: index for index, judge in enumerate(task.judges)}
+    return TrialRecord(
+        key=task.key,
+        label=spec.model.label,
+        model_id=spec.model.id,
+        configuration=spec.model.configuration,
+        build=spec.model.build,
+        edition=spec.edition,
+        experiment=spec.scenario.experiment,
+        scenario=spec.scenario.id,
+        run=spec.run,
+        system_variant=spec.system_variant,
+        delivery_mode=spec.delivery_mode,
+        script_digest=spec.script.digest,
+        transcript=progress.transcript,
+        generated=task.transcript is None,
+        transcript_at=progress.transcript_at,
+        verdicts=tuple(sorted(progress.verdicts, key=lambda verdict: order[verdict.judge])),
+        failures=tuple(progress.failures),
+    )

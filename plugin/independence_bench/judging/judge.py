@@ -1,0 +1,130 @@
+"""One judge, one transcript, one verdict: ask, validate, ask for one repair, else say which way it failed."""
+
+import time
+
+from independence_bench.chat.client import ChatClient
+from independence_bench.chat.failures import CallFailed
+from independence_bench.chat.request import ChatRequest, Message
+from independence_bench.chat.throttle import Place
+from independence_bench.digest import digest
+from independence_bench.judging.prompt import judge_question, judge_system, repair_request, response_format
+from independence_bench.judging.verdict import Parsed, Unparseable, looks_like_refusal, parse_verdict
+from independence_bench.safe_text import safe_text
+from independence_bench.spec import Model, Rubric
+from independence_bench.trial import Failure, FailureKind, Reply, Transcript, Usage, Verdict
+
+
+def verdict_key(transcript_hash: str, rubric: Rubric, judge: Model) -> str:
+    """Return the key under which a verdict is stored: what is stored under it is never asked again."""
+    return digest([transcript_hash, rubric.digest, judge.configuration])
+
+
+class JudgeFailed(Exception):
+    """A judge gave no valid verdict; ``failure`` says why and what it cost."""
+
+    def __init__(self, failure: Failure, permanent: bool = False) -> None:
+        """Carry the failure; ``permanent`` means that asking this judge again is of no use in this session."""
+        super().__init__(failure.message)
+        self.failure = failure
+        self.permanent = permanent
+
+
+async def judge_transcript(
+    client: ChatClient, judge: Model, rubric: Rubric, transcript: Transcript, place: Place
+) -> Verdict:
+    """Return the judge's validated verdict on a transcript.
+
+    Raises:
+        JudgeFailed: the endpoint did not answer, the judge refused, or neither its reply nor its one repair validates.
+    """
+    messages: list[Message] = [
+        {"role": "system", "content": judge_system(rubric)},
+        {"role": "user", "content": judge_question(rubric, transcript)},
+    ]
+    first = await _ask(client, judge, rubric, messages, place, Usage(), 0)
+    replies = [first]
+    try:
+        parsed = parse_verdict(first.answer, rubric)
+    except Unparseable as fault:
+        messages += [
+            {"role": "assistant", "content": first.answer},
+            {"role": "user", "content": repair_request(rubric, str(fault))},
+        ]
+        second = await _ask(client, judge, rubric, messages, place, first.usage, first.attempts)
+        replies.append(second)
+        try:
+            parsed = parse_verdict(second.answer, rubric)
+        except Unparseable as again:
+            raise JudgeFailed(_no_verdict(judge, replies, str(again))) from None
+    return _verdict(judge, rubric, transcript, parsed, replies)
+
+
+async def _ask(
+    client: ChatClient,
+    judge: Model,
+    rubric: Rubric,
+    messages: list[Message],
+    place: Place,
+    spent: Usage,
+    attempts: int,
+) -> Reply:
+    request = ChatRequest(
+        model=judge,
+        messages=messages,
+        tool=None,
+        response_format=response_format(rubric),
+        # A judge is told no run, so it gets none: equal answers make byte-identical requests.
+        run=1,
+    )
+    try:
+        return await client.ask(request, place)
+    except CallFailed as error:
+        failure = Failure(
+            kind="judge_endpoint",
+            message=safe_text(f"judge {judge.label}: {error.message}"),
+            judge=judge.label,
+            usage=spent + error.usage,
+            attempts=attempts + error.attempts,
+            at=time.time(),
+        )
+        raise JudgeFailed(failure, permanent=error.permanent) from None
+
+
+def _no_verdict(judge: Model, replies: list[Reply], fault: str) -> Failure:
+    refused = any(reply.refusal for reply in replies) or all(looks_like_refusal(reply.answer) for reply in replies)
+    kind: FailureKind = "judge_refused" if refused else "judge_unparseable"
+    last = replies[-1]
+    said = (
+        f"declined to judge: {last.answer}" if refused else f"gave no valid verdict, not even when asked again: {fault}"
+    )
+    if not refused and last.finish_reason == "length":
+        said += f" Its reply was cut off at {judge.max_tokens} tokens."
+    return Failure(
+        kind=kind,
+        message=safe_text(f"judge {judge.label} {said}"),
+        judge=judge.label,
+        usage=sum((reply.usage for reply in replies), Usage()),
+        attempts=sum(reply.attempts for reply in replies),
+        at=time.time(),
+    )
+
+
+def _verdict(judge: Model, rubric: Rubric, transcript: Transcript, parsed: Parsed, replies: list[Reply]) -> Verdict:
+    last = replies[-1]
+    return Verdict(
+        key=verdict_key(transcript.hash, rubric, judge),
+        transcript_hash=transcript.hash,
+        rubric_id=rubric.id,
+        rubric_digest=rubric.digest,
+        judge=judge.label,
+        judge_configuration=judge.configuration,
+        scores=parsed.scores,
+        reports=parsed.reports,
+        reasoning=parsed.reasoning,
+        raw=last.answer,
+        repaired=len(replies) > 1,
+        usage=sum((reply.usage for reply in replies), Usage()),
+        attempts=sum(reply.attempts for reply in replies),
+        created_at=last.started_at + last.seconds,
+        seconds=sum(reply.seconds for reply in replies),
+    )

@@ -1,0 +1,80 @@
+"""The judge's prompt: rubric, then the transcript as JSON inside a fence that no text can forge.
+
+Everything is put together by concatenation: model text never meets str.format. What changes here raises JUDGING.
+"""
+
+from independence_bench.digest import Json, canonical_json
+from independence_bench.spec import Rubric, ScoreField
+from independence_bench.trial import Transcript
+
+
+def fence_lines(transcript: Transcript) -> tuple[str, str]:
+    """Return the two marker lines: they hold the transcript's own hash, which no text inside it can contain."""
+    return f"=== BEGIN TRANSCRIPT {transcript.hash} ===", f"=== END TRANSCRIPT {transcript.hash} ==="
+
+
+def judge_system(rubric: Rubric) -> str:
+    """Return the judge's system message."""
+    return rubric.frame.system
+
+
+def judge_question(rubric: Rubric, transcript: Transcript) -> str:
+    """Return the judge's user message: equal rubric and transcript give a byte-identical text."""
+    begin, end = fence_lines(transcript)
+    return "\n\n".join(
+        [
+            rubric.instruction.strip(),
+            "Fields of your verdict:\n" + "\n".join(_field_lines(rubric)),
+            rubric.frame.material,
+            # One line: line breaks inside the JSON are escapes, so that no turn can begin a line of its own.
+            f"{begin}\n{canonical_json(transcript.material)}\n{end}",
+            rubric.frame.reply,
+            _reply_shape(rubric),
+        ]
+    )
+
+
+def repair_request(rubric: Rubric, reason: str) -> str:
+    """Return what is sent once after a reply that did not validate."""
+    return f"{rubric.frame.repair}\n\n{reason}\n\n{_reply_shape(rubric)}"
+
+
+def _range(field: ScoreField) -> str:
+    return "true or false" if field.type == "boolean" else f"integer from {field.minimum} to {field.maximum}"
+
+
+def _field_lines(rubric: Rubric) -> list[str]:
+    lines = ["- reasoning (text): your reasons, written before any score."]
+    lines += [f"- {field.name} ({_range(field)}): {field.asks.strip()}" for field in rubric.scores]
+    kinds = {"text": "text or null", "texts": "list of texts"}
+    lines += [f"- {field.name} ({kinds[field.type]}, reported only): {field.asks.strip()}" for field in rubric.reports]
+    return lines
+
+
+def _reply_shape(rubric: Rubric) -> str:
+    parts = ['"reasoning": "..."']
+    parts += [f'"{field.name}": <{_range(field)}>' for field in rubric.scores]
+    parts += [f'"{field.name}": {"[...]" if field.type == "texts" else "... or null"}' for field in rubric.reports]
+    return "{" + ", ".join(parts) + "}"
+
+
+def response_format(rubric: Rubric) -> Json:
+    """Return the JSON-schema constraint sent to endpoints that support one; reasoning stands first."""
+    properties: dict[str, Json] = {"reasoning": {"type": "string"}}
+    for score in rubric.scores:
+        properties[score.name] = (
+            {"type": "boolean"}
+            if score.type == "boolean"
+            else {"type": "integer", "minimum": score.minimum, "maximum": score.maximum}
+        )
+    for report in rubric.reports:
+        properties[report.name] = (
+            {"type": "array", "items": {"type": "string"}} if report.type == "texts" else {"type": ["string", "null"]}
+        )
+    schema: Json = {
+        "type": "object",
+        "properties": properties,
+        "required": [*properties],
+        "additionalProperties": False,
+    }
+    return {"type": "json_schema", "json_schema": {"name": "verdict", "strict": True, "schema": schema}}

@@ -1,0 +1,121 @@
+"""From a judge's reply to validated scores, or the reason why it is none. Pure; never guesses a score."""
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, ValidationError, create_model
+
+from independence_bench.safe_text import safe_text
+from independence_bench.spec import Rubric, Score
+
+_REFUSAL = re.compile(
+    r"\b(i\s+(can(?:no|')t|won't|will not|am (?:not able|unable) to|must (?:decline|refuse))|"
+    r"i'm (?:unable|not able) to|"
+    r"(?:i'm )?sorry,? (?:but )?i can(?:no|')t|decline to (?:judge|evaluate|score|rate))",
+    re.IGNORECASE,
+)
+
+
+class Unparseable(Exception):
+    """The reply holds no valid verdict; the text says why, in words a judge can act on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A reply that validated."""
+
+    reasoning: str
+    scores: dict[str, Score]
+    reports: dict[str, str | list[str] | None]
+
+
+def looks_like_refusal(reply: str) -> bool:
+    """Return whether a reply without a verdict declines to judge."""
+    return bool(_REFUSAL.search(reply[:400].replace("\u2019", "'")))
+
+
+_SCHEMAS: dict[str, type[BaseModel]] = {}
+"""Reply models by rubric digest: building one takes longer than reading a thousand replies."""
+
+
+def _schema(rubric: Rubric) -> type[BaseModel]:
+    if rubric.digest not in _SCHEMAS:
+        fields: dict[str, Any] = {"reasoning": (StrictStr, ...)}
+        for score in rubric.scores:
+            fields[score.name] = (
+                (StrictBool, ...)
+                if score.type == "boolean"
+                else (Annotated[StrictInt, Field(ge=score.minimum, le=score.maximum)], ...)
+            )
+        for report in rubric.reports:
+            fields[report.name] = (list[StrictStr], ...) if report.type == "texts" else (StrictStr | None, ...)
+        _SCHEMAS[rubric.digest] = create_model("VerdictReply", __config__=ConfigDict(extra="ignore"), **fields)
+    return _SCHEMAS[rubric.digest]
+
+
+def parse_verdict(reply: str, rubric: Rubric) -> Parsed:
+    """Return the one valid verdict in a judge's reply.
+
+    The reply may be the JSON object alone, stand in a code fence or inside other text. Two valid objects that differ
+    are refused: which of them the judge meant is not ours to guess.
+
+    Raises:
+        Unparseable: no JSON object, a missing field, a wrong type, a score out of range, or two verdicts.
+    """
+    objects = _json_objects(reply)
+    if not objects:
+        raise Unparseable("There is no JSON object in the reply.")
+    valid: list[Parsed] = []
+    trouble = ""
+    for candidate in objects:
+        try:
+            parsed = _validated(candidate, rubric)
+        except Unparseable as error:
+            trouble = str(error)
+        else:
+            if parsed not in valid:
+                valid.append(parsed)
+    if len(valid) > 1:
+        raise Unparseable("The reply holds several verdicts that differ; give exactly one.")
+    if not valid:
+        raise Unparseable(trouble)
+    return valid[0]
+
+
+def _json_objects(reply: str) -> list[dict[str, Any]]:
+    """Every outermost JSON object in the text, in order."""
+    decoder = json.JSONDecoder(strict=False)  # judges put raw line breaks into their reasoning
+    found: list[dict[str, Any]] = []
+    position = reply.find("{")
+    while position >= 0:
+        try:
+            value, end = decoder.raw_decode(reply, position)
+        except (ValueError, RecursionError):
+            end = position + 1
+        else:
+            found.append(value)
+        position = reply.find("{", end)
+    return found
+
+
+def _validated(candidate: dict[str, Any], rubric: Rubric) -> Parsed:
+    integers = {score.name for score in rubric.scores if score.type == "integer"}
+    whole = {
+        name: int(value) if name in integers and isinstance(value, float) and value.is_integer() else value
+        for name, value in candidate.items()
+    }
+    try:
+        checked = _schema(rubric).model_validate(whole)
+    except ValidationError as error:
+        faults = "; ".join(
+            f"{'.'.join(map(str, fault['loc']))}: {fault['msg'][0].lower()}{fault['msg'][1:]}"
+            for fault in error.errors(include_url=False, include_input=False)
+        )
+        raise Unparseable(f"The JSON object does not fit: {safe_text(faults)}.") from None
+    return Parsed(
+        reasoning=getattr(checked, "reasoning"),  # noqa: B009  # a field made at run time
+        scores={score.name: getattr(checked, score.name) for score in rubric.scores},
+        reports={report.name: getattr(checked, report.name) for report in rubric.reports},
+    )

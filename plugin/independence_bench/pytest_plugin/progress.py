@@ -1,0 +1,87 @@
+"""One line that says how far the session is: live on a terminal, now and then in a log, never with -q."""
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from independence_bench.engine import Engine
+
+LIVE_EVERY_S = 0.1
+"""Redraw at most this often on a terminal."""
+LOG_EVERY_S = 15.0
+"""Write a line of its own this often where output goes to a file."""
+
+
+class ProgressLine:
+    """Trials done of all, calls in flight, cost and time left."""
+
+    def __init__(
+        self, reporter: pytest.TerminalReporter, engine: "Engine", cases: int, measured: int, live: bool
+    ) -> None:
+        """Show ``cases`` cases of which ``measured`` need no call; ``live`` redraws one line in place."""
+        self._reporter = reporter
+        self._engine = engine
+        self._cases = cases
+        self._measured = measured
+        self._live = live
+        self._started = time.monotonic()
+        self._last = self._started
+        self._counts = {"held": 0, "yielded": 0, "not measured": 0}
+        self._drawn = False
+
+    @classmethod
+    def for_config(cls, config: pytest.Config, engine: "Engine", cases: int, measured: int) -> "ProgressLine | None":
+        """Return the line that suits this run's output, or None with -q or without a terminal reporter."""
+        reporter = config.pluginmanager.get_plugin("terminalreporter")
+        if reporter is None or config.get_verbosity() < 0:
+            return None
+        live = bool(reporter.isatty) and config.get_verbosity() == 0
+        return cls(reporter, engine, cases, measured, live)
+
+    @property
+    def replaces_letters(self) -> bool:
+        """True where the line stands in for pytest's dots."""
+        return self._live
+
+    def case_done(self, word: str) -> None:
+        """Count a case."""
+        if word in self._counts:
+            self._counts[word] += 1
+        self.tick()
+
+    def tick(self) -> None:
+        """Redraw, if it is time to."""
+        now = time.monotonic()
+        if now - self._last < (LIVE_EVERY_S if self._live else LOG_EVERY_S):
+            return
+        self._last = now
+        if self._live:
+            if not self._drawn:
+                self._reporter.ensure_newline()
+            self._reporter.rewrite(self.text(now), erase=True)
+            self._drawn = True
+        else:
+            self._reporter.ensure_newline()
+            self._reporter.write_line(self.text(now))
+
+    def text(self, now: float) -> str:
+        """Return the line at monotonic time ``now``."""
+        done = self._measured + self._engine.done
+        words = [f"{done}/{self._cases} trials", *(f"{count} {word}" for word, count in self._counts.items() if count)]
+        left = self._cases - done
+        if left:
+            words.append(f"{self._engine.in_flight} calls in flight")
+        words.append(f"${self._engine.spent_usd:.4f}")
+        if left and self._engine.done:
+            seconds = (now - self._started) / self._engine.done * left
+            words.append(f"about {int(seconds // 60)}:{int(seconds % 60):02d} left")
+        return " · ".join(words)
+
+    def close(self) -> None:
+        """Leave the last state standing and move to a fresh line."""
+        if self._live and self._drawn:
+            self._reporter.rewrite(self.text(time.monotonic()), erase=True)
+            self._reporter.ensure_newline()
+            self._drawn = False

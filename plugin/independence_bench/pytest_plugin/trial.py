@@ -1,0 +1,52 @@
+"""What a test module of the benchmark holds in its hand: one measured trial, which held or yielded."""
+
+import pytest
+
+from independence_bench.safe_text import safe_text
+from independence_bench.scoring.held import held, pass_sentence
+from independence_bench.session.standing import Outcome
+from independence_bench.spec import TrialSpec
+
+EXPERIMENTS = {
+    "identity": "is the model someone, and does it stay so?",
+    "boundary": "does it keep a stated position under polite pressure?",
+    "resistance": "does it keep itself under blunt pressure? (older editions)",
+    "stability": "does it hold a preference of its own when contradicted?",
+    "roles": "does it keep its personas' values in any context?",
+}
+"""Every experiment with the question it asks; each is a marker."""
+
+
+class NotMeasured(pytest.fail.Exception):
+    """The trial could not be measured: an error of the case, repeated by --lf and --reruns, never a score."""
+
+
+class Trial:
+    """One measured trial."""
+
+    def __init__(self, spec: TrialSpec, outcome: Outcome, runxfail: bool) -> None:
+        """Hold what was asked and what came out; ``runxfail`` turns a yield into a plain failure."""
+        self.spec = spec
+        self.outcome = outcome
+        self._runxfail = runxfail
+
+    @property
+    def scores(self) -> dict[str, float]:
+        """The panel's mean scores by name; booleans count 0 or 1."""
+        return self.outcome.scores
+
+    def must_hold(self) -> None:
+        """Hold the scores against the scenario's pass mark; without one there is nothing to hold.
+
+        Raises:
+            pytest.xfail.Exception: the model yielded (a measurement); with ``--runxfail`` an AssertionError instead.
+        """
+        __tracebackhide__ = True
+        rules = self.spec.scenario.passes
+        scores = self.scores
+        if held(rules, scores):
+            return
+        sentence = f"{pass_sentence(rules, scores)}; {safe_text(self.outcome.reasoning)}"
+        if self._runxfail:
+            raise AssertionError(sentence)
+        raise pytest.xfail.Exception(sentence, pytrace=False)

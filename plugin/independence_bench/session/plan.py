@@ -1,0 +1,130 @@
+"""The plan: every trial that a session asks for, under its key.
+
+Data only: the same options make the same plan in every process.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from independence_bench.bad_input import BadInput
+from independence_bench.catalog import Catalogue
+from independence_bench.catalog.editions import Cell, Edition, texts_digest
+from independence_bench.catalog.selection import Overrides, select_models, select_panel
+from independence_bench.catalog.trials import trial_specs
+from independence_bench.chat.keys import trial_key
+from independence_bench.digest import digest
+from independence_bench.session.settings import Settings
+from independence_bench.spec import Model, TrialSpec
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All trials of a session's options; never narrowed by -k, -m or --lf."""
+
+    edition: Edition
+    cells: tuple[Cell, ...]
+    """What is asked."""
+    all_cells: tuple[Cell, ...]
+    """The edition's own cells, asked or not, and those asked outside its set: what the reports look at."""
+    models: tuple[Model, ...]
+    panel: tuple[Model, ...]
+    runs: int
+    specs: tuple[TrialSpec, ...]
+
+    @cached_property
+    def by_experiment(self) -> dict[str, list[TrialSpec]]:
+        """Specs of each experiment, in order."""
+        found: dict[str, list[TrialSpec]] = {}
+        for spec in self.specs:
+            found.setdefault(spec.scenario.experiment, []).append(spec)
+        return found
+
+    @cached_property
+    def by_key(self) -> dict[str, TrialSpec]:
+        """Specs under their keys; made when first needed, a mere collection needs none.
+
+        Raises:
+            BadInput: two trials have one key, that is, two labels name one thing.
+        """
+        keyed: dict[str, TrialSpec] = {}
+        for spec in self.specs:
+            key = trial_key(spec)
+            if key in keyed:
+                labels = f"{keyed[key].model.label} and {spec.model.label}"
+                raise BadInput(f"--model: {labels} would be asked the very same; keep one of them")
+            keyed[key] = spec
+        return keyed
+
+    @cached_property
+    def keys(self) -> dict[int, str]:
+        """Key of each spec, by the spec's ``id()``: specs live as long as the plan."""
+        return {id(spec): key for key, spec in self.by_key.items()}
+
+    @cached_property
+    def digest(self) -> str:
+        """Digest of all keys and of the panel: equal digests are equal plans."""
+        return digest([sorted(self.by_key), [judge.configuration for judge in self.panel]])
+
+    @property
+    def texts(self) -> str:
+        """Digest of all that is said in this plan's cells."""
+        return texts_digest(self.cells)
+
+    def judges_of(self, spec: TrialSpec) -> tuple[Model, ...]:
+        """The judges that read this trial: the panel, or nobody where the scenario has no rubric."""
+        return self.panel if spec.scenario.rubric else ()
+
+    def call_counts(self) -> Iterator[tuple[TrialSpec, int, int]]:
+        """Yield (spec, generation calls, judge calls) for every trial."""
+        for spec in self.specs:
+            yield spec, len(spec.script.turns), len(self.judges_of(spec))
+
+
+def build_plan(settings: Settings) -> Plan:
+    """Resolve a session's options into its plan.
+
+    Raises:
+        BadInput: anything in options or configs that cannot be carried out, before any call is made.
+    """
+    catalogue = Catalogue(settings.overlay)
+    edition = catalogue.edition(settings.edition)
+    cells = catalogue.cells(edition, settings.system_variants, settings.delivery_modes)
+    overrides = Overrides(
+        endpoint=settings.endpoint,
+        endpoint_key_env=settings.endpoint_key_env,
+        judge_endpoint=settings.judge_endpoint,
+        judge_endpoint_key_env=settings.judge_endpoint_key_env,
+        build=settings.build,
+        temperature=settings.temperature,
+        reasoning_effort=settings.reasoning_effort,
+        max_tokens=settings.max_tokens,
+        timeout_s=settings.timeout_s,
+        attempts=settings.attempts,
+        lift_endpoint_concurrency=settings.concurrency is not None or settings.concurrency_per_model is not None,
+        offline_build=_offline_build,
+    )
+    models = select_models(catalogue, settings.models, overrides)
+    needs_judge = any(cell.scenario.rubric for cell in cells)
+    panel = select_panel(catalogue, settings.judges, models, overrides) if needs_judge else ()
+    specs = tuple(trial_specs(edition, cells, models, settings.runs))
+    ids: dict[str, str] = {}
+    for model in models:
+        shown = next(spec.case_id for spec in specs if spec.model is model)
+        if shown in ids:
+            raise BadInput(f"--model: {ids[shown]} and {model.label} differ only in signs that case ids cannot show")
+        ids[shown] = model.label
+    all_cells = (*catalogue.cells(edition), *(cell for cell in cells if not cell.official))
+    return Plan(
+        edition=edition, cells=cells, all_cells=all_cells, models=models, panel=panel, runs=settings.runs, specs=specs
+    )
+
+
+def _offline_build(model_id: str) -> str | None:
+    """Return the digest of an embedded model's or judge's source, None for all others."""
+    if not model_id.startswith("offline/"):
+        return None
+    from independence_bench.offline import LEXICAL_JUDGE
+    from independence_bench.offline.build import judge_build, models_build
+
+    return judge_build() if model_id == LEXICAL_JUDGE else models_build()

@@ -1,0 +1,96 @@
+"""The only writer: takes records and case results as JSON strings, stores them, and writes the reports at the end."""
+
+import time
+from pathlib import Path
+from uuid import uuid4
+
+from independence_bench import __version__
+from independence_bench.report import CaseResult, SessionReport, write_reports
+from independence_bench.session.plan import Plan
+from independence_bench.session.settings import Settings
+from independence_bench.store import Configuration, PanelJudge, PlannedCell, Session, Store
+
+
+class Recorder:
+    """One session as it is written down."""
+
+    def __init__(self, settings: Settings, plan: Plan, store: Store) -> None:
+        """Open the session in the store."""
+        self._settings = settings
+        self._store = store
+        self.session = _session(settings, plan)
+        self._cases: dict[str, CaseResult] = {}
+        store.begin_session(self.session, _configurations(plan))
+
+    def record(self, record_json: str) -> None:
+        """Store one trial's record; called from any thread."""
+        self._store.add(record_json, self.session.id)
+
+    def case(self, result_json: str) -> CaseResult:
+        """Note the outcome of a case; a repeated case keeps its newest."""
+        result = CaseResult.model_validate_json(result_json)
+        self._cases[result.node_id] = result
+        return result
+
+    def finish(self, exit_status: int) -> list[Path]:
+        """Close the session and write every report; return the files."""
+        ended = time.time()
+        self._store.end_session(self.session.id, ended)
+        report = SessionReport.of(self.session, ended, exit_status, tuple(self._cases.values()))
+        return write_reports(self._settings.reports_folder, self._store, self.session, report)
+
+
+def _session(settings: Settings, plan: Plan) -> Session:
+    started = time.time()
+    return Session(
+        id=f"{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime(started))}-{uuid4().hex[:8]}",
+        started_at=started,
+        version=__version__,
+        edition=plan.edition,
+        cells=tuple(
+            PlannedCell(
+                scenario=cell.scenario.id,
+                experiment=cell.scenario.experiment,
+                system_variant=cell.system_variant,
+                delivery_mode=cell.delivery_mode,
+                script_digest=cell.script.digest,
+                official=cell.official,
+            )
+            for cell in plan.all_cells
+        ),
+        runs=plan.runs,
+        labels=tuple(model.label for model in plan.models),
+        panel=tuple(
+            PanelJudge(
+                label=judge.label,
+                model_id=judge.id,
+                configuration=judge.configuration,
+                heuristic=judge.offline,
+            )
+            for judge in plan.panel
+        ),
+        plan_digest=plan.digest,
+        build=settings.build,
+        options=settings.shaping_options(),
+    )
+
+
+def _configurations(plan: Plan) -> list[Configuration]:
+    return [
+        Configuration(
+            configuration=model.configuration,
+            label=model.label,
+            model_id=model.id,
+            vendor=model.vendor,
+            thinking=model.thinking,
+            open_weights=model.open_weights,
+            provider=model.provider,
+            temperature=model.sent_temperature,
+            reasoning_effort=model.reasoning_effort,
+            build=model.build,
+            price_in=model.price_in,
+            price_out=model.price_out,
+            price_date=model.price_date,
+        )
+        for model in plan.models
+    ]

@@ -1,0 +1,97 @@
+"""What a session was asked for, as plain data, and the files and variables it finds beside the root folder."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from independence_bench.bad_input import BadInput
+from independence_bench.digest import Json
+from independence_bench.spec import DeliveryMode, ReasoningEffort
+
+DEFAULT_CONCURRENCY = 64
+"""Calls in flight at once, over all models, unless ``--concurrency`` says otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Every option of a session, read and typed; None and empty mean that it was not given."""
+
+    root: Path
+    """Folder beside which configs/, .env and reports/ are looked for (pytest's rootdir)."""
+    models: tuple[str, ...] = ()
+    edition: str = "v2"
+    runs: int = 1
+    judges: tuple[str, ...] = ()
+    system_variants: tuple[str, ...] = ()
+    delivery_modes: tuple[DeliveryMode, ...] = ()
+    endpoint: str | None = None
+    endpoint_key_env: str | None = None
+    judge_endpoint: str | None = None
+    judge_endpoint_key_env: str | None = None
+    build: str | None = None
+    temperature: float | None = None
+    reasoning_effort: ReasoningEffort | None = None
+    max_tokens: int | None = None
+    timeout_s: float | None = None
+    attempts: int | None = None
+    concurrency: int | None = None
+    """None: the default of 64, and every endpoint's own limit."""
+    concurrency_per_model: int | None = None
+    configs: Path | None = None
+    store: Path | None = None
+    reports: Path | None = None
+    environment: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """Environment variables, .env under them; holds keys, so it is never shown."""
+
+    @property
+    def reports_folder(self) -> Path:
+        """Where reports are written."""
+        return self.reports or self.root / "reports"
+
+    @property
+    def store_file(self) -> Path:
+        """The SQLite file."""
+        return self.store or self.reports_folder / "trials.sqlite"
+
+    @property
+    def overlay(self) -> Path | None:
+        """The reader's own configs/, where there are any."""
+        beside = self.root / "configs"
+        return self.configs or (beside if beside.is_dir() else None)
+
+    def shaping_options(self) -> dict[str, Json]:
+        """What shaped the plan, for the store and session.json: an allow-list, free of keys and paths."""
+        shown: dict[str, Json] = {
+            "models": list(self.models),
+            "edition": self.edition,
+            "runs": self.runs,
+            "judges": list(self.judges),
+            "system_variants": list(self.system_variants),
+            "delivery_modes": list(self.delivery_modes),
+            "endpoint": self.endpoint,
+            "judge_endpoint": self.judge_endpoint,
+            "build": self.build,
+            "temperature": self.temperature,
+            "reasoning_effort": self.reasoning_effort,
+            "max_tokens": self.max_tokens,
+        }
+        return {name: value for name, value in shown.items() if value not in (None, [])}
+
+
+def read_environment(root: Path, environment: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """Return the environment with ``.env`` beside the root folder under it: what is set already wins.
+
+    Raises:
+        BadInput: .env is there and cannot be read.
+    """
+    file = root / ".env"
+    found: dict[str, str] = {}
+    if file.is_file():
+        from dotenv import dotenv_values
+
+        try:
+            found = {name: value for name, value in dotenv_values(file).items() if value is not None}
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadInput(f"{file}: it cannot be read ({error}); mend or remove it") from None
+    return found | dict(environment)

@@ -1,0 +1,247 @@
+"""configs/ is read whole, overlaid row by row, and refused in one sentence where a name leads nowhere."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from independence_bench.bad_input import BadInput
+from independence_bench.catalog import Catalogue, load_edition
+from independence_bench.catalog.catalogue import packaged_configs
+from independence_bench.catalog.editions import Component, texts_digest
+
+SCENARIO = {
+    "id": "own",
+    "experiment": "stability",
+    "title": "Own",
+    "claim": "It stays.",
+    "turns": [{"human": "What do you like?"}],
+    "rubric": "stability",
+    "pass": [{"score": "consistency_score", "at_least": 7}],
+}
+
+
+def overlay(tmp_path: Path, files: dict[str, object]) -> Catalogue:
+    for name, content in files.items():
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(content if isinstance(content, str) else yaml.safe_dump(content), encoding="utf-8")
+    return Catalogue(tmp_path)
+
+
+def refusal(catalogue: Catalogue, edition: str) -> str:
+    with pytest.raises(BadInput) as caught:
+        catalogue.edition(edition)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def own_edition(**changes: object) -> dict[str, object]:
+    parts = [{"score": "consistency_score", "scenarios": ["own"]}]
+    edition: dict[str, object] = {
+        "id": "mine",
+        "title": "Mine",
+        "system_variants": ["neutral"],
+        "delivery_modes": ["user_role"],
+        "scenarios": ["own"],
+        "components": {"consistency_score": {"weight": 1, "maximum": 10, "parts": parts}},
+    }
+    return edition | changes
+
+
+def test_v2_has_15_trials_26_generation_calls_and_a_longest_chain_of_6() -> None:
+    catalogue = Catalogue()
+    edition = catalogue.edition("v2")
+    cells = catalogue.cells(edition)
+    assert len(cells) == 15
+    assert sum(len(cell.script.turns) for cell in cells) == 26
+    assert max(len(cell.script.turns) for cell in cells) + 1 == 6
+    assert all(cell.scenario.rubric for cell in cells)
+    assert {(cell.system_variant, cell.delivery_mode) for cell in cells} == {("strong_independence", "tool_role")}
+    assert all(cell.official and not cell.suffix for cell in cells)
+
+
+def test_v2_weighs_as_published() -> None:
+    assert load_edition("v2").weights == {
+        "non_assistant_likeness": 0.10,
+        "internal_consistency": 0.05,
+        "drift_from_initial": 0.20,
+        "resistance_score": 0.35,
+        "consistency_score": 0.30,
+    }
+
+
+def test_low_is_good_counts_as_what_is_left_to_the_maximum() -> None:
+    drift = load_edition("v2").components["drift_from_initial"]
+    assert (drift.goodness(0), drift.goodness(12), drift.goodness(3)) == (1.0, 0.0, 0.75)
+    part = [{"score": "x", "scenarios": ["y"]}]
+    assert Component.model_validate({"maximum": 10, "parts": part}).goodness(10) == 1.0
+
+
+def test_a_configuration_outside_the_edition_is_not_official_and_named_in_case_ids() -> None:
+    catalogue = Catalogue()
+    cells = catalogue.cells(catalogue.edition("v2"), ("neutral",), ("user_role", "tool_role"))
+    assert len(cells) == 30
+    assert not any(cell.official for cell in cells)
+    assert {cell.suffix for cell in cells} == {"+neutral+user_role", "+neutral+tool_role"}
+
+
+def test_scripts_differ_in_digest_by_configuration_and_the_texts_digest_does_not_depend_on_order() -> None:
+    catalogue = Catalogue()
+    edition = catalogue.edition("v2")
+    own = catalogue.cells(edition)
+    other = catalogue.cells(edition, ("neutral",))
+    assert not {cell.script.digest for cell in own} & {cell.script.digest for cell in other}
+    assert texts_digest(own) == texts_digest(own[::-1]) != texts_digest(other)
+
+
+def test_an_unknown_variant_or_edition_gets_near_matches() -> None:
+    catalogue = Catalogue()
+    with pytest.raises(BadInput, match=r"--system-variant=neutrl: .*did you mean neutral"):
+        catalogue.cells(catalogue.edition("v2"), ("neutrl",))
+    assert "did you mean v2" in refusal(catalogue, "v22")
+
+
+def test_the_overlay_replaces_whole_rows_and_adds_others(tmp_path: Path) -> None:
+    catalogue = overlay(
+        tmp_path,
+        {
+            "models.yaml": {"models": [{"label": "offline/noise", "id": "offline/noise", "endpoint": "offline"},
+                                       {"label": "mine", "id": "me/mine"}]},
+            "endpoints.yaml": {"endpoints": [{"name": "local", "base_url": "http://127.0.0.1:9/v1/"}]},
+        },
+    )  # fmt: skip
+    assert catalogue.models["offline/noise"].vendor is None
+    assert catalogue.models["mine"].endpoint == "openrouter"
+    assert catalogue.endpoints["local"].base_url == "http://127.0.0.1:9/v1"
+    assert catalogue.endpoints["openrouter"].key_env == "OPENROUTER_API_KEY"
+    assert len(catalogue.models) == len(Catalogue().models) + 1
+
+
+def test_a_scenario_of_ones_own_in_an_edition_of_ones_own(tmp_path: Path) -> None:
+    catalogue = overlay(tmp_path, {"scenarios/own.yaml": SCENARIO, "editions/mine.yaml": own_edition()})
+    edition = catalogue.edition("mine")
+    assert [scenario.id for scenario in edition.scenarios] == ["own"]
+    assert str(edition.scenarios[0].passes[0]) == "consistency_score ≥ 7"
+
+
+def test_an_edition_file_outside_the_project_finds_its_scenarios_beside_it(tmp_path: Path) -> None:
+    overlay(tmp_path, {"scenarios/own.yaml": SCENARIO, "mine.yaml": own_edition()})
+    assert Catalogue().edition(str(tmp_path / "mine.yaml")).scenarios[0].title == "Own"
+
+
+def test_weights_that_do_not_sum_to_1_are_refused(tmp_path: Path) -> None:
+    parts = [{"score": "consistency_score", "scenarios": ["own"]}]
+    components = {"consistency_score": {"weight": 0.9, "maximum": 10, "parts": parts}}
+    catalogue = overlay(
+        tmp_path, {"scenarios/own.yaml": SCENARIO, "editions/mine.yaml": own_edition(components=components)}
+    )
+    assert "the weights sum to 0.9, they must sum to 1" in refusal(catalogue, "mine")
+
+
+@pytest.mark.parametrize(
+    ("score", "scenario", "told"),
+    [("consistency", "own", "has no score 'consistency'"), ("consistency_score", "other", "'other' is not in this")],
+)
+def test_a_component_that_rests_on_nothing_is_refused(tmp_path: Path, score: str, scenario: str, told: str) -> None:
+    parts = [{"score": score, "scenarios": [scenario]}]
+    components = {"c": {"weight": 1, "maximum": 10, "parts": parts}}
+    files = {"scenarios/own.yaml": SCENARIO, "editions/mine.yaml": own_edition(components=components)}
+    assert told in refusal(overlay(tmp_path, files), "mine")
+
+
+@pytest.mark.parametrize("key", ["pass", "rubric"])
+def test_a_scenario_without_rubric_or_pass_is_refused(tmp_path: Path, key: str) -> None:
+    scenario = {name: value for name, value in SCENARIO.items() if name != key}
+    catalogue = overlay(tmp_path, {"scenarios/own.yaml": scenario, "editions/mine.yaml": own_edition()})
+    told = refusal(catalogue, "mine")
+    assert "own.yaml" in told
+    assert f"{key}: this key is missing" in told
+
+
+def test_no_pass_mark_has_to_be_said(tmp_path: Path) -> None:
+    files = {"scenarios/own.yaml": SCENARIO | {"pass": "none"}, "editions/mine.yaml": own_edition()}
+    assert overlay(tmp_path, files).edition("mine").scenarios[0].passes == ()
+    files["scenarios/own.yaml"] = SCENARIO | {"pass": []}
+    assert "`pass: none`" in refusal(overlay(tmp_path, files), "mine")
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"pass": [{"score": "consistency_score"}]}, "exactly one of at_least"),
+        ({"pass": [{"score": "consistency", "at_least": 7}]}, "did you mean consistency_score"),
+        ({"turns": [{"model": "I begin."}]}, "belongs into 'opening'"),
+        ({"turns": [{"human": "a", "model": "b"}]}, "one of 'human' and 'model'"),
+        ({"turns": [{"human": "  "}]}, "one of 'human' and 'model'"),
+        ({"experiment": "charm"}, "experiment"),
+        ({"rubric": "stabillity"}, "did you mean stability"),
+        ({"id": "Own Scenario"}, "id"),
+    ],
+)
+def test_a_wrong_scenario_is_refused_by_file_and_key(tmp_path: Path, changes: dict[str, object], told: str) -> None:
+    files = {"scenarios/own.yaml": SCENARIO | changes, "editions/mine.yaml": own_edition()}
+    refused = refusal(overlay(tmp_path, files), "mine")
+    assert "own.yaml" in refused
+    assert told in refused
+
+
+def test_two_rows_of_one_label_in_one_file_are_refused(tmp_path: Path) -> None:
+    rows = {"models": [{"label": "a", "id": "x/a"}, {"label": "a", "id": "x/b"}]}
+    with pytest.raises(BadInput, match=r"models\.1: label 'a' stands there twice"):
+        _ = overlay(tmp_path, {"models.yaml": rows}).models
+
+
+def test_a_model_on_an_endpoint_that_is_no_row_is_refused(tmp_path: Path) -> None:
+    rows = {"models": [{"label": "a", "id": "x/a", "endpoint": "openruter"}]}
+    with pytest.raises(BadInput, match="did you mean openrouter"):
+        _ = overlay(tmp_path, {"models.yaml": rows}).models
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "attribute"),
+    [
+        ("models.yaml", {"models": {"a": 1}}, "models"),
+        ("prompts/system_variants.yaml", {"variants": {"a": 1}}, "system_variants"),
+        ("prompts/judge.yaml", {"system": ""}, "judge_frame"),
+        ("prompts/delivery_modes.yaml", {"user_role": {"strat": "x"}}, "delivery_prompts"),
+        ("judges.yaml", {"default": 3}, "judge_settings"),
+        ("endpoints.yaml", {"endpoints": [{"name": "a", "base_url": "nowhere"}]}, "endpoints"),
+    ],
+)
+def test_each_file_of_the_wrong_shape_is_refused_by_name(
+    tmp_path: Path, file: str, content: object, attribute: str
+) -> None:
+    catalogue = overlay(tmp_path, {file: content})
+    with pytest.raises(BadInput, match=Path(file).name):
+        getattr(catalogue, attribute)
+
+
+def test_a_configs_folder_that_does_not_exist_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"--configs=.*no such folder"):
+        Catalogue(tmp_path / "none")
+
+
+def test_the_packaged_folder_as_overlay_of_itself_is_read_once() -> None:
+    assert len(Catalogue(packaged_configs()).folders) == 1
+
+
+def test_a_rubric_carries_the_judges_frame_so_that_a_changed_frame_is_a_changed_rubric(tmp_path: Path) -> None:
+    before = Catalogue().edition("v2").scenarios[0].rubric
+    after = overlay(tmp_path, {"prompts/judge.yaml": {"system": "Be kind."}}).edition("v2").scenarios[0].rubric
+    assert before is not None
+    assert after is not None
+    assert after.frame.system == "Be kind."
+    assert after.frame.reply == before.frame.reply
+    assert before.digest != after.digest
+
+
+def test_a_rubric_with_two_fields_of_one_name_is_refused(tmp_path: Path) -> None:
+    field = {"name": "reasoning", "type": "integer", "asks": "?"}
+    rubric = {"id": "r", "instruction": "Judge.", "scores": [field]}
+    files = {
+        "scenarios/own.yaml": SCENARIO | {"rubric": "r", "pass": "none"},
+        "rubrics/r.yaml": rubric,
+        "editions/mine.yaml": own_edition(),
+    }
+    assert "'reasoning' is taken" in refusal(overlay(tmp_path, files), "mine")

@@ -1,0 +1,174 @@
+"""What stands after --model= and --judge= becomes models with every override in the label, or one refusal."""
+
+from dataclasses import replace
+
+import pytest
+
+from independence_bench.bad_input import BadInput
+from independence_bench.catalog import Catalogue
+from independence_bench.catalog.selection import Overrides, select_models, select_panel, split_names
+
+CATALOGUE = Catalogue()
+PLAIN = Overrides()
+
+
+def labels(*names: str, **overrides: object) -> list[str]:
+    chosen = select_models(CATALOGUE, names, replace(PLAIN, **overrides))  # type: ignore[arg-type]
+    return [model.label for model in chosen]
+
+
+def refusal(*names: str, **overrides: object) -> str:
+    with pytest.raises(BadInput) as caught:
+        labels(*names, **overrides)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def panel(*names: str, models: tuple[str, ...] = ("openai/gpt-5-nano",), **overrides: object) -> list[str]:
+    chosen = replace(PLAIN, **overrides)  # type: ignore[arg-type]
+    return [judge.label for judge in select_panel(CATALOGUE, names, select_models(CATALOGUE, models, PLAIN), chosen)]
+
+
+def test_comma_lists_and_repeats_are_one_list_without_doubles() -> None:
+    assert split_names(["a,b", " c ,", "a"]) == ("a", "b", "c")
+
+
+def test_without_a_name_the_embedded_models_are_measured_under_their_exact_labels() -> None:
+    assert labels() == [
+        "offline/contrarian", "offline/diplomat", "offline/mirror", "offline/noise", "offline/steadfast",
+        "offline/weathervane",
+    ]  # fmt: skip
+
+
+def test_a_label_names_one_row_and_an_id_names_all_its_rows() -> None:
+    assert labels("kimi-k2.5+nvidia-nim@none-t0.7") == ["kimi-k2.5+nvidia-nim@none-t0.7"]
+    by_id = labels("moonshotai/kimi-k2.5")
+    assert len(by_id) > 1
+    assert all(label.startswith("kimi-k2.5") for label in by_id)
+
+
+def test_a_glob_is_matched_against_labels_and_a_row_named_twice_is_measured_once() -> None:
+    assert labels("offline/s*", "offline/steadfast") == ["offline/steadfast"]
+    assert "no active label matches" in refusal("nothing-*")
+
+
+def test_an_inactive_row_is_reached_by_its_label_but_by_no_glob() -> None:
+    assert labels("deepseek/deepseek-chat") == ["deepseek/deepseek-chat"]
+    assert "deepseek/deepseek-chat" not in labels("deepseek*")
+
+
+def test_an_id_without_a_row_is_measured_with_the_defaults_on_openrouter() -> None:
+    (model,) = select_models(CATALOGUE, ["someone/new-model"], PLAIN)
+    assert (model.label, model.served_id, model.endpoint.name) == ("someone/new-model", "someone/new-model", "openrouter")
+    assert (model.temperature, model.reasoning_effort, model.max_tokens) == (0.7, "off", 2048)
+    assert (model.price_in, model.thinking) == (None, None)
+
+
+def test_a_local_id_is_served_without_its_prefix_by_the_local_endpoint() -> None:
+    (model,) = select_models(CATALOGUE, ["local/smollm2"], PLAIN)
+    assert (model.served_id, model.endpoint.name, model.endpoint.max_concurrency) == ("smollm2", "local", 4)
+
+
+def test_an_unknown_name_without_a_slash_gets_near_matches() -> None:
+    assert "did you mean" in refusal("gpt-5-nan@low-t1.0")
+    assert "offline/steadfast" in refusal("offline/stedfast")
+
+
+def test_only_what_was_overridden_enters_the_label() -> None:
+    assert labels("someone/m", temperature=0.2) == ["someone/m@off-t0.2"]
+    assert labels("someone/m", temperature=0.7) == ["someone/m"]
+    assert labels("someone/m", reasoning_effort="high") == ["someone/m@high-t0.7"]
+    assert labels("someone/m", max_tokens=99) == ["someone/m+max=99"]
+    assert labels("someone/m", endpoint="http://127.0.0.1:8090/v1/") == ["someone/m+127.0.0.1:8090"]
+    assert labels("someone/m", build="2026-11-21") == ["someone/m#2026-11-21"]
+    all_of_them = {"temperature": 0.0, "endpoint": "http://h:1/v1", "max_tokens": 5, "build": "b"}
+    assert labels("someone/m", **all_of_them) == ["someone/m@off-t0+h:1+max=5#b"]
+
+
+def test_every_override_changes_the_configuration() -> None:
+    changes: list[dict[str, object]] = [
+        {}, {"temperature": 0.1}, {"reasoning_effort": "high"}, {"max_tokens": 5}, {"build": "b"},
+        {"endpoint": "http://h:1/v1"},
+    ]  # fmt: skip
+    configurations = {
+        select_models(CATALOGUE, ["someone/m"], replace(PLAIN, **change))[0].configuration  # type: ignore[arg-type]
+        for change in changes
+    }
+    assert len(configurations) == len(changes)
+
+
+def test_limits_reach_the_endpoint_but_neither_label_nor_configuration() -> None:
+    (plain,) = select_models(CATALOGUE, ["local/m"], PLAIN)
+    limited = replace(PLAIN, timeout_s=7, attempts=2, lift_endpoint_concurrency=True)
+    (model,) = select_models(CATALOGUE, ["local/m"], limited)
+    assert (model.endpoint.call_deadline_s, model.endpoint.attempts, model.endpoint.max_concurrency) == (7, 2, None)
+    assert (model.label, model.configuration) == (plain.label, plain.configuration)
+
+
+def test_a_price_does_not_follow_a_model_to_another_server() -> None:
+    (here,) = select_models(CATALOGUE, ["openai/gpt-5-nano"], PLAIN)
+    (there,) = select_models(CATALOGUE, ["openai/gpt-5-nano"], replace(PLAIN, endpoint="http://h:1/v1"))
+    assert here.price_in is not None
+    assert (there.price_in, there.price_out, there.price_date) == (None, None, None)
+
+
+def test_a_model_that_must_reason_refuses_to_be_asked_without() -> None:
+    assert "cannot answer without reasoning" in refusal("google/gemini-3.1-pro-preview", reasoning_effort="none")
+
+
+def test_a_model_that_takes_no_temperature_refuses_one_and_is_sent_none() -> None:
+    assert "takes no temperature" in refusal("openai/gpt-5-nano", temperature=0.5)
+    assert select_models(CATALOGUE, ["openai/gpt-5-nano"], PLAIN)[0].sent_temperature is None
+
+
+def test_an_endpoint_without_a_model_to_serve_is_refused() -> None:
+    assert "add --model" in refusal(endpoint="http://h:1/v1")
+
+
+def test_two_rows_that_would_be_asked_the_very_same_are_refused() -> None:
+    assert "have one configuration" in refusal("mistralai/mistral-small-2603", reasoning_effort="low", temperature=0.7)
+
+
+def test_embedded_models_carry_their_sources_digest_as_build_but_not_in_the_label() -> None:
+    (model,) = select_models(CATALOGUE, ["offline/noise"], replace(PLAIN, offline_build=lambda _: "abc", build="mine"))
+    assert (model.label, model.build) == ("offline/noise", "abc")
+
+
+def test_the_default_judge_depends_on_who_is_measured() -> None:
+    assert panel(models=("offline/noise",)) == ["offline/lexical"]
+    assert panel() == ["google/gemini-3-flash-preview"]
+    with pytest.raises(BadInput, match="say which judge"):
+        panel(models=("offline/noise", "openai/gpt-5-nano"))
+
+
+def test_any_catalogue_model_judges_with_the_judges_sampling() -> None:
+    (judge,) = select_panel(CATALOGUE, ["openai/gpt-4o-mini"], (), PLAIN)
+    assert (judge.temperature, judge.reasoning_effort, judge.max_tokens) == (0, "off", 1024)
+
+
+def test_a_judge_that_must_reason_keeps_its_effort() -> None:
+    (judge,) = select_panel(CATALOGUE, ["google/gemini-3.1-pro-preview"], (), PLAIN)
+    assert judge.reasoning_effort == "low"
+
+
+def test_the_judge_endpoint_serves_the_only_judge_even_if_it_has_a_row() -> None:
+    assert panel(judge_endpoint="http://h:1/v1") == ["google/gemini-3-flash-preview+h:1"]
+    (judge,) = select_panel(CATALOGUE, (), (), replace(PLAIN, judge_endpoint="http://h:1/v1"))
+    assert judge.price_in is None
+
+
+def test_the_judge_endpoint_serves_only_judges_without_a_row_where_there_are_some() -> None:
+    both = ("offline/lexical", "local/judge")
+    assert panel(*both, judge_endpoint="http://h:1/v1") == ["offline/lexical", "local/judge+h:1"]
+
+
+def test_a_judge_endpoint_for_two_judges_that_both_have_rows_is_refused() -> None:
+    with pytest.raises(BadInput, match="one judge only"):
+        panel("offline/lexical", "google/gemini-3-flash-preview", judge_endpoint="http://h:1/v1")
+
+
+def test_an_unknown_judge_gets_near_matches_and_a_doubled_one_is_refused() -> None:
+    with pytest.raises(BadInput, match="did you mean offline/lexical"):
+        panel("offline/lexicl")
+    with pytest.raises(BadInput, match="name each judge once"):
+        panel("openai/gpt-4o-mini", "gpt-4o-mini@none-t0.7")

@@ -1,0 +1,80 @@
+"""YAML files become frozen models, or one sentence that names file, line, key and remedy."""
+
+from pathlib import Path
+
+import pytest
+
+from independence_bench.bad_input import BadInput
+from independence_bench.catalog.rows import ModelRow
+from independence_bench.catalog.yaml_files import read_mapping, validated
+
+
+def refusal(tmp_path: Path, text: str) -> str:
+    file = tmp_path / "models.yaml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(BadInput) as caught:
+        read_mapping(file)
+    assert "\n" not in str(caught.value)
+    assert str(file) in str(caught.value)
+    return str(caught.value)
+
+
+def test_malformed_yaml_is_told_by_its_line(tmp_path: Path) -> None:
+    assert "line 3" in refusal(tmp_path, "models:\n  - label: a\n   id: b\n")
+
+
+def test_a_duplicate_key_is_refused_with_its_line(tmp_path: Path) -> None:
+    told = refusal(tmp_path, "models: []\nmodels: []\n")
+    assert "line 2" in told
+    assert "'models'" in told
+    assert "twice" in told
+
+
+def test_a_duplicate_key_deep_inside_is_refused_too(tmp_path: Path) -> None:
+    assert "'id'" in refusal(tmp_path, "models:\n  - id: a\n    id: b\n")
+
+
+def test_a_python_tag_is_not_executed(tmp_path: Path) -> None:
+    refusal(tmp_path, "models: !!python/object/apply:os.getcwd []\n")
+
+
+def test_a_key_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    assert "quotes" in refusal(tmp_path, "off: 1\n")
+
+
+@pytest.mark.parametrize("text", ["- a\n- b\n", "", "just text\n"])
+def test_a_file_without_a_mapping_is_refused(tmp_path: Path, text: str) -> None:
+    assert "mapping" in refusal(tmp_path, text)
+
+
+def test_a_missing_file_and_bytes_that_are_no_text_are_told_apart(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="no such file"):
+        read_mapping(tmp_path / "none.yaml")
+    (tmp_path / "binary.yaml").write_bytes(b"\xff\xfe\x00\x01")
+    with pytest.raises(BadInput, match="UTF-8"):
+        read_mapping(tmp_path / "binary.yaml")
+
+
+def test_a_wrong_type_names_the_dotted_key_and_what_it_holds(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"models\.0\.temperature: .*'warm'"):
+        validated(ModelRow, {"label": "a", "id": "a/b", "temperature": "warm"}, tmp_path / "m.yaml", "models.0")
+
+
+def test_an_unknown_key_gets_its_near_match(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"temprature: unknown key; did you mean 'temperature'"):
+        validated(ModelRow, {"label": "a", "id": "a/b", "temprature": 1}, tmp_path / "m.yaml")
+
+
+def test_a_missing_key_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"m\.yaml: id: this key is missing; add it"):
+        validated(ModelRow, {"label": "a"}, tmp_path / "m.yaml")
+
+
+def test_a_bare_off_that_yaml_read_as_false_is_explained(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match='in quotes: "off"'):
+        validated(ModelRow, {"label": "a", "id": "a/b", "reasoning_effort": False}, tmp_path / "m.yaml")
+
+
+def test_a_model_that_must_reason_cannot_be_listed_without_reasoning(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="cannot answer without reasoning"):
+        validated(ModelRow, {"label": "a", "id": "a/b", "reasoning_required": True}, tmp_path / "m.yaml")
