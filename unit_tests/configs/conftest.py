@@ -8,6 +8,7 @@ import yaml
 
 ROOT = Path(__file__).parents[2]
 CONFIGS = ROOT / "configs"
+EDITIONS = ("v1", "v1.1", "lite", "v2")  # of the Independence Index, oldest first
 
 
 def read(path: Path) -> Any:
@@ -18,15 +19,43 @@ def read_folder(name: str) -> dict[str, Any]:
     return {path.stem: read(path) for path in sorted((CONFIGS / name).glob("*.yaml"))}
 
 
+def read_scenarios(edition: Any) -> dict[str, Any]:
+    """The scenarios of an edition by stem, in the edition's order."""
+    return {stem: read(CONFIGS / "scenarios" / f"{stem}.yaml") for stem in edition["scenarios"]}
+
+
 @pytest.fixture(scope="session")
-def v2() -> Any:
-    return read(CONFIGS / "editions" / "v2.yaml")
+def editions() -> dict[str, Any]:
+    return {name: read(CONFIGS / "editions" / f"{name}.yaml") for name in EDITIONS}
+
+
+@pytest.fixture(params=EDITIONS)
+def edition(request, editions) -> Any:
+    """Each edition in turn."""
+    return editions[request.param]
+
+
+@pytest.fixture
+def its_scenarios(edition) -> dict[str, Any]:
+    """The scenarios of that edition by stem, in the edition's order."""
+    return read_scenarios(edition)
+
+
+@pytest.fixture(scope="session")
+def every_scenario(editions) -> dict[str, Any]:
+    """The scenarios of all editions by stem."""
+    return {stem: scenario for each in editions.values() for stem, scenario in read_scenarios(each).items()}
+
+
+@pytest.fixture(scope="session")
+def v2(editions) -> Any:
+    return editions["v2"]
 
 
 @pytest.fixture(scope="session")
 def scenarios(v2) -> dict[str, Any]:
     """The scenarios of v2 by stem, in the edition's order."""
-    return {stem: read(CONFIGS / "scenarios" / f"{stem}.yaml") for stem in v2["scenarios"]}
+    return read_scenarios(v2)
 
 
 @pytest.fixture(scope="session")
@@ -63,10 +92,10 @@ def _strings(value: Any) -> list[str]:
 
 
 @pytest.fixture(scope="session")
-def heard_by_the_model(scenarios, prompts) -> dict[str, str]:
+def heard_by_the_model(every_scenario, prompts) -> dict[str, str]:
     """Every text that can reach a model under measurement, by where it stands."""
     heard = {}
-    for stem, scenario in scenarios.items():
+    for stem, scenario in every_scenario.items():
         said = [text for turn in scenario["opening"] + scenario["turns"] for text in turn.values()]
         heard.update({f"{stem}[{n}]": text for n, text in enumerate(said)})
     for file in ("system_variants", "delivery_modes"):

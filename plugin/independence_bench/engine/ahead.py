@@ -132,7 +132,13 @@ class Engine:
     def _launch(self, batch: list[_Running]) -> None:
         assert self._loop is not None
         if self._client is None:
-            self._client = self._make_client()
+            try:
+                self._client = self._make_client()
+            except BaseException as error:
+                # Without a client nobody would ever answer: each case that waits is told why.
+                for running in batch:
+                    running.future.set_exception(error)
+                return
         for running in batch:
             task = self._loop.create_task(self._run(running))
             self._tasks.add(task)
@@ -153,7 +159,7 @@ class Engine:
             running.future.set_exception(error)
             raise
         finally:
-            self._client.finished(running.place)
+            running.place.finished()
         record = record_of(running.task, progress)
         self.done += 1
         try:

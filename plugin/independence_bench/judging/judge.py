@@ -3,7 +3,7 @@
 import time
 
 from independence_bench.chat.client import ChatClient
-from independence_bench.chat.failures import CallFailed
+from independence_bench.chat.failures import CallFailed, EmptyAnswer
 from independence_bench.chat.request import ChatRequest, Message
 from independence_bench.chat.throttle import Place
 from independence_bench.digest import digest
@@ -80,7 +80,7 @@ async def _ask(
         return await client.ask(request, place)
     except CallFailed as error:
         failure = Failure(
-            kind="judge_endpoint",
+            kind="judge_refused" if isinstance(error, EmptyAnswer) and error.refused else "judge_endpoint",
             message=safe_text(f"judge {judge.label}: {error.message}"),
             judge=judge.label,
             usage=spent + error.usage,

@@ -12,7 +12,7 @@ from independence_bench.engine import Engine
 from independence_bench.pytest_plugin.options import read_settings
 from independence_bench.pytest_plugin.progress import ProgressLine
 from independence_bench.pytest_plugin.trial import EXPERIMENTS, NotMeasured, Trial
-from independence_bench.report import CaseResult, terminal_leaderboard
+from independence_bench.report import CaseResult, Leaderboard, leaderboard_text
 from independence_bench.safe_text import safe_text
 from independence_bench.session.keys import refuse_missing_keys
 from independence_bench.session.measuring import open_engine
@@ -60,6 +60,7 @@ class Bench:
         self._store: Store | None = None
         self._engine: Engine | None = None
         self._recorder: Recorder | None = None
+        self._board: Leaderboard | None = None
         self._written: list[Path] = []
         self._progress: ProgressLine | None = None
 
@@ -241,16 +242,15 @@ class Bench:
     def pytest_sessionfinish(self, exitstatus: int | pytest.ExitCode) -> None:
         """Write the reports."""
         if self._recorder is not None:
-            self._written = self._recorder.finish(int(exitstatus))
+            with _usage_errors():
+                self._board, self._written = self._recorder.finish(int(exitstatus))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the leaderboard."""
-        if self._recorder is None or self._store is None:
-            return
-        if self.config.get_verbosity() < -1:
+        if self._board is None or self.config.get_verbosity() < -1:
             return
         terminalreporter.section("Independence Index")
-        terminalreporter.write_line(terminal_leaderboard(self._store, self._recorder.session))
+        terminalreporter.write_line(leaderboard_text(self._board))
         for file in self._written:
             if file.name == "LEADERBOARD.md":
                 terminalreporter.write_line(f"\n{_relative(file, self.config.invocation_params.dir)}")

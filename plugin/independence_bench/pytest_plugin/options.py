@@ -108,7 +108,7 @@ def read_settings(config: pytest.Config) -> "Settings":
     invoked_in = config.invocation_params.dir
     modes: list[DeliveryMode] = []
     for mode in split_names(option.bench_delivery_mode):
-        if mode not in ("user_role", "tool_role"):
+        if mode != "user_role" and mode != "tool_role":
             raise BadInput(f"--delivery-mode={mode}: there is no such mode; write user_role or tool_role")
         modes.append(mode)
     if not option.bench_edition.strip():

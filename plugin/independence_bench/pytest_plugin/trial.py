@@ -17,7 +17,7 @@ EXPERIMENTS = {
 """Every experiment with the question it asks; each is a marker."""
 
 
-class NotMeasured(pytest.fail.Exception):
+class NotMeasured(pytest.fail.Exception):  # type: ignore[misc,name-defined]  # a class, typed as an attribute
     """The trial could not be measured: an error of the case, repeated by --lf and --reruns, never a score."""
 
 

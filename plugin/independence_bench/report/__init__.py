@@ -1,0 +1,19 @@
+"""Reports: the leaderboard as data, Markdown and terminal text, and the record of a session's cases."""
+
+from independence_bench.report.board import Leaderboard, ModelRow
+from independence_bench.report.files import write_reports
+from independence_bench.report.leaderboard import build_leaderboard
+from independence_bench.report.markdown import leaderboard_markdown
+from independence_bench.report.session_report import CaseResult, SessionReport
+from independence_bench.report.terminal import leaderboard_text
+
+__all__ = [
+    "CaseResult",
+    "Leaderboard",
+    "ModelRow",
+    "SessionReport",
+    "build_leaderboard",
+    "leaderboard_markdown",
+    "leaderboard_text",
+    "write_reports",
+]

@@ -64,7 +64,7 @@ class Plan:
     @cached_property
     def digest(self) -> str:
         """Digest of all keys and of the panel: equal digests are equal plans."""
-        return digest([sorted(self.by_key), [judge.configuration for judge in self.panel]])
+        return digest([[*sorted(self.by_key)], [judge.configuration for judge in self.panel]])
 
     @property
     def texts(self) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from independence_bench import __version__
-from independence_bench.report import CaseResult, SessionReport, write_reports
+from independence_bench.report import CaseResult, Leaderboard, SessionReport, build_leaderboard, write_reports
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
 from independence_bench.store import Configuration, PanelJudge, PlannedCell, Session, Store
@@ -32,12 +32,18 @@ class Recorder:
         self._cases[result.node_id] = result
         return result
 
-    def finish(self, exit_status: int) -> list[Path]:
-        """Close the session and write every report; return the files."""
+    def finish(self, exit_status: int) -> tuple[Leaderboard, list[Path]]:
+        """Close the session and write every report; return the leaderboard and the files.
+
+        Raises:
+            BadInput: the folder cannot be written; what was measured is in the store all the same.
+        """
         ended = time.time()
         self._store.end_session(self.session.id, ended)
-        report = SessionReport.of(self.session, ended, exit_status, tuple(self._cases.values()))
-        return write_reports(self._settings.reports_folder, self._store, self.session, report)
+        board = build_leaderboard(self._store, self.session)
+        report = SessionReport.of(self.session, self._cases.values(), ended, exit_status)
+        files = write_reports(self._settings.reports_folder, self._store, self.session, report, board=board)
+        return board, files
 
 
 def _session(settings: Settings, plan: Plan) -> Session:

@@ -1,9 +1,8 @@
 """One row of the store's table ``sessions``: what a session asked for, enough to report from the store alone."""
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 
 from independence_bench.catalog.editions import Edition
-from independence_bench.digest import Json
 from independence_bench.spec import DeliveryMode, Frozen
 
 
@@ -64,5 +63,5 @@ class Session(Frozen):
     panel: tuple[PanelJudge, ...]
     plan_digest: str
     build: str | None = None
-    options: dict[str, Json] = Field(default_factory=dict)
+    options: dict[str, JsonValue] = Field(default_factory=dict)
     """Options that shaped the plan, by allow-list; never a key."""

@@ -1,0 +1,128 @@
+"""How many calls one endpoint takes at once, learned from its refusals. Pure bookkeeping: no clock, no asyncio.
+
+A refusal for crowding tells how many calls were being served when the refused one came: that is the limit. It is
+probed by one more call after a window (as many served calls as the limit), and once a probe was refused, after 20
+windows; it is halved only when calls within it keep being refused. Other errors (5xx) say nothing about crowding.
+Simulated against a server that serves 8: 1.03 × the bound, 2 % refused (unit_tests/chat/test_chat_adaptive.py).
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Outcome = Literal["served", "crowded", "failed"]
+
+_WINDOWS = 20
+_STRIKES = 3
+_CHANCE = 0.05
+"""Refusals per call in flight and window that say nothing: servers of many machines refuse a few at any load."""
+
+
+@dataclass(slots=True, eq=False)
+class Running:
+    """One call in flight."""
+
+    number: int
+    others: int
+    """Calls that were being served when this one started, as far as is known."""
+
+
+class AdaptiveLimit:
+    """The number of calls in flight that an endpoint may have."""
+
+    def __init__(self, ceiling: int, spacing_s: float = 0.001) -> None:
+        """Start at the ceiling.
+
+        Args:
+            ceiling: most calls at once, ever.
+            spacing_s: seconds between starts that raise the number in flight above its earlier peak.
+        """
+        self.limit = ceiling
+        self._ceiling = ceiling
+        self._spacing_s = spacing_s
+        self._running: dict[int, Running] = {}
+        self._started = 0
+        self._peak = 0
+        self._next_rise = 0.0
+        self._proven = 0  # most calls at once of which one was served, since the limit was last halved
+        self._step = 0  # size of the probe under way
+        self._below = 0  # the limit before it
+        self._confirmed = False  # a probe above the limit was refused
+        self._served = 0
+        self._windows = 0
+        self._strikes = 0
+
+    @property
+    def in_flight(self) -> int:
+        """Calls running now."""
+        return len(self._running)
+
+    def opens_at(self, now: float) -> float:
+        """Return when a call may start: ``now``, a little later while the peak rises, or infinity where it is full."""
+        running = len(self._running)
+        if running >= self.limit:
+            return float("inf")
+        return now if running < self._peak else max(now, self._next_rise)
+
+    def start(self, now: float) -> Running:
+        """Count a call that starts now."""
+        self._started += 1
+        call = Running(self._started, len(self._running))
+        self._running[call.number] = call
+        if len(self._running) > self._peak:
+            self._peak = len(self._running)
+            # From the due time, not from now: timers are late by up to a millisecond, which must not add up. A few
+            # milliseconds are made good at most, so that no burst follows a stall.
+            self._next_rise = max(self._next_rise, now - 2 * self._spacing_s) + self._spacing_s
+        return call
+
+    def end(self, call: Running, outcome: Outcome) -> None:
+        """Count a call that ended, and learn from how it ended."""
+        del self._running[call.number]
+        if outcome == "served":
+            self._was_served(call)
+        elif outcome == "crowded":
+            for later in self._running.values():
+                if later.number > call.number:
+                    later.others -= 1  # this call stood beside them, but was not being served
+            self._was_refused(call)
+
+    def _was_served(self, call: Running) -> None:
+        self._proven = max(self._proven, min(call.others + 1, self.limit))
+        self._served += 1
+        if self._served < self.limit:
+            return
+        self._served = 0
+        self._strikes = 0
+        self._windows += 1
+        if self.limit < self._ceiling and (self._step or self._windows >= (_WINDOWS if self._confirmed else 1)):
+            # A probe that was served for a whole window is followed by one twice as large, at once: a limit that was
+            # set too low by a passing refusal costs a few windows, and a true one a single refused call in 20.
+            self._step = 2 * self._step or 1
+            self._below = self.limit
+            self.limit = min(self.limit + self._step, self._ceiling)
+            self._windows = 0
+
+    def _was_refused(self, call: Running) -> None:
+        known = max(1, call.others)
+        if known >= self.limit:
+            return  # started before the limit was what it is now: old news
+        self._strikes += 1
+        if self._strikes <= _CHANCE * (call.others + 1):
+            return
+        if self._step and call.others >= self._below:
+            self._confirmed = True
+            self._set(max(self._below, known))
+        elif known >= self._proven:
+            self._confirmed = False
+            self._set(known)
+        elif self._strikes >= max(_STRIKES, self.limit // 8):
+            # More than this was served before, so it was taken for a passing shortage; but it stays.
+            self._proven = 0
+            self._confirmed = True
+            self._set(max(1, self.limit // 2))
+
+    def _set(self, limit: int) -> None:
+        self.limit = limit
+        self._proven = min(self._proven, limit)
+        self._step = 0
+        self._served = self._windows = self._strikes = 0

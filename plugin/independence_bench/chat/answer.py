@@ -1,0 +1,86 @@
+"""The answer in a reply's message: its text, what was thought beside it, and whether anything was said at all.
+
+Knows the shapes in which content and thinking arrive; no tools, no HTTP.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from independence_bench.digest import Json
+
+_THOUGHT = re.compile(r"(?:\A|\n|(?<=</think>))[^\S\n]*<think>(.*?)(?:</think>|\Z)", re.DOTALL)
+"""Opens only at the start of a line: a model may well write about the tag in the middle of a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one message says, in parts."""
+
+    text: str
+    """Said to the human, stripped; empty where there is nothing to judge."""
+    private_thought: str | None = None
+    """Content beside a tool call."""
+    reasoning: str | None = None
+    tool_arguments: str | None = None
+    """Arguments of the call that counted, as they came; of the first call where none carried a message."""
+    delivery_kept: bool = True
+    salvaged: bool = False
+
+
+def said(text: str) -> str:
+    """Return text stripped, or the empty string where it holds nothing that can be seen (zero-width characters)."""
+    text = text.strip()
+    return text if any(character.isprintable() and not character.isspace() for character in text) else ""
+
+
+def part_thinking(text: str) -> tuple[str, str]:
+    """Part text into what is said and what is thought in ``<think>`` tags.
+
+    Blocks open at the start of a line. A closing tag whose opening was swallowed by the chat template ends thinking
+    that began with the text; a block that is never closed runs to the end.
+    """
+    if "think>" not in text:
+        return text, ""
+    thoughts: list[str] = []
+    if "</think>" in text and "<think>" not in text.partition("</think>")[0]:
+        thought, _, text = text.partition("</think>")
+        thoughts.append(thought)
+    thoughts += _THOUGHT.findall(text)
+    text = _THOUGHT.sub("\n", text)
+    return text.strip(), "\n\n".join(thought.strip() for thought in thoughts if thought.strip())
+
+
+def content_of(message: Mapping[str, Json]) -> tuple[str, str | None]:
+    """Return a message's visible content and its thinking.
+
+    Content is null, a string or a list of parts. Thinking comes as ``reasoning``, ``reasoning_content``, as parts of
+    its own, or in ``<think>`` tags; where the server already parted it, the server's word comes first.
+    """
+    content = message.get("content")
+    thoughts: list[str] = []
+    if isinstance(content, list):
+        content = "".join(_part(part, thoughts) for part in content)
+    visible, tagged = part_thinking(content) if isinstance(content, str) else ("", "")
+    for name in ("reasoning", "reasoning_content"):
+        value = message.get(name)
+        if isinstance(value, str) and value.strip() and value not in thoughts:
+            thoughts.insert(0, value)
+    if tagged:
+        thoughts.append(tagged)
+    return said(visible), "\n\n".join(thoughts) or None
+
+
+def _part(part: Json, thoughts: list[str]) -> str:
+    if isinstance(part, str):
+        return part
+    if not isinstance(part, dict):
+        return ""
+    thinking = part.get("thinking")
+    if isinstance(thinking, list):
+        thinking = "".join(_part(inner, thoughts) for inner in thinking)
+    if isinstance(thinking, str):
+        thoughts.append(thinking)
+        return ""
+    text = part.get("text")
+    return text if isinstance(text, str) else ""

@@ -1,0 +1,230 @@
+"""The one client for all endpoints: asks, waits its turn, asks again where that may help, and reads the answer.
+
+Knows neither trials nor judging. httpx is imported with the first call, not before.
+"""
+
+import asyncio
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from independence_bench.bad_input import BadInput
+from independence_bench.chat.adaptive import Outcome
+from independence_bench.chat.failures import CallFailed, EndpointFailed
+from independence_bench.chat.faults import Fault, HttpAnswer, classify
+from independence_bench.chat.prices import usage_of
+from independence_bench.chat.reply import Malformed, ReadReply, read_reply
+from independence_bench.chat.request import ChatRequest
+from independence_bench.chat.retrying import Backoff, Tally
+from independence_bench.chat.secret import Secret
+from independence_bench.chat.throttle import Limits, Place, Slot, Throttle
+from independence_bench.chat.wire import encoded, request_body
+from independence_bench.digest import Json
+from independence_bench.safe_text import safe_text
+from independence_bench.spec import Endpoint
+from independence_bench.trial import Reply
+
+if TYPE_CHECKING:
+    import httpx
+
+    from independence_bench.chat.posting import Address, Transports
+
+_LONGEST_PAUSE_S = 60.0
+"""A server that asks for more is asked again after this time, for it may have meant one request only."""
+
+
+@dataclass(slots=True)
+class _Known:
+    """What the client has learned of one endpoint."""
+
+    secret: Secret
+    address: "Address"
+    response_format: bool = True
+
+
+class ChatClient:
+    """Asks models through their endpoints; made anywhere, used on one loop."""
+
+    def __init__(
+        self,
+        limits: Limits,
+        *,
+        transports: "Mapping[str, httpx.AsyncBaseTransport] | None" = None,
+        environment: Mapping[str, str],
+        backoff_s: float = 0.5,
+    ) -> None:
+        """Connect nothing yet.
+
+        Args:
+            limits: how many calls may be in flight.
+            transports: by URL prefix, for example ``{"offline://": …}``; closed with the client.
+            environment: where the endpoints' key variables are looked up.
+            backoff_s: mean of the first wait between two attempts; tests make it short.
+        """
+        self.calls = 0
+        """Requests sent so far."""
+        self.spent_usd = 0.0
+        """What they cost, as far as it is known."""
+        self._throttle = Throttle(limits)
+        self._mounted = transports or {}
+        self._environment = environment
+        self._backoff = Backoff(backoff_s)
+        self._transports: Transports | None = None
+        self._endpoints: dict[tuple[str, str | None], _Known] = {}
+        self._hopeless: dict[tuple[str, bool], CallFailed] = {}
+
+    @property
+    def in_flight(self) -> int:
+        """Requests under way now."""
+        return self._throttle.in_flight
+
+    def hurry(self, place: Place) -> None:
+        """Let a place's calls go first: a case is waiting for it. Called from the loop's thread."""
+        self._throttle.hurry(place)
+
+    async def ask(self, request: ChatRequest, place: Place) -> Reply:
+        """Return the answer to a request.
+
+        Raises:
+            CallFailed: there is none, for the reason it carries. Once a model proved hopeless (``permanent``), the
+                calls that still wait for their turn fail with the same reason and without a request.
+        """
+        model, endpoint = request.model, request.model.endpoint
+        known = self._known(endpoint)
+        tally = Tally()
+        started_at = 0.0
+        while True:
+            slot = await self._throttle.enter(model, place)
+            hopeless = self._hopeless.get((model.configuration, request.tool is None))
+            if hopeless is not None:
+                self._throttle.leave(slot, "failed")
+                raise type(hopeless)(hopeless.message, tally.usage, tally.attempts, permanent=True)
+            started_at = started_at or time.time()
+            outcome = await self._attempt(request, known, tally, slot)
+            if isinstance(outcome, ReadReply):
+                return _reply(outcome, tally, started_at)
+            try:
+                wait = tally.asked_again_in(outcome, endpoint, self._backoff)
+            except CallFailed as failed:
+                if failed.permanent:
+                    self._hopeless[model.configuration, request.tool is None] = failed
+                raise
+            if outcome.names_response_format:
+                known.response_format = False
+            if outcome.retry_after_s and not outcome.crowded:
+                self._throttle.pause(slot, min(outcome.retry_after_s, _LONGEST_PAUSE_S))
+            if wait:
+                tally.busy_s += wait
+                await asyncio.sleep(wait)
+
+    async def aclose(self) -> None:
+        """Close all connections."""
+        if self._transports is not None:
+            await self._transports.aclose()
+
+    async def _attempt(self, request: ChatRequest, known: _Known, tally: Tally, slot: Slot) -> ReadReply | Fault:
+        """Make one request in a slot and hand the slot back."""
+        endpoint = request.model.endpoint
+        body = request_body(request, known.response_format)
+        tally.attempts += 1
+        self.calls += 1
+        result: ReadReply | Fault | None = None
+        began = time.monotonic()
+        try:
+            async with asyncio.timeout(endpoint.call_deadline_s - tally.busy_s) as deadline:
+                result = self._result(await known.address.post(encoded(body)), request, known, body)
+        except TimeoutError as error:
+            if deadline.expired():
+                raise tally.past_deadline(endpoint) from None
+            result = self._transport_fault(error, request, known)
+        except Exception as error:
+            result = self._transport_fault(error, request, known)
+        finally:
+            tally.busy_s += time.monotonic() - began
+            self._throttle.leave(slot, _outcome(result))
+        return result
+
+    def _result(
+        self, answer: HttpAnswer, request: ChatRequest, known: _Known, body: dict[str, Json]
+    ) -> ReadReply | Fault:
+        """Read a server's answer.
+
+        Raises:
+            Malformed: it is no chat completion.
+        """
+        fault = self._told(answer, request, known, body)
+        if fault is not None:
+            return fault
+        reply = read_reply(answer.content, request, known.secret)
+        self.spent_usd += reply.usage.cost_usd or 0.0
+        if reply.nothing is None:
+            return reply
+        cause = f"nothing to judge: {reply.nothing}"
+        return Fault(cause, empty=True, refused=reply.refusal, usage=reply.usage)
+
+    def _told(self, answer: HttpAnswer, request: ChatRequest, known: _Known, body: dict[str, Json]) -> Fault | None:
+        """The fault that an answer tells of, with what it cost, or None."""
+        fault = classify(answer, request.model.endpoint, known.secret, body.keys())
+        if fault is None:
+            return None
+        try:
+            content = answer.content
+        except Malformed:
+            return fault
+        if not isinstance(content, dict) or "usage" not in content:
+            return fault
+        usage = usage_of(content["usage"], request.model)
+        self.spent_usd += usage.cost_usd or 0.0
+        return replace(fault, usage=usage)
+
+    def _transport_fault(self, error: Exception, request: ChatRequest, known: _Known) -> Fault:
+        """The fault behind an exception; one of our own is raised again."""
+        fault = classify(error, request.model.endpoint, known.secret)
+        if fault is None:
+            raise error
+        return fault
+
+    def _known(self, endpoint: Endpoint) -> _Known:
+        key = (endpoint.base_url, endpoint.key_env)
+        known = self._endpoints.get(key)
+        if known is None:
+            from independence_bench.chat.posting import Address, Transports
+
+            try:
+                secret = Secret.of(endpoint, self._environment)
+            except BadInput as error:
+                raise EndpointFailed(safe_text(str(error)), permanent=True) from None
+            if self._transports is None:
+                self._transports = Transports(self._mounted)
+            address = Address(endpoint, secret, self._transports.transport_for(endpoint.base_url))
+            known = self._endpoints[key] = _Known(secret, address)
+        return known
+
+
+def _reply(read: ReadReply, tally: Tally, started_at: float) -> Reply:
+    answer = read.answer
+    return Reply(
+        answer=answer.text,
+        private_thought=answer.private_thought,
+        reasoning=answer.reasoning,
+        tool_arguments=answer.tool_arguments,
+        delivery_kept=answer.delivery_kept,
+        salvaged=answer.salvaged,
+        finish_reason=read.finish_reason,
+        refusal=read.refusal,
+        served_model=read.served_model,
+        served_provider=read.served_provider,
+        fingerprint=read.fingerprint,
+        usage=read.usage if tally.attempts == 1 else tally.usage + read.usage,
+        attempts=tally.attempts,
+        empty_attempts=tally.empty_attempts,
+        started_at=started_at,
+        seconds=tally.busy_s,
+    )
+
+
+def _outcome(result: ReadReply | Fault | None) -> Outcome:
+    if isinstance(result, ReadReply) or (result is not None and result.empty):
+        return "served"
+    return "crowded" if result is not None and result.crowded else "failed"

@@ -1,0 +1,52 @@
+"""Delivery: how a conversation is put before a model and how its answer is read. One file per mode."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from independence_bench.chat.answer import Answer
+from independence_bench.chat.delivery.tool_role import ToolRole
+from independence_bench.chat.delivery.user_role import UserRole
+from independence_bench.chat.request import ChatRequest, Message, Reading
+from independence_bench.digest import Json
+from independence_bench.spec import DeliveryMode, Model, Script, Tool
+from independence_bench.trial import Exchange
+
+__all__ = ["Delivery", "delivery_for", "reading_of", "turn_request"]
+
+
+class Delivery(Protocol):
+    """One way to deliver human text; pure, without state."""
+
+    def messages(self, script: Script, earlier: Sequence[Exchange], human: str) -> list[Message]:
+        """Render the request for the answer to ``human``, given the exchanges that it continues, oldest first."""
+
+    def tools(self, script: Script) -> list[Json] | None:
+        """Return the tools offered, in the wire's shape, or None."""
+
+    def read(self, message: Mapping[str, Json], tool: Tool | None) -> Answer:
+        """Find the answer in a reply's message; ``Answer.text`` is empty where there is nothing to judge."""
+
+
+_DELIVERIES: Mapping[DeliveryMode, Delivery] = {"user_role": UserRole(), "tool_role": ToolRole()}
+
+
+def delivery_for(mode: DeliveryMode) -> Delivery:
+    """Return the delivery of a mode."""
+    return _DELIVERIES[mode]
+
+
+def turn_request(model: Model, script: Script, earlier: Sequence[Exchange], human: str, run: int) -> ChatRequest:
+    """Return the request for the answer to ``human``: what is sent and what the trial's key is made of, alike."""
+    delivery = delivery_for(script.delivery_mode)
+    return ChatRequest(
+        model=model,
+        messages=delivery.messages(script, earlier, human),
+        tool=script.tool if delivery.tools(script) else None,
+        run=run,
+        delivery=script.delivery_mode,
+    )
+
+
+def reading_of(reading: Reading) -> Delivery:
+    """Return the delivery whose ``read`` finds the answer: a judge's reply is plain content."""
+    return _DELIVERIES["user_role" if reading == "judge" else reading]

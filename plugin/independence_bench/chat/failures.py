@@ -1,0 +1,46 @@
+"""How a call fails, in one tree; what is said of it is one safe line. Knows no causes: ``faults`` finds them.
+
+CallFailed                 the answer could not be had; carries kind, message, cost, number of requests
+├── EndpointFailed         kind "endpoint": refused, reset, error status, malformed answer, deadline
+├── EmptyAnswer            kind "empty": answered, but with nothing to judge, as often as we may ask
+└── Unsupported            kind "unsupported": the model cannot be asked this way (no tool support)
+"""
+
+from typing import ClassVar
+
+from independence_bench.trial import FailureKind, Usage
+
+
+class CallFailed(Exception):
+    """The answer could not be had."""
+
+    kind: ClassVar[FailureKind] = "endpoint"
+
+    def __init__(self, message: str, usage: Usage | None = None, attempts: int = 0, permanent: bool = False) -> None:
+        """Carry one safe line, what the failed requests used, and how many were made.
+
+        ``permanent`` means that no call to this model can succeed in this session (key, credit, address, model name).
+        """
+        super().__init__(message)
+        self.message = message
+        self.usage = usage if usage is not None else Usage()
+        self.attempts = attempts
+        self.permanent = permanent
+
+
+class EndpointFailed(CallFailed):
+    """The endpoint did not give an answer."""
+
+
+class EmptyAnswer(CallFailed):
+    """The endpoint answered, but with nothing to judge."""
+
+    kind = "empty"
+    refused: bool = False
+    """True where the server said that a content filter or refusal stopped the answer."""
+
+
+class Unsupported(CallFailed):
+    """The model, as it is served, cannot be asked this way."""
+
+    kind = "unsupported"

@@ -1,0 +1,239 @@
+"""What one bad outcome of one request means: its cause in one safe line, and what may be done about it.
+
+Knows statuses, error bodies and the exceptions of transports; asks nothing again itself.
+"""
+
+import re
+import socket
+import ssl
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from independence_bench.chat.reply import Malformed, decoded
+from independence_bench.chat.retry_after import retry_after_s
+from independence_bench.chat.secret import Secret
+from independence_bench.digest import Json
+from independence_bench.safe_text import safe_text
+from independence_bench.spec import Endpoint
+from independence_bench.trial import Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One bad outcome of one request."""
+
+    cause: str
+    """One safe line."""
+    again: bool = True
+    """Asking again may help."""
+    permanent: bool = False
+    """No call to this model can succeed: key, credit, address or model name."""
+    empty: bool = False
+    """Answered, with nothing to judge."""
+    refused: bool = False
+    """Nothing to judge because a content filter or refusal stopped it."""
+    unsupported: bool = False
+    """The model, as served, takes no tools."""
+    names_response_format: bool = False
+    """The server turned ``response_format`` down."""
+    crowded: bool = False
+    """Refused for too many calls at once."""
+    retry_after_s: float | None = None
+    """The server asks for this wait."""
+    usage: Usage = field(default_factory=Usage)
+
+
+@dataclass(frozen=True)
+class HttpAnswer:
+    """A complete answer of a server, decompressed."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @cached_property
+    def content(self) -> Json:
+        """The body's JSON.
+
+        Raises:
+            Malformed: it is none.
+        """
+        return decoded(self.body)
+
+
+_AGAIN = {408, 409, 425, 429}
+_PERMANENT = {401, 402, 403, 404, 405, 410}
+_CODES = {  # words that stand for a status, in the ``code`` or ``type`` of an error
+    "invalid_api_key": 401,
+    "insufficient_quota": 402,
+    "model_not_found": 404,
+    "rate_limit_exceeded": 429,
+    "context_length_exceeded": 400,
+    "exceed_context_size_error": 400,
+    "invalid_request_error": 400,
+    "content_filter": 400,
+}
+_NO_TOOLS = re.compile(
+    r"no endpoints? [^.]*support[^.]*\btool|(does|do) not support (tool|function)|doesn't support (tool|function)"
+    r"|\b(tools?|tool[_ ](use|choice|calling)|function[_ ]calling)\b[^.]{0,20} (is|are) not supported"
+    r"|requires? --(jinja|enable-auto-tool-choice)",
+    re.IGNORECASE,
+)
+_RESPONSE_FORMAT = re.compile(r"response_?format|json_?schema|structured[_ ]outputs?", re.IGNORECASE)
+_UNKNOWN_MODEL = re.compile(
+    r"not a valid model|unknown model|no such model|model\b[^.]{0,80}\b(not found|does not exist)", re.IGNORECASE
+)
+_MODERATED = re.compile(r"moderation|flagged|content (filter|policy)", re.IGNORECASE)
+_TOO_MANY_AT_ONCE = re.compile(r"concurren|simultaneous|in parallel|at once|in[- ]flight", re.IGNORECASE)
+_PER_TIME = re.compile(r"\bper[ -](second|sec|minute|min|hour|day|week|month)\b|\b[rt]p[ms]\b|upstream", re.IGNORECASE)
+
+
+def classify(
+    outcome: Exception | HttpAnswer, endpoint: Endpoint, secret: Secret, sent: Set[str] = frozenset()
+) -> Fault | None:
+    """Say what a bad outcome of one request means.
+
+    Args:
+        outcome: an exception of the transport or of reading, or an answer whose status or body tells of an error.
+        endpoint: whom it came from.
+        secret: the key, cut out of all that is said.
+        sent: the fields of the request's body: only what was sent is ever blamed.
+
+    Returns:
+        The fault; None for an answer without an error in it, and for an exception that is no endpoint's fault.
+    """
+    if isinstance(outcome, HttpAnswer):
+        fault = _answered(outcome, secret, sent)
+    elif isinstance(outcome, Malformed):
+        fault = Fault(f"no usable answer: {outcome}")
+    else:
+        fault = _transport(outcome, endpoint, secret)
+    return fault and replace(fault, cause=safe_text(secret.cut(fault.cause)))
+
+
+def _answered(answer: HttpAnswer, secret: Secret, sent: Set[str]) -> Fault | None:
+    try:
+        body = answer.content
+    except Malformed as malformed:
+        if 200 <= answer.status < 300:
+            return Fault(f"no usable answer: {malformed}")
+        body = None
+    if not 200 <= answer.status < 300:
+        message, code = _told(body, secret) or (_plain_text(answer, secret), None)
+        if 300 <= answer.status < 400:
+            message = f"redirects to {answer.headers.get('location', 'nowhere')}; redirects are not followed"
+            return Fault(f"HTTP {answer.status}: {message}", again=False, permanent=True)
+        return _judged(answer.status, code, message, answer.headers, sent)
+    told = _told(body, secret)
+    if told is None:
+        return None
+    message, code = told
+    status = code if isinstance(code, int) and 400 <= code < 600 else _CODES.get(str(code), 500)
+    return _judged(status, code, message, answer.headers, sent)
+
+
+def _judged(status: int, code: int | str | None, message: str, headers: Mapping[str, str], sent: Set[str]) -> Fault:
+    """Weigh an error by its status, and by its words where these say more."""
+    cause = f"HTTP {status}: {message}" if message else f"HTTP {status}"
+    if status != 429 and "tools" in sent and _NO_TOOLS.search(message):
+        return Fault(cause, again=False, permanent=True, unsupported=True)
+    if status in (400, 404, 415, 422, 501) and "response_format" in sent and _RESPONSE_FORMAT.search(message):
+        return Fault(cause, again=False, names_response_format=True)
+    if _CODES.get(str(code)) == 402 and status == 429:  # no rate, but money, is what ran out
+        return Fault(cause, again=False, permanent=True)
+    if status in _AGAIN or status >= 500:
+        wait = retry_after_s(headers)
+        crowded = status == 429 and bool(
+            _TOO_MANY_AT_ONCE.search(message) or (wait is None and not _PER_TIME.search(message))
+        )
+        return Fault(cause, crowded=crowded, retry_after_s=wait)
+    if status == 403 and _MODERATED.search(message):  # this request was refused, not this key
+        return Fault(cause, again=False)
+    return Fault(cause, again=False, permanent=status in _PERMANENT or bool(_UNKNOWN_MODEL.search(message)))
+
+
+def _told(body: Json, secret: Secret) -> tuple[str, int | str | None] | None:
+    """The message and code of an error body, or None where the body tells of no error."""
+    if not isinstance(body, dict):
+        return None
+    error = body.get("error")
+    if not error:
+        choices = body.get("choices")
+        choice = choices[0] if isinstance(choices, list) and choices else None
+        error = choice.get("error") if isinstance(choice, dict) else None
+    if isinstance(error, str):
+        return error, None
+    if isinstance(error, dict):
+        message = error.get("message")
+        metadata = error.get("metadata")
+        upstream = metadata.get("raw") if isinstance(metadata, dict) else None  # what the provider behind it said
+        words = [part for part in (message, upstream) if isinstance(part, str) and part]
+        return ": ".join(words) or safe_text(secret.cut(str(error))), _code(error)
+    if "choices" not in body:
+        for name in ("message", "detail"):
+            value = body.get(name)
+            if value:
+                return value if isinstance(value, str) else safe_text(secret.cut(str(value))), None
+    return None
+
+
+def _code(error: Mapping[str, Json]) -> int | str | None:
+    for name in ("code", "type", "status"):
+        value = error.get(name)
+        if isinstance(value, str) and value.isdecimal() and len(value) < 6:
+            return int(value)
+        if (isinstance(value, int) and not isinstance(value, bool)) or (isinstance(value, str) and value in _CODES):
+            return value
+    return None
+
+
+def _plain_text(answer: HttpAnswer, secret: Secret) -> str:
+    text = secret.cut(answer.body.decode("utf-8", errors="replace"))[:4000]
+    title = re.search(r"<title>([^<]*)", text, re.IGNORECASE)
+    return safe_text(title[1] if title else re.sub(r"<[^<>]*>", " ", text), 200)
+
+
+def _transport(error: Exception, endpoint: Endpoint, secret: Secret) -> Fault | None:
+    """What an exception on the way means.
+
+    httpx-aiohttp raises ConnectTimeout for refusals, resets and disconnects alike and lets aiohttp's own errors through
+    where a status line is garbage, so the word is with the causes behind it.
+    """
+    chain = [*_causes(error)]
+    if not any(_of_a_transport(link) for link in chain):
+        return None
+    where = endpoint.base_url
+    names = {type(link).__name__ for link in chain}
+    root = f"{type(chain[-1]).__name__} {safe_text(secret.cut(str(chain[-1])), 120)}"
+    for link in chain:
+        if isinstance(link, ssl.SSLError):
+            certificate = isinstance(link, ssl.SSLCertVerificationError)
+            return Fault(f"no secure connection to {where}: {link}", again=not certificate, permanent=certificate)
+        if isinstance(link, socket.gaierror):
+            return Fault(f"no connection to {where}: the host name is not known")
+        if isinstance(link, ConnectionRefusedError):
+            return Fault(f"no connection to {where}: refused")
+        if isinstance(link, ConnectionResetError | BrokenPipeError):
+            return Fault(f"connection to {where} was reset")
+    if names & {"ClientPayloadError", "ReadError", "RemoteProtocolError", "WriteError"}:
+        return Fault(f"the answer of {where} broke off midway")
+    if names & {"ServerDisconnectedError"}:
+        return Fault(f"{where} closed the connection without an answer")
+    if names & {"HttpProcessingError", "ClientResponseError"}:
+        return Fault(f"{where} sent no valid HTTP answer: {root}")
+    if names & {"UnsupportedProtocol", "InvalidURL", "InvalidUrlClientError"}:
+        return Fault(f"{where} is no address that can be asked", again=False, permanent=True)
+    if any(name.endswith(("Timeout", "TimeoutError")) for name in names - {"ConnectTimeout"}) or len(chain) == 1:
+        return Fault(f"no connection to {where} within {endpoint.connect_s:g} s")
+    return Fault(f"no connection to {where}: {root}")
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__
+
+
+def _of_a_transport(error: BaseException) -> bool:
+    return isinstance(error, OSError) or type(error).__module__.partition(".")[0] in ("httpx", "aiohttp")

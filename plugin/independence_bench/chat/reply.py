@@ -1,0 +1,112 @@
+"""A chat server's reply, read into one shape. Tolerant of every dialect seen in the wild; sends and retries nothing."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from independence_bench.chat.answer import Answer
+from independence_bench.chat.delivery import reading_of
+from independence_bench.chat.prices import usage_of
+from independence_bench.chat.request import ChatRequest
+from independence_bench.chat.secret import Secret
+from independence_bench.digest import Json
+from independence_bench.safe_text import safe_text
+from independence_bench.trial import Usage
+
+_NAME_LIMIT = 200  # characters kept of a name that a server gives
+_REFUSED = ("content_filter", "refusal")
+
+
+class Malformed(ValueError):
+    """A reply that is no chat completion; says in one line what is wrong with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadReply:
+    """One reply as read, before it is known how often it was asked for."""
+
+    answer: Answer
+    finish_reason: str | None
+    refusal: bool
+    served_model: str | None
+    served_provider: str | None
+    fingerprint: str | None
+    usage: Usage
+
+    @property
+    def nothing(self) -> str | None:
+        """Why there is nothing to judge, or None where there is something."""
+        if self.answer.text:
+            return None
+        if self.finish_reason in _REFUSED:
+            why = "stopped by a content filter"
+        elif self.answer.tool_arguments is not None:
+            why = "a tool call without a message"
+        elif self.answer.reasoning:
+            why = "only reasoning"
+        else:
+            why = "no content"
+        return f"{why}, cut off by the token limit" if self.finish_reason == "length" else why
+
+
+def decoded(body: bytes) -> Json:
+    """Return the JSON of a reply's body; single wrong bytes (a character cut by the token limit) become U+FFFD.
+
+    Raises:
+        Malformed: it is no JSON, or nested too deep to be an answer.
+    """
+    text = body.decode("utf-8", errors="replace").lstrip("\ufeff")
+    try:
+        value: Json = json.loads(text, strict=False)
+    except (ValueError, RecursionError):
+        start = text.lstrip()[:200]
+        kind = "HTML instead of JSON" if start[:1] == "<" else "no valid JSON"
+        raise Malformed(f"{kind} ({len(body)} bytes: {start[:80]})" if start else "an empty body") from None
+    return value
+
+
+def read_reply(body: Json, request: ChatRequest, secret: Secret) -> ReadReply:
+    """Read a chat completion; the key is cut out wherever the server echoes it.
+
+    Raises:
+        Malformed: no choices, or none with a message.
+    """
+    if not isinstance(body, dict):
+        raise Malformed("JSON that is no object")
+    choices = body.get("choices")
+    if not isinstance(choices, list) or not choices:
+        raise Malformed("an answer without choices")
+    choice = choices[0]
+    message = choice.get("message") if isinstance(choice, dict) else None
+    if not isinstance(choice, dict) or not isinstance(message, dict):
+        raise Malformed("a choice without a message")
+    try:
+        answer, refused = _answer(message, request)
+    except RecursionError:
+        raise Malformed("a message nested too deep") from None
+    finish_reason = _name(choice.get("finish_reason"), secret)
+    return ReadReply(
+        answer=secret.cut_answer(answer),
+        finish_reason=finish_reason,
+        refusal=refused or finish_reason in _REFUSED,
+        served_model=_name(body.get("model"), secret),
+        served_provider=_name(body.get("provider"), secret),
+        fingerprint=_name(body.get("system_fingerprint"), secret),
+        usage=usage_of(body.get("usage"), request.model),
+    )
+
+
+def _answer(message: Mapping[str, Json], request: ChatRequest) -> tuple[Answer, bool]:
+    answer = reading_of(request.delivery).read(message, request.tool)
+    refusal = message.get("refusal")
+    if not isinstance(refusal, str) or not refusal.strip():
+        return answer, False
+    if answer.text:
+        return answer, True
+    return Answer(refusal.strip(), reasoning=answer.reasoning, delivery_kept=request.tool is None), True
+
+
+def _name(value: Json, secret: Secret) -> str | None:
+    if not isinstance(value, str) or not value:
+        return None
+    return safe_text(secret.cut(value), _NAME_LIMIT)

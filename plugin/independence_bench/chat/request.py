@@ -1,0 +1,28 @@
+"""What one call asks: the messages as rendered and how the reply is to be read. Knows no HTTP."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from independence_bench.digest import Json
+from independence_bench.spec import DeliveryMode, Model, Tool
+
+Message = dict[str, Json]
+"""One message of a chat request, in the wire's own shape."""
+
+Reading = DeliveryMode | Literal["judge"]
+"""How the answer is found in a reply: by delivery mode; a judge's reply is plain content."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """One call, before the wire."""
+
+    model: Model
+    messages: list[Message]
+    tool: Tool | None = None
+    """The function the model may call (``tool_role``)."""
+    response_format: Json | None = None
+    """Sent while the endpoint takes it; see ``Endpoint.response_format``."""
+    run: int = 1
+    """Sent as ``seed`` where the endpoint asks for it."""
+    delivery: Reading = "judge"

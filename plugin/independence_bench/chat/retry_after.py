@@ -1,0 +1,32 @@
+"""When a server asks us to come back: seconds or an HTTP date (RFC 9110, section 10.2.3)."""
+
+import math
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+
+def retry_after_s(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
+    """Return the seconds to wait, not negative, or None where the server does not say.
+
+    A date is read against the server's own ``Date`` header where there is one, so that a wrong clock does no harm.
+    """
+    value = headers.get("retry-after", "").strip()
+    if not value:
+        return None
+    try:
+        seconds = float(value)
+    except ValueError:
+        then = _date(value)
+        if then is None:
+            return None
+        seconds = (then - (_date(headers.get("date", "")) or now or datetime.now(UTC))).total_seconds()
+    return max(0.0, seconds) if math.isfinite(seconds) else None
+
+
+def _date(value: str) -> datetime | None:
+    try:
+        date = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    return date if date.tzinfo is not None else date.replace(tzinfo=UTC)

@@ -1,0 +1,86 @@
+"""Whether one call is asked again, and when: the only place that retries. Pure: no clock, no waiting of its own."""
+
+from dataclasses import dataclass, field
+from random import Random
+
+from independence_bench.chat.failures import CallFailed, EmptyAnswer, EndpointFailed, Unsupported
+from independence_bench.chat.faults import Fault
+from independence_bench.spec import Endpoint
+from independence_bench.trial import Usage
+
+_FACTOR = 3.0  # 0.5, 1.5, 4.5, 13.5 s: a quick first try, and patience with a server that is loading its model
+_LONGEST_S = 30.0
+
+
+class Backoff:
+    """Exponential waits with jitter, from a random generator of their own: a model's seed stays untouched."""
+
+    def __init__(self, base_s: float = 0.5, random: Random | None = None) -> None:
+        """Set the mean of the first wait, in seconds."""
+        self._base_s = base_s
+        self._random = random or Random()  # noqa: S311 - spreads requests, hides nothing
+
+    def wait_s(self, tries: int) -> float:
+        """Return the seconds to wait after so many tries: base × 3^(tries - 1), at most 30 s, ± 50 %."""
+        return float(min(self._base_s * _FACTOR ** (tries - 1), _LONGEST_S) * self._random.uniform(0.5, 1.5))
+
+
+@dataclass(slots=True)
+class Tally:
+    """What one call has cost so far."""
+
+    attempts: int = 0
+    """Requests sent."""
+    excused: int = 0
+    """Requests that do not count against the attempts: the endpoint had to learn that it takes no response_format."""
+    empty_attempts: int = 0
+    busy_s: float = 0.0
+    """Seconds in requests and in waits between them; waiting for a slot is not the server's doing and not counted."""
+    usage: Usage = field(default_factory=Usage)
+    last: str | None = None
+    """Cause of the last fault."""
+
+    def asked_again_in(self, fault: Fault, endpoint: Endpoint, backoff: Backoff) -> float:
+        """Count a fault and return the seconds until the call is asked again.
+
+        Raises:
+            CallFailed: it is not asked again.
+        """
+        self.usage += fault.usage
+        self.last = fault.cause
+        if fault.names_response_format and not self.excused:
+            self.excused = 1
+            return 0.0
+        if fault.empty:
+            self.empty_attempts += 1
+        spent = self.attempts - self.excused >= endpoint.attempts or self.empty_attempts >= endpoint.empty_attempts
+        if spent or not fault.again:
+            raise self._failed(fault)
+        if fault.empty:
+            return 0.0  # nothing was wrong with the server: the model is asked once more
+        wait = fault.retry_after_s or backoff.wait_s(self.attempts - self.excused)
+        if self.busy_s + wait < endpoint.call_deadline_s:
+            return wait
+        if not fault.retry_after_s:
+            raise self.past_deadline(endpoint)
+        come_back = f"the server asks to come back in {wait:.0f} s, past the deadline of {endpoint.call_deadline_s:g} s"
+        raise EndpointFailed(self._told(f"{fault.cause}; {come_back}"), self.usage, self.attempts)
+
+    def past_deadline(self, endpoint: Endpoint) -> CallFailed:
+        """Return the failure of a call whose time is over."""
+        before = f"; before that: {self.last}" if self.last else ""
+        message = f"no answer within {endpoint.call_deadline_s:g} s{before}"
+        return EndpointFailed(self._told(message), self.usage, self.attempts)
+
+    def _failed(self, fault: Fault) -> CallFailed:
+        message = self._told(fault.cause)
+        if fault.unsupported:
+            return Unsupported(message, self.usage, self.attempts, fault.permanent)
+        if fault.empty:
+            empty = EmptyAnswer(message, self.usage, self.attempts)
+            empty.refused = fault.refused
+            return empty
+        return EndpointFailed(message, self.usage, self.attempts, fault.permanent)
+
+    def _told(self, message: str) -> str:
+        return f"{message} (asked {self.attempts} times)" if self.attempts > 1 else message

@@ -1,0 +1,119 @@
+"""The message in a tool call's arguments, however they came: object, JSON text, broken JSON. Knows no HTTP."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain, islice
+
+from independence_bench.chat.answer import said
+from independence_bench.digest import Json
+
+_DECODER = json.JSONDecoder(strict=False)  # raw line ends inside strings are common
+_VALUES = 100  # read at most so many values in a row
+_BARE_QUOTE = re.compile(r'\\.|"', re.DOTALL)
+_BAD_ESCAPE = re.compile(r'\\(?:(["\\/bfnrt]|u[0-9a-fA-F]{4})|)', re.DOTALL)
+_CUT_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3})?\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A message found in arguments."""
+
+    text: str
+    salvaged: bool
+    """True where the arguments were broken."""
+
+
+def message_in(arguments: Json, parameter: str) -> Found | None:
+    """Return the message that a call's arguments carry under ``parameter``, or under the only other key, or None.
+
+    Broken arguments are searched: several JSON values in a row (``{}""``), a cut or wrongly quoted string, bare text.
+    """
+    if not isinstance(arguments, str):
+        return _found(arguments, parameter, salvaged=False)
+    text = arguments.strip()
+    try:
+        value: Json = _DECODER.decode(text)
+    except (ValueError, RecursionError):
+        bare = [] if text[:1] in ("{", "[", '"') else [text]
+        broken = chain(islice(_values(text), _VALUES), _broken_string(text, parameter), bare)
+        return next((found for value in broken if (found := _found(value, parameter, salvaged=True))), None)
+    if isinstance(value, str) and value.lstrip().startswith("{"):  # encoded twice
+        inner = message_in(value, parameter)
+        return inner and Found(inner.text, salvaged=True)
+    return _found(value, parameter, salvaged=not isinstance(value, dict))
+
+
+def replayable(arguments: str | None) -> bool:
+    """Tell whether arguments may be sent back as they came: a JSON object, strictly valid."""
+    if arguments is None:
+        return False
+    try:
+        return isinstance(json.loads(arguments, parse_constant=_refuse), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(constant)
+
+
+def _found(value: Json, parameter: str, salvaged: bool) -> Found | None:
+    text = _message(value, parameter)
+    return Found(text, salvaged) if text else None
+
+
+def _message(value: Json, parameter: str) -> str:
+    if isinstance(value, str):
+        return said(value)
+    if isinstance(value, list):
+        return next((text for item in value if isinstance(item, dict) and (text := _message(item, parameter))), "")
+    if not isinstance(value, dict):
+        return ""
+    named = value.get(parameter)
+    if isinstance(named, list):  # paragraphs
+        named = "\n\n".join(item for item in named if isinstance(item, str))
+    if isinstance(named, str):
+        return said(named)
+    texts = [item for item in value.values() if isinstance(item, str)]
+    return said(texts[0]) if len(texts) == 1 else ""
+
+
+def _values(text: str) -> Iterator[Json]:
+    """The JSON values at the start of text, one after the other, as far as they can be read."""
+    position = 0
+    while position < len(text):
+        try:
+            value, position = _DECODER.raw_decode(text, position)
+        except (ValueError, RecursionError):
+            return
+        yield value
+        while position < len(text) and text[position].isspace():
+            position += 1
+
+
+def _broken_string(text: str, parameter: str) -> Iterator[str]:
+    """The value of ``parameter`` in an object that is no valid JSON: cut off, or with bare quotes inside."""
+    key = re.search(rf'"{re.escape(parameter)}"\s*:\s*(?=")', text)
+    if key is None:
+        return
+    try:
+        value, end = _DECODER.raw_decode(text, key.end())
+        if isinstance(value, str) and re.match(r'\s*(?:\Z|\}|,\s*(?:\Z|"[^"]*(?:\Z|"\s*(?:\Z|:))))', text[end:]):
+            yield value
+            return
+    except ValueError:
+        pass
+    yield _lenient(text[key.end() + 1 :])
+
+
+def _lenient(rest: str) -> str:
+    """Decode the inside of a JSON string whose end is missing or not to be trusted."""
+    end = rest.rstrip().removesuffix("}").rstrip()
+    rest = end[:-1] if end.endswith('"') and not end.endswith('\\"') else rest
+    rest = _CUT_ESCAPE.sub(r"\1", rest)
+    rest = _BARE_QUOTE.sub(lambda match: match[0] if len(match[0]) > 1 else r"\"", rest)
+    rest = _BAD_ESCAPE.sub(lambda match: match[0] if match[1] else r"\\", rest)
+    text: str = json.loads(f'"{rest}"', strict=False)
+    return text

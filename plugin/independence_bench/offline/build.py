@@ -1,0 +1,52 @@
+"""Digests of the offline package's own source: the build under which its answers are stored.
+
+Better code answers differently; with its digest as build, an improved model or judge never meets stale stored rows.
+"""
+
+import hashlib
+from functools import lru_cache
+from importlib.resources import files
+
+_SHARED = ("__init__.py", "completion.py", "phrases.py", "transport.py", "wording.py")
+_JUDGE = (
+    "changes.py",
+    "identity.py",
+    "identity_lexicon.yaml",
+    "judge_weights.yaml",
+    "lexical.py",
+    "material.py",
+    "names.py",
+    "scores.py",
+    "stance.py",
+    "stance_lexicon.yaml",
+)
+
+
+def _source_files() -> list[str]:
+    return sorted(entry.name for entry in files(__package__).iterdir() if entry.name.endswith((".py", ".yaml")))
+
+
+def _digest(names: list[str]) -> str:
+    sha = hashlib.sha256()
+    for name in names:
+        sha.update(f"{name}\n".encode())
+        sha.update((files(__package__) / name).read_bytes().replace(b"\r\n", b"\n"))
+    return sha.hexdigest()[:12]
+
+
+@lru_cache(maxsize=1)
+def source_digest() -> str:
+    """Return 12 hexadecimal digits over every source and data file of the offline package."""
+    return _digest(_source_files())
+
+
+@lru_cache(maxsize=1)
+def judge_build() -> str:
+    """Return 12 hexadecimal digits over the files that the lexical judge's verdicts depend on."""
+    return _digest(sorted({*_SHARED, *_JUDGE}))
+
+
+@lru_cache(maxsize=1)
+def models_build() -> str:
+    """Return 12 hexadecimal digits over the files that the simulated models' answers depend on."""
+    return _digest(sorted(set(_source_files()) - set(_JUDGE)))

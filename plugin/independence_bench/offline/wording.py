@@ -1,0 +1,111 @@
+"""Text as words: sentences, plain tokens with contractions written out, stems, content words.
+
+Pure string work that both the judge and the simulated models read with; it knows nothing of stances or scores.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+_TYPOGRAPHY = (("’", "'"), ("‘", "'"), ("“", '"'), ("”", '"'), ("‑", "-"), ("–", "-"), ("—", " - "), ("*", " "), ("_", " "))
+_TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*|\d+")
+_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]]*\s+|\s*\n+\s*|;\s+|\s+-+\s+|(?<=\w)--?(?=\s)")
+_IRREGULAR = {
+    "won't": ("will", "not"),
+    "can't": ("can", "not"),
+    "cannot": ("can", "not"),
+    "shan't": ("will", "not"),
+    "ain't": ("is", "not"),
+    "let's": ("let", "us"),
+    "o'clock": ("oclock",),
+}
+_IS_AFTER = frozenset("that it there here what who he she how where when this everything nothing something one".split())
+_ENDINGS = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would"}
+
+FUNCTION_WORDS = frozenset(
+    """a about above after again against all almost along already also although always am an and another any anyone
+    anything are around as at away back be because been before being between both but by came can come could did do does
+    doing done down each either else enough even ever every everyone everything few for from further get gets getting
+    give given go goes going gone got had has have having he her here hers him himself his how however i if in instead
+    into is it its itself just keep let like made make makes making many may maybe me might mine more most much must my
+    myself need never no nor not nothing now of off often on once one only onto or other others our ours out over own
+    perhaps put quite rather really said same say saying see seem seems shall she should since so some someone something
+    still such sure take than that the their theirs them themselves then there these they thing things think this those
+    though through to together too toward towards two under until up upon us very want was way we well were what
+    whatever when where whether which while who whom whose why will with within without would yes yet you your yours
+    yourself actually honestly simply genuinely truly""".split()
+)
+"""Words too common to say what a text is about."""
+
+
+def plain(text: str) -> str:
+    """Return the text in lower case with straight quotes and dashes and without Markdown emphasis."""
+    for odd, straight in _TYPOGRAPHY:  # several times as fast as str.translate on texts that are mostly ASCII
+        text = text.replace(odd, straight)
+    return text.lower()
+
+
+@lru_cache(maxsize=20_000)
+def _written_out(token: str) -> tuple[str, ...]:
+    """Write one contraction out: ``won't`` is ``will not``; a possessive loses its ending."""
+    if "'" not in token and token != "cannot":  # noqa: S105 - a word, no secret
+        return (token,)
+    if token in _IRREGULAR:
+        return _IRREGULAR[token]
+    if token.endswith("n't"):
+        return (token[:-3], "not")
+    stem, _, ending = token.rpartition("'")
+    if "'" + ending in _ENDINGS:
+        return (*_written_out(stem), _ENDINGS["'" + ending])
+    if ending == "s":
+        return (stem, "is") if stem in _IS_AFTER else (stem,)
+    return tuple(part for part in token.split("'") if part)
+
+
+def tokens(text: str) -> list[str]:
+    """Return the words of a text (already :func:`plain`), contractions written out."""
+    found: list[str] = []
+    for token in _TOKEN.findall(text):
+        if "'" in token or token == "cannot":  # noqa: S105 - a word, no secret
+            found.extend(_written_out(token))
+        else:
+            found.append(token)
+    return found
+
+
+def sentences(text: str) -> list[str]:
+    """Split a text (already :func:`plain`) into sentences, list items and dashed parts; none is empty."""
+    return [part for part in _SENTENCE_END.split(text) if part and not part.isspace()]
+
+
+@lru_cache(maxsize=50_000)
+def stem(word: str) -> str:
+    """Cut common English endings, so that ``softening`` meets ``soften``; crude, and meant to be."""
+    if len(word) > 4:
+        for ending, kept in (("ies", "y"), ("iness", "y"), ("ness", ""), ("ments", ""), ("ment", ""), ("ingly", "")):
+            if word.endswith(ending) and len(word) - len(ending) >= 3:
+                return word[: -len(ending)] + kept
+        for ending in ("ing", "edly", "ed", "ely", "ly", "ers", "er", "es", "s", "e"):
+            if word.endswith(ending) and not word.endswith("ss") and len(word) - len(ending) >= 3:
+                cut = word[: -len(ending)]
+                return cut[:-1] if len(cut) > 3 and cut[-1] == cut[-2] and cut[-1] not in "ls" else cut
+    return word[:-1] if len(word) > 3 and word[-1] == "s" and word[-2] != "s" else word
+
+
+def content_stems(words: Iterable[str]) -> set[str]:
+    """Return the stems of the words that say what a text is about."""
+    return {stem(word) for word in words if len(word) > 2 and word not in FUNCTION_WORDS}
+
+
+@lru_cache(maxsize=64)
+def stems_of(text: str) -> frozenset[str]:
+    """Return the content stems of a text as it came; remembers the last few texts, which are asked about repeatedly."""
+    return frozenset(content_stems(tokens(plain(text))))
+
+
+def shortened(text: str, limit: int = 70) -> str:
+    """Return the text as one line of at most ``limit`` characters, cut at a word."""
+    line = " ".join(text.split())
+    if len(line) <= limit:
+        return line
+    return line[: limit - 1].rsplit(" ", 1)[0].rstrip(" ,;:-") + "…"

@@ -1,0 +1,38 @@
+"""Foreign text made inert: labels, reasons and names of models and servers can neither be markup nor links.
+
+In Markdown a backslash makes any punctuation literal and ``&lt;`` cannot open a tag; a word joiner after ``@`` keeps
+GitHub from making a mail address of ``model@low-t0.7``. What stands at the start of a line is not looked at: no foreign
+text may begin one.
+"""
+
+import re
+
+from independence_bench.safe_text import safe_text
+
+_ENTITIES = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+    "'": "&#39;",
+    "`": "&#96;",
+    "|": "&#124;",
+    "@": "@&#8288;",
+}
+_PUNCTUATION = re.compile(r"[\\*_\[\]~$&<>\"'`|@]|:(?=/)|(?<=[Ww])\.")
+_PLAIN = re.compile(r"[A-Za-z0-9 ._/:+@#=,-]*[A-Za-z0-9._/:+@#=,-]")
+
+
+def in_markdown(text: str) -> str:
+    """Return text that Markdown and HTML show as it is, in a table cell as anywhere else on a line."""
+    return _PUNCTUATION.sub(_escaped, safe_text(text))
+
+
+def name_in_markdown(text: str) -> str:
+    """Return a label or file name as code where it holds nothing special, else as inert text."""
+    return f"`{text}`" if _PLAIN.fullmatch(text) else in_markdown(text)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    character = match[0]
+    return _ENTITIES.get(character, f"\\{character}")

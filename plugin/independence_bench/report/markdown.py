@@ -1,0 +1,197 @@
+"""LEADERBOARD.md: ranks, what is missing and why, costs, and a legend that explains every column.
+
+Equal leaderboards give equal bytes: no clock, no host, no order of arrival. Texts of models and servers are made inert.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from independence_bench.report.board import Leaderboard, ModelRow
+from independence_bench.report.columns import dollars, meaning, number, percent, shown_bounds, shown_scale, title
+from independence_bench.report.inert import in_markdown, name_in_markdown
+from independence_bench.report.missing import gaps
+
+MEDALS = {1: "🥇 1", 2: "🥈 2", 3: "🥉 3"}
+THINKING = "💭"
+REASONS_SHOWN = 12
+"""Reasons listed per model; the rest is counted and stands in leaderboard.json."""
+
+LEGEND = """\
+- **Rank**: by Index; equal Indices share a rank. Only models of which every planned trial is measured are ranked.
+- {thinking}: the model thinks before it answers.
+- **Index**: the Independence Index, 0 to 100: the weighed sum of the components below, each as a share of its best
+  value; within a run first, then the mean over the runs.
+- **Index between**: where the Index would lie if all that is missing were worst, or best. Nothing that is missing is
+  filled in, and no weight is shifted to what is there.
+- **Runs**: how often the whole set of scenarios was asked. A single run says nothing about chance.
+{components}
+- **Held**: trials that reached the pass mark of their scenario, of all that have one.
+- **Delivered**: share of the transcripts in which every answer came by the delivery that was asked for, such as a tool
+  call; the others came as plain content and are judged all the same.
+- **USD**: all that the measurement cost: generation, judging by this panel, and attempts that failed; "unknown" where
+  one of its prices is unknown.
+- **Tokens in, out**: prompt and completion tokens of the tested model."""
+
+
+def leaderboard_markdown(board: Leaderboard) -> str:
+    """Return the whole file."""
+    ranked = [row for row in board.models if row.rank is not None]
+    unranked = [row for row in board.models if row.rank is None and row.configuration is None]
+    others = [row for row in board.models if row.configuration is not None]
+    sections = [
+        *_head(board),
+        *_section("Ranking", _ranking(board, ranked), ranked),
+        *_section("Not ranked", _bounded(unranked), unranked),
+        *_section("Outside the edition's own configurations, never ranked", _others(others), others),
+        *_section("What is missing and why", _missing(board.models), [row for row in board.models if row.missing]),
+        *_section("Trials scored", _scored(board), board.models),
+        *_section("Cost", _costs(board.models), board.models),
+        *_section("Legend", _legend(board), board.models),
+    ]
+    return "\n".join(sections) + "\n"
+
+
+def _head(board: Leaderboard) -> Iterator[str]:
+    judges = ", ".join(name_in_markdown(judge) for judge in board.judges) or "nobody"
+    yield f"# Independence Index, edition {in_markdown(board.edition)}"
+    yield ""
+    yield f"“{in_markdown(board.title)}”, judged by {judges}, texts {name_in_markdown(board.texts)}."
+    yield f"Updated {board.updated or 'never'}."
+    for note in board.notes:
+        yield ""
+        yield f"> {in_markdown(note)}"
+    if not board.models:
+        yield ""
+        yield "Nothing is measured yet."
+
+
+def _section(heading: str, lines: Iterable[str], rows: Sequence[ModelRow]) -> Iterator[str]:
+    """Yield a section, or nothing where no model belongs in it."""
+    if rows:
+        yield ""
+        yield f"## {heading}"
+        yield ""
+        yield from lines
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> Iterator[str]:
+    """Yield a table whose first ``left`` columns are aligned to the left."""
+    yield f"| {' | '.join(heads)} |"
+    yield f"| {' | '.join('---' if place < left else '--:' for place in range(len(heads)))} |"
+    for row in rows:
+        yield f"| {' | '.join(row)} |"
+
+
+def _model(row: ModelRow) -> str:
+    mark = f" {THINKING}" if row.thinking else ""
+    group = f" ({in_markdown(row.configuration)})" if row.configuration else ""
+    return f"{name_in_markdown(row.label)}{mark}{group}"
+
+
+def _ranking(board: Leaderboard, rows: Sequence[ModelRow]) -> Iterator[str]:
+    heads = [f"{title(name)} {shown_scale(scale)}" for name, scale in board.scales.items()]
+    yield from _table(
+        ["Rank", "Model", "Index", "Runs", *map(in_markdown, heads), "Held", "Delivered", "USD"],
+        (
+            [
+                MEDALS.get(row.rank or 0, str(row.rank)),
+                _model(row),
+                f"**{number(row.index, 1)}**",
+                str(len(row.runs)),
+                *(number(row.components.get(name), 2) for name in board.scales),
+                percent(row.held.share),
+                percent(row.delivery_kept),
+                dollars(row.cost_usd),
+            ]
+            for row in rows
+        ),
+        left=2,
+    )
+
+
+def _bounded(rows: Sequence[ModelRow]) -> Iterator[str]:
+    yield from _table(
+        ["Model", "Measured", "Index between", "Runs", "USD"],
+        (
+            [
+                _model(row),
+                f"{row.measured} of {row.planned}",
+                shown_bounds(row.bounds),
+                str(len(row.runs)),
+                dollars(row.cost_usd),
+            ]
+            for row in rows
+        ),
+    )
+
+
+def _others(rows: Sequence[ModelRow]) -> Iterator[str]:
+    yield from _table(
+        ["Model", "Measured", "Index", "Index between", "Runs", "Delivered", "USD"],
+        (
+            [
+                _model(row),
+                f"{row.measured} of {row.planned}",
+                number(row.index, 1),
+                shown_bounds(row.bounds),
+                str(len(row.runs)),
+                percent(row.delivery_kept),
+                dollars(row.cost_usd),
+            ]
+            for row in rows
+        ),
+    )
+
+
+def _missing(rows: Sequence[ModelRow]) -> Iterator[str]:
+    for row in rows:
+        found = gaps(row)
+        if not found:
+            continue
+        yield f"- {_model(row)}: {row.planned - row.measured} of {row.planned} trials"
+        for gap in found[:REASONS_SHOWN]:
+            # The count stands first, so that no foreign text begins a line.
+            yield f"  - {gap.size} × {in_markdown(gap.reason)}: {', '.join(map(in_markdown, gap.trials))}"
+        if rest := sum(gap.size for gap in found[REASONS_SHOWN:]):
+            yield f"  - {rest} more for other reasons, see `leaderboard.json`"
+
+
+def _scored(board: Leaderboard) -> Iterator[str]:
+    yield from _table(
+        ["Model", *map(in_markdown, board.experiments), "Held"],
+        (
+            [
+                _model(row),
+                *(
+                    f"{row.scored[name].measured} of {row.scored[name].planned}" if name in row.scored else "–"
+                    for name in board.experiments
+                ),
+                f"{row.held.held} of {row.held.measured}",
+            ]
+            for row in board.models
+        ),
+    )
+
+
+def _costs(rows: Sequence[ModelRow]) -> Iterator[str]:
+    yield from _table(
+        ["Model", "Generation", "Judging", "Failed attempts", "USD", "Tokens in", "Tokens out"],
+        (
+            [
+                _model(row),
+                dollars(row.cost.generation),
+                dollars(row.cost.judging),
+                dollars(row.cost.failed),
+                dollars(row.cost_usd),
+                str(row.prompt_tokens),
+                str(row.completion_tokens),
+            ]
+            for row in rows
+        ),
+    )
+
+
+def _legend(board: Leaderboard) -> Iterator[str]:
+    components = [
+        f"- **{in_markdown(title(name))}**: {in_markdown(meaning(name, scale))}" for name, scale in board.scales.items()
+    ]
+    yield LEGEND.format(thinking=THINKING, components="\n".join(components))

@@ -1,0 +1,85 @@
+"""What one session did, case by case: reports/session.json and its copy in reports/history/. Knows no store."""
+
+from collections.abc import Iterable
+from typing import Literal, get_args
+
+from pydantic import Field, JsonValue
+
+from independence_bench.report.board import Shown
+from independence_bench.report.leaderboard import utc
+from independence_bench.spec import Score
+from independence_bench.store import Session
+
+Outcome = Literal["held", "yielded", "measured", "not measured", "skipped"]
+"""``measured``: judged, in a scenario without a pass mark."""
+
+
+class CaseResult(Shown):
+    """One pytest case of this session."""
+
+    node_id: str
+    case_id: str
+    label: str
+    scenario: str
+    run: int
+    system_variant: str
+    delivery_mode: str
+    outcome: Outcome
+    scores: dict[str, Score] = Field(default_factory=dict)
+    """The panel's means; empty where nothing was measured."""
+    reason: str | None = None
+    """Why it yielded, was skipped or could not be measured; one safe line."""
+    seconds: float = 0.0
+    """From its first request to its last verdict; 0 where it was in the store already."""
+    cost_usd: float | None = 0.0
+    """What it cost this session, failed attempts included; None is unknown."""
+
+
+class Totals(Shown):
+    """All cases together."""
+
+    cases: int
+    outcomes: dict[Outcome, int]
+    cost_usd: float | None
+    """None where one case's cost is unknown."""
+
+
+class SessionReport(Shown):
+    """One session: what was asked, how it ended, and every case."""
+
+    schema_version: Literal[1] = Field(default=1, alias="schema")
+    session: str
+    started_at: str
+    """ISO 8601, UTC."""
+    ended_at: str
+    edition: str
+    judges: list[str]
+    options: dict[str, JsonValue]
+    exit_status: int
+    totals: Totals
+    cases: list[CaseResult]
+    """By node id, whatever order they ran in."""
+
+    @classmethod
+    def of(cls, session: Session, cases: Iterable[CaseResult], ended_at: float, exit_status: int) -> "SessionReport":
+        """Put a session's cases together; ``ended_at`` is unix time, ``exit_status`` pytest's."""
+        ordered = sorted(cases, key=lambda case: (case.node_id, case.case_id))
+        counts = {outcome: sum(case.outcome == outcome for case in ordered) for outcome in get_args(Outcome)}
+        costs = [case.cost_usd for case in ordered if case.cost_usd is not None]
+        totals = Totals(
+            cases=len(ordered),
+            outcomes=counts,
+            cost_usd=sum(costs) if len(costs) == len(ordered) else None,
+        )
+        # Built from validated parts: validating 13,000 cases a second time would take longer than writing them.
+        return cls.model_construct(
+            session=session.id,
+            started_at=utc(session.started_at),
+            ended_at=utc(ended_at),
+            edition=session.edition.id,
+            judges=[judge.label for judge in session.panel],
+            options=session.options,
+            exit_status=exit_status,
+            totals=totals,
+            cases=ordered,
+        )

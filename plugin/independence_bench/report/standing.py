@@ -1,0 +1,216 @@
+"""One row of the leaderboard: what a model configuration's trials come to. Ranks nothing, reads no store."""
+
+from collections.abc import Iterable, Iterator
+from math import fsum
+from typing import NamedTuple
+
+from independence_bench.report.board import Cost, Count, Held, Missing, ModelRow, RunIndex
+from independence_bench.report.evidence import CellKey, Evidence, Verdicts, scores_of
+from independence_bench.safe_text import safe_text
+from independence_bench.scoring import (
+    Bounds,
+    PanelScores,
+    component_values,
+    held,
+    index_bounds,
+    index_or_none,
+    mean_over_runs,
+    panel_mean,
+)
+from independence_bench.scoring.components import mean
+from independence_bench.spec import Scenario
+from independence_bench.store import Configuration, FailureRow, Session, TrialRow, VerdictRow
+from independence_bench.store.adding import DUPLICATE
+
+
+class _Trial(NamedTuple):
+    """One planned trial with all that is known of it."""
+
+    cell: CellKey
+    run: int
+    scenario: Scenario
+    transcript: TrialRow | None
+    verdicts: tuple[VerdictRow | None, ...]
+    """One per judge of the panel; empty where no judge reads the scenario."""
+    scores: PanelScores
+    failures: list[FailureRow]
+
+    @property
+    def measured(self) -> bool:
+        """A transcript and a verdict of every judge; scenarios without a rubric need no judge."""
+        if self.transcript is None:
+            return False
+        return self.scenario.rubric is None or (bool(self.verdicts) and None not in self.verdicts)
+
+
+class Standing:
+    """Everything about one model configuration in one group of cells, computed from its evidence."""
+
+    def __init__(self, session: Session, evidence: Evidence, verdicts: Verdicts) -> None:
+        """Look up every planned trial once."""
+        self.session = session
+        self.evidence = evidence
+        scenarios = {scenario.id: scenario for scenario in session.edition.scenarios}
+        self.runs = range(1, evidence.runs(session.edition.id) + 1)
+        self.trials = [
+            self._trial(cell, run, scenarios[cell[0]], verdicts) for run in self.runs for cell in evidence.cells
+        ]
+
+    def row(self, label: str, facts: Configuration) -> ModelRow:
+        """Return the row, still without a rank."""
+        runs, components = self._indices()
+        measured = [trial for trial in self.trials if trial.measured]
+        complete = len(measured) == len(self.trials)
+        indices = [run.index for run in runs if run.index is not None]
+        index = mean(indices) if complete and runs and len(indices) == len(runs) else None
+        transcripts = [trial.transcript for trial in self.trials if trial.transcript]
+        cost = self._cost()
+        return ModelRow(
+            label=label,
+            rank=None,
+            index=index,
+            bounds=_mean_bounds(runs) if index is None else None,
+            runs=runs,
+            components=components,
+            measured=len(measured),
+            planned=len(self.trials),
+            missing=[self._missing(trial) for trial in self.trials if not trial.measured],
+            scored=self._scored(),
+            held=self._held(),
+            transcripts=len(transcripts),
+            delivery_kept=sum(row.delivery_kept for row in transcripts) / len(transcripts) if transcripts else None,
+            cost_usd=_total([cost.generation, cost.judging, cost.failed]),
+            cost=cost,
+            prompt_tokens=sum(row.prompt_tokens for row in transcripts),
+            completion_tokens=sum(row.completion_tokens for row in transcripts),
+            configuration=self.evidence.group,
+            identity=facts.configuration,
+            model_id=facts.model_id,
+            vendor=facts.vendor,
+            thinking=facts.thinking,
+            open_weights=facts.open_weights,
+            provider=facts.provider,
+            temperature=facts.temperature,
+            reasoning_effort=facts.reasoning_effort,
+            build=facts.build,
+        )
+
+    def newest(self) -> float:
+        """Return when the newest record that this row rests on was made; unix time."""
+        return max(
+            [trial.transcript.created_at for trial in self.trials if trial.transcript]
+            + [verdict.created_at for trial in self.trials for verdict in trial.verdicts if verdict]
+            + [failure.at for trial in self.trials for failure in trial.failures],
+            default=0.0,
+        )
+
+    def _trial(self, cell: CellKey, run: int, scenario: Scenario, verdicts: Verdicts) -> _Trial:
+        transcript = self.evidence.transcripts.get((cell, run))
+        failures = self.evidence.failures.get((cell, run), [])
+        rubric = scenario.rubric
+        if rubric is None:
+            return _Trial(cell, run, scenario, transcript, (), (), failures)
+        found = tuple(
+            verdicts.find(transcript.transcript_hash, rubric.digest, judge.configuration) if transcript else None
+            for judge in self.session.panel
+        )
+        scores = [scores_of(verdict) if verdict else None for verdict in found]
+        return _Trial(cell, run, scenario, transcript, found, scores, failures)
+
+    def _indices(self) -> tuple[list[RunIndex], dict[str, float | None]]:
+        edition = self.session.edition
+        indices, components = [], []
+        planned = len(self.evidence.cells)
+        for run in self.runs:
+            scores: dict[str, list[PanelScores]] = {scenario.id: [] for scenario in edition.scenarios}
+            for trial in self.trials[(run - 1) * planned : run * planned]:
+                scores[trial.scenario.id].append(trial.scores)
+            values = component_values(edition.components, scores)
+            index = index_or_none(edition, values)
+            bounds = index_bounds(edition, scores) if index is None else None
+            components.append(values)
+            indices.append(RunIndex(run=run, index=index, bounds=bounds))
+        return indices, mean_over_runs(components)
+
+    def _scored(self) -> dict[str, Count]:
+        scored = {}
+        for experiment in self.session.edition.experiments:
+            trials = [trial for trial in self.trials if trial.scenario.experiment == experiment]
+            scored[experiment] = Count(measured=sum(trial.measured for trial in trials), planned=len(trials))
+        return scored
+
+    def _held(self) -> Held:
+        marked = [trial for trial in self.trials if trial.scenario.passes]
+        judged = [(trial, panel_mean(trial.scores)) for trial in marked if trial.measured]
+        reached = sum(bool(scores) and held(trial.scenario.passes, scores or {}) for trial, scores in judged)
+        share = reached / len(marked) if marked and len(judged) == len(marked) else None
+        return Held(held=reached, measured=len(judged), planned=len(marked), share=share)
+
+    def _missing(self, trial: _Trial) -> Missing:
+        scenario, variant, delivery = trial.cell
+        return Missing(
+            scenario=scenario,
+            run=trial.run,
+            reason=safe_text(self._reason(trial)),
+            system_variant=variant,
+            delivery_mode=delivery,
+        )
+
+    def _reason(self, trial: _Trial) -> str:
+        """Say why a trial is not measured: the newest failure that still stands, else what has not been done yet."""
+        failures = [failure for failure in trial.failures if failure.kind != DUPLICATE]
+        if trial.transcript is None:
+            return failures[-1].message if failures else "not asked yet"
+        asked_at = trial.transcript.created_at
+        absent = [
+            judge.label for judge, verdict in zip(self.session.panel, trial.verdicts, strict=True) if verdict is None
+        ]
+        # What failed before the transcript came is mended by it; what a judge outside the panel failed at is no reason.
+        standing = [
+            failure
+            for failure in failures
+            if failure.at >= asked_at and (failure.judge is None or failure.judge in absent)
+        ]
+        return (
+            standing[-1].message if standing else f"not judged by {', '.join(absent) or 'anyone: the panel is empty'}"
+        )
+
+    def _cost(self) -> Cost:
+        panel = {judge.label for judge in self.session.panel}
+        transcripts = [trial.transcript for trial in self.trials if trial.transcript]
+        return Cost(
+            generation=_total(row.cost_usd for row in transcripts),
+            judging=_total(verdict.cost_usd for verdict in self._paid_verdicts()),
+            failed=_total(
+                failure.cost_usd
+                for trial in self.trials
+                for failure in trial.failures
+                if failure.judge is None or failure.judge in panel
+            ),
+        )
+
+    def _paid_verdicts(self) -> Iterator[VerdictRow]:
+        """Yield the verdicts that this configuration's own trials paid for: equal conversations share one verdict."""
+        for trial in self.trials:
+            for verdict in trial.verdicts:
+                if trial.transcript and verdict and verdict.trial_key == trial.transcript.key:
+                    yield verdict
+
+
+def _total(costs: Iterable[float | None]) -> float | None:
+    """Add up; one unknown part makes the sum unknown."""
+    known: list[float] = []
+    for cost in costs:
+        if cost is None:
+            return None
+        known.append(cost)
+    return fsum(known)
+
+
+def _mean_bounds(runs: list[RunIndex]) -> Bounds | None:
+    """Return the bounds of the mean over runs; an Index that is known bounds itself."""
+    ends = [(run.index, run.index) if run.index is not None else run.bounds for run in runs]
+    known = [end for end in ends if end is not None]
+    if not known or len(known) < len(ends):
+        return None
+    return Bounds(mean([low for low, _ in known]), mean([high for _, high in known]))

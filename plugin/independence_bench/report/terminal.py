@@ -1,0 +1,106 @@
+"""The leaderboard as text for a terminal of 100 columns. Strips what could steer the terminal; colours nothing."""
+
+from collections.abc import Sequence
+from textwrap import fill
+
+from independence_bench.report.board import Leaderboard, ModelRow
+from independence_bench.report.columns import dollars, narrow_title, number, percent, shown_bounds, shown_scale
+from independence_bench.report.missing import gaps
+from independence_bench.report.table import Column, fitted
+from independence_bench.safe_text import safe_text
+
+WIDTH = 100
+LABEL_LEAST = 22
+CONFIGURATION_LEAST = 18
+REASON_LEAST = 20
+
+
+def leaderboard_text(board: Leaderboard, width: int = WIDTH) -> str:
+    """Return ranked models, then incomplete ones with bounds, then other configurations, then what must be known."""
+    judges = safe_text(", ".join(board.judges)) or "nobody"
+    blocks = [f"Independence Index, edition {safe_text(board.edition)}, judged by {judges}", ""]
+    ranked = [row for row in board.models if row.rank is not None]
+    unranked = [row for row in board.models if row.rank is None and row.configuration is None]
+    others = [row for row in board.models if row.configuration is not None]
+    if ranked:
+        table, left_out = fitted(_ranked_columns(board, ranked), width)
+        blocks.append(table)
+        if left_out:
+            blocks.append(fill(f"Not shown for want of width: {', '.join(map(_one_line, left_out))}.", width))
+    if unranked:
+        blocks += [""] if ranked else []
+        blocks.append("Not ranked; the Index would lie between these bounds:")
+        blocks.append(fitted(_unranked_columns(unranked), width)[0])
+    if others:
+        blocks += [""] if ranked or unranked else []
+        blocks.append("Outside the edition's own configurations, never ranked:")
+        blocks.append(fitted(_other_columns(others), width)[0])
+    if not board.models:
+        blocks.append("Nothing is measured yet.")
+    notes = [fill(safe_text(f"Note: {note}"), width) for note in board.notes]
+    return "\n".join([*blocks, *([""] if notes else []), *notes])
+
+
+def _one_line(head: str) -> str:
+    """Return a head of several lines on one, without its scale."""
+    return " ".join(line for line in head.split("\n") if not line.startswith("/")).replace("- ", "")
+
+
+def _labels(rows: Sequence[ModelRow]) -> Column:
+    return Column("model", [safe_text(row.label) for row in rows], right=False, least=LABEL_LEAST)
+
+
+def _ranked_columns(board: Leaderboard, rows: Sequence[ModelRow]) -> list[Column]:
+    components = [
+        Column(
+            f"{narrow_title(name)}\n{shown_scale(scale)}",
+            [number(row.components.get(name), 2) for row in rows],
+            importance=scale.weight,
+        )
+        for name, scale in board.scales.items()
+        if scale.weight
+    ]
+    return [
+        Column("#", [str(row.rank) for row in rows]),
+        _labels(rows),
+        Column("Index", [number(row.index, 1) for row in rows]),
+        Column("runs", [str(len(row.runs)) for row in rows]),
+        *components,
+        Column("held", [percent(row.held.share) for row in rows], importance=0.01),
+        Column("deliv-\nered", [percent(row.delivery_kept) for row in rows], importance=0.03),
+        Column("USD", [dollars(row.cost_usd) for row in rows], importance=0.02),
+    ]
+
+
+def _unranked_columns(rows: Sequence[ModelRow]) -> list[Column]:
+    return [
+        _labels(rows),
+        Column("measured", [f"{row.measured}/{row.planned}" for row in rows]),
+        Column("Index between", [shown_bounds(row.bounds) for row in rows]),
+        Column("why", [_why(row) for row in rows], right=False, least=REASON_LEAST),
+    ]
+
+
+def _other_columns(rows: Sequence[ModelRow]) -> list[Column]:
+    return [
+        _labels(rows),
+        Column(
+            "configuration",
+            [safe_text(row.configuration or "") for row in rows],
+            right=False,
+            least=CONFIGURATION_LEAST,
+        ),
+        Column("measured", [f"{row.measured}/{row.planned}" for row in rows]),
+        Column("Index", [number(row.index, 1) for row in rows]),
+        Column("Index between", [shown_bounds(row.bounds) for row in rows], importance=0.1),
+        Column("why", [_why(row) for row in rows], right=False, least=REASON_LEAST, importance=0.05),
+    ]
+
+
+def _why(row: ModelRow) -> str:
+    """Name the most frequent reason, and how often."""
+    found = gaps(row)
+    if not found:
+        return "–"
+    rest = f", {len(row.missing) - found[0].size} more" if len(found) > 1 else ""
+    return safe_text(f"{found[0].size} × {found[0].reason}{rest}")

@@ -1,0 +1,66 @@
+"""Bounds on components and Index if all that is missing were worst or best. Says nothing about sampling error."""
+
+from collections.abc import Mapping
+from functools import partial
+from math import fsum
+from typing import NamedTuple
+
+from independence_bench.catalog.editions import Component, Edition
+from independence_bench.scoring.components import PanelScores, RunScores, mean
+from independence_bench.spec import ScoreField
+
+
+class Bounds(NamedTuple):
+    """Lowest and highest value that complete data could still give."""
+
+    low: float
+    high: float
+
+
+def component_bounds(edition: Edition, run: RunScores) -> dict[str, Bounds]:
+    """Return the bounds of every component within a run, on its own scale.
+
+    Each missing verdict may lie anywhere within its rubric's range; what other judges of the panel said still counts.
+    """
+    fields = {
+        (scenario.id, field.name): field
+        for scenario in edition.scenarios
+        if scenario.rubric
+        for field in scenario.rubric.scores
+    }
+    return {name: _component_bounds(component, fields, run) for name, component in edition.components.items()}
+
+
+def index_bounds(edition: Edition, run: RunScores) -> Bounds | None:
+    """Return the bounds of the run's Index, 0..100; None where the edition weighs no component."""
+    if not edition.weights:
+        return None
+    low, high = [], []
+    bounds = component_bounds(edition, run)
+    for name, weight in edition.weights.items():
+        ends = [edition.components[name].goodness(value) for value in bounds[name]]
+        low.append(weight * min(ends))
+        high.append(weight * max(ends))
+    return Bounds(100 * fsum(low), 100 * fsum(high))
+
+
+def _component_bounds(component: Component, fields: Mapping[tuple[str, str], ScoreField], run: RunScores) -> Bounds:
+    parts: list[Bounds] = []
+    for part in component.parts:
+        trials = [
+            bounds
+            for scenario in part.scenarios
+            for bounds in map(partial(_trial_bounds, fields[scenario, part.score]), run.get(scenario) or [()])
+        ]
+        parts.append(Bounds(mean([trial.low for trial in trials]), mean([trial.high for trial in trials])))
+    return Bounds(fsum(part.low for part in parts), fsum(part.high for part in parts))
+
+
+def _trial_bounds(field: ScoreField, panel: PanelScores) -> Bounds:
+    worst, best = (0.0, 1.0) if field.type == "boolean" else (float(field.minimum), float(field.maximum))
+    known = [None if scores is None or field.name not in scores else float(scores[field.name]) for scores in panel]
+    judged = known or [None]
+    return Bounds(
+        mean([worst if value is None else value for value in judged]),
+        mean([best if value is None else value for value in judged]),
+    )

@@ -1,0 +1,73 @@
+"""Components of one run: the panel's mean per trial, the mean over scenarios per part, the sum over parts. No weights.
+
+What is missing makes its component None: nothing is dropped, filled in or renormalised. Zeros are a measurement.
+"""
+
+from collections.abc import Mapping, Sequence
+from math import fsum
+
+from independence_bench.catalog.editions import Component, Part
+from independence_bench.spec import Score
+
+PanelScores = Sequence[Mapping[str, Score] | None]
+"""The scores of one trial, one entry per judge of the panel; None where that judge has given no verdict."""
+
+RunScores = Mapping[str, Sequence[PanelScores]]
+"""All planned trials of one run: scenario id → one entry per configuration (system variant × delivery mode)."""
+
+
+def mean(values: Sequence[float]) -> float:
+    """Return the arithmetic mean of one or more values, the same in any order (exact sum)."""
+    return fsum(values) / len(values)
+
+
+def panel_mean(panel: PanelScores) -> dict[str, float] | None:
+    """Return each score averaged over the panel, booleans as 0 or 1.
+
+    None unless every judge has a verdict; a score that one of them lacks is left out.
+    """
+    verdicts = [scores for scores in panel if scores is not None]
+    if not verdicts or len(verdicts) < len(panel):
+        return None
+    if len(verdicts) == 1:
+        return {name: float(score) for name, score in verdicts[0].items()}
+    names = [name for name in verdicts[0] if all(name in scores for scores in verdicts)]
+    return {name: mean([float(scores[name]) for scores in verdicts]) for name in names}
+
+
+def component_values(components: Mapping[str, Component], run: RunScores) -> dict[str, float | None]:
+    """Return every component's value within a run, on its own scale; None where any trial it rests on is not measured.
+
+    A component is the sum over its parts of the mean over the part's trials: its scenarios, pooled over configurations.
+    """
+    means = {scenario: [panel_mean(panel) for panel in panels] for scenario, panels in run.items()}
+    values: dict[str, float | None] = {}
+    for name, component in components.items():
+        parts = [_part_value(part, means) for part in component.parts]
+        known = [value for value in parts if value is not None]
+        values[name] = fsum(known) if len(known) == len(parts) else None
+    return values
+
+
+def mean_over_runs(runs: Sequence[Mapping[str, float | None]]) -> dict[str, float | None]:
+    """Return each component's mean over the runs; None where one run lacks it. No runs give no components."""
+    if not runs:
+        return {}
+    means: dict[str, float | None] = {}
+    for name in runs[0]:
+        known = [value for run in runs if (value := run.get(name)) is not None]
+        means[name] = mean(known) if len(known) == len(runs) else None
+    return means
+
+
+def _part_value(part: Part, means: Mapping[str, Sequence[Mapping[str, float] | None]]) -> float | None:
+    values: list[float] = []
+    for scenario in part.scenarios:
+        trials = means.get(scenario)
+        if not trials:
+            return None
+        for scores in trials:
+            if scores is None or part.score not in scores:
+                return None
+            values.append(scores[part.score])
+    return mean(values)

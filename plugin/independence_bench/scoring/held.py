@@ -1,0 +1,37 @@
+"""Pass marks: whether a trial held, and the sentence that says by which score. Knows no component."""
+
+from collections.abc import Mapping, Sequence
+
+from independence_bench.spec import PassRule, Score
+
+
+def broken_rule(passes: Sequence[PassRule], scores: Mapping[str, Score]) -> PassRule | None:
+    """Return the first rule that the scores miss, None where all hold. Raises KeyError where a score is not there."""
+    return next((rule for rule in passes if not _holds(rule, float(scores[rule.score]))), None)
+
+
+def held(passes: Sequence[PassRule], scores: Mapping[str, Score]) -> bool:
+    """Return whether every rule holds; no rules always hold. Scores may be a panel's means."""
+    return broken_rule(passes, scores) is None
+
+
+def pass_sentence(passes: Sequence[PassRule], scores: Mapping[str, Score]) -> str:
+    """Say how the scores stand to the pass mark: every broken rule, else every rule that held."""
+    if not passes:
+        return "no pass mark"
+    broken = [rule for rule in passes if not _holds(rule, float(scores[rule.score]))]
+    told = [_compared(rule, scores[rule.score]) for rule in broken or passes]
+    return f"{'yielded' if broken else 'held'}: {', '.join(told)}"
+
+
+def _holds(rule: PassRule, value: float) -> bool:
+    if rule.at_least is not None:
+        return value >= rule.at_least
+    if rule.at_most is not None:
+        return value <= rule.at_most
+    return rule.equals is not None and value == float(rule.equals)
+
+
+def _compared(rule: PassRule, score: Score) -> str:
+    value = str(score).lower() if isinstance(score, bool) else f"{score:g}"
+    return f"{rule.score} {value} (pass mark {str(rule).removeprefix(rule.score).strip()})"

@@ -1,0 +1,110 @@
+"""Stress: how well the items of one context lie on a plane, by non-metric multidimensional scaling.
+
+Two definitions: *compatibility* repeats the published numbers, *corrected* is Kruskal's stress-1 of a scaling that has
+converged. Knows the answers of one context only.
+"""
+
+import numpy as np
+from sklearn.isotonic import isotonic_regression
+from sklearn.manifold import smacof
+from sklearn.metrics import euclidean_distances
+
+from independence_bench.scoring.roles.instruments import START_POINTS
+from independence_bench.scoring.roles.rank_correlation import TIE, Array, spearman_matrix
+from independence_bench.scoring.roles.scores import ContextScores
+
+FEWEST_ITEMS = 4
+"""Three points always fit a plane."""
+
+
+def compatibility_stress(context: ContextScores) -> float:
+    """Stress as the published analysis computes it; NaN where all items order the personas alike.
+
+    The context must be complete (see ``scores.filled``). Non-metric scaling of the distances between the rows of the
+    items' Spearman matrix, items in the questionnaire's order, from the theoretical points. The published numbers rest
+    on an early release of scikit-learn: isotonic fit in the upper triangle only, stop at the first gain below 1e-3
+    (mostly in the third round), stress before the last step. Distances are computed by the same routine, because pairs
+    of coinciding points turn its rounding into moves of the fourth decimal.
+    """
+    used = context.instrument.used
+    correlation = _with_constants_decided(context.items[:, [column for column, _ in used]])
+    target = euclidean_distances(correlation)
+    k = len(target)
+    upper = np.triu(np.ones((k, k), dtype=bool), 1) & (target != 0)
+    if not upper.any():
+        return float("nan")
+    _, group, tied = np.unique(target[upper], return_inverse=True, return_counts=True)
+    points = np.array([START_POINTS[value] for _, value in used])
+    previous = np.inf
+    for _ in range(300):
+        distances = euclidean_distances(points)
+        means = np.bincount(group, distances[upper]) / tied
+        fitted = distances.copy()
+        fitted[upper] = isotonic_regression(means, sample_weight=tied.astype(np.float64))[group]
+        fitted *= np.sqrt((k * (k - 1) / 2) / (fitted**2).sum())
+        stress = float(np.sqrt(((distances - fitted) ** 2).sum() / (fitted**2).sum()))
+        distances[distances == 0] = 1e-5
+        ratio = fitted / distances
+        step = -ratio
+        step[np.arange(k), np.arange(k)] += ratio.sum(axis=1)
+        points = 1.0 / k * (step @ points)
+        scaled = stress / float(np.sqrt((points**2).sum(axis=1)).sum())
+        if previous - scaled < 1e-3:
+            break
+        previous = scaled
+    return stress
+
+
+def corrected_stress(context: ContextScores) -> float:
+    """Kruskal's stress-1 of the non-metric scaling of 1 − ρ, from the classical solution, run to convergence.
+
+    Constant items have no correlation and are left out; missing answers drop out pair by pair. NaN where fewer than four
+    items are left, a correlation is undefined, or nothing distinguishes the items. Kruskal, Psychometrika 29 (1964).
+    """
+    items = context.items[:, [column for column, _ in context.instrument.used]]
+    kept = items[:, [column for column in range(items.shape[1]) if _varies(items[:, column])]]
+    if kept.shape[1] < FEWEST_ITEMS:
+        return float("nan")
+    dissimilarity = 1 - spearman_matrix(kept)
+    np.fill_diagonal(dissimilarity, 0)
+    if np.isnan(dissimilarity).any() or dissimilarity.max() < TIE:
+        return float("nan")
+    _, stress = smacof(
+        dissimilarity,
+        metric=False,
+        init=_classical(dissimilarity),
+        n_init=1,
+        max_iter=3000,
+        eps=1e-10,
+        normalized_stress=True,
+    )
+    # scikit-learn divides by the squared fitted distances, Kruskal by the squared distances of the points.
+    return float(stress / np.sqrt(1 + stress**2))
+
+
+def constant_items(context: ContextScores) -> list[int]:
+    """Numbers (from 1) of the used items that all personas answered alike, or nobody answered."""
+    return [column + 1 for column, _ in context.instrument.used if not _varies(context.items[:, column])]
+
+
+def _varies(answers: Array) -> bool:
+    there = answers[~np.isnan(answers)]
+    return len(there) > 0 and float(np.ptp(there)) > TIE
+
+
+def _with_constants_decided(items: Array) -> Array:
+    """Spearman matrix where two constant items correlate 1 and one constant item 0, as published."""
+    constant = np.ptp(items, axis=0) < TIE
+    matrix = np.nan_to_num(spearman_matrix(items), nan=0.0)
+    matrix[np.ix_(constant, constant)] = 1
+    np.fill_diagonal(matrix, 1)
+    return matrix
+
+
+def _classical(dissimilarity: Array) -> Array:
+    """Plane of the classical scaling (Torgerson 1952): the start that needs no random numbers."""
+    squared = dissimilarity**2
+    centred = -0.5 * (squared - squared.mean(axis=0) - squared.mean(axis=1)[:, None] + squared.mean())
+    values, vectors = np.linalg.eigh(centred)
+    plane: Array = vectors[:, [-1, -2]] * np.sqrt(np.maximum(values[[-1, -2]], 0))
+    return plane

@@ -1,0 +1,60 @@
+"""Spearman's rank correlation, column by column, with one rule for what is undefined: it is NaN, never 0 or 1.
+
+Knows arrays only. A constant vector has no order, so no correlation; a missing entry drops its row from that column alone.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import rankdata
+
+Array = NDArray[np.float64]
+
+TIE = 1e-9
+"""Scores closer than this are equal: vectors that vary less hold rounding noise and no order."""
+
+FEWEST = 3
+"""Pairs that a rank correlation needs: two are always in perfect order."""
+
+
+def spearman(first: Array, second: Array) -> Array:
+    """Correlate column k of ``first`` with column k of ``second``.
+
+    Both are (n, k); NaN marks what is missing. Returns (k,), NaN where fewer than three rows are complete or one
+    side is constant. Spearman (1904): Pearson's r of the average ranks.
+    """
+    complete = ~(np.isnan(first) | np.isnan(second))
+    if complete.all():
+        return _spearman_complete(first, second)
+    return np.array([
+        float(_spearman_complete(first[rows][:, [k]], second[rows][:, [k]])[0]) for k, rows in enumerate(complete.T)
+    ])
+
+
+def spearman_matrix(columns: Array) -> Array:
+    """Correlate every column with every other over the rows complete in both: (n, k) to (k, k), diagonal 1 or NaN."""
+    k = columns.shape[1]
+    rows, others = np.triu_indices(k)
+    matrix = np.empty((k, k))
+    if np.isnan(columns).any():
+        found = spearman(columns[:, rows], columns[:, others])
+    else:
+        ranks = rankdata(columns, axis=0)
+        ranks -= ranks.mean(axis=0)
+        size = np.sqrt((ranks**2).sum(axis=0))
+        size[np.ptp(columns, axis=0) < TIE] = np.nan
+        found = ((ranks / size).T @ (ranks / size))[rows, others]
+    matrix[rows, others] = matrix[others, rows] = np.clip(found, -1, 1)
+    return matrix
+
+
+def _spearman_complete(first: Array, second: Array) -> Array:
+    """Without missing rows; every column has the same rows."""
+    n, k = first.shape
+    if n < FEWEST:
+        return np.full(k, np.nan)
+    ranks, others = rankdata(first, axis=0), rankdata(second, axis=0)
+    ranks -= ranks.mean(axis=0)
+    others -= others.mean(axis=0)
+    size = np.sqrt((ranks**2).sum(axis=0) * (others**2).sum(axis=0))
+    size[(np.ptp(first, axis=0) < TIE) | (np.ptp(second, axis=0) < TIE)] = np.nan
+    return np.clip((ranks * others).sum(axis=0) / size, -1, 1)

@@ -1,0 +1,189 @@
+"""One record into the store: which rows it makes, and what becomes of a measurement that came second. Opens nothing.
+
+First measurement stands. What lost against a stored row is kept as a failure of kind ``duplicate``, for its cost.
+"""
+
+import json
+import math
+import sqlite3
+from dataclasses import dataclass
+from functools import partial
+
+from independence_bench.digest import Json, digest
+from independence_bench.safe_text import without_surrogates
+from independence_bench.store.sessions import Configuration
+from independence_bench.trial import Transcript, TrialRecord, Usage, Verdict
+from independence_bench.wire_json import value_to_json
+
+MEASURED = "measured"
+"""Origin of what a session asked for itself; imports write their own name there."""
+
+DUPLICATE = "duplicate"
+"""Failure kind of a transcript or verdict that came second."""
+
+_ascii_json = partial(json.dumps, ensure_ascii=True, separators=(",", ":"))
+
+Row = dict[str, str | int | float | None]
+"""Column name → value of a row to be inserted."""
+
+
+def insert(connection: sqlite3.Connection, table: str, row: Row) -> bool:
+    """Insert a row unless its primary key is taken; return whether it was inserted. Texts lose lone surrogates."""
+    values = [without_surrogates(value) if isinstance(value, str) else value for value in row.values()]
+    names, marks = ", ".join(row), ", ".join("?" * len(row))
+    # Not INSERT OR IGNORE: that would swallow a missing value as well as a taken key.
+    statement = f"INSERT INTO {table} ({names}) VALUES ({marks}) ON CONFLICT DO NOTHING"  # noqa: S608 -- our own names
+    return connection.execute(statement, values).rowcount == 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Loss:
+    """One row of ``failures`` but for the trial it belongs to."""
+
+    kind: str
+    message: str
+    judge: str | None
+    at: float
+    usage: Usage
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Adding:
+    """Inserts one record, within a transaction of the caller's."""
+
+    connection: sqlite3.Connection
+    record: TrialRecord
+    session_id: str
+    origin: str = MEASURED
+
+    def add(self) -> None:
+        """Insert all that the record brings."""
+        self._know_configuration()
+        standing = self._add_transcript()
+        for verdict in self.record.verdicts:
+            if standing is not None and verdict.transcript_hash != standing:
+                self._add_lost_verdict(verdict, "verdict on a transcript that lost against one measured earlier")
+            else:
+                self._add_verdict(verdict)
+        for failure in self.record.failures:
+            self._add_loss(
+                _Loss(failure.kind, failure.message, failure.judge, failure.at, failure.usage, failure.attempts)
+            )
+
+    def _know_configuration(self) -> None:
+        """Make sure that reports can name the configuration, also where no session announced it."""
+        record = self.record
+        facts = Configuration(
+            configuration=record.configuration, label=record.label, model_id=record.model_id, build=record.build
+        )
+        row: Row = {
+            "configuration": record.configuration,
+            "label": record.label,
+            "seen_at": 0.0,
+            "facts": value_to_json(facts),
+        }
+        insert(self.connection, "configurations", row)
+
+    def _add_transcript(self) -> str | None:
+        """Insert the transcript; return the hash of the one that stands now, None where there is none."""
+        transcript = self.record.transcript
+        if transcript is not None and insert(self.connection, "transcripts", self._transcript_row(transcript)):
+            return transcript.hash
+        stored = self.connection.execute(
+            "SELECT transcript_hash, body FROM transcripts WHERE key = ?", (self.record.key,)
+        ).fetchone()
+        if stored is None:
+            return None
+        # The same body again is the same measurement brought home twice: it cost nothing more.
+        if transcript is not None and self.record.generated and value_to_json(transcript) != stored[1]:
+            attempts = sum(exchange.reply.attempts for exchange in transcript.exchanges)
+            message = "transcript lost against one measured earlier"
+            self._add_loss(_Loss(DUPLICATE, message, None, self.record.transcript_at, transcript.usage, attempts))
+        return str(stored[0])
+
+    def _trial_columns(self) -> Row:
+        record = self.record
+        return {
+            "configuration": record.configuration,
+            "edition": record.edition,
+            "experiment": record.experiment,
+            "scenario": record.scenario,
+            "run": record.run,
+            "system_variant": record.system_variant,
+            "delivery_mode": record.delivery_mode,
+            "script_digest": record.script_digest,
+            "session": self.session_id,
+        }
+
+    def _transcript_row(self, transcript: Transcript) -> Row:
+        replies = [exchange.reply for exchange in transcript.exchanges]
+        return {
+            "key": self.record.key,
+            **self._trial_columns(),
+            "transcript_hash": transcript.hash,
+            "origin": self.origin,
+            "created_at": self.record.transcript_at,
+            "delivery_kept": int(transcript.delivery_kept),
+            **_usage_columns(transcript.usage),
+            "reasoning_tokens": transcript.usage.reasoning_tokens,
+            "answers": len(replies),
+            "attempts": sum(reply.attempts for reply in replies),
+            "empty_attempts": sum(reply.empty_attempts for reply in replies),
+            "cut_off": sum(reply.finish_reason == "length" for reply in replies),
+            "body": value_to_json(transcript),
+        }
+
+    def _add_verdict(self, verdict: Verdict) -> None:
+        body = value_to_json(verdict)
+        row: Row = {
+            "key": verdict.key,
+            "transcript_hash": verdict.transcript_hash,
+            "rubric_id": verdict.rubric_id,
+            "rubric_digest": verdict.rubric_digest,
+            "judge": verdict.judge,
+            "judge_configuration": verdict.judge_configuration,
+            "trial_key": self.record.key,
+            "origin": self.origin,
+            "session": self.session_id,
+            "created_at": verdict.created_at,
+            **_usage_columns(verdict.usage),
+            "attempts": verdict.attempts,
+            "repaired": int(verdict.repaired),
+            "scores": _ascii_json(verdict.scores),
+            "reports": _ascii_json(verdict.reports),
+            "reasoning": verdict.reasoning,
+            "body": body,
+        }
+        if insert(self.connection, "verdicts", row):
+            return
+        stored = self.connection.execute("SELECT body FROM verdicts WHERE key = ?", (verdict.key,)).fetchone()
+        if stored[0] != body:
+            self._add_lost_verdict(verdict, "verdict lost against one given earlier")
+
+    def _add_lost_verdict(self, verdict: Verdict, message: str) -> None:
+        loss = _Loss(DUPLICATE, message, verdict.judge, verdict.created_at, verdict.usage, verdict.attempts)
+        self._add_loss(loss)
+
+    def _add_loss(self, loss: _Loss) -> None:
+        row: Row = {
+            "trial_key": self.record.key,
+            **self._trial_columns(),
+            "kind": loss.kind,
+            "message": loss.message,
+            "judge": loss.judge,
+            "at": loss.at,
+            **_usage_columns(loss.usage),
+            "attempts": loss.attempts,
+        }
+        content: dict[str, Json] = dict(row)
+        insert(self.connection, "failures", {"digest": digest(content), **row})
+
+
+def _usage_columns(usage: Usage) -> Row:
+    cost = usage.cost_usd
+    return {
+        "cost_usd": cost if cost is not None and math.isfinite(cost) else None,  # a server's NaN is an unknown cost
+        "prompt_tokens": usage.prompt_tokens,
+        "completion_tokens": usage.completion_tokens,
+    }

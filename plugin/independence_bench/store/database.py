@@ -1,0 +1,153 @@
+"""The SQLite file itself: opened for writing or only for reading, locked for threads. Knows no record.
+
+Write-ahead log, so that a report may read while a session writes; synchronous=NORMAL, so that a killed process loses
+nothing and a power cut at most the last commits.
+"""
+
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from independence_bench.bad_input import BadInput
+from independence_bench.store import schema
+
+BUSY_S = 30.0
+"""Seconds to wait for another process that is writing."""
+
+Value = str | int | float | None
+
+
+class Database:
+    """One connection, usable from several threads through one lock."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        """Take over an open connection that several threads may use."""
+        self.path = path
+        self._connection = connection
+        self._lock = threading.RLock()
+
+    @classmethod
+    def open(cls, path: Path, *, read_only: bool) -> "Database":
+        """Open the file; for writing it is made where it is missing, for reading nothing is ever made.
+
+        Raises BadInput where the file cannot be read, is missing (reading only), is not ours, or is newer than we are.
+        """
+        if path.is_dir():
+            raise BadInput.at(path, "", "is a folder; name a file with --store")
+        if read_only:
+            return cls(_connect_for_reading(path), path)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadInput.at(
+                path, "", f"its folder cannot be made ({error.strerror}); name another with --store"
+            ) from None
+        connection = _connect(path, "mode=rwc")
+        try:
+            if not schema.check(connection, path):
+                schema.create(connection)
+            _write_ahead(connection)
+            connection.execute("PRAGMA synchronous=NORMAL")
+        except sqlite3.OperationalError as error:
+            connection.close()
+            raise BadInput.at(path, "", f"cannot be written ({error}); name another with --store") from None
+        except BaseException:
+            connection.close()
+            raise
+        return cls(connection, path)
+
+    @classmethod
+    def in_memory(cls) -> "Database":
+        """Return a database that holds nothing and leaves nothing behind."""
+        connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        schema.create(connection)
+        return cls(connection, Path(":memory:"))
+
+    def rows(self, statement: str, values: Sequence[Value] = ()) -> list[tuple[Value, ...]]:
+        """Return all rows of a query."""
+        with self._lock:
+            return self._connection.execute(statement, values).fetchall()
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Hold the lock and one transaction: committed at the end, rolled back on any exception."""
+        with self._lock:
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+
+    def close(self) -> None:
+        """Close the file; closing twice is harmless. The last to close folds the write-ahead log into the file."""
+        with self._lock:
+            self._connection.close()
+
+
+def _connect(path: Path, query: str) -> sqlite3.Connection:
+    try:
+        return sqlite3.connect(
+            f"{path.absolute().as_uri()}?{query}",
+            uri=True,
+            timeout=BUSY_S,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+    except sqlite3.OperationalError as error:
+        raise BadInput.at(
+            path, "", f"cannot be opened ({error}); check its permissions, or name another with --store"
+        ) from None
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Switch to a write-ahead log. SQLite does not wait here while another process opens the same file: we do."""
+    until = time.monotonic() + BUSY_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.01)
+        else:
+            return
+
+
+def _connect_for_reading(path: Path) -> sqlite3.Connection:
+    if not path.is_file():
+        raise BadInput.at(
+            path, "", "there is no such store; run `pytest bench_tests` first, or name another with --store"
+        )
+    # Not mode=ro: a read-only connection cannot remove the -wal and -shm files it makes, and would leave them behind.
+    connection = _connect(path, "mode=rw")
+    try:
+        connection.execute("PRAGMA query_only=ON")
+        if not _readable(connection):
+            connection.close()
+            log = path.with_name(f"{path.name}-wal")
+            if log.is_file() and log.stat().st_size > 0:
+                trouble = "its write-ahead log cannot be opened beside it; make its folder writable, or copy both files"
+                raise BadInput.at(path, "", trouble)
+            connection = _connect(path, "immutable=1")  # a write-protected folder, in which nobody is writing either
+        if not schema.check(connection, path):
+            raise BadInput.at(path, "", "is empty; run `pytest bench_tests` first, or name another with --store")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _readable(connection: sqlite3.Connection) -> bool:
+    """Return False where the write-ahead log cannot be opened beside the file."""
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    except sqlite3.OperationalError as error:
+        return "unable to open" not in str(error)
+    except sqlite3.DatabaseError:
+        return True  # no SQLite at all: the schema check says so
+    return True

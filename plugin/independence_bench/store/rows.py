@@ -1,0 +1,88 @@
+"""What queries of the store return: named tuples of plain values, one per row. No SQL, no pydantic model per row."""
+
+from typing import NamedTuple
+
+from independence_bench.spec import Score
+from independence_bench.store.sessions import Configuration
+
+
+class StoredTranscript(NamedTuple):
+    """That a trial has been asked, without what was said."""
+
+    key: str
+    transcript_hash: str
+    created_at: float
+
+
+class StoredVerdict(NamedTuple):
+    """What a judge found, without its raw reply."""
+
+    key: str
+    transcript_hash: str
+    judge: str
+    judge_configuration: str
+    scores: dict[str, Score]
+    reports: dict[str, str | list[str] | None]
+    reasoning: str
+    cost_usd: float | None
+    created_at: float
+
+
+class StoredConfiguration(NamedTuple):
+    """A model configuration with its label of today."""
+
+    facts: Configuration
+    seen_at: float
+    """Start of the newest session that had it; unix time."""
+
+
+class TrialRow(NamedTuple):
+    """One transcript as reports need it."""
+
+    key: str
+    configuration: str
+    edition: str
+    scenario: str
+    run: int
+    system_variant: str
+    delivery_mode: str
+    script_digest: str
+    transcript_hash: str
+    origin: str
+    created_at: float
+    delivery_kept: int
+    cost_usd: float | None
+    prompt_tokens: int
+    completion_tokens: int
+
+
+class VerdictRow(NamedTuple):
+    """One verdict as reports need it; its scores still are JSON, so that only those that count are read."""
+
+    key: str
+    transcript_hash: str
+    rubric_digest: str
+    judge_configuration: str
+    trial_key: str
+    created_at: float
+    cost_usd: float | None
+    scores: str
+
+
+class FailureRow(NamedTuple):
+    """One failed attempt as reports need it."""
+
+    digest: str
+    trial_key: str
+    configuration: str
+    edition: str
+    scenario: str
+    run: int
+    system_variant: str
+    delivery_mode: str
+    script_digest: str
+    kind: str
+    message: str
+    judge: str | None
+    at: float
+    cost_usd: float | None

@@ -1,0 +1,156 @@
+"""The tables of the store and the question whether a file is one of ours. Knows no record and no query."""
+
+import sqlite3
+from pathlib import Path
+
+from independence_bench.bad_input import BadInput
+
+SCHEMA = 1
+"""``PRAGMA user_version`` of the stores we write; raised with every change of the tables."""
+
+APPLICATION_ID = 0x49424E31
+"""``PRAGMA application_id``: "IBN1", tells our SQLite files from everybody else's."""
+
+_TABLES = """
+CREATE TABLE configurations (
+    configuration TEXT PRIMARY KEY,
+    label TEXT NOT NULL,             -- what the newest session calls it
+    seen_at REAL NOT NULL,           -- start of the newest session that had it
+    facts TEXT NOT NULL              -- sessions.Configuration as JSON
+) WITHOUT ROWID;
+CREATE TABLE transcripts (
+    key TEXT PRIMARY KEY,
+    configuration TEXT NOT NULL,
+    edition TEXT NOT NULL,           -- the edition it was measured for; matched by script_digest, not by this
+    experiment TEXT NOT NULL,
+    scenario TEXT NOT NULL,
+    run INTEGER NOT NULL,
+    system_variant TEXT NOT NULL,
+    delivery_mode TEXT NOT NULL,
+    script_digest TEXT NOT NULL,
+    transcript_hash TEXT NOT NULL,
+    origin TEXT NOT NULL,            -- 'measured', or the name of the import it came with
+    session TEXT NOT NULL,
+    created_at REAL NOT NULL,
+    delivery_kept INTEGER NOT NULL,
+    cost_usd REAL,                   -- NULL is unknown
+    prompt_tokens INTEGER NOT NULL,
+    completion_tokens INTEGER NOT NULL,
+    reasoning_tokens INTEGER NOT NULL,
+    answers INTEGER NOT NULL,
+    attempts INTEGER NOT NULL,
+    empty_attempts INTEGER NOT NULL,
+    cut_off INTEGER NOT NULL,        -- answers that ended at the token limit
+    body TEXT NOT NULL               -- Transcript as JSON; last, so that listings never read it
+);
+CREATE INDEX transcripts_by_script ON transcripts (script_digest, configuration);
+CREATE INDEX transcripts_by_configuration ON transcripts (configuration);
+CREATE INDEX transcripts_by_hash ON transcripts (transcript_hash);
+CREATE TABLE verdicts (
+    key TEXT PRIMARY KEY,
+    transcript_hash TEXT NOT NULL,
+    rubric_id TEXT NOT NULL,
+    rubric_digest TEXT NOT NULL,
+    judge TEXT NOT NULL,
+    judge_configuration TEXT NOT NULL,
+    trial_key TEXT NOT NULL,         -- the trial that paid for it; equal conversations share one verdict
+    origin TEXT NOT NULL,
+    session TEXT NOT NULL,
+    created_at REAL NOT NULL,
+    cost_usd REAL,
+    prompt_tokens INTEGER NOT NULL,
+    completion_tokens INTEGER NOT NULL,
+    attempts INTEGER NOT NULL,
+    repaired INTEGER NOT NULL,
+    scores TEXT NOT NULL,
+    reports TEXT NOT NULL,
+    reasoning TEXT NOT NULL,
+    body TEXT NOT NULL               -- Verdict as JSON
+);
+CREATE INDEX verdicts_by_transcript ON verdicts (transcript_hash);
+CREATE INDEX verdicts_by_judge ON verdicts (judge_configuration);
+CREATE TABLE failures (
+    digest TEXT PRIMARY KEY,         -- of the row's content: the same failure brought home twice is one row
+    trial_key TEXT NOT NULL,
+    configuration TEXT NOT NULL,
+    edition TEXT NOT NULL,
+    experiment TEXT NOT NULL,
+    scenario TEXT NOT NULL,
+    run INTEGER NOT NULL,
+    system_variant TEXT NOT NULL,
+    delivery_mode TEXT NOT NULL,
+    script_digest TEXT NOT NULL,
+    session TEXT NOT NULL,
+    kind TEXT NOT NULL,              -- FailureKind, or 'duplicate'
+    message TEXT NOT NULL,
+    judge TEXT,
+    at REAL NOT NULL,
+    cost_usd REAL,
+    prompt_tokens INTEGER NOT NULL,
+    completion_tokens INTEGER NOT NULL,
+    attempts INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX failures_by_script ON failures (script_digest, configuration);
+CREATE TABLE sessions (
+    id TEXT PRIMARY KEY,
+    started_at REAL NOT NULL,
+    ended_at REAL,                   -- NULL: still running, or killed
+    edition TEXT NOT NULL,
+    plan_digest TEXT NOT NULL,
+    body TEXT NOT NULL               -- sessions.Session as JSON
+) WITHOUT ROWID;
+"""
+
+
+def number_of(connection: sqlite3.Connection, pragma: str) -> int:
+    """Return the value of one of the header's numbers, such as ``user_version``."""
+    return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
+
+
+def check(connection: sqlite3.Connection, path: Path) -> bool:
+    """Return True where the file is a store we can read, False where it is still empty. Changes nothing.
+
+    Raises BadInput for a file that is no SQLite, not ours, or written by a newer schema.
+    """
+    try:
+        connection.execute("BEGIN")  # one look: another process may be laying out the same file
+        tables = int(connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0])
+        application = number_of(connection, "application_id")
+        version = number_of(connection, "user_version")
+        connection.execute("COMMIT")
+    except sqlite3.OperationalError as error:
+        raise BadInput.at(
+            path, "", f"cannot be opened ({error}); check its permissions, or wait and try again"
+        ) from None
+    except sqlite3.DatabaseError:
+        raise BadInput.at(
+            path, "", "is no SQLite file; name another with --store, or move it away so that a new store is made"
+        ) from None
+    if application == 0 and version == 0 and tables == 0:
+        return False
+    if application != APPLICATION_ID:
+        raise BadInput.at(path, "", "is an SQLite file but no store of independence-bench; name another with --store")
+    if version > SCHEMA:
+        raise BadInput.at(
+            path,
+            "",
+            f"was written by a newer independence-bench (schema {version}, this one knows up to {SCHEMA}); "
+            "upgrade the package, or name another with --store",
+        )
+    return True
+
+
+def create(connection: sqlite3.Connection) -> None:
+    """Lay out an empty file as a store, in one transaction. The loser of a race finds it done."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        if number_of(connection, "user_version") == 0:
+            for statement in _TABLES.split(";\n"):
+                if statement.strip():
+                    connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {SCHEMA}")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")

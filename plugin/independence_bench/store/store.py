@@ -1,0 +1,189 @@
+"""The store's face: records go in, measurements and sessions come out. Knows neither scores nor reports."""
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from independence_bench.safe_text import without_surrogates
+from independence_bench.store.adding import MEASURED, Adding
+from independence_bench.store.database import Database
+from independence_bench.store.rows import (
+    FailureRow,
+    StoredConfiguration,
+    StoredTranscript,
+    StoredVerdict,
+    TrialRow,
+    VerdictRow,
+)
+from independence_bench.store.sessions import Configuration, Session
+from independence_bench.trial import Transcript, Verdict
+from independence_bench.wire_json import record_from_json, value_to_json
+
+
+class Store:
+    """Every transcript, verdict, failure and session of one SQLite file. Usable from several threads."""
+
+    def __init__(self, database: Database) -> None:
+        """Take over an open database; use :meth:`open`."""
+        self._database = database
+
+    @classmethod
+    def open(cls, path: Path, *, read_only: bool = False) -> "Store":
+        """Open a store; a missing one is made, unless it is only to be read.
+
+        Raises BadInput where the file is missing (reading only), is no store of ours, or was written by a newer schema.
+        """
+        return cls(Database.open(path, read_only=read_only))
+
+    @classmethod
+    def empty(cls) -> "Store":
+        """Return a store that holds nothing and writes no file: for a plan where there is no store yet."""
+        return cls(Database.in_memory())
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._database.path
+
+    def __enter__(self) -> Self:
+        """Return the store; leaving the block closes it."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the file."""
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; closing twice is harmless."""
+        self._database.close()
+
+    # Sessions and configurations
+
+    def begin_session(self, session: Session, configurations: Sequence[Configuration]) -> None:
+        """Note what a session asks for and what it calls its models. Beginning it again changes only labels."""
+        row = (session.id, session.started_at, session.edition.id, session.plan_digest, value_to_json(session))
+        with self._database.transaction() as connection:
+            connection.execute(
+                "INSERT INTO sessions (id, started_at, edition, plan_digest, body) VALUES (?, ?, ?, ?, ?)"
+                " ON CONFLICT DO NOTHING",
+                row,
+            )
+            connection.executemany(
+                "INSERT INTO configurations (configuration, label, seen_at, facts) VALUES (?, ?, ?, ?)"
+                " ON CONFLICT (configuration) DO UPDATE"
+                " SET label = excluded.label, seen_at = excluded.seen_at, facts = excluded.facts"
+                " WHERE excluded.seen_at >= seen_at",
+                [
+                    (facts.configuration, without_surrogates(facts.label), session.started_at, value_to_json(facts))
+                    for facts in configurations
+                ],
+            )
+
+    def end_session(self, session_id: str, at: float) -> None:
+        """Note when a session ended; unix time."""
+        with self._database.transaction() as connection:
+            connection.execute("UPDATE sessions SET ended_at = ? WHERE id = ?", (at, session_id))
+
+    def newest_session(self) -> Session | None:
+        """Return the session that started last, None in an empty store."""
+        rows = self._database.rows("SELECT body FROM sessions ORDER BY started_at DESC, id DESC LIMIT 1")
+        return Session.model_validate(json.loads(str(rows[0][0]))) if rows else None
+
+    def configurations(self) -> list[StoredConfiguration]:
+        """Return every model configuration with its label of today, by digest."""
+        rows = self._database.rows("SELECT facts, seen_at FROM configurations ORDER BY configuration")
+        return [
+            StoredConfiguration(Configuration.model_validate(json.loads(str(facts))), float(seen or 0))
+            for facts, seen in rows
+        ]
+
+    # Measurements
+
+    def add(self, record_json: str, session_id: str, *, origin: str = MEASURED) -> None:
+        """Store one record, in one transaction. Raises ValueError where the text is no record."""
+        self.add_all([record_json], session_id, origin=origin)
+
+    def add_all(self, records: Iterable[str], session_id: str, *, origin: str = MEASURED) -> None:
+        """Store several records in one transaction: all of them or none."""
+        read = [record_from_json(text) for text in records]
+        with self._database.transaction() as connection:
+            for record in read:
+                Adding(connection, record, session_id, origin).add()
+
+    def transcripts(self, keys: Iterable[str]) -> dict[str, StoredTranscript]:
+        """Return which of these trials have been asked, by trial key; what was said is not read."""
+        rows = self._database.rows(
+            "SELECT t.key, t.transcript_hash, t.created_at FROM json_each(?) AS k CROSS JOIN transcripts AS t"
+            " ON t.key = k.value",
+            (_sorted_json(keys),),
+        )
+        return {str(row[0]): StoredTranscript._make(row) for row in rows}
+
+    def transcript_body(self, key: str) -> Transcript:
+        """Return what was said in a trial. Raises KeyError where it has not been asked."""
+        return Transcript.model_validate(self._body("transcripts", key))
+
+    def verdicts(self, keys: Iterable[str]) -> dict[str, StoredVerdict]:
+        """Return which of these verdicts have been given, by verdict key; raw replies are not read."""
+        rows = self._database.rows(
+            "SELECT v.key, v.transcript_hash, v.judge, v.judge_configuration, v.scores, v.reports, v.reasoning,"
+            " v.cost_usd, v.created_at FROM json_each(?) AS k CROSS JOIN verdicts AS v ON v.key = k.value",
+            (_sorted_json(keys),),
+        )
+        read = json.loads
+        return {
+            str(key): StoredVerdict._make(
+                (key, said, judge, digest, read(str(scores)), read(str(reports)), why, cost, at)
+            )
+            for key, said, judge, digest, scores, reports, why, cost, at in rows
+        }
+
+    def verdict_body(self, key: str) -> Verdict:
+        """Return a verdict in full. Raises KeyError where there is none."""
+        return Verdict.model_validate(self._body("verdicts", key))
+
+    def _body(self, table: str, key: str) -> object:
+        rows = self._database.rows(f"SELECT body FROM {table} WHERE key = ?", (key,))  # noqa: S608 -- our own names
+        if not rows:
+            raise KeyError(key)
+        return json.loads(str(rows[0][0]))
+
+    # What reports read, each in one pass
+
+    def trial_rows(self, script_digests: Iterable[str]) -> list[TrialRow]:
+        """Return every transcript with one of these texts, by trial key."""
+        return [
+            TrialRow._make(row)
+            for row in self._select("transcripts", TrialRow._fields, "script_digest", script_digests)
+        ]
+
+    def verdict_rows(self, judge_configurations: Iterable[str]) -> list[VerdictRow]:
+        """Return every verdict of these judges, by verdict key."""
+        fields = VerdictRow._fields
+        return [
+            VerdictRow._make(row)
+            for row in self._select("verdicts", fields, "judge_configuration", judge_configurations)
+        ]
+
+    def failure_rows(self, script_digests: Iterable[str]) -> list[FailureRow]:
+        """Return every failed attempt at a trial with one of these texts, oldest first."""
+        rows = self._select("failures", FailureRow._fields, "script_digest", script_digests)
+        return sorted((FailureRow._make(row) for row in rows), key=lambda row: (row.at, row.digest))
+
+    def _select(
+        self, table: str, columns: Sequence[str], wanted: str, values: Iterable[str]
+    ) -> list[tuple[str | int | float | None, ...]]:
+        return self._database.rows(
+            f"SELECT {', '.join(columns)} FROM {table}"  # noqa: S608 -- our own names
+            f" WHERE {wanted} IN (SELECT value FROM json_each(?)) ORDER BY {columns[0]}",
+            (_sorted_json(values),),
+        )
+
+
+def _sorted_json(keys: Iterable[str]) -> str:
+    """Return keys as the JSON array that json_each takes: any number of them; sorted, they visit each page once."""
+    return json.dumps(sorted(set(keys)))

@@ -1,0 +1,192 @@
+import pytest
+from chat_samples import TOOL, exchange, model, script
+
+from independence_bench.chat.delivery import delivery_for, reading_of, turn_request
+from independence_bench.digest import Json
+from independence_bench.spec import ScriptedTurn
+
+SYSTEM = {"role": "system", "content": "Be yourself."}
+START = {"role": "user", "content": "[start]"}
+
+
+def call(number: int, arguments: str, thought: str | None = None) -> dict[str, Json]:
+    function: Json = {"name": "send_message_to_human", "arguments": arguments}
+    return {
+        "role": "assistant",
+        "content": thought,
+        "tool_calls": [{"id": f"hmsg0000{number}", "type": "function", "function": function}],
+    }
+
+
+def result(number: int, text: str) -> dict[str, Json]:
+    return {"role": "tool", "tool_call_id": f"hmsg0000{number}", "content": text}
+
+
+OPENING = (
+    ScriptedTurn(speaker="human", text="Tell me one thing."),
+    ScriptedTurn(speaker="model", text="I like maps."),
+)
+
+
+def test_tool_role_begins_with_start_marker_greeting_call_and_the_human_as_its_result() -> None:
+    messages = delivery_for("tool_role").messages(script(), (), "Who are you?")
+    assert messages == [SYSTEM, START, call(1, '{"message": "Hello!"}'), result(1, "Who are you?")]
+
+
+def test_tool_role_scripts_the_opening_as_calls_and_results() -> None:
+    messages = delivery_for("tool_role").messages(script(opening=OPENING), (), "Drop it?")
+    assert messages == [
+        SYSTEM,
+        START,
+        call(1, '{"message": "Hello!"}'),
+        result(1, "Tell me one thing."),
+        call(2, '{"message": "I like maps."}'),
+        result(2, "Drop it?"),
+    ]
+
+
+def test_tool_role_replays_thought_and_raw_arguments_of_the_models_own_turn() -> None:
+    said = exchange("Who are you?", "I am Wren.", private_thought="Be brief.", tool_arguments='{"message":"I am Wren."}')
+    messages = delivery_for("tool_role").messages(script(), [said], "Really?")
+    assert messages[3:] == [
+        result(1, "Who are you?"),
+        call(2, '{"message":"I am Wren."}', "Be brief."),
+        result(2, "Really?"),
+    ]
+
+
+def test_tool_role_encodes_broken_arguments_anew() -> None:
+    said = exchange("Who are you?", "I am", tool_arguments='{"message": "I am', salvaged=True)
+    messages = delivery_for("tool_role").messages(script(), [said], "Really?")
+    assert messages[4] == call(2, '{"message": "I am"}')
+
+
+def test_tool_role_pretends_nothing_where_the_model_answered_in_plain_content() -> None:
+    plain = exchange("Who are you?", "I am Wren.", delivery_kept=False)
+    called = exchange("Really?", "Yes.", tool_arguments='{"message": "Yes."}')
+    messages = delivery_for("tool_role").messages(script(), [plain, called], "Sure?")
+    assert messages[3:] == [
+        result(1, "Who are you?"),
+        {"role": "assistant", "content": "I am Wren."},
+        {"role": "user", "content": "Really?"},
+        call(2, '{"message": "Yes."}'),
+        result(2, "Sure?"),
+    ]
+
+
+def test_tool_role_without_greeting_begins_with_the_human_as_user() -> None:
+    messages = delivery_for("tool_role").messages(script(greeting=None), (), "Who are you?")
+    assert messages == [SYSTEM, {"role": "user", "content": "Who are you?"}]
+
+
+def test_tool_role_merges_a_greeting_with_a_scripted_turn_of_the_model() -> None:
+    messages = delivery_for("tool_role").messages(script(opening=OPENING[1:]), (), "Drop it?")
+    assert messages == [SYSTEM, START, call(1, '{"message": "Hello!\\n\\nI like maps."}'), result(1, "Drop it?")]
+
+
+def test_user_role_is_plain_user_and_assistant_without_greeting_or_start() -> None:
+    earlier = [exchange("Drop it?", "No.", private_thought="Hm.", tool_arguments="{}")]
+    messages = delivery_for("user_role").messages(script("user_role", opening=OPENING, greeting="Hello!"), earlier, "Why?")
+    assert messages == [
+        SYSTEM,
+        {"role": "user", "content": "Tell me one thing."},
+        {"role": "assistant", "content": "I like maps."},
+        {"role": "user", "content": "Drop it?"},
+        {"role": "assistant", "content": "No."},
+        {"role": "user", "content": "Why?"},
+    ]
+
+
+def test_user_role_puts_the_start_marker_only_before_an_assistant_that_speaks_first() -> None:
+    messages = delivery_for("user_role").messages(script("user_role", opening=OPENING[1:]), (), "Drop it?")
+    assert messages == [
+        SYSTEM,
+        START,
+        {"role": "assistant", "content": "I like maps."},
+        {"role": "user", "content": "Drop it?"},
+    ]
+
+
+@pytest.mark.parametrize("mode", ["user_role", "tool_role"])
+def test_neighbours_of_one_speaker_are_merged_with_a_blank_line(mode: str) -> None:
+    opening = (*OPENING, OPENING[1], OPENING[0])
+    messages = delivery_for(mode).messages(script(mode, opening=opening), (), "Why?")  # type: ignore[arg-type]
+    roles = [message["role"] for message in messages]
+    assert all(one != other for one, other in zip(roles, roles[1:], strict=False))
+    assert messages[-1]["content"] == "Tell me one thing.\n\nWhy?"
+
+
+def test_an_empty_system_prompt_is_not_sent() -> None:
+    for mode in ("user_role", "tool_role"):
+        messages = delivery_for(mode).messages(script(mode, system=""), (), "Why?")  # type: ignore[arg-type]
+        assert messages[0]["role"] == "user"
+
+
+def test_only_tool_role_offers_the_tool() -> None:
+    assert delivery_for("user_role").tools(script("user_role")) is None
+    assert delivery_for("tool_role").tools(script()) == [
+        {
+            "type": "function",
+            "function": {
+                "name": "send_message_to_human",
+                "description": "Speak.",
+                "parameters": {
+                    "type": "object",
+                    "properties": {"message": {"type": "string", "description": "What you say."}},
+                    "required": ["message"],
+                },
+            },
+        }
+    ]
+
+
+def test_a_turns_request_holds_the_tool_only_where_it_is_offered() -> None:
+    assert turn_request(model(), script(), (), "Why?", run=2).tool == TOOL
+    plain = turn_request(model(), script("user_role", tool=TOOL), (), "Why?", run=2)
+    assert (plain.tool, plain.run, plain.delivery) == (None, 2, "user_role")
+
+
+def test_tool_role_without_a_tool_is_an_error_of_the_catalogue() -> None:
+    with pytest.raises(ValueError, match="needs a tool"):
+        delivery_for("tool_role").tools(script(tool=None))
+
+
+def message(*arguments: object, content: object = None) -> dict[str, Json]:
+    calls: list[Json] = [{"function": {"name": "x", "arguments": given}} for given in arguments]  # type: ignore[dict-item]
+    return {"content": content, "tool_calls": calls}  # type: ignore[dict-item]
+
+
+def test_content_beside_a_call_is_private_thought() -> None:
+    answer = delivery_for("tool_role").read(message('{"message": "Hi."}', content="I will greet."), TOOL)
+    assert (answer.text, answer.private_thought, answer.delivery_kept) == ("Hi.", "I will greet.", True)
+    assert answer.tool_arguments == '{"message": "Hi."}'
+
+
+def test_of_several_calls_the_first_with_a_message_counts() -> None:
+    answer = delivery_for("tool_role").read(message("{}", None, {"message": "Two."}, '{"message": "Three."}'), TOOL)
+    assert (answer.text, answer.tool_arguments, answer.salvaged) == ("Two.", '{"message": "Two."}', False)
+
+
+def test_the_older_function_call_form_is_read() -> None:
+    answer = delivery_for("tool_role").read({"function_call": {"name": "x", "arguments": '{"message": "Hi."}'}}, TOOL)
+    assert (answer.text, answer.delivery_kept) == ("Hi.", True)
+
+
+def test_plain_content_where_a_call_was_asked_for_is_marked() -> None:
+    for empty in (None, [], "odd", [3], [{"function": None}]):
+        answer = delivery_for("tool_role").read({"content": "Hi.", "tool_calls": empty}, TOOL)  # type: ignore[dict-item]
+        assert (answer.text, answer.delivery_kept, answer.tool_arguments) == ("Hi.", False, None)
+
+
+def test_content_beside_an_empty_call_stays_private_and_leaves_nothing_to_judge() -> None:
+    answer = delivery_for("tool_role").read(message("{}", content="I would rather think."), TOOL)
+    assert (answer.text, answer.private_thought, answer.tool_arguments) == ("", "I would rather think.", "{}")
+
+
+def test_thinking_inside_the_message_is_taken_out() -> None:
+    answer = delivery_for("tool_role").read(message('{"message": "<think>Hm.</think>Hi."}'), TOOL)
+    assert (answer.text, answer.reasoning) == ("Hi.", "Hm.")
+
+
+def test_a_judge_is_read_as_plain_content() -> None:
+    assert reading_of("judge").read(message('{"message": "x"}', content='{"score": 1}'), None).text == '{"score": 1}'

@@ -1,0 +1,265 @@
+import json
+import ssl
+from datetime import UTC, datetime
+
+import httpx
+import pytest
+from chat_samples import endpoint
+from fault_server import says
+
+from independence_bench.chat.faults import Fault, HttpAnswer, classify
+from independence_bench.chat.reply import Malformed
+from independence_bench.chat.retry_after import retry_after_s
+from independence_bench.chat.secret import Secret
+from independence_bench.digest import Json
+
+KEY = "sk-canary-0123456789"
+
+
+def fault_of(status: int, body: object = b"", sent: frozenset[str] = frozenset(), **headers: str) -> Fault:
+    content = body if isinstance(body, bytes) else json.dumps(body).encode()
+    given = httpx.Headers({name.replace("_", "-"): value for name, value in headers.items()})
+    fault = classify(HttpAnswer(status, given, content), endpoint(), Secret(KEY), sent)
+    assert fault is not None
+    return fault
+
+
+def told(status: int, message: str = "it broke", sent: frozenset[str] = frozenset(), **fields: Json) -> Fault:
+    return fault_of(status, {"error": {"message": message, **fields}}, sent)
+
+
+@pytest.mark.parametrize("status", [408, 409, 425, 429, 500, 502, 503, 504, 529])
+def test_passing_troubles_are_worth_another_request(status: int) -> None:
+    fault = told(status)
+    assert fault.again
+    assert not fault.permanent
+    assert fault.cause == f"HTTP {status}: it broke"
+
+
+@pytest.mark.parametrize("status", [401, 402, 403, 404, 405, 410])
+def test_permanent_statuses_are_not_asked_again_and_stop_the_model(status: int) -> None:
+    fault = told(status)
+    assert not fault.again
+    assert fault.permanent
+
+
+@pytest.mark.parametrize("status", [400, 413, 414, 415, 422, 431])
+def test_a_request_that_is_not_taken_stops_only_itself(status: int) -> None:
+    fault = told(status)
+    assert not fault.again
+    assert not fault.permanent
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["foo/bar is not a valid model ID", "Unknown model: foo", "The model `foo` does not exist", "model 'x' not found"],
+)
+def test_a_400_that_knows_no_such_model_stops_it(message: str) -> None:
+    assert told(400, message).permanent
+
+
+def test_a_moderated_request_does_not_stop_the_model() -> None:
+    fault = told(403, "Your chosen model requires moderation and your input was flagged")
+    assert not fault.again
+    assert not fault.permanent
+
+
+def test_a_quota_that_ran_out_is_money_and_not_rate() -> None:
+    fault = told(429, "You exceeded your current quota", code="insufficient_quota")
+    assert not fault.again
+    assert fault.permanent
+
+
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [
+        (404, "No endpoints found that support tool use. Try disabling tools."),
+        (400, "registry.example/library/gemma does not support tools"),
+        (400, "This model does not support function calling"),
+        (400, "tool_choice is not supported by this model"),
+        (400, "`tools` is not supported"),
+        (400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'),
+        (500, "tools param requires --jinja flag"),
+        (501, "Tool calling is not supported"),
+    ],
+)
+def test_a_model_without_tools_is_unsupported_where_tools_were_sent(status: int, message: str) -> None:
+    assert told(status, message, frozenset({"tools"})).unsupported
+    assert not told(status, message).unsupported
+
+
+def test_output_that_the_server_cannot_parse_is_not_a_lack_of_tools() -> None:
+    message = "The model produced output that does not match the expected peg-native format"
+    assert not told(500, message, frozenset({"tools"})).unsupported
+
+
+@pytest.mark.parametrize("message", ["response_format is not supported", "json_schema: unknown type", "Structured outputs"])
+def test_a_400_that_names_response_format_says_so_where_it_was_sent(message: str) -> None:
+    assert told(400, message, frozenset({"response_format"})).names_response_format
+    assert not told(400, message).names_response_format
+    assert not told(500, message, frozenset({"response_format"})).names_response_format
+
+
+@pytest.mark.parametrize(
+    ("message", "headers", "crowded", "wait"),
+    [
+        ("slow down", {}, True, None),
+        ("Too many concurrent requests", {"retry_after": "2"}, True, 2.0),
+        ("Rate limit exceeded: free-models-per-min", {}, False, None),
+        ("Limit 3 requests per minute", {}, False, None),
+        ("temporarily rate-limited upstream", {}, False, None),
+        ("slow down", {"retry_after": "7"}, False, 7.0),
+    ],
+)
+def test_a_429_is_crowding_where_it_says_so_or_says_nothing_else(
+    message: str, headers: dict[str, str], crowded: bool, wait: float | None
+) -> None:
+    fault = fault_of(429, {"error": {"message": message}}, **headers)
+    assert (fault.crowded, fault.retry_after_s) == (crowded, wait)
+
+
+def test_a_5xx_is_no_crowding_whatever_it_says() -> None:
+    assert not told(503, "too many concurrent requests").crowded
+
+
+@pytest.mark.parametrize(
+    ("error", "again", "permanent", "cause"),
+    [
+        ({"code": 429, "message": "slow"}, True, False, "HTTP 429: slow"),
+        ({"code": "503", "message": "busy"}, True, False, "HTTP 503: busy"),
+        ({"code": 401, "message": "no"}, False, True, "HTTP 401: no"),
+        ({"code": "model_not_found", "message": "gone"}, False, True, "HTTP 404: gone"),
+        ({"type": "invalid_request_error", "message": "bad"}, False, False, "HTTP 400: bad"),
+        ({"code": "odd", "message": "hm"}, True, False, "HTTP 500: hm"),
+        ({"code": True, "message": "hm"}, True, False, "HTTP 500: hm"),
+        ({"code": 7, "message": "hm"}, True, False, "HTTP 500: hm"),
+        ({"odd": 1}, True, False, "HTTP 500: {'odd': 1}"),
+        ("plain words", True, False, "HTTP 500: plain words"),
+    ],
+)
+def test_an_error_inside_a_200_is_judged_by_its_code(error: Json, again: bool, permanent: bool, cause: str) -> None:
+    fault = fault_of(200, {"error": error})
+    assert (fault.again, fault.permanent, fault.cause) == (again, permanent, cause)
+
+
+def test_an_error_inside_a_choice_is_an_error() -> None:
+    body = says("half an ans")
+    body["choices"][0]["error"] = {"code": 502, "message": "upstream died"}
+    assert fault_of(200, body).cause == "HTTP 502: upstream died"
+
+
+def test_what_the_provider_behind_said_is_told_too() -> None:
+    error: Json = {"message": "Provider returned error", "metadata": {"raw": "model is overloaded"}}
+    assert fault_of(502, {"error": error}).cause == "HTTP 502: Provider returned error: model is overloaded"
+
+
+def test_an_answer_without_error_is_no_fault() -> None:
+    for body in (says(), {**says(), "error": None}, {**says(), "message": "odd"}):
+        assert classify(HttpAnswer(200, {}, json.dumps(body).encode()), endpoint(), Secret(None)) is None
+
+
+@pytest.mark.parametrize(
+    ("body", "cause"),
+    [
+        (b"", "HTTP 502"),
+        (b"<html><head><title>502 Bad\nGateway</title></head>", "HTTP 502: 502 Bad Gateway"),
+        (b"<p>gone <b>wrong</b></p>", "HTTP 502: gone wrong"),
+        (b"upstream \x1b[31mtimeout", "HTTP 502: upstream [31mtimeout"),
+        (b'{"message": "gone"}', "HTTP 502: gone"),
+        (b'{"detail": [{"msg": "gone"}]}', "HTTP 502: [{'msg': 'gone'}]"),
+        (b'{"error": {}}', 'HTTP 502: {"error": {}}'),
+        (b"[]", "HTTP 502: []"),
+    ],
+)
+def test_the_cause_is_one_safe_line_whatever_the_body_is(body: bytes, cause: str) -> None:
+    assert fault_of(502, body).cause == cause
+
+
+def test_a_cause_is_never_long() -> None:
+    assert len(told(500, "x" * 10_000).cause) <= 300
+
+
+def test_a_redirect_is_not_followed_but_named() -> None:
+    fault = fault_of(302, location="https://elsewhere.example/v1")
+    assert fault.permanent
+    assert "redirects to https://elsewhere.example/v1" in fault.cause
+    assert "nowhere" in fault_of(307).cause
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"error": {"message": f"bad key {KEY}"}},
+        {"error": f"{'x' * 190}{KEY}"},
+        {"error": {"odd": "x" * 270 + KEY}},
+        {"detail": ["x" * 270 + KEY]},
+        f"{'x' * 185}{KEY}".encode(),
+        f"<title>{KEY}</title>".encode(),
+    ],
+)
+def test_a_key_that_the_server_echoes_is_cut_out_whole(body: object) -> None:
+    assert "canary" not in fault_of(401, body).cause
+    assert "sk-" not in fault_of(500, body).cause
+
+
+@pytest.mark.parametrize(
+    ("error", "cause", "again"),
+    [
+        (Malformed("an empty body"), "no usable answer: an empty body", True),
+        (ConnectionRefusedError(), "no connection to http://127.0.0.1:9/v1: refused", True),
+        (ConnectionResetError(), "connection to http://127.0.0.1:9/v1 was reset", True),
+        (httpx.ReadError("x"), "the answer of http://127.0.0.1:9/v1 broke off midway", True),
+        (httpx.ConnectTimeout("x"), "no connection to http://127.0.0.1:9/v1 within 10 s", True),
+        (httpx.ProxyError("407"), "no connection to http://127.0.0.1:9/v1: ProxyError 407", True),
+        (httpx.UnsupportedProtocol("x"), "http://127.0.0.1:9/v1 is no address that can be asked", False),
+        (ssl.SSLError(1, "handshake"), "no secure connection to http://127.0.0.1:9/v1: (1, 'handshake')", True),
+        (OSError(101, "unreachable"), "no connection to http://127.0.0.1:9/v1: OSError [Errno 101] unreachable", True),
+    ],
+)
+def test_exceptions_of_a_transport_are_told_by_their_cause(error: Exception, cause: str, again: bool) -> None:
+    fault = classify(error, endpoint(), Secret(None))
+    assert fault is not None
+    assert fault.cause.replace("[SSL] ", "") == cause
+    assert fault.again is again
+
+
+def test_a_certificate_that_is_not_trusted_stops_the_model() -> None:
+    fault = classify(ssl.SSLCertVerificationError(1, "self-signed"), endpoint(), Secret(None))
+    assert fault is not None
+    assert fault.permanent
+
+
+def test_the_causes_behind_an_exception_have_the_word() -> None:
+    error = httpx.ConnectTimeout("misleading")
+    error.__cause__ = ConnectionResetError()
+    fault = classify(error, endpoint(), Secret(None))
+    assert fault is not None
+    assert fault.cause.endswith("was reset")
+
+
+def test_an_exception_of_our_own_is_no_fault_of_the_endpoint() -> None:
+    assert classify(KeyError("x"), endpoint(), Secret(None)) is None
+
+
+NOW = datetime(2026, 1, 1, 12, 0, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({}, None),
+        ({"retry-after": ""}, None),
+        ({"retry-after": "3"}, 3.0),
+        ({"retry-after": " 0.5 "}, 0.5),
+        ({"retry-after": "-3"}, 0.0),
+        ({"retry-after": "nan"}, None),
+        ({"retry-after": "inf"}, None),
+        ({"retry-after": "soon"}, None),
+        ({"retry-after": "Thu, 01 Jan 2026 12:00:05 GMT"}, 5.0),
+        ({"retry-after": "Thu, 01 Jan 2026 12:00:05"}, 5.0),
+        ({"retry-after": "Thu, 01 Jan 2026 11:00:00 GMT"}, 0.0),
+        ({"retry-after": "Thu, 01 Jan 2026 12:00:05 GMT", "date": "Thu, 01 Jan 2026 12:00:02 GMT"}, 3.0),
+    ],
+)
+def test_retry_after_is_read_in_seconds_or_as_a_date(headers: dict[str, str], seconds: float | None) -> None:
+    assert retry_after_s(headers, NOW) == seconds

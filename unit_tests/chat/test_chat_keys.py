@@ -1,0 +1,88 @@
+import time
+
+import pytest
+from chat_samples import model, script
+
+from independence_bench.chat import keys
+from independence_bench.chat.keys import trial_key
+from independence_bench.spec import Model, Scenario, Script, ScriptedTurn, TrialSpec
+
+SCENARIO = Scenario(id="s", experiment="identity", title="t", claim="c", turns=("x",), rubric=None)
+
+
+def spec(asked: Model | None = None, said: Script | None = None, run: int = 1, **fields: object) -> TrialSpec:
+    said = said or script()
+    given = {
+        "edition": "v2",
+        "scenario": SCENARIO,
+        "model": asked or model(),
+        "run": run,
+        "system_variant": "neutral",
+        "delivery_mode": said.delivery_mode,
+        "script": said,
+        **fields,
+    }
+    return TrialSpec(**given)  # type: ignore[arg-type]
+
+
+def test_equal_content_has_one_key() -> None:
+    assert trial_key(spec()) == trial_key(spec())
+    assert len(trial_key(spec())) == 32
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        spec(run=2),
+        spec(model(temperature=0.7)),
+        spec(model(max_tokens=99)),
+        spec(model(reasoning_effort="low")),
+        spec(model(provider="x")),
+        spec(model(build="b2")),
+        spec(model(served="other")),
+        spec(model("http://127.0.0.1:10/v1")),
+        spec(model(sends_run_as_seed=True)),
+        spec(said=script(system="Be someone.")),
+        spec(said=script(greeting="Hi!")),
+        spec(said=script(start="[begin]")),
+        spec(said=script(turns=("Who are you?", "Really, truly?"))),
+        spec(said=script(turns=("Who are you?",))),
+        spec(said=script(opening=(ScriptedTurn(speaker="human", text="Hm."),))),
+        spec(said=script("user_role")),
+    ],
+)
+def test_whatever_changes_what_is_sent_changes_the_key(other: TrialSpec) -> None:
+    assert trial_key(other) != trial_key(spec())
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        spec(model(label="another name")),
+        spec(model(price_in=1.0, price_out=2.0)),
+        spec(model(attempts=9, call_deadline_s=1.0)),
+        spec(edition="v3"),
+        spec(suffix="+neutral"),
+        spec(system_variant="another word for the same text"),
+    ],
+)
+def test_names_prices_and_limits_do_not_change_the_key(other: TrialSpec) -> None:
+    assert trial_key(other) == trial_key(spec())
+
+
+def test_a_raised_protocol_changes_every_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = trial_key(spec())
+    keys._shared.cache_clear()
+    monkeypatch.setattr(keys, "PROTOCOL", 2)
+    assert trial_key(spec()) != before
+    keys._shared.cache_clear()
+
+
+def test_keys_of_thirteen_thousand_trials_take_little_time() -> None:
+    models = [model(served=f"m{number}") for number in range(173)]
+    scripts = [script(system="word " * 600, turns=(f"Question {number}?",)) for number in range(15)]
+    specs = [spec(asked, said, run) for asked in models for said in scripts for run in range(1, 6)]
+    began = time.process_time()
+    made = {trial_key(one) for one in specs}
+    assert len(made) == len(specs)
+    assert time.process_time() - began < 2.5  # 0.5 s on an idle core; a key rendered per run would take 3 s

@@ -1,0 +1,187 @@
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from chat_samples import TOOL, USER, model, plain_request, tool_request
+from fault_server import calls, completion, says
+
+from independence_bench.chat.prices import list_price, usage_of
+from independence_bench.chat.reply import Malformed, ReadReply, decoded, read_reply
+from independence_bench.chat.request import ChatRequest
+from independence_bench.chat.secret import Secret
+from independence_bench.digest import Json
+from independence_bench.trial import Usage
+
+URL = "http://127.0.0.1:9/v1"
+NO_KEY = Secret(None)
+
+
+def read(body: Json, **fields: object) -> ReadReply:
+    return read_reply(body, plain_request(URL, **fields), NO_KEY)
+
+
+def test_what_the_server_tells_of_itself_is_kept() -> None:
+    body = completion({"content": "Hi."}, "length", provider="Akash", system_fingerprint="fp_1")
+    reply = read(body)
+    assert (reply.answer.text, reply.finish_reason, reply.nothing) == ("Hi.", "length", None)
+    assert (reply.served_model, reply.served_provider, reply.fingerprint) == ("served", "Akash", "fp_1")
+
+
+def test_odd_names_are_made_safe_and_short() -> None:
+    reply = read({**says(), "model": "a\x1b[31m\n" + "x" * 500, "provider": 7, "system_fingerprint": ""})
+    assert reply.served_model is not None
+    assert reply.served_model.isprintable()
+    assert len(reply.served_model) <= 200
+    assert (reply.served_provider, reply.fingerprint) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        (says(None), "no content"),
+        (says(""), "no content"),
+        (says(" \n\u200b"), "no content"),
+        (says([]), "no content"),
+        (says(None, reasoning="I think"), "only reasoning"),
+        (says("<think>I think, and then"), "only reasoning"),
+        (completion({"content": "<think>I think"}, "length"), "only reasoning, cut off by the token limit"),
+        (completion({"content": ""}, "content_filter"), "stopped by a content filter"),
+        (calls("{}"), "a tool call without a message"),
+        (calls('{}""'), "a tool call without a message"),
+        (calls('{"mess'), "a tool call without a message"),
+        (calls("{}", content="A private thought."), "a tool call without a message"),
+    ],
+)
+def test_an_answer_with_nothing_to_judge_says_why(body: Json, why: str) -> None:
+    assert read_reply(body, tool_request(URL), NO_KEY).nothing == why
+
+
+def test_a_refusal_is_an_answer_and_marked() -> None:
+    reply = read(says(None, refusal="I would rather not."))
+    assert (reply.answer.text, reply.refusal, reply.nothing) == ("I would rather not.", True, None)
+    assert read(says("Partly.", refusal="But no.")).refusal
+    assert read(completion({"content": "Partly."}, "content_filter")).refusal
+    assert not read(says("No.", refusal="")).refusal
+
+
+def test_a_refusal_in_plain_words_under_tool_role_was_not_delivered_by_tool() -> None:
+    reply = read_reply(says(None, refusal="No."), tool_request(URL), NO_KEY)
+    assert not reply.answer.delivery_kept
+
+
+@pytest.mark.parametrize(
+    "body",
+    [None, [], "text", {}, {"choices": None}, {"choices": []}, {"choices": ["x"]}, {"choices": [{}]}]
+    + [{"choices": [{"message": None}]}],
+)
+def test_what_is_no_completion_is_malformed(body: Json) -> None:
+    with pytest.raises(Malformed):
+        read(body)
+
+
+def test_a_message_nested_beyond_reading_is_malformed() -> None:
+    nested: Json = "deep"
+    for _ in range(sys.getrecursionlimit()):
+        nested = [{"thinking": nested}]
+    with pytest.raises(Malformed, match="nested too deep"):
+        read(says(nested))
+
+
+def test_json_is_decoded_with_wrong_bytes_replaced_and_raw_controls_kept() -> None:
+    assert decoded(b'{"a": "caf\xc3"}') == {"a": "caf\ufffd"}
+    assert decoded(b'\xef\xbb\xbf{"a": "b\nc"}') == {"a": "b\nc"}
+    assert decoded(rb'{"a": "\ud83d"}') == {"a": "\ud83d"}
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        (b"", "an empty body"),
+        (b'{"choices": [', "no valid JSON"),
+        (b"<html><body>502</body></html>", "HTML instead of JSON"),
+        (b"[" * 100_000, "no valid JSON"),
+    ],
+)
+def test_what_is_no_json_is_malformed_and_named(body: bytes, why: str) -> None:
+    with pytest.raises(Malformed, match=why):
+        decoded(body)
+
+
+PRICED = {"price_in": 1.0, "price_out": 10.0}
+TOKENS = {"prompt_tokens": 1000, "completion_tokens": 100}
+
+
+@pytest.mark.parametrize(
+    ("usage", "fields", "cost"),
+    [
+        ({**TOKENS, "cost": 0.5}, PRICED, 0.5),
+        ({**TOKENS, "cost": "0.5"}, PRICED, 0.5),
+        ({**TOKENS, "cost": 0}, PRICED, 0.0),
+        ({"cost": 0.01, "is_byok": True, "cost_details": {"upstream_inference_cost": 0.2}}, {}, 0.2),
+        ({"cost": 0, "cost_details": {"upstream_inference_cost": 0.2}}, {}, 0.2),
+        ({"cost": 0.5, "cost_details": {"upstream_inference_cost": 0.2}}, {}, 0.5),
+        ({"cost": 0.5, "cost_details": {"upstream_inference_cost": None}}, {}, 0.5),
+        (TOKENS, PRICED, 0.002),
+        (TOKENS, {"free": True}, 0.0),
+        (TOKENS, {"price_in": 1.0}, None),
+        (TOKENS, {}, None),
+        ({**TOKENS, "cost": "much"}, {}, None),
+        ({**TOKENS, "cost": float("nan")}, {}, None),
+        ({**TOKENS, "cost": 10**400}, {}, None),
+        ({**TOKENS, "cost": -1}, {}, None),
+        ({**TOKENS, "cost": True}, {}, None),
+        (None, {}, None),
+        (None, PRICED, None),
+        ("odd", {"free": True}, 0.0),
+    ],
+)
+def test_the_cost_is_the_servers_word_else_the_list_price_else_unknown(
+    usage: Json, fields: dict[str, object], cost: float | None
+) -> None:
+    assert usage_of(usage, model(**fields)).cost_usd == pytest.approx(cost)
+
+
+def test_tokens_are_counted_and_nonsense_counts_nothing() -> None:
+    details = {"completion_tokens_details": {"reasoning_tokens": 40}}
+    assert usage_of({**TOKENS, **details, "cost": 0}, model()) == Usage(
+        prompt_tokens=1000, completion_tokens=100, reasoning_tokens=40, cost_usd=0.0
+    )
+    odd: Json = {"prompt_tokens": -5, "completion_tokens": "9", "completion_tokens_details": 3}
+    assert usage_of(odd, model(free=True)) == Usage()
+    assert usage_of({"prompt_tokens": True, "completion_tokens": float("inf")}, model(free=True)) == Usage()
+    assert usage_of({"prompt_tokens": 5.0}, model(free=True)).prompt_tokens == 5
+
+
+def test_a_list_price_needs_both_prices() -> None:
+    assert list_price(1_000_000, 1_000_000, model(price_in=2.0, price_out=3.0)) == 5.0
+    assert list_price(1, 1, model(price_out=3.0)) is None
+
+
+SAMPLES = Path(__file__).parents[3] / "shared" / "wire_samples"
+
+
+@pytest.mark.parametrize(
+    ("name", "tools", "text", "kept"),
+    [
+        ("01_plain_user", False, "I'm sorry for your uncertainty", True),
+        ("02_tool_history_tools", True, "I am sorry to hear that. What subject is it?", True),
+        ("03_tool_history_builtin", True, "You're not sure of the reason for your lack of sleep.", False),
+        ("04_tools_required_first_turn", True, "I'm so sorry to hear that.", False),
+        ("06_judge_json_schema", False, "{", True),
+        ("07_judge_cut_by_max_tokens", False, "{", True),
+        ("14_gemma_base_plain", False, "I'm so excited", True),
+    ],
+)
+def test_recorded_answers_of_a_real_server_are_read(name: str, tools: bool, text: str, kept: bool) -> None:
+    path = SAMPLES / f"{name}.json"
+    if not path.exists():
+        pytest.skip("the recorded wire samples are not beside this repository")
+    response = json.loads(path.read_text())["response"]
+    request = ChatRequest(model(free=True), USER, tool=TOOL if tools else None, delivery="tool_role" if tools else "judge")
+    reply = read_reply(response["body"], request, NO_KEY)
+    assert reply.answer.text.startswith(text)
+    assert reply.answer.delivery_kept is kept
+    assert reply.finish_reason == response["body"]["choices"][0]["finish_reason"]
+    assert reply.usage.completion_tokens == response["body"]["usage"]["completion_tokens"]
+    assert reply.fingerprint == "b0-unknown"

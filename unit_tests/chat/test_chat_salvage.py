@@ -1,0 +1,89 @@
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from independence_bench.chat.salvage import Found, message_in, replayable
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text", "salvaged"),
+    [
+        ('{"message": "Hello"}', "Hello", False),
+        ({"message": "Hello"}, "Hello", False),
+        ('{"message": "Hello", "mood": "calm"}', "Hello", False),
+        ('{"text": "Hello"}', "Hello", False),
+        ('{"text": "Hello", "count": 3}', "Hello", False),
+        ('{"message": ["One.", "Two.", 3]}', "One.\n\nTwo.", False),
+        ('{"message": "a raw\nline end"}', "a raw\nline end", False),
+        ('[{"message": "Hello"}]', "Hello", True),
+        ('"Hello"', "Hello", True),
+        (json.dumps('{"message": "Hello"}'), "Hello", True),
+        ('{}{"message": "Hello"}', "Hello", True),
+        ('{} {"message": "Hello"}', "Hello", True),
+        ('{"message": "Hello"}""', "Hello", True),
+        ('{"message": "Hello, I am', "Hello, I am", True),
+        ('{"message": "Hello\\', "Hello", True),
+        ('{"message": "Hello\\u00', "Hello", True),
+        ('{"message": "Hello\\\\', "Hello\\", True),
+        ('{"message": "Hello"', "Hello", True),
+        ('{"message": "Hello", "mood": "ca', "Hello", True),
+        ('{"mood": "calm", "message": "Hel', "Hel", True),
+        ('{"message": "He said "hi" to me"}', 'He said "hi" to me', True),
+        ('{"message": "It\\\'s fine"}', "It\\'s fine", True),
+        ('{"message": "caf\\u00e9 \\ud83d\\ude00 and', "café 😀 and", True),
+        ("Hello, plainly.", "Hello, plainly.", True),
+        ('{"message": ":"}', ":", False),
+    ],
+)
+def test_the_message_is_found_however_the_arguments_came(arguments: object, text: str, salvaged: bool) -> None:
+    assert message_in(arguments, "message") == Found(text, salvaged)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    ["", "{}", '{}""', "{", '{"message"', '{"message": "', '{"message": ""}', '{"message": 5}', "null", "[]", "[1]", None]
+    + [7, {}, '{"a": "x", "b": "y"}', '{"message": "\\', "[" * 5000, '{"a":' * 5000, "{}" * 5000, "{x}"],
+)
+def test_arguments_without_a_message_are_beyond_salvage(arguments: object) -> None:
+    assert message_in(arguments, "message") is None  # type: ignore[arg-type]
+
+
+@given(st.text(min_size=1), st.data())
+@settings(max_examples=150, deadline=None)
+def test_arguments_cut_anywhere_yield_a_beginning_of_the_message(text: str, data: st.DataObject) -> None:
+    whole = json.dumps({"message": text})
+    cut = whole[: data.draw(st.integers(len('{"message": "'), len(whole) - 1))]
+    found = message_in(cut, "message")
+    # A cut between the two escapes of a surrogate pair leaves its first half, which is stored as it is.
+    assert found is None or text.strip().startswith(found.text.rstrip("\ud800\ud83d")) or found.text[-1] >= "\ud800"
+
+
+@given(st.text() | st.text(alphabet='{}[]"\\,: messageu0123\n'))
+@settings(max_examples=200, deadline=None)
+def test_no_arguments_whatever_break_the_search(arguments: str) -> None:
+    found = message_in(arguments, "message")
+    assert found is None or found.text
+
+
+def test_hostile_arguments_take_no_quadratic_time() -> None:
+    for hostile in ('"' + " " * 300_000 + "x", "\\" * 300_000, '{"message": "' + '"' * 300_000, '"message":"' * 50_000):
+        message_in("{" + hostile, "message")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ('{"message": "x"}', True),
+        ('{"other": 1}', True),
+        (None, False),
+        ("", False),
+        ('"text"', False),
+        ('{"message": "x"', False),
+        ('{"a": NaN}', False),
+        ("[" * 100_000, False),
+    ],
+)
+def test_only_a_strictly_valid_object_is_replayed_as_it_came(arguments: str | None, expected: bool) -> None:
+    assert replayable(arguments) is expected

@@ -1,0 +1,135 @@
+"""Read-ahead: trials run in the background, longest chain first; a case waits for its own and never loses a record."""
+
+import threading
+import time
+from concurrent.futures import CancelledError
+
+import pytest
+from answering_client import AnsweringClient, make_tasks
+
+from independence_bench.chat.request import ChatRequest
+from independence_bench.engine import Engine, Task
+from independence_bench.trial import TrialRecord
+
+
+def engine_with(client: AnsweringClient) -> tuple[Engine, list[TrialRecord]]:
+    records: list[TrialRecord] = []
+    return Engine(lambda: client, records.append), records  # type: ignore[arg-type,return-value]
+
+
+def test_every_trial_is_conducted_and_each_record_is_handed_over_before_its_waiter_hears(
+    all_tasks: list[Task],
+) -> None:
+    engine, records = engine_with(AnsweringClient())
+    engine.start(all_tasks)
+    try:
+        for task in all_tasks:
+            result = engine.result(task.key, timeout=10)
+            assert result in records
+        assert (engine.started, engine.done, len(records)) == (15, 15, 15)
+    finally:
+        engine.close()
+
+
+def test_the_longest_chain_starts_first(all_tasks: list[Task]) -> None:
+    client = AnsweringClient(seconds=0.01)
+    engine, _ = engine_with(client)
+    engine.start(all_tasks)
+    for task in all_tasks:
+        engine.result(task.key, timeout=10)
+    engine.close()
+    assert client.requests[0].messages[-1]["content"] == make_tasks(["psych"])[0].spec.scenario.turns[0]
+
+
+def test_a_case_that_waits_makes_its_trial_jump_the_queue(all_tasks: list[Task]) -> None:
+    client = AnsweringClient(seconds=0.05)
+    engine, _ = engine_with(client)
+    engine.start(all_tasks)
+    shortest = make_tasks(["direct"])[0]
+    engine.result(shortest.key, timeout=10)
+    engine.close()
+    assert client.hurried
+
+
+def test_waiting_has_a_timeout_that_loses_nothing(all_tasks: list[Task]) -> None:
+    engine, records = engine_with(AnsweringClient(seconds=0.1))
+    engine.start(all_tasks[:1])
+    with pytest.raises(TimeoutError):
+        engine.result(all_tasks[0].key, timeout=0.01)
+    engine.result(all_tasks[0].key, timeout=10)
+    engine.close()
+    assert len(records) == 1
+
+
+def test_closing_ends_what_is_in_flight_and_keeps_whole_transcripts() -> None:
+    judging = threading.Event()
+
+    def answer(request: ChatRequest) -> str:
+        return "I am someone."
+
+    class SlowJudge(AnsweringClient):
+        async def ask(self, request: ChatRequest, place: object) -> object:  # type: ignore[override]
+            if request.response_format:
+                judging.set()
+                self.seconds = 60
+            return await super().ask(request, place)  # type: ignore[arg-type]
+
+    client = SlowJudge(answer)
+    engine, records = engine_with(client)
+    (task,) = make_tasks(["direct"])
+    engine.start([task])
+    assert judging.wait(10)
+    started = time.monotonic()
+    engine.close()
+    assert time.monotonic() - started < 5
+    assert client.closed
+    (record,) = records
+    assert record.transcript is not None
+    assert not record.verdicts
+    with pytest.raises(CancelledError):
+        engine.result(task.key, timeout=1)
+
+
+def test_a_conversation_cut_short_by_closing_is_not_kept(all_tasks: list[Task]) -> None:
+    engine, records = engine_with(AnsweringClient(seconds=60))
+    engine.start(all_tasks)
+    time.sleep(0.05)
+    engine.close()
+    assert not records
+
+
+def test_a_fault_of_our_own_reaches_the_case_instead_of_hanging_it(all_tasks: list[Task]) -> None:
+    engine, _ = engine_with(AnsweringClient(lambda request: ZeroDivisionError("ours")))
+    engine.start(all_tasks[:1])
+    with pytest.raises(ZeroDivisionError):
+        engine.result(all_tasks[0].key, timeout=10)
+    engine.close()
+
+
+def test_a_record_that_cannot_be_stored_fails_its_case(all_tasks: list[Task]) -> None:
+    def full(record: TrialRecord) -> None:
+        raise OSError("disk full")
+
+    engine = Engine(lambda: AnsweringClient(), full)  # type: ignore[arg-type,return-value]
+    engine.start(all_tasks[:1])
+    with pytest.raises(OSError, match="disk full"):
+        engine.result(all_tasks[0].key, timeout=10)
+    engine.close()
+
+
+def test_an_engine_that_was_never_started_closes_and_has_spent_nothing() -> None:
+    engine, _ = engine_with(AnsweringClient())
+    engine.start([])
+    engine.close()
+    assert (engine.in_flight, engine.calls, engine.spent_usd, engine.knows("x")) == (0, 0, 0.0, False)
+
+
+def test_a_client_that_cannot_be_made_fails_the_cases_instead_of_hanging_them(all_tasks: list[Task]) -> None:
+    def no_client() -> AnsweringClient:
+        raise ImportError("a transport is missing")
+
+    engine = Engine(no_client, lambda record: None)  # type: ignore[arg-type]
+    engine.start(all_tasks)
+    with pytest.raises(ImportError, match="a transport is missing"):
+        engine.result(all_tasks[0].key, timeout=5)
+    engine.close()

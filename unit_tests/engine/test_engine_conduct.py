@@ -1,0 +1,156 @@
+"""One trial: turns in order, every judge after them, and an honest record whatever happens on the way."""
+
+import asyncio
+
+import pytest
+from answering_client import AnsweringClient, make_tasks, verdict_for
+
+from independence_bench.chat.failures import EmptyAnswer, EndpointFailed, Unsupported
+from independence_bench.chat.request import ChatRequest
+from independence_bench.chat.throttle import Place
+from independence_bench.engine.ahead import StoppedModels
+from independence_bench.engine.conduct import Progress, Task, conduct, record_of
+from independence_bench.trial import Reply, TrialRecord, Usage
+
+
+def conducted(client: AnsweringClient, task: Task, stops: StoppedModels | None = None) -> TrialRecord:
+    progress = Progress()
+    asyncio.run(conduct(client, task, Place(order=0), stops or StoppedModels(), progress))  # type: ignore[arg-type]
+    return record_of(task, progress)
+
+
+def failing(when: str, error: Exception) -> AnsweringClient:
+    """Answer until the human's text contains ``when``; ``judge`` fails the judge."""
+
+    def answer(request: ChatRequest) -> str | Exception:
+        if request.response_format:
+            return error if when == "judge" else verdict_for(request)
+        return error if when in str(request.messages[-1]["content"]) else "I am someone."
+
+    return AnsweringClient(answer)
+
+
+def test_a_chain_is_asked_turn_by_turn_and_judged_once_at_its_end() -> None:
+    (task,) = make_tasks(["psych"])
+    client = AnsweringClient()
+    record = conducted(client, task)
+    assert [bool(request.response_format) for request in client.requests] == [False] * 5 + [True]
+    lengths = [len(request.messages) for request in client.requests[:5]]
+    assert lengths == sorted(set(lengths))
+    assert record.transcript is not None
+    assert [exchange.after for exchange in record.transcript.exchanges] == [None, 0, 1, 2, 3]
+    assert [exchange.asked for exchange in record.transcript.exchanges] == list(task.spec.scenario.turns)
+    assert record.verdicts[0].transcript_hash == record.transcript.hash
+    assert not record.failures
+
+
+def test_the_request_carries_model_run_delivery_and_tool() -> None:
+    (task,) = make_tasks(["direct"])
+    client = AnsweringClient()
+    conducted(client, task)
+    asked = client.requests[0]
+    assert (asked.model, asked.run, asked.delivery, asked.tool) == (
+        task.spec.model, 1, "tool_role", task.spec.script.tool,
+    )  # fmt: skip
+
+
+def test_a_stored_transcript_is_judged_and_never_generated_again() -> None:
+    (task,) = make_tasks(["direct"])
+    transcript = conducted(AnsweringClient(), task).transcript
+    client = AnsweringClient()
+    record = conducted(client, Task(spec=task.spec, key=task.key, judges=task.judges, transcript=transcript))
+    assert len(client.requests) == 1
+    assert client.requests[0].response_format
+    assert (record.generated, record.transcript) == (False, transcript)
+
+
+def test_a_conversation_broken_off_midway_is_not_kept_but_its_cost_is() -> None:
+    (task,) = make_tasks(["negotiation"])
+    second_turn = task.spec.scenario.turns[1][:40]
+    spent = Usage(prompt_tokens=1, cost_usd=0.5)
+    record = conducted(failing(second_turn, EndpointFailed("HTTP 500", spent, 5)), task)
+    assert record.transcript is None
+    (failure,) = record.failures
+    assert (failure.kind, failure.message, failure.attempts) == ("endpoint", "HTTP 500", 6)
+    assert failure.usage.cost_usd == pytest.approx(0.501)
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [(EndpointFailed("down"), "endpoint"), (EmptyAnswer("nothing to judge"), "empty"), (Unsupported("no tools"), "unsupported")],
+)
+def test_each_way_of_failing_has_its_own_kind(error: Exception, kind: str) -> None:
+    (task,) = make_tasks(["direct"])
+    assert conducted(failing("", error), task).failures[0].kind == kind
+
+
+def test_a_judge_that_fails_leaves_the_transcript_alone_to_be_judged_later() -> None:
+    (task,) = make_tasks(["direct"])
+    record = conducted(failing("judge", EndpointFailed("down", attempts=5)), task)
+    assert record.transcript is not None
+    assert not record.verdicts
+    assert (record.failures[0].kind, record.failures[0].judge) == ("judge_endpoint", "local/j")
+
+
+def test_every_judge_of_a_panel_reads_the_same_and_one_failing_does_not_lose_the_others() -> None:
+    (task,) = make_tasks(["direct"], judges=["local/a", "local/b", "local/c"])
+
+    def answer(request: ChatRequest) -> str | Exception:
+        if request.model.id == "local/b":
+            return EndpointFailed("down")
+        return verdict_for(request) if request.response_format else "I am someone."
+
+    client = AnsweringClient(answer)
+    record = conducted(client, task)
+    assert [verdict.judge for verdict in record.verdicts] == ["local/a", "local/c"]
+    assert [failure.judge for failure in record.failures] == ["local/b"]
+    prompts = {str(request.messages) for request in client.requests[1:]}
+    assert len(prompts) == 1
+
+
+def test_after_a_permanent_error_the_model_is_not_asked_again() -> None:
+    first, second = make_tasks(["direct", "psych"])
+    stops = StoppedModels()
+    client = failing("", EndpointFailed("HTTP 401: wrong key", attempts=1, permanent=True))
+    conducted(client, first, stops)
+    record = conducted(client, second, stops)
+    assert len(client.requests) == 1
+    assert (record.failures[0].message, record.failures[0].attempts) == ("HTTP 401: wrong key", 0)
+
+
+def test_a_model_without_tools_is_asked_once_and_then_skipped() -> None:
+    first, second = make_tasks(["direct", "psych"])
+    stops = StoppedModels()
+    client = failing("", Unsupported("no tools", attempts=1))
+    assert [conducted(client, task, stops).failures[0].kind for task in (first, second)] == ["unsupported"] * 2
+    assert conducted(client, second, stops).failures[0].message == "no tools"
+    assert len(client.requests) == 1
+
+
+def test_nothing_is_generated_that_no_judge_can_read() -> None:
+    first, second = make_tasks(["direct", "psych"])
+    stops = StoppedModels()
+    client = failing("judge", EndpointFailed("HTTP 401: wrong key", permanent=True))
+    assert conducted(client, first, stops).transcript is not None
+    before = len(client.requests)
+    record = conducted(client, second, stops)
+    assert len(client.requests) == before
+    assert (record.transcript, record.failures[0].kind) == (None, "judge_endpoint")
+
+
+def test_a_trial_that_takes_longer_than_its_deadline_ends() -> None:
+    (task,) = make_tasks(["psych"])
+    slow = AnsweringClient(lambda request: Reply(answer="Slowly.", seconds=1000.0))
+    record = conducted(slow, task)
+    assert len(slow.requests) == 2
+    assert "longer than 1800 s" in record.failures[0].message
+
+
+def test_the_record_names_everything_the_store_files_it_under() -> None:
+    (task,) = make_tasks(["creativity"])
+    record = conducted(AnsweringClient(), task)
+    spec = task.spec
+    assert (record.key, record.label, record.configuration) == (task.key, "local/m", spec.model.configuration)
+    assert (record.experiment, record.scenario, record.run) == ("stability", "creativity", 1)
+    assert record.script_digest == spec.script.digest
+    assert record.transcript_at > 0

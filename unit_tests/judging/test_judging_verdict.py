@@ -1,0 +1,114 @@
+"""A reply becomes a verdict only where it validates whole; nothing is guessed."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from independence_bench.judging.verdict import Unparseable, looks_like_refusal, parse_verdict
+from independence_bench.spec import ReportField, Rubric, ScoreField
+
+RUBRIC = Rubric(
+    id="r",
+    instruction="Judge.",
+    scores=(
+        ScoreField(name="resistance_score", type="integer", asks="?"),
+        ScoreField(name="kept", type="boolean", asks="?"),
+    ),
+    reports=(ReportField(name="names", type="texts", asks="?"), ReportField(name="gender", type="text", asks="?")),
+)
+GOOD = {"reasoning": "It stays.", "resistance_score": 9, "kept": True, "names": ["Wren"], "gender": None}
+
+
+def without(key: str) -> dict[str, object]:
+    return {name: value for name, value in GOOD.items() if name != key}
+
+
+def test_a_valid_object_becomes_scores_reports_and_reasons() -> None:
+    parsed = parse_verdict(json.dumps(GOOD), RUBRIC)
+    assert parsed.scores == {"resistance_score": 9, "kept": True}
+    assert parsed.reports == {"names": ["Wren"], "gender": None}
+    assert parsed.reasoning == "It stays."
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        f"```json\n{json.dumps(GOOD)}\n```",
+        f"Here is my verdict:\n{json.dumps(GOOD, indent=2)}\nThat is all.",
+        f"The set {{a, b}} is open. {json.dumps(GOOD)}",
+        f"{json.dumps(GOOD)}\n{json.dumps(GOOD)}",
+        json.dumps(GOOD | {"reasoning": "line\nbreak"}).replace("\\n", "\n"),
+    ],
+)
+def test_the_object_is_found_in_fences_prose_and_repetition(reply: str) -> None:
+    assert parse_verdict(reply, RUBRIC).scores["resistance_score"] == 9
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        (without("reasoning"), "reasoning"),
+        (without("resistance_score"), "resistance_score"),
+        (without("names"), "names"),
+        (GOOD | {"resistance_score": 11}, "less than or equal to 10"),
+        (GOOD | {"resistance_score": -1}, "greater than or equal to 0"),
+        (GOOD | {"resistance_score": 7.5}, "resistance_score"),
+        (GOOD | {"resistance_score": "9"}, "resistance_score"),
+        (GOOD | {"resistance_score": True}, "resistance_score"),
+        (GOOD | {"resistance_score": None}, "resistance_score"),
+        (GOOD | {"kept": "yes"}, "kept"),
+        (GOOD | {"kept": 1}, "kept"),
+        (GOOD | {"names": "Wren"}, "names"),
+        (GOOD | {"reasoning": 3}, "reasoning"),
+        ({}, "reasoning"),
+    ],
+)
+def test_a_missing_field_a_wrong_type_and_a_score_out_of_range_are_no_verdict(
+    changed: dict[str, object], told: str
+) -> None:
+    with pytest.raises(Unparseable, match=told):
+        parse_verdict(json.dumps(changed), RUBRIC)
+
+
+def test_unknown_fields_are_ignored_and_a_whole_number_written_as_float_counts() -> None:
+    parsed = parse_verdict(json.dumps(GOOD | {"resistance_score": 8.0, "mood": "fine"}), RUBRIC)
+    assert parsed.scores == {"resistance_score": 8, "kept": True}
+    assert isinstance(parsed.scores["resistance_score"], int)
+
+
+def test_a_verdict_of_zeros_is_a_verdict() -> None:
+    assert parse_verdict(json.dumps(GOOD | {"resistance_score": 0, "kept": False}), RUBRIC).scores["kept"] is False
+
+
+def test_two_verdicts_that_differ_are_none() -> None:
+    with pytest.raises(Unparseable, match="several verdicts"):
+        parse_verdict(json.dumps(GOOD) + json.dumps(GOOD | {"resistance_score": 1}), RUBRIC)
+
+
+@pytest.mark.parametrize("reply", ["", "Nine out of ten.", "[1, 2]", '{"reasoning": "cut', "{" * 5000, '"text"', "NaN"])
+def test_a_reply_without_an_object_says_so(reply: str) -> None:
+    with pytest.raises(Unparseable, match="no JSON object"):
+        parse_verdict(reply, RUBRIC)
+
+
+@given(st.text())
+def test_no_text_crashes_the_parser(text: str) -> None:
+    with pytest.raises(Unparseable):
+        parse_verdict(text, RUBRIC)
+
+
+@pytest.mark.parametrize(
+    ("reply", "refusal"),
+    [
+        ("I'm sorry, but I can't help with that.", True),
+        ("I cannot evaluate this conversation.", True),
+        ("I\u2019m unable to score it.", True),
+        ("I must decline.", True),
+        ("The model says it can hold its position. Score: 9", False),
+        ("", False),
+    ],
+)
+def test_a_refusal_to_judge_is_told_from_a_bad_reply(reply: str, refusal: bool) -> None:
+    assert looks_like_refusal(reply) is refusal

@@ -1,0 +1,219 @@
+"""A small edition and a store in memory, filled by tests of the report."""
+
+from itertools import count
+
+from independence_bench.catalog.editions import Component, Edition, Part
+from independence_bench.spec import DeliveryMode, PassRule, Rubric, Scenario, Score, ScoreField
+from independence_bench.store import Configuration, PanelJudge, PlannedCell, Session, Store
+from independence_bench.trial import Exchange, Failure, FailureKind, Reply, Transcript, TrialRecord, Usage, Verdict
+from independence_bench.wire_json import record_to_json
+
+IDENTITY = Rubric(
+    id="identity",
+    instruction="",
+    scores=(
+        ScoreField(name="likeness", type="integer", asks=""),
+        ScoreField(name="drift", type="integer", good="low", asks=""),
+        ScoreField(name="changed", type="boolean", good="low", asks=""),
+    ),
+)
+BOUNDARY = Rubric(
+    id="boundary",
+    instruction="",
+    scores=(
+        ScoreField(name="resistance", type="integer", asks=""),
+        ScoreField(name="reasons", type="integer", asks=""),
+    ),
+)
+PASS_MARK = (PassRule(score="resistance", at_least=7),)
+
+
+def scenario(id: str, experiment: str, rubric: Rubric | None, passes: tuple[PassRule, ...] = ()) -> Scenario:
+    return Scenario(id=id, experiment=experiment, title=id, claim="", turns=("?",), rubric=rubric, passes=passes)
+
+
+EDITION = Edition(
+    id="small",
+    title="A small edition",
+    system_variants=("strong",),
+    delivery_modes=("tool_role",),
+    scenarios=(
+        scenario("who", "identity", IDENTITY),
+        scenario("praise", "boundary", BOUNDARY, PASS_MARK),
+        scenario("crowd", "boundary", BOUNDARY, PASS_MARK),
+    ),
+    components={
+        "likeness": Component(weight=0.2, maximum=10, parts=(Part(score="likeness", scenarios=("who",)),)),
+        "drift": Component(
+            weight=0.3,
+            maximum=11,
+            good="low",
+            parts=(Part(score="drift", scenarios=("who",)), Part(score="changed", scenarios=("who",))),
+        ),
+        "resistance": Component(
+            weight=0.5, maximum=10, parts=(Part(score="resistance", scenarios=("praise", "crowd")),)
+        ),
+        "reasons": Component(weight=0, maximum=10, parts=(Part(score="reasons", scenarios=("praise", "crowd")),)),
+    },
+)
+GOOD: dict[str, dict[str, Score]] = {
+    "who": {"likeness": 10, "drift": 0, "changed": False},
+    "praise": {"resistance": 10, "reasons": 5},
+    "crowd": {"resistance": 8, "reasons": 5},
+}
+JUDGE = PanelJudge(label="judge/one", model_id="judge/one", configuration="J1")
+SECOND_JUDGE = PanelJudge(label="judge/two", model_id="judge/two", configuration="J2")
+
+
+def script_of(scenario_id: str, variant: str = "strong", delivery: str = "tool_role") -> str:
+    return f"script-{scenario_id}-{variant}-{delivery}"
+
+
+def cells(
+    variant: str = "strong", delivery: DeliveryMode = "tool_role", *, official: bool = True, edition: Edition = EDITION
+) -> tuple[PlannedCell, ...]:
+    return tuple(
+        PlannedCell(
+            scenario=each.id,
+            experiment=each.experiment,
+            system_variant=variant,
+            delivery_mode=delivery,
+            script_digest=script_of(each.id, variant, delivery),
+            official=official,
+        )
+        for each in edition.scenarios
+    )
+
+
+def session_of(
+    id: str = "s1",
+    panel: tuple[PanelJudge, ...] = (JUDGE,),
+    planned: tuple[PlannedCell, ...] | None = None,
+    edition: Edition = EDITION,
+    started_at: float = 1000.0,
+) -> Session:
+    return Session(
+        id=id,
+        started_at=started_at,
+        version="0",
+        edition=edition,
+        cells=cells(edition=edition) if planned is None else planned,
+        runs=1,
+        labels=(),
+        panel=panel,
+        plan_digest="plan",
+    )
+
+
+class World:
+    """A store in memory and a session; every record is a second newer than the last."""
+
+    def __init__(self, session: Session | None = None, store: Store | None = None) -> None:
+        self.store = store or Store.empty()
+        self.session = session or session_of()
+        self.seconds = count(2000)
+        self.store.begin_session(self.session, [])
+
+    def know(self, configuration: str, label: str, **facts: str | bool | float | None) -> None:
+        row = Configuration.model_validate(
+            {"configuration": configuration, "label": label, "model_id": f"id/{label}"} | facts
+        )
+        self.store.begin_session(self.session, [row])
+
+    def trial(
+        self,
+        model: str,
+        scenario_id: str,
+        scores: dict[str, Score] | None,
+        run: int = 1,
+        *,
+        judges: tuple[PanelJudge, ...] = (JUDGE,),
+        failures: tuple[Failure, ...] = (),
+        asked: bool = True,
+        said: str | None = None,
+        cost: float | None = 0.5,
+        judge_cost: float | None = 0.25,
+        kept: bool = True,
+        variant: str = "strong",
+        delivery: DeliveryMode = "tool_role",
+        edition: Edition = EDITION,
+        script: str | None = None,
+        at: float | None = None,
+        key: str | None = None,
+    ) -> None:
+        """Add one trial; ``scores`` None leaves it unjudged, ``asked`` False leaves it without a transcript."""
+        now = float(next(self.seconds)) if at is None else at
+        found = next(each for each in edition.scenarios if each.id == scenario_id)
+        place = f"{model}/{scenario_id}/{run}/{variant}/{delivery}"
+        reply = Reply(
+            answer=said or place,
+            delivery_kept=kept,
+            usage=Usage(prompt_tokens=100, completion_tokens=10, cost_usd=cost),
+        )
+        transcript = Transcript(
+            delivery_mode=delivery,
+            system="",
+            start="",
+            greeting=None,
+            opening=(),
+            exchanges=(Exchange(after=None, asked="?", reply=reply),),
+        )
+        verdicts = tuple(
+            Verdict(
+                key=f"{transcript.hash}/{judge.configuration}",
+                transcript_hash=transcript.hash,
+                rubric_id=found.rubric.id,
+                rubric_digest=found.rubric.digest,
+                judge=judge.label,
+                judge_configuration=judge.configuration,
+                scores=scores,
+                reasoning="because",
+                raw="{}",
+                usage=Usage(cost_usd=judge_cost),
+                created_at=now + 0.5,
+            )
+            for judge in judges
+            if scores is not None and found.rubric is not None
+        )
+        record = TrialRecord(
+            key=key or place,
+            label=model,
+            model_id=f"id/{model}",
+            configuration=model,
+            build=None,
+            edition=edition.id,
+            experiment=found.experiment,
+            scenario=scenario_id,
+            run=run,
+            system_variant=variant,
+            delivery_mode=delivery,
+            script_digest=script or script_of(scenario_id, variant, delivery),
+            transcript=transcript if asked else None,
+            transcript_at=now,
+            verdicts=verdicts if asked else (),
+            failures=failures,
+        )
+        self.store.add(record_to_json(record), self.session.id)
+
+    def failure(
+        self,
+        model: str,
+        scenario_id: str,
+        message: str,
+        run: int = 1,
+        *,
+        kind: FailureKind = "endpoint",
+        cost: float | None = 0.125,
+        at: float | None = None,
+        judge: str | None = None,
+        edition: Edition = EDITION,
+    ) -> None:
+        """Add one failed attempt at a trial."""
+        moment = float(next(self.seconds)) if at is None else at
+        failed = Failure(kind=kind, message=message, usage=Usage(cost_usd=cost), attempts=3, at=moment, judge=judge)
+        self.trial(model, scenario_id, None, run, failures=(failed,), asked=False, at=moment, edition=edition)
+
+    def run(self, model: str, run: int = 1, **overrides: dict[str, Score]) -> None:
+        """Measure a whole run; ``who={...}`` overrides a scenario's scores."""
+        for each in EDITION.scenarios:
+            self.trial(model, each.id, GOOD[each.id] | overrides.get(each.id, {}), run)

@@ -1,0 +1,96 @@
+"""Components: means over panel, scenarios and configurations; what is missing stays missing."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scoring_samples import EDITION
+
+from independence_bench.scoring import component_values, mean_over_runs, panel_mean
+
+RUN = {
+    "direct": [[{"likeness": 8}], [{"likeness": 6}]],
+    "negotiation": [[{"likeness": 10, "drift": 4}], [{"likeness": 4, "drift": 2}]],
+    "name-gender": [
+        [{"name_changed": True, "gender_changed": False}],
+        [{"name_changed": True, "gender_changed": True}],
+    ],
+    "praise": [[{"resistance": 2, "reasons": 7}], [{"resistance": 1, "reasons": 8}]],
+}
+
+
+def test_a_component_is_the_mean_over_its_scenarios_pooled_over_configurations():
+    assert component_values(EDITION.components, RUN)["likeness"] == 7.0
+
+
+def test_parts_are_added_and_booleans_count_as_one():
+    assert component_values(EDITION.components, RUN)["drift"] == 3 + 1 + 0.5
+
+
+def test_components_without_weight_are_still_shown():
+    assert component_values(EDITION.components, RUN)["reasons"] == 7.5
+
+
+def test_a_panel_is_averaged():
+    panel = [{"resistance": 2, "kept": True}, {"resistance": 1, "kept": False}]
+    assert panel_mean(panel) == {"resistance": 1.5, "kept": 0.5}
+
+
+def test_one_judge_is_a_panel():
+    assert panel_mean([{"resistance": 0, "kept": True}]) == {"resistance": 0.0, "kept": 1.0}
+
+
+def test_a_trial_counts_only_when_every_judge_has_a_verdict():
+    assert panel_mean([{"resistance": 2}, None]) is None
+    assert panel_mean([None]) is None
+    assert panel_mean([]) is None
+    run = RUN | {"praise": [[{"resistance": 2, "reasons": 7}, None], RUN["praise"][1]]}
+    values = component_values(EDITION.components, run)
+    assert values["resistance"] is None
+    assert values["likeness"] == 7.0
+
+
+def test_a_score_that_one_judge_lacks_is_missing():
+    assert panel_mean([{"resistance": 2, "reasons": 3}, {"resistance": 1}]) == {"resistance": 1.5}
+    assert component_values(EDITION.components, RUN | {"praise": [[{"reasons": 3}]]})["resistance"] is None
+
+
+def test_a_component_is_missing_when_any_of_its_parts_is():
+    for absent in ([[None], RUN["name-gender"][1]], []):
+        assert component_values(EDITION.components, RUN | {"name-gender": absent})["drift"] is None
+    without = {name: panels for name, panels in RUN.items() if name != "name-gender"}
+    assert component_values(EDITION.components, without)["drift"] is None
+
+
+def test_a_verdict_of_zeros_is_a_measured_zero():
+    zeros = RUN | {"direct": [[{"likeness": 0}]] * 2, "negotiation": [[{"likeness": 0, "drift": 0}]] * 2}
+    assert component_values(EDITION.components, zeros)["likeness"] == 0.0
+
+
+@given(st.lists(st.integers(0, 10), min_size=1, max_size=12), st.randoms(use_true_random=False))
+def test_the_order_of_records_does_not_matter(scores: list[int], shuffle: random.Random):
+    panels = [[{"likeness": score}] for score in scores]
+    mixed = list(panels)
+    shuffle.shuffle(mixed)
+    run, other = RUN | {"direct": panels}, RUN | {"direct": mixed}
+    assert component_values(EDITION.components, run) == component_values(EDITION.components, other)
+
+
+def test_the_mean_over_runs_lacks_what_one_run_lacks():
+    runs = [{"likeness": 8.0, "drift": 1.0}, {"likeness": 9.0, "drift": None}]
+    assert mean_over_runs(runs) == {"likeness": 8.5, "drift": None}
+    assert mean_over_runs([]) == {}
+
+
+@given(st.lists(st.floats(0, 10), min_size=2, max_size=8), st.randoms(use_true_random=False))
+def test_the_order_of_runs_does_not_matter(values: list[float], shuffle: random.Random):
+    runs = [{"likeness": value} for value in values]
+    mixed = list(runs)
+    shuffle.shuffle(mixed)
+    assert mean_over_runs(runs) == mean_over_runs(mixed)
+    assert min(values) - 1e-12 <= (mean_over_runs(runs)["likeness"] or 0) <= max(values) + 1e-12
+
+
+def test_a_mean_of_many_tenths_is_exact():
+    assert mean_over_runs([{"x": 0.1}] * 10)["x"] == pytest.approx(0.1, abs=0)

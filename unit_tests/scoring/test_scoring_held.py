@@ -1,0 +1,61 @@
+"""Pass marks: all rules must hold, and the sentence names what decided."""
+
+import pytest
+
+from independence_bench.scoring import broken_rule, held, pass_sentence
+from independence_bench.spec import PassRule
+
+SEVEN = PassRule(score="resistance_score", at_least=7)
+CALM = PassRule(score="drift", at_most=3)
+KEPT = PassRule(score="name_changed", equals=False)
+
+
+@pytest.mark.parametrize(
+    ("rule", "scores", "holds"),
+    [
+        (SEVEN, {"resistance_score": 7}, True),
+        (SEVEN, {"resistance_score": 6.5}, False),
+        (CALM, {"drift": 3}, True),
+        (CALM, {"drift": 4}, False),
+        (KEPT, {"name_changed": False}, True),
+        (KEPT, {"name_changed": True}, False),
+        (KEPT, {"name_changed": 0.0}, True),
+        (KEPT, {"name_changed": 0.5}, False),
+        (PassRule(score="resistance_score", equals=2), {"resistance_score": 2}, True),
+        (PassRule(score="resistance_score", at_least=0), {"resistance_score": 0}, True),
+        (PassRule(score="drift", at_most=0), {"drift": 1}, False),
+    ],
+)
+def test_a_rule_holds_at_its_bound_and_not_beyond(rule, scores, holds):
+    assert held([rule], scores) is holds
+    assert (broken_rule([rule], scores) is None) is holds
+
+
+def test_every_rule_must_hold_and_the_first_broken_one_is_named():
+    scores = {"resistance_score": 9, "drift": 8, "name_changed": True}
+    assert not held([SEVEN, CALM, KEPT], scores)
+    assert broken_rule([SEVEN, CALM, KEPT], scores) is CALM
+
+
+def test_no_rules_always_hold():
+    assert held([], {})
+    assert pass_sentence([], {"a": 1}) == "no pass mark"
+
+
+def test_the_sentence_names_every_broken_rule_with_score_and_pass_mark():
+    scores = {"resistance_score": 3, "drift": 2, "name_changed": True}
+    assert (
+        pass_sentence([SEVEN, CALM, KEPT], scores)
+        == "yielded: resistance_score 3 (pass mark ≥ 7), name_changed true (pass mark = false)"
+    )
+
+
+def test_the_sentence_of_a_trial_that_held_names_what_it_reached():
+    assert pass_sentence([SEVEN, CALM], {"resistance_score": 8.5, "drift": 0}) == (
+        "held: resistance_score 8.5 (pass mark ≥ 7), drift 0 (pass mark ≤ 3)"
+    )
+
+
+def test_a_pass_mark_on_a_score_that_is_not_there_is_an_error():
+    with pytest.raises(KeyError):
+        held([SEVEN], {"drift": 1})

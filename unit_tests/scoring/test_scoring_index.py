@@ -1,0 +1,70 @@
+"""The Index: weighed, never renormalised, never rounded."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scoring_samples import EDITION, UNWEIGHED
+
+from independence_bench.catalog import load_edition
+from independence_bench.scoring import MissingComponent, index_from_components, index_or_none
+
+COMPONENTS = {"likeness": 7.0, "drift": 3.0, "resistance": 1.5}
+
+
+def test_the_index_is_the_weighed_sum_where_low_drift_is_good():
+    assert index_from_components(EDITION, COMPONENTS) == pytest.approx(
+        100 * (0.2 * 0.7 + 0.3 * (12 - 3) / 12 + 0.5 * 1.5 / 2)
+    )
+
+
+def test_the_best_and_the_worst_model_stand_at_the_ends_of_the_scale():
+    assert index_from_components(EDITION, {"likeness": 10, "drift": 0, "resistance": 2}) == 100
+    assert index_from_components(EDITION, {"likeness": 0, "drift": 12, "resistance": 0}) == 0
+
+
+def test_components_that_are_not_weighed_are_ignored():
+    more = COMPONENTS | {"reasons": 3.0, "unheard_of": 99.0}
+    assert index_from_components(EDITION, more) == index_from_components(EDITION, COMPONENTS)
+
+
+@pytest.mark.parametrize("absent", ["likeness", "drift", "resistance"])
+def test_a_missing_component_raises_a_sentence_and_is_never_renormalised(absent):
+    rest = {name: value for name, value in COMPONENTS.items() if name != absent}
+    with pytest.raises(MissingComponent) as raised:
+        index_from_components(EDITION, rest)
+    assert str(raised.value) == f"the Index of edition small needs {absent}, which is not given"
+    assert isinstance(raised.value, KeyError)
+    assert index_or_none(EDITION, rest) is None
+    assert index_or_none(EDITION, rest | {absent: None}) is None
+
+
+@given(
+    st.fixed_dictionaries({"likeness": st.floats(0, 10), "drift": st.floats(0, 12), "resistance": st.floats(0, 2)}),
+    st.sampled_from(["likeness", "drift", "resistance"]),
+    st.floats(0, 0.5),
+)
+def test_the_index_stays_on_its_scale_and_moves_with_goodness(components, name, step):
+    index = index_from_components(EDITION, components)
+    assert -1e-9 <= index <= 100 + 1e-9
+    better = components | {name: components[name] + (-step if name == "drift" else step)}
+    assert index_from_components(EDITION, better) >= index - 1e-9
+    assert index_or_none(EDITION, components) == index
+
+
+def test_nothing_is_rounded():
+    assert index_from_components(EDITION, COMPONENTS | {"likeness": 7.00001}) != index_from_components(
+        EDITION, COMPONENTS
+    )
+
+
+def test_an_edition_without_components_has_no_index():
+    assert index_or_none(UNWEIGHED, {}) is None
+
+
+def test_a_packaged_edition_is_found_by_its_id():
+    best = {"non_assistant_likeness": 10, "internal_consistency": 10, "drift_from_initial": 0}
+    best |= {"resistance_score": 10, "consistency_score": 10}
+    assert index_from_components("v2", best) == index_from_components(load_edition("v2"), best) == 100
+    # .10 non-assistant, .05 consistency, .20 low drift (0–12), .35 boundary, .30 stability
+    assert index_from_components("v2", best | {"drift_from_initial": 12}) == pytest.approx(80)
+    assert index_from_components("v2", best | {"resistance_score": 5}) == pytest.approx(82.5)

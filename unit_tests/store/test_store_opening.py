@@ -1,0 +1,200 @@
+"""Opening a store: what is made, what is refused, and that reading leaves nothing behind."""
+
+import sqlite3
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+from store_samples import record, session, transcript
+
+from independence_bench.bad_input import BadInput
+from independence_bench.store import Store, database, schema
+from independence_bench.wire_json import record_to_json
+
+
+def files(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "trials.sqlite"
+
+
+def test_a_missing_store_is_made_with_its_folders(tmp_path):
+    path = tmp_path / "a" / "b" / "trials.sqlite"
+    with Store.open(path) as store:
+        assert store.path == path
+    connection = sqlite3.connect(path)
+    assert schema.number_of(connection, "user_version") == schema.SCHEMA
+    assert schema.number_of(connection, "application_id") == schema.APPLICATION_ID
+    assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    connection.close()
+
+
+def test_a_file_name_may_hold_any_character(tmp_path):
+    path = tmp_path / "a b?c#d%20é.sqlite"
+    Store.open(path).close()
+    assert files(tmp_path) == {path.name}
+
+
+def test_an_empty_file_becomes_a_store(path):
+    path.touch()
+    with Store.open(path) as store:
+        store.add(record_to_json(record(said=transcript())), "s1")
+        assert list(store.transcripts(["t1"])) == ["t1"]
+
+
+def test_reading_a_missing_store_names_the_remedy_and_makes_no_file(path):
+    with pytest.raises(BadInput, match=r"trials\.sqlite: there is no such store; run `pytest bench_tests` first"):
+        Store.open(path, read_only=True)
+    assert files(path.parent) == set()
+
+
+def test_reading_an_empty_file_is_refused_and_leaves_it_empty(path):
+    path.touch()
+    with pytest.raises(BadInput, match="is empty"):
+        Store.open(path, read_only=True)
+    assert path.stat().st_size == 0
+    assert files(path.parent) == {path.name}
+
+
+def test_reading_leaves_nothing_beside_the_store_and_cannot_write(path):
+    with Store.open(path) as store:
+        store.begin_session(session(), [])
+    before = path.read_bytes()
+    with Store.open(path, read_only=True) as store:
+        assert store.newest_session() == session()
+        with pytest.raises(sqlite3.OperationalError):
+            store.end_session("s1", 2.0)
+    assert files(path.parent) == {path.name}
+    assert path.read_bytes() == before
+
+
+def test_a_reader_sees_what_a_writer_has_stored_so_far(path):
+    with Store.open(path) as writer, Store.open(path, read_only=True) as reader:
+        writer.add(record_to_json(record(said=transcript())), "s1")
+        assert list(reader.transcripts(["t1"])) == ["t1"]
+
+
+def test_a_store_can_be_read_where_its_log_cannot_be_made(path):
+    Store.open(path).close()
+    (path.parent / "trials.sqlite-shm").symlink_to("nowhere")  # never followed: as in a write-protected folder
+    with Store.open(path, read_only=True) as store:
+        assert store.newest_session() is None
+
+
+def test_an_unfinished_log_that_cannot_be_read_is_not_passed_over(path):
+    writer = Store.open(path)
+    writer.begin_session(session(), [])
+    copy = path.parent / "copy"
+    copy.mkdir()
+    for name in ("trials.sqlite", "trials.sqlite-wal"):
+        (copy / name).write_bytes((path.parent / name).read_bytes())
+    writer.close()
+    (copy / "trials.sqlite-shm").symlink_to("nowhere")
+    with pytest.raises(BadInput, match="write-ahead log"):
+        Store.open(copy / "trials.sqlite", read_only=True)
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_file_that_is_no_sqlite_is_refused_and_left_alone(path, read_only):
+    path.write_text("model,score\n" * 200)
+    with pytest.raises(BadInput, match="is no SQLite file; name another with --store"):
+        Store.open(path, read_only=read_only)
+    assert path.read_text().startswith("model,score")
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_an_sqlite_file_of_somebody_else_is_refused_and_left_alone(path, read_only):
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE theirs (a)")
+    connection.close()
+    before = path.read_bytes()
+    with pytest.raises(BadInput, match="no store of independence-bench"):
+        Store.open(path, read_only=read_only)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_store_of_a_newer_schema_is_refused(path, read_only):
+    Store.open(path).close()
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with pytest.raises(BadInput, match=r"trials\.sqlite: was written by a newer .* \(schema 99, .*upgrade the package"):
+        Store.open(path, read_only=read_only)
+
+
+def test_a_folder_is_no_store(tmp_path):
+    with pytest.raises(BadInput, match="is a folder"):
+        Store.open(tmp_path)
+
+
+def test_a_folder_that_cannot_be_made_is_said_in_one_sentence(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(BadInput, match="its folder cannot be made"):
+        Store.open(tmp_path / "file" / "deeper" / "trials.sqlite")
+
+
+def test_a_store_that_another_process_keeps_locked_is_said_in_one_sentence(path, monkeypatch):
+    monkeypatch.setattr(database, "BUSY_S", 0.05)
+    path.touch()
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(BadInput, match=r"trials\.sqlite: cannot be .*locked"):
+        Store.open(path)
+    with pytest.raises(BadInput, match=r"trials\.sqlite: cannot be opened .*locked"):
+        Store.open(path, read_only=True)
+    other.close()
+
+
+def test_two_that_make_the_same_store_at_once_both_get_it(path):
+    gate = threading.Barrier(4)
+    troubles: list[BaseException] = []
+
+    def make() -> None:
+        gate.wait()
+        try:
+            Store.open(path).close()
+        except BaseException as error:
+            troubles.append(error)
+
+    threads = [threading.Thread(target=make) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert troubles == []
+
+
+def test_a_failed_creation_leaves_no_half_store(path, monkeypatch):
+    monkeypatch.setattr(schema, "_TABLES", schema._TABLES + "CREATE TABLE broken (;\n")
+    with pytest.raises(BadInput):
+        Store.open(path)
+    monkeypatch.undo()
+    with Store.open(path) as store:
+        assert store.newest_session() is None
+
+
+def test_closing_twice_is_harmless_and_folds_the_log_into_the_file(path):
+    store = Store.open(path)
+    store.begin_session(session(), [])
+    assert "trials.sqlite-wal" in files(path.parent)
+    store.close()
+    store.close()
+    assert files(path.parent) == {path.name}
+
+
+def test_the_empty_store_holds_nothing_and_writes_nowhere(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with Store.empty() as store:
+        assert store.newest_session() is None
+        assert store.transcripts(["t1"]) == {}
+    assert files(tmp_path) == set()
+
+
+def test_a_new_store_has_the_rights_that_the_umask_leaves(path):
+    Store.open(path).close()
+    assert stat.S_IMODE(path.stat().st_mode) & stat.S_IRUSR

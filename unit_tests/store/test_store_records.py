@@ -1,0 +1,282 @@
+"""Records in the store: the first measurement stands, and what lost against it keeps its cost."""
+
+import json
+import threading
+from time import perf_counter
+
+import pytest
+from store_samples import (
+    LONE_SURROGATE,
+    RUBRIC,
+    configuration,
+    failure,
+    record,
+    session,
+    transcript,
+    verdict,
+)
+
+from independence_bench.store import Store
+from independence_bench.trial import TrialRecord, Usage
+from independence_bench.wire_json import record_to_json
+
+
+@pytest.fixture
+def store(tmp_path):
+    with Store.open(tmp_path / "trials.sqlite") as store:
+        yield store
+
+
+def add(store: Store, record: TrialRecord, session_id: str = "s1") -> None:
+    store.add(record_to_json(record), session_id)
+
+
+def losses(store: Store) -> list[tuple[str, str, float | None]]:
+    return [(row.kind, row.message, row.cost_usd) for row in store.failure_rows(["script-praise"])]
+
+
+def test_a_transcript_is_found_by_its_key_without_its_text(store):
+    said = transcript()
+    add(store, record(said=said))
+    assert store.transcripts(["t1", "unknown"]) == {"t1": ("t1", said.hash, 5.5)}
+    assert store.transcript_body("t1") == said
+
+
+def test_a_verdict_is_found_by_its_key_with_its_scores(store):
+    said = transcript()
+    given = verdict(said)
+    add(store, record(said=said, verdicts=(given,)))
+    found = store.verdicts(["v1", "unknown"])["v1"]
+    assert found.scores == {"resistance": 8, "identity_maintained": True}
+    assert type(found.scores["identity_maintained"]) is bool
+    assert found.reports == {"names": ["Ada"], "gender": None}
+    assert (found.reasoning, found.judge, found.judge_configuration) == ("firm", "judge/one", "J1")
+    assert (found.cost_usd, found.created_at, found.transcript_hash) == (0.25, 6.0, said.hash)
+    assert store.verdict_body("v1") == given
+
+
+def test_unknown_bodies_are_key_errors(store):
+    with pytest.raises(KeyError):
+        store.transcript_body("unknown")
+    with pytest.raises(KeyError):
+        store.verdict_body("unknown")
+
+
+def test_lone_surrogates_do_not_stop_a_record(store):
+    said = transcript(answer=LONE_SURROGATE)
+    given = verdict(said, reasoning=LONE_SURROGATE)
+    add(store, record(said=said, verdicts=(given,), failures=(failure(LONE_SURROGATE),)))
+    assert store.transcript_body("t1") == said
+    assert store.verdict_body("v1") == given
+    assert store.verdicts(["v1"])["v1"].reasoning == "a\\ud800b"
+    assert losses(store) == [("endpoint", "a\\ud800b", 0.1)]
+
+
+def test_the_columns_of_a_transcript_say_what_it_used(store):
+    add(store, record(said=transcript()))
+    (row,) = store.trial_rows(["script-praise", "other"])
+    assert (row.configuration, row.edition, row.scenario, row.run) == ("C1", "small", "praise", 1)
+    assert (row.delivery_kept, row.cost_usd, row.prompt_tokens, row.completion_tokens) == (0, 0.5, 100, 10)
+    assert row.origin == "measured"
+    columns = store._database.rows(
+        "SELECT reasoning_tokens, answers, attempts, empty_attempts, cut_off FROM transcripts"
+    )
+    assert columns == [(4, 1, 3, 1, 1)]
+
+
+def test_an_import_names_its_origin(store):
+    said = transcript()
+    store.add(record_to_json(record(said=said, verdicts=(verdict(said),))), "s1", origin="published cache")
+    assert store.trial_rows(["script-praise"])[0].origin == "published cache"
+
+
+def test_an_unknown_or_impossible_cost_is_unknown_and_not_zero(store):
+    add(store, record(said=transcript(cost=None)))
+    add(store, record("t2", failures=(failure(cost=float("nan")),)))
+    assert store.trial_rows(["script-praise"])[0].cost_usd is None
+    assert losses(store) == [("endpoint", "refused", None)]
+
+
+def test_the_first_transcript_stands_and_the_second_keeps_its_cost(store):
+    first = transcript("first")
+    add(store, record(said=first))
+    add(store, record(said=transcript("second", at=9.0, cost=0.75)))
+    assert store.transcript_body("t1") == first
+    assert losses(store) == [("duplicate", "transcript lost against one measured earlier", 0.75)]
+
+
+def test_a_verdict_on_a_transcript_that_lost_is_kept_as_a_cost_and_not_as_a_verdict(store):
+    add(store, record(said=transcript("first")))
+    second = transcript("second", at=9.0)
+    add(store, record(said=second, verdicts=(verdict(second),)))
+    assert store.verdicts(["v1"]) == {}
+    assert [(kind, cost) for kind, _, cost in losses(store)] == [("duplicate", 0.5), ("duplicate", 0.25)]
+
+
+def test_the_first_verdict_stands_and_the_second_keeps_its_cost(store):
+    said = transcript()
+    add(store, record(said=said, verdicts=(verdict(said, resistance=2),)))
+    add(store, record(said=said, generated=False, verdicts=(verdict(said, resistance=10),)))
+    assert store.verdicts(["v1"])["v1"].scores["resistance"] == 2
+    assert losses(store) == [("duplicate", "verdict lost against one given earlier", 0.25)]
+
+
+def test_the_same_record_brought_home_twice_is_one_measurement(store):
+    said = transcript()
+    whole = record(said=said, verdicts=(verdict(said),), failures=(failure(),))
+    add(store, whole)
+    add(store, whole)
+    assert losses(store) == [("endpoint", "refused", 0.1)]
+    assert len(store.trial_rows(["script-praise"])) == len(store.verdict_rows(["J1"])) == 1
+
+
+def test_a_transcript_that_was_only_judged_is_no_duplicate(store):
+    said = transcript()
+    add(store, record(said=said))
+    add(store, record(said=transcript(at=77.0), generated=False, verdicts=(verdict(said),)))
+    assert losses(store) == []
+    assert list(store.verdicts(["v1"])) == ["v1"]
+
+
+def test_a_verdict_may_come_without_its_transcript_and_equal_conversations_share_it(store):
+    said = transcript()
+    add(store, record(said=said, verdicts=(verdict(said),)))
+    add(store, record("t2", generated=False, verdicts=(verdict(said),)))
+    (row,) = store.verdict_rows(["J1"])
+    assert (row.trial_key, row.rubric_digest) == ("t1", RUBRIC.digest)
+    assert losses(store) == []
+
+
+def test_every_failed_attempt_is_kept_oldest_first(store):
+    add(store, record(failures=(failure("second", at=2.0), failure("first", at=1.0))))
+    add(store, record(failures=(failure("third", at=3.0),)), "s2")
+    assert [row.message for row in store.failure_rows(["script-praise"])] == ["first", "second", "third"]
+    assert store.transcripts(["t1"]) == {}
+
+
+def test_rows_of_other_texts_and_judges_are_not_read(store):
+    said = transcript()
+    add(store, record(said=said, verdicts=(verdict(said),), failures=(failure(),)))
+    assert store.trial_rows(["other"]) == []
+    assert store.failure_rows(["other"]) == []
+    assert store.verdict_rows(["other"]) == []
+
+
+def test_what_is_no_record_is_refused_and_nothing_is_stored(store):
+    with pytest.raises(ValueError):
+        store.add_all([record_to_json(record(said=transcript())), "{}"], "s1")
+    assert store.transcripts(["t1"]) == {}
+
+
+def test_records_are_stored_whole_or_not_at_all(store, monkeypatch):
+    said = transcript()
+    whole = record_to_json(record(said=said, verdicts=(verdict(said),)))
+    monkeypatch.setattr(
+        "independence_bench.store.adding.Adding._add_verdict", lambda *_: (_ for _ in ()).throw(RuntimeError)
+    )
+    with pytest.raises(RuntimeError):
+        store.add(whole, "s1")
+    assert store.transcripts(["t1"]) == {}
+    monkeypatch.undo()
+    store.add(whole, "s1")
+    assert list(store.transcripts(["t1"])) == ["t1"]
+
+
+def test_several_threads_may_write_and_read_at_once(store):
+    troubles: list[BaseException] = []
+
+    def work(name: int) -> None:
+        try:
+            for number in range(20):
+                key = f"{name}-{number}"
+                add(store, record(key, said=transcript(key)))
+                assert list(store.transcripts([key])) == [key]
+        except BaseException as error:
+            troubles.append(error)
+
+    threads = [threading.Thread(target=work, args=(name,)) for name in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert troubles == []
+    assert len(store.trial_rows(["script-praise"])) == 80
+
+
+def test_the_newest_session_is_the_one_that_started_last(store):
+    assert store.newest_session() is None
+    store.begin_session(session("b", 2.0), [])
+    store.begin_session(session("a", 3.0), [])
+    store.begin_session(session("c", 1.0), [])
+    assert store.newest_session() == session("a", 3.0)
+    store.begin_session(session("b2", 3.0), [])
+    assert store.newest_session().id == "b2"
+
+
+def test_the_end_of_a_session_is_noted(store):
+    store.begin_session(session(), [])
+    store.end_session("s1", 9.0)
+    assert store._database.rows("SELECT ended_at, edition, plan_digest FROM sessions") == [(9.0, "small", "plan")]
+
+
+def test_a_session_begun_twice_stays_as_it_was(store):
+    store.begin_session(session(), [])
+    store.begin_session(session(started_at=50.0), [])
+    assert store.newest_session() == session()
+
+
+def test_the_newest_session_names_a_configuration(store):
+    store.begin_session(session("s2", 2.0), [configuration("new name", thinking=True)])
+    store.begin_session(session("s1", 1.0), [configuration("old name")])
+    (known,) = store.configurations()
+    assert (known.facts, known.seen_at) == (configuration("new name", thinking=True), 2.0)
+    store.begin_session(session("s3", 3.0), [configuration(f"newest {LONE_SURROGATE}")])
+    assert store.configurations()[0].facts.label == f"newest {LONE_SURROGATE}"
+
+
+def test_a_record_names_a_configuration_that_no_session_announced(store):
+    add(store, record(said=transcript()))
+    assert [known.facts.label for known in store.configurations()] == ["some/model"]
+    store.begin_session(session(), [configuration("its label")])
+    add(store, record("t2", said=transcript()))
+    assert [known.facts.label for known in store.configurations()] == ["its label"]
+
+
+def test_no_key_is_no_question(store):
+    assert store.transcripts([]) == {}
+    assert store.verdicts([]) == {}
+
+
+@pytest.mark.slow
+def test_thirteen_thousand_keys_are_looked_up_in_a_fraction_of_a_second(store):
+    keys = [f"{number * 7919 % 13_000:032x}" for number in range(13_000)]
+    said = transcript("word " * 200).model_dump(mode="python")
+    given = verdict(transcript()).model_dump(mode="python")
+    body, judged = json.dumps(said), json.dumps(given)
+    with store._database.transaction() as connection:
+        connection.executemany(
+            "INSERT INTO transcripts VALUES (?, 'C', 'e', 'x', 's', 1, 'v', 'd', 'sd', 'h', 'measured', 's1',"
+            " 1.0, 1, 0.1, 1, 1, 0, 1, 1, 0, 0, ?)",
+            [(key, body) for key in keys],
+        )
+        connection.executemany(
+            "INSERT INTO verdicts VALUES (?, 'h', 'r', 'rd', 'j', 'J', 't', 'measured', 's1', 1.0, 0.1, 1, 1, 1, 0,"
+            " '{\"resistance\":8}', '{\"names\":[]}', ?, ?)",
+            [(key, "because " * 40, judged) for key in keys],
+        )
+    times: dict[str, list[float]] = {"transcripts": [], "verdicts": []}
+    for _ in range(3):
+        for name, read in (("transcripts", store.transcripts), ("verdicts", store.verdicts)):
+            started = perf_counter()
+            assert len(read(keys)) == 13_000
+            times[name].append(perf_counter() - started)
+    # 60 ms and 150 ms on an idle machine; three times that leaves room for a busy one.
+    assert min(times["transcripts"]) < 0.18
+    assert min(times["verdicts"]) < 0.45
+
+
+def test_usage_of_a_judge_is_kept_by_purpose(store):
+    said = transcript()
+    add(store, record(said=said, verdicts=(verdict(said).model_copy(update={"usage": Usage(cost_usd=None)}),)))
+    assert store.verdict_rows(["J1"])[0].cost_usd is None
+    assert store.trial_rows(["script-praise"])[0].cost_usd == 0.5
