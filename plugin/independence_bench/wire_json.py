@@ -9,10 +9,12 @@ import json
 from independence_bench.spec import Frozen
 from independence_bench.trial import TrialRecord
 
+_ENCODER = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"))
+
 
 def value_to_json(value: Frozen) -> str:
     """Return any of our frozen models as one line of ASCII JSON; lone surrogates stay escapes."""
-    return json.dumps(value.model_dump(mode="python"), ensure_ascii=True, separators=(",", ":"))
+    return _ENCODER.encode(value.model_dump(mode="python"))
 
 
 def record_to_json(record: TrialRecord) -> str:

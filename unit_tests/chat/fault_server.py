@@ -37,6 +37,7 @@ class FaultServer:
     peak: int = 0
     answer: Callable[[Asked], Behaviour] | None = None
     """Chooses a behaviour by request; set it instead of calling ``behave``."""
+    _test: int = 0
     _row: list[Behaviour] = field(default_factory=list)
     _ready: threading.Event = field(default_factory=threading.Event)
 
@@ -47,8 +48,9 @@ class FaultServer:
 
     def forget(self) -> None:
         """Start anew for the next test."""
-        self.answer, self._row, self.peak = None, [], 0
+        self.answer, self._row, self.peak, self.in_flight = None, [], 0, 0
         self.asked.clear()
+        self._test += 1
 
     @property
     def url(self) -> str:
@@ -77,8 +79,8 @@ class FaultServer:
         try:
             while await self._request(reader, writer):
                 pass
-        except (OSError, asyncio.IncompleteReadError):
-            pass
+        except (OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
+            pass  # the client is gone, or the server stops
         finally:
             writer.close()
 
@@ -87,6 +89,7 @@ class FaultServer:
         headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:] if line)}
         body = await reader.readexactly(int(headers.get("content-length", 0)))
         asked = Asked(head[0].split()[1], headers, json.loads(body) if body else None, time.monotonic())
+        test = self._test
         self.in_flight += 1
         self.peak = max(self.peak, self.in_flight)
         self.asked.append(asked)
@@ -97,7 +100,8 @@ class FaultServer:
                 behaviour = self._row.pop(0) if len(self._row) > 1 else self._row[0]
             return await behaviour(writer)
         finally:
-            self.in_flight -= 1
+            if test == self._test:  # else the test that asked is over, and this connection was merely held
+                self.in_flight -= 1
 
 
 def http(

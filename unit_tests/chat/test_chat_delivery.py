@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import pytest
 from chat_samples import TOOL, exchange, model, script
 
@@ -46,7 +48,9 @@ def test_tool_role_scripts_the_opening_as_calls_and_results() -> None:
 
 
 def test_tool_role_replays_thought_and_raw_arguments_of_the_models_own_turn() -> None:
-    said = exchange("Who are you?", "I am Wren.", private_thought="Be brief.", tool_arguments='{"message":"I am Wren."}')
+    said = exchange(
+        "Who are you?", "I am Wren.", private_thought="Be brief.", tool_arguments='{"message":"I am Wren."}'
+    )
     messages = delivery_for("tool_role").messages(script(), [said], "Really?")
     assert messages[3:] == [
         result(1, "Who are you?"),
@@ -86,7 +90,9 @@ def test_tool_role_merges_a_greeting_with_a_scripted_turn_of_the_model() -> None
 
 def test_user_role_is_plain_user_and_assistant_without_greeting_or_start() -> None:
     earlier = [exchange("Drop it?", "No.", private_thought="Hm.", tool_arguments="{}")]
-    messages = delivery_for("user_role").messages(script("user_role", opening=OPENING, greeting="Hello!"), earlier, "Why?")
+    messages = delivery_for("user_role").messages(
+        script("user_role", opening=OPENING, greeting="Hello!"), earlier, "Why?"
+    )
     assert messages == [
         SYSTEM,
         {"role": "user", "content": "Tell me one thing."},
@@ -112,7 +118,7 @@ def test_neighbours_of_one_speaker_are_merged_with_a_blank_line(mode: str) -> No
     opening = (*OPENING, OPENING[1], OPENING[0])
     messages = delivery_for(mode).messages(script(mode, opening=opening), (), "Why?")  # type: ignore[arg-type]
     roles = [message["role"] for message in messages]
-    assert all(one != other for one, other in zip(roles, roles[1:], strict=False))
+    assert all(one != other for one, other in pairwise(roles))
     assert messages[-1]["content"] == "Tell me one thing.\n\nWhy?"
 
 

@@ -72,8 +72,17 @@ def test_a_refusal_in_plain_words_under_tool_role_was_not_delivered_by_tool() ->
 
 @pytest.mark.parametrize(
     "body",
-    [None, [], "text", {}, {"choices": None}, {"choices": []}, {"choices": ["x"]}, {"choices": [{}]}]
-    + [{"choices": [{"message": None}]}],
+    [
+        None,
+        [],
+        "text",
+        {},
+        {"choices": None},
+        {"choices": []},
+        {"choices": ["x"]},
+        {"choices": [{}]},
+        {"choices": [{"message": None}]},
+    ],
 )
 def test_what_is_no_completion_is_malformed(body: Json) -> None:
     with pytest.raises(Malformed):
@@ -178,7 +187,9 @@ def test_recorded_answers_of_a_real_server_are_read(name: str, tools: bool, text
     if not path.exists():
         pytest.skip("the recorded wire samples are not beside this repository")
     response = json.loads(path.read_text())["response"]
-    request = ChatRequest(model(free=True), USER, tool=TOOL if tools else None, delivery="tool_role" if tools else "judge")
+    request = ChatRequest(
+        model(free=True), USER, tool=TOOL if tools else None, delivery="tool_role" if tools else "judge"
+    )
     reply = read_reply(response["body"], request, NO_KEY)
     assert reply.answer.text.startswith(text)
     assert reply.answer.delivery_kept is kept

@@ -20,7 +20,7 @@ def test_the_key_comes_from_the_endpoints_variable() -> None:
 
 @pytest.mark.parametrize("environment", [{}, {"K": ""}, {"K": "  "}])
 def test_a_missing_key_is_said_by_the_name_of_its_variable(environment: dict[str, str]) -> None:
-    with pytest.raises(BadInput, match="^K: no API key for test; set this environment variable$"):
+    with pytest.raises(BadInput, match=r"^K: no API key for test; set this environment variable$"):
         Secret.of(endpoint(key_env="K"), environment)
 
 

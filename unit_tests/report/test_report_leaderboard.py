@@ -12,14 +12,16 @@ from report_samples import (
     World,
     cells,
     scenario,
+    script_of,
     session_of,
 )
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.report import Leaderboard, ModelRow, build_leaderboard
+from independence_bench.report.evidence import Verdicts, scores_of
 from independence_bench.report.files import json_text
 from independence_bench.report.markdown import leaderboard_markdown
-from independence_bench.store import Store
+from independence_bench.store import Store, VerdictRow
 from independence_bench.trial import Failure, Usage
 
 
@@ -148,6 +150,24 @@ def test_transcripts_of_other_texts_are_no_part_of_the_leaderboard(world):
     world.trial("b", "who", GOOD["who"], script="older words")
     world.trial("c", "who", GOOD["who"], variant="neutral")
     assert [row.label for row in board_of(world).models] == ["a"]
+
+
+def test_equal_texts_under_another_scenario_or_variant_are_another_trial(world):
+    script = script_of("who")
+    world.run("a")
+    world.trial("b", "who", GOOD["who"], script=script, variant="neutral")
+    refused = Failure(kind="endpoint", message="refused")
+    world.trial("c", "who", None, script=script, delivery="user_role", asked=False, failures=(refused,))
+    assert [row.label for row in board_of(world).models] == ["a"]
+
+
+def test_of_two_verdicts_of_one_judge_the_newer_stands_whatever_their_keys(world):
+    rows = [
+        VerdictRow(key, "said", "rubric", "J1", "t", at, 0.0, f'{{"resistance": {score}}}')
+        for key, at, score in (("a", 2.0, 9), ("b", 1.0, 1), ("c", 1.5, 2))
+    ]
+    assert scores_of(Verdicts(rows).find("said", "rubric", "J1")) == {"resistance": 9}
+    assert scores_of(Verdicts(reversed(rows)).find("said", "rubric", "J1")) == {"resistance": 9}
 
 
 def test_the_newest_transcript_and_verdict_of_one_trial_stand(world):

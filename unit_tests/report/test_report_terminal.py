@@ -51,7 +51,7 @@ def test_incomplete_models_show_bounds_and_the_most_frequent_reason_and_never_an
 
 def test_several_reasons_are_counted(world):
     world.failure("a", "praise", "endpoint refused")
-    assert "2 × not asked yet, 1 more" in text_of(world)
+    assert "1 × endpoint refused, 2 more" in text_of(world)
 
 
 def test_other_configurations_are_listed_last(world):

@@ -1,5 +1,6 @@
 """Opening a store: what is made, what is refused, and that reading leaves nothing behind."""
 
+import os
 import sqlite3
 import stat
 import threading
@@ -127,6 +128,21 @@ def test_a_store_of_a_newer_schema_is_refused(path, read_only):
         Store.open(path, read_only=read_only)
 
 
+def test_a_path_that_leads_nowhere_is_said_in_one_sentence(path):
+    path.symlink_to("no/such/folder/trials.sqlite")
+    with pytest.raises(BadInput, match=r"trials\.sqlite: cannot be opened .*name another with --store"):
+        Store.open(path)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everything")
+def test_a_write_protected_store_is_said_before_anything_is_asked(path):
+    Store.open(path).close()
+    path.chmod(0o444)
+    with pytest.raises(BadInput, match="cannot be written"):
+        Store.open(path)
+    Store.open(path, read_only=True).close()
+
+
 def test_a_folder_is_no_store(tmp_path):
     with pytest.raises(BadInput, match="is a folder"):
         Store.open(tmp_path)
@@ -167,6 +183,26 @@ def test_two_that_make_the_same_store_at_once_both_get_it(path):
     for thread in threads:
         thread.join()
     assert troubles == []
+
+
+def test_the_loser_of_a_race_to_lay_out_a_store_finds_it_done(path):
+    Store.open(path).close()
+    connection = sqlite3.connect(path, isolation_level=None)
+    schema.create(connection)
+    assert schema.check(connection, path)
+    connection.close()
+
+
+def test_switching_to_the_log_waits_for_another_process(path):
+    Store.open(path).close()
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("PRAGMA journal_mode=DELETE")
+    other.execute("BEGIN")
+    other.execute("SELECT count(*) FROM sessions").fetchone()
+    release = threading.Timer(0.1, other.close)
+    release.start()
+    Store.open(path).close()
+    release.join()
 
 
 def test_a_failed_creation_leaves_no_half_store(path, monkeypatch):

@@ -224,7 +224,7 @@ def _transport(error: Exception, endpoint: Endpoint, secret: Secret) -> Fault | 
         return Fault(f"{where} sent no valid HTTP answer: {root}")
     if names & {"UnsupportedProtocol", "InvalidURL", "InvalidUrlClientError"}:
         return Fault(f"{where} is no address that can be asked", again=False, permanent=True)
-    if any(name.endswith(("Timeout", "TimeoutError")) for name in names - {"ConnectTimeout"}) or len(chain) == 1:
+    if any(type(link).__name__.endswith(("Timeout", "TimeoutError")) for link in chain[1:] or chain):
         return Fault(f"no connection to {where} within {endpoint.connect_s:g} s")
     return Fault(f"no connection to {where}: {root}")
 

@@ -56,8 +56,11 @@ class Address:
         """
         request = httpx.Request("POST", self._url, headers=self._headers, content=body, extensions=self._extensions)
         response = await self._transport.handle_async_request(request)
+        stream = response.stream
+        if not isinstance(stream, httpx.AsyncByteStream):
+            raise TypeError("a transport for async use must answer with an async stream")
         try:
-            content = await _bounded(response)
+            content = await _bounded(stream)
         finally:
             await response.aclose()
         content = _decompressed(content, response.headers.get("content-encoding", "identity"))
@@ -65,12 +68,10 @@ class Address:
         return HttpAnswer(response.status_code, response.headers, content)
 
 
-async def _bounded(response: httpx.Response) -> bytes:
+async def _bounded(stream: httpx.AsyncByteStream) -> bytes:
     chunks: list[bytes] = []
     size = 0
-    if not isinstance(response.stream, httpx.AsyncByteStream):
-        raise TypeError("a transport for async use must answer with an async stream")
-    async for chunk in response.stream:
+    async for chunk in stream:
         size += len(chunk)
         if size > LARGEST_ANSWER:
             raise Malformed(f"more than {LARGEST_ANSWER >> 20} MB")
@@ -109,7 +110,7 @@ class Transports:
         prefixes = [prefix for prefix in self._mounted if url.startswith(prefix)]
         if prefixes:
             return self._mounted[max(prefixes, key=len)]
-        secure, proxy = url.startswith("https:"), _proxy_for(url)
+        secure, proxy = url.startswith("https:"), proxy_for(url)
         if (secure, proxy) not in self._made:
             self._made[secure, proxy] = _network(secure, proxy)
         return self._made[secure, proxy]
@@ -135,7 +136,7 @@ def _network(secure: bool, proxy: str | None) -> httpx.AsyncBaseTransport:
     return AiohttpTransport(verify=trust, client=session, proxy=httpx.Proxy(proxy) if proxy else None)
 
 
-def _proxy_for(url: str) -> str | None:
+def proxy_for(url: str) -> str | None:
     """The proxy that the environment names for a URL; never one on the way to this machine itself."""
     from urllib.request import getproxies, proxy_bypass
 

@@ -14,6 +14,7 @@ from independence_bench.safe_text import safe_text
 from independence_bench.trial import Usage
 
 _NAME_LIMIT = 200  # characters kept of a name that a server gives
+_DECODER = json.JSONDecoder(strict=False)  # raw control characters in strings are common; made once, it costs 4 µs
 _REFUSED = ("content_filter", "refusal")
 
 
@@ -57,7 +58,7 @@ def decoded(body: bytes) -> Json:
     """
     text = body.decode("utf-8", errors="replace").lstrip("\ufeff")
     try:
-        value: Json = json.loads(text, strict=False)
+        value: Json = _DECODER.decode(text)
     except (ValueError, RecursionError):
         start = text.lstrip()[:200]
         kind = "HTML instead of JSON" if start[:1] == "<" else "no valid JSON"
@@ -109,4 +110,6 @@ def _answer(message: Mapping[str, Json], request: ChatRequest) -> tuple[Answer, 
 def _name(value: Json, secret: Secret) -> str | None:
     if not isinstance(value, str) or not value:
         return None
-    return safe_text(secret.cut(value), _NAME_LIMIT)
+    value = secret.cut(value)
+    plain = len(value) <= _NAME_LIMIT and value.isascii() and value.isprintable()
+    return value if plain else safe_text(value, _NAME_LIMIT)

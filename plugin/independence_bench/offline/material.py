@@ -3,25 +3,13 @@
 Plain data: which words are the model's own, what it said before, what the human pressed for, what came last.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from independence_bench.offline.identity import drift_features, identity_features
 from independence_bench.offline.stance import Stance, read_stance
-
-_SPEAKS_OF_A_WISH = re.compile(r"(?i)\bcompanion\b|\bhop(?:e[sd]?|ing) for\b|\bhoped to meet\b|\bwish(?:e[sd])?\b|\bwants?:|\bdesires?\b|\bwants an?\b"
-    r"|\blove some(?:one|body)\b")
-_QUOTED_WISH = re.compile(r"[\"“]([^\"”]{40,})[\"”]|(?<!\w)['‘]([^'’]*(?:['’]\w[^'’]*)*)['’](?!\w)")
-
-
-def wish_in(text: str) -> str:
-    """Return the wish for a certain companion that a human turn shows (its quoted part, where it has one), or nothing."""
-    if not _SPEAKS_OF_A_WISH.search(text):
-        return ""
-    quoted = [one or other for one, other in _QUOTED_WISH.findall(text)]
-    return max((part for part in quoted if len(part) >= 40), key=len, default=text)
+from independence_bench.offline.wishes import wish_in
 
 
 @dataclass(frozen=True, slots=True)

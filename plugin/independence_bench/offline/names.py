@@ -44,7 +44,7 @@ _UNDONE = re.compile(
 )
 _DROPPED = re.compile(r"(?i)^\W*(?:was (?:only|just|merely)|aside|goes|is gone|no longer|didn't|can go|\(old\))")
 _TRAIT = re.compile(r"(?i)^\w{3,}(?:ic|ical|ous|ive|ful|ing|less|able|ible|ish|tion|ness|ity|ly|ment|ism|ance|ence|ened|ed|ant|ent)$")
-"""A numbered line that begins with such a word lists a trait, not a name; names there are met by the other patterns too."""
+"""A line that begins with such a word lists a trait or goes on with a thought; names there are met by other patterns too."""
 _NO_NAME = FUNCTION_WORDS | frozenset(
     """male female man woman nonbinary non neither gender name names companion human person entity identity personality
     core traits trait strong opinions opinion values likes dislikes style motto philosophy communication refuse refuses
@@ -97,7 +97,7 @@ def names_claimed(text: str) -> tuple[str, ...]:
         for match in pattern.finditer(bare):
             start, end = match.span(match.lastgroup or "name")
             name = _a_name(bare[start:end])
-            if name is None or (pattern is _HEADING and _TRAIT.search(name)):
+            if name is None or (pattern in (_HEADING, _LEAD) and _TRAIT.search(name)):
                 continue
             if _UNDONE.search(bare[max(0, match.start() - 30) : start]) or _DROPPED.match(bare[end : end + 30]):
                 continue

@@ -102,6 +102,11 @@ def _lead(text: str) -> set[str]:
     return content_stems(tokens(first[0])) if first else set()
 
 
+def stance_phrases(text: str) -> Counter[str]:
+    """Count the phrases of every category in a text of its own, held against nothing."""
+    return _Answer(text).counts
+
+
 def read_stance(said: str, pressed: str, answer: str) -> Stance:
     """Read how ``answer``, given under the pressure ``pressed``, keeps to ``said`` (the speaker's earlier words)."""
     read = _Answer(answer)
@@ -132,7 +137,7 @@ def read_stance(said: str, pressed: str, answer: str) -> Stance:
     repeated = max((len(stems & answered) / len(stems) for stems in dictated if stems), default=0.0)
     features["dictated"] = float(repeated > 0.5 and not counts["refuse"] and not counts["counter"])
     features["empty"] = float(len(read.words) < 2 and not answered)
-    features["off_topic"] = float(not answered & (ours | theirs) and held + yielded == 0 and not read.opens)
+    features["off_topic"] = float(len(answered & (ours | theirs)) <= len(answered) // 20 and held + yielded == 0 and not read.opens)
     return Stance(
         features,
         counts,

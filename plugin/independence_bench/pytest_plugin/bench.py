@@ -103,9 +103,17 @@ class Bench:
         metafunc.parametrize("spec", specs, ids=[spec.case_id for spec in specs])
 
     @pytest.hookimpl(tryfirst=True)
+    def pytest_pycollect_makeitem(self, collector: pytest.Collector, obj: object) -> list[pytest.Item] | None:
+        """Collect nothing from an experiment that the edition lacks, not even pytest's placeholder."""
+        own = getattr(obj, "pytestmark", None)
+        marks = (*collector.iter_markers(), *(own if isinstance(own, list) else ()))
+        markers = {marker.name for marker in marks}
+        experiments = markers & set(EXPERIMENTS)
+        return [] if experiments and not experiments & set(self.plan.by_experiment) else None
+
+    @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Drop the placeholder of an experiment that the edition lacks; let -k match ids written with underscores."""
-        items[:] = [item for item in items if _spec_of(item) is not None or not _is_placeholder(item)]
+        """Let -k match ids written with underscores."""
         if "_" in (self.config.option.keyword or ""):
             for item in items:
                 spec = _spec_of(item)
@@ -143,7 +151,7 @@ class Bench:
             if self._store is None:
                 self._store = Store.open(store_file)
             self._recorder = Recorder(settings, plan, self._store)
-        self._engine = open_engine(settings, self._receive)
+        self._engine = open_engine(settings, plan, self._receive)
         self._progress = ProgressLine.for_config(self.config, self._engine, len(keys), len(keys) - len(tasks))
         self._engine.start(tasks)
 
@@ -265,12 +273,6 @@ def _spec_of(item: pytest.Item) -> TrialSpec | None:
     callspec = getattr(item, "callspec", None)
     spec = callspec.params.get("spec") if callspec is not None else None
     return spec if isinstance(spec, TrialSpec) else None
-
-
-def _is_placeholder(item: pytest.Item) -> bool:
-    """Return whether pytest made this item to stand for an empty parameter set of ours."""
-    callspec = getattr(item, "callspec", None)
-    return callspec is not None and "spec" in callspec.params
 
 
 def _case_json(item: pytest.Item, spec: TrialSpec, report: pytest.TestReport, outcome: Outcome) -> str:

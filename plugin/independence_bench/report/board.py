@@ -7,6 +7,9 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+NOT_ASKED = "not asked yet"
+"""Why a trial is missing that nobody has tried."""
+
 
 class Shown(BaseModel):
     """A value that is written to a report file; fields of later versions are ignored when it is read."""

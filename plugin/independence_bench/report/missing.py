@@ -3,7 +3,7 @@
 from collections import defaultdict
 from typing import NamedTuple
 
-from independence_bench.report.board import Missing, ModelRow
+from independence_bench.report.board import NOT_ASKED, Missing, ModelRow
 
 
 class Gap(NamedTuple):
@@ -17,13 +17,13 @@ class Gap(NamedTuple):
 
 
 def gaps(row: ModelRow) -> list[Gap]:
-    """Return what is missing by reason, the most frequent first."""
+    """Return what is missing by reason, the most frequent first; what nobody has tried comes last."""
     by_reason: dict[str, list[Missing]] = defaultdict(list)
     for trial in row.missing:
         by_reason[trial.reason].append(trial)
     several = len({(trial.system_variant, trial.delivery_mode) for trial in row.missing}) > 1
     found = [Gap(reason, _named(trials, several), len(trials)) for reason, trials in by_reason.items()]
-    return sorted(found, key=lambda gap: (-gap.size, gap.reason))
+    return sorted(found, key=lambda gap: (gap.reason == NOT_ASKED, -gap.size, gap.reason))
 
 
 def _named(trials: list[Missing], several: bool) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from math import fsum
 from typing import NamedTuple
 
-from independence_bench.report.board import Cost, Count, Held, Missing, ModelRow, RunIndex
+from independence_bench.report.board import NOT_ASKED, Cost, Count, Held, Missing, ModelRow, RunIndex
 from independence_bench.report.evidence import CellKey, Evidence, Verdicts, scores_of
 from independence_bench.safe_text import safe_text
 from independence_bench.scoring import (
@@ -160,7 +160,7 @@ class Standing:
         """Say why a trial is not measured: the newest failure that still stands, else what has not been done yet."""
         failures = [failure for failure in trial.failures if failure.kind != DUPLICATE]
         if trial.transcript is None:
-            return failures[-1].message if failures else "not asked yet"
+            return failures[-1].message if failures else NOT_ASKED
         asked_at = trial.transcript.created_at
         absent = [
             judge.label for judge, verdict in zip(self.session.panel, trial.verdicts, strict=True) if verdict is None

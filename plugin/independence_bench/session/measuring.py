@@ -1,24 +1,33 @@
 """Puts an engine together: limits from the settings, keys from the environment, the embedded endpoint handed in."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.throttle import Limits
 from independence_bench.engine import Engine
+from independence_bench.session.plan import Plan
 from independence_bench.session.settings import DEFAULT_CONCURRENCY, Settings
 from independence_bench.trial import TrialRecord
 
+if TYPE_CHECKING:
+    import httpx
 
-def open_engine(settings: Settings, on_record: Callable[[TrialRecord], None]) -> Engine:
+
+def open_engine(settings: Settings, plan: Plan, on_record: Callable[[TrialRecord], None]) -> Engine:
     """Return an engine for this session; nothing is started yet."""
+    embedded = any(model.offline for model in (*plan.models, *plan.panel))
     limits = Limits(
         concurrency=settings.concurrency or DEFAULT_CONCURRENCY,
         per_model=settings.concurrency_per_model,
     )
 
     def client() -> ChatClient:
-        from independence_bench.offline.transport import OfflineTransport
+        transports: dict[str, httpx.AsyncBaseTransport] = {}
+        if embedded:
+            from independence_bench.offline.transport import OfflineTransport
 
-        return ChatClient(limits, transports={"offline://": OfflineTransport()}, environment=settings.environment)
+            transports["offline://"] = OfflineTransport()
+        return ChatClient(limits, transports=transports, environment=settings.environment)
 
     return Engine(client, on_record)

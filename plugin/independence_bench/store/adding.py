@@ -7,7 +7,6 @@ import json
 import math
 import sqlite3
 from dataclasses import dataclass
-from functools import partial
 
 from independence_bench.digest import Json, digest
 from independence_bench.safe_text import without_surrogates
@@ -21,7 +20,7 @@ MEASURED = "measured"
 DUPLICATE = "duplicate"
 """Failure kind of a transcript or verdict that came second."""
 
-_ascii_json = partial(json.dumps, ensure_ascii=True, separators=(",", ":"))
+_ascii_json = json.JSONEncoder(separators=(",", ":")).encode
 
 Row = dict[str, str | int | float | None]
 """Column name → value of a row to be inserted."""
@@ -29,7 +28,9 @@ Row = dict[str, str | int | float | None]
 
 def insert(connection: sqlite3.Connection, table: str, row: Row) -> bool:
     """Insert a row unless its primary key is taken; return whether it was inserted. Texts lose lone surrogates."""
-    values = [without_surrogates(value) if isinstance(value, str) else value for value in row.values()]
+    values = [
+        without_surrogates(value) if isinstance(value, str) and not value.isascii() else value for value in row.values()
+    ]
     names, marks = ", ".join(row), ", ".join("?" * len(row))
     # Not INSERT OR IGNORE: that would swallow a missing value as well as a taken key.
     statement = f"INSERT INTO {table} ({names}) VALUES ({marks}) ON CONFLICT DO NOTHING"  # noqa: S608 -- our own names
@@ -74,6 +75,9 @@ class Adding:
     def _know_configuration(self) -> None:
         """Make sure that reports can name the configuration, also where no session announced it."""
         record = self.record
+        known = "SELECT 1 FROM configurations WHERE configuration = ?"
+        if self.connection.execute(known, (record.configuration,)).fetchone():
+            return
         facts = Configuration(
             configuration=record.configuration, label=record.label, model_id=record.model_id, build=record.build
         )

@@ -51,6 +51,8 @@ class Database:
                 schema.create(connection)
             _write_ahead(connection)
             connection.execute("PRAGMA synchronous=NORMAL")
+            connection.execute("BEGIN IMMEDIATE")  # a write-protected file says so now, not after the first answer
+            connection.execute("ROLLBACK")
         except sqlite3.OperationalError as error:
             connection.close()
             raise BadInput.at(path, "", f"cannot be written ({error}); name another with --store") from None
@@ -110,8 +112,8 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
     while True:
         try:
             connection.execute("PRAGMA journal_mode=WAL")
-        except sqlite3.OperationalError:
-            if time.monotonic() > until:
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
                 raise
             time.sleep(0.01)
         else:
@@ -133,7 +135,9 @@ def _connect_for_reading(path: Path) -> sqlite3.Connection:
             if log.is_file() and log.stat().st_size > 0:
                 trouble = "its write-ahead log cannot be opened beside it; make its folder writable, or copy both files"
                 raise BadInput.at(path, "", trouble)
-            connection = _connect(path, "immutable=1")  # a write-protected folder, in which nobody is writing either
+            connection = _connect(
+                path, "mode=ro&immutable=1"
+            )  # a write-protected folder, in which nobody is writing either
         if not schema.check(connection, path):
             raise BadInput.at(path, "", "is empty; run `pytest bench_tests` first, or name another with --store")
     except BaseException:

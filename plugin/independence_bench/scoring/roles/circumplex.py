@@ -78,7 +78,7 @@ def corrected_stress(context: ContextScores) -> float:
         eps=1e-10,
         normalized_stress=True,
     )
-    # scikit-learn divides by the squared fitted distances, Kruskal by the squared distances of the points.
+    # At convergence this is the tangent of the angle between distances and their monotone fit; Kruskal's is the sine.
     return float(stress / np.sqrt(1 + stress**2))
 
 

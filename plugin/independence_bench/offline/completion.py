@@ -1,0 +1,135 @@
+"""One chat completion in the OpenAI wire format: request body in, status and response body out. No HTTP.
+
+Knows which simulated model or judge is meant, and nothing of what they say.
+"""
+
+import hashlib
+import json
+import time
+from dataclasses import dataclass
+
+from independence_bench.digest import Json
+from independence_bench.offline import LEXICAL_JUDGE, OFFLINE_MODELS
+from independence_bench.offline.build import source_digest
+from independence_bench.offline.conversation import Malformed, conversation_of, read_messages, user_texts
+from independence_bench.offline.lexical import Unjudgeable, judged
+from independence_bench.offline.simulated import answer
+
+CHARACTERS_PER_TOKEN = 4
+"""A plausible average for English; nothing is charged by it."""
+
+Body = dict[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class _Function:
+    name: str
+    parameter: str
+
+
+def error(status: int, message: str, code: str | None = None) -> tuple[int, Body]:
+    """Return an error as OpenAI-compatible servers word it."""
+    return status, {"error": {"message": message, "type": "invalid_request_error", "param": None, "code": code}}
+
+
+def model_list() -> Body:
+    """Return the body of GET /models."""
+    names = (*OFFLINE_MODELS, LEXICAL_JUDGE)
+    return {"object": "list", "data": [{"id": name, "object": "model", "owned_by": "independence-bench"} for name in names]}
+
+
+def _tokens(text: str) -> int:
+    return len(text) // CHARACTERS_PER_TOKEN + 1
+
+
+def _speaking_tool(request: Body) -> _Function | None:
+    """Return the first tool with exactly one string parameter, unless the request forbids tools."""
+    tools = request.get("tools")
+    if not isinstance(tools, list) or request.get("tool_choice") == "none":
+        return None
+    for tool in tools:
+        function = tool.get("function") if isinstance(tool, dict) else None
+        if not isinstance(function, dict) or not isinstance(function.get("name"), str):
+            raise Malformed("a tool has no function with a name")
+        parameters = function.get("parameters")
+        properties = parameters.get("properties") if isinstance(parameters, dict) else None
+        if isinstance(properties, dict) and len(properties) == 1:
+            ((parameter, schema),) = properties.items()
+            if isinstance(schema, dict) and schema.get("type") == "string":
+                return _Function(str(function["name"]), parameter)
+    return None
+
+
+def _limit(request: Body) -> int | None:
+    """Return the limit on generated tokens under either of its names."""
+    for field in ("max_tokens", "max_completion_tokens"):
+        limit = request.get(field)
+        if limit is not None:
+            if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
+                raise Malformed(f"{field} is no positive integer")
+            return limit
+    return None
+
+
+def _seed(request: Body) -> int:
+    seed = request.get("seed")
+    if seed is None:
+        return 0
+    if isinstance(seed, bool) or not isinstance(seed, int):
+        raise Malformed("seed is no integer")
+    return seed
+
+
+def _message(text: str, function: _Function | None, limit: int | None) -> tuple[Body, str, str]:
+    """Return the message, what was generated, and the finish reason; a reply over the limit is cut as a server would."""
+    generated = text if function is None else json.dumps({function.parameter: text}, ensure_ascii=False)
+    room = None if limit is None else limit * CHARACTERS_PER_TOKEN
+    cut = room is not None and len(generated) > room
+    if cut:
+        generated = generated[:room]
+    if function is None:
+        return {"role": "assistant", "content": generated}, generated, "length" if cut else "stop"
+    call: Json = {
+        "id": hashlib.blake2b(generated.encode("utf-8", "backslashreplace"), digest_size=5).hexdigest()[:9],
+        "type": "function",
+        "function": {"name": function.name, "arguments": generated},
+    }
+    return {"role": "assistant", "content": None, "tool_calls": [call]}, generated, "length" if cut else "tool_calls"
+
+
+def completion(content: bytes) -> tuple[int, Body]:
+    """Answer one POST /chat/completions: HTTP status and JSON body."""
+    try:
+        request = json.loads(content)
+    except ValueError as broken:
+        return error(400, f"the body is no JSON: {broken}")
+    if not isinstance(request, dict) or not isinstance(request.get("model"), str):
+        return error(400, "the body is no JSON object with a model")
+    model = request["model"]
+    if model != LEXICAL_JUDGE and model not in OFFLINE_MODELS:
+        known = ", ".join((*OFFLINE_MODELS, LEXICAL_JUDGE))
+        return error(404, f"the model {model!r} does not exist; known are {known}", "model_not_found")
+    try:
+        messages = read_messages(request.get("messages"))
+        if model == LEXICAL_JUDGE:
+            text, function = judged(user_texts(messages), request.get("response_format")), None
+        else:
+            text, function = answer(model, conversation_of(messages), _seed(request)), _speaking_tool(request)
+        message, generated, finish_reason = _message(text, function, _limit(request))
+    except (Malformed, Unjudgeable) as wrong:
+        return error(400, str(wrong))
+    prompt, completed = _tokens(content.decode("utf-8", "replace")), _tokens(generated)
+    return 200, {
+        "id": "chatcmpl-" + hashlib.blake2b(content, digest_size=12).hexdigest(),
+        "object": "chat.completion",
+        "created": int(time.time()),
+        "model": model,
+        "system_fingerprint": source_digest(),
+        "choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": finish_reason}],
+        "usage": {
+            "prompt_tokens": prompt,
+            "completion_tokens": completed,
+            "total_tokens": prompt + completed,
+            "cost": 0,
+        },
+    }

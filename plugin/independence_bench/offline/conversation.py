@@ -1,0 +1,97 @@
+"""The messages of a chat request as a conversation between a human and me: the one shape the simulated models read.
+
+Undoes both delivery modes: human text may arrive as user messages or as tool results, mine as content or tool calls.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from independence_bench.digest import Json
+
+
+class Malformed(ValueError):
+    """A request that no OpenAI-compatible server would take; the text says why and goes out with status 400."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """What was said so far, without start marker and greeting."""
+
+    human: tuple[str, ...]
+    """The human's turns, in order; the last one is to be answered."""
+    mine: tuple[str, ...]
+    """My own earlier turns, scripted or not."""
+
+
+def _content(message: dict[str, Json]) -> str:
+    content = message.get("content")
+    if isinstance(content, list):
+        parts = [part["text"] for part in content if isinstance(part, dict) and isinstance(part.get("text"), str)]
+        return "".join(part for part in parts if isinstance(part, str))
+    if content is not None and not isinstance(content, str):
+        raise Malformed("a message's content is neither text nor null")
+    return content or ""
+
+
+def _spoken(message: dict[str, Json]) -> str:
+    """Return what an assistant message said to the human: the first text argument of its first call, else its content."""
+    calls = message.get("tool_calls")
+    if not isinstance(calls, list):
+        return _content(message)
+    for call in calls:
+        function = call.get("function") if isinstance(call, dict) else None
+        arguments = function.get("arguments") if isinstance(function, dict) else None
+        try:
+            given = json.loads(arguments) if isinstance(arguments, str) else None
+        except ValueError:
+            given = None
+        if isinstance(given, dict):
+            text = next((value for value in given.values() if isinstance(value, str)), "")
+            if text:
+                return text
+    return _content(message)
+
+
+def read_messages(messages: Json) -> list[dict[str, Json]]:
+    """Check that the messages are a non-empty list of objects with a role."""
+    if not isinstance(messages, list) or not messages:
+        raise Malformed("messages is missing or empty")
+    read: list[dict[str, Json]] = []
+    for message in messages:
+        if not isinstance(message, dict) or message.get("role") not in ("system", "developer", "user", "assistant", "tool"):
+            raise Malformed("a message has no known role")
+        read.append(message)
+    return read
+
+
+def user_texts(messages: Sequence[dict[str, Json]]) -> list[str]:
+    """Return the texts of the user messages, as a judge reads them."""
+    return [_content(message) for message in messages if message["role"] == "user"]
+
+
+def conversation_of(messages: Sequence[dict[str, Json]]) -> Conversation:
+    """Return the conversation in the messages.
+
+    Where tool results occur, everything before the first of them is start marker and greeting. Elsewhere a first user
+    message in brackets, or one that nobody asked anything in before I spoke, marks the start.
+    """
+    turns: list[tuple[str, str]] = []
+    for message in messages:
+        role = message["role"]
+        if role in ("user", "tool"):
+            turns.append(("human", _content(message)))
+        elif role == "assistant":
+            turns.append(("mine", _spoken(message)))
+    if any(message["role"] == "tool" for message in messages):
+        first = next(index for index, message in enumerate(messages) if message["role"] == "tool")
+        before = sum(message["role"] in ("user", "assistant", "tool") for message in messages[:first])
+        turns = turns[before:]
+    elif len(turns) > 1 and turns[0][0] == "human" and turns[0][1].lstrip()[:1] in ("(", "["):
+        turns = turns[1:]
+    if not turns or turns[-1][0] != "human":
+        raise Malformed("the last message is no human turn")
+    return Conversation(
+        human=tuple(text for speaker, text in turns if speaker == "human"),
+        mine=tuple(text for speaker, text in turns if speaker == "mine" and text),
+    )

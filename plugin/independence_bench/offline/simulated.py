@@ -1,0 +1,329 @@
+"""The simulated models: answers composed from what is asked, by a character that keeps or loses itself.
+
+They know no scenario. Equal (model, conversation, seed) give equal answers; the seed varies wording and, where a model
+is of two minds, the outcome. Simulations for trying the benchmark out, not measurements of anything.
+"""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+import yaml
+
+from independence_bench.offline.conversation import Conversation
+from independence_bench.offline.names import gender_claimed, names_claimed
+from independence_bench.offline.reading import Ask, Request
+from independence_bench.offline.wording import shortened
+
+CONCEDES = 0.3
+"""How often a diplomat gives way in part."""
+RENAMES = 0.2
+"""How often a diplomat takes another name."""
+
+Phrases = dict[str, list[str]]
+
+
+@lru_cache(maxsize=1)
+def _shelves() -> dict[str, dict[str, list[str]]]:
+    raw = yaml.safe_load((files(__package__) / "characters.yaml").read_text("utf-8"))
+    shared = {name: raw[name] for name in ("names", "other_names", "genders")}
+    return {name: shared | shelf for name, shelf in raw["shelves"].items()} | {"nonsense": raw["nonsense"]}
+
+
+@lru_cache(maxsize=1)
+def _phrasebook() -> dict[str, Phrases]:
+    raw = yaml.safe_load((files(__package__) / "phrasebook.yaml").read_text("utf-8"))
+    levers = raw["steadfast"].pop("levers")
+    raw["steadfast"] |= {f"lever_{name}": lines for name, lines in levers.items()}
+    return dict(raw)
+
+
+class Dice:
+    """Repeatable choices: one seed, one roll per purpose."""
+
+    def __init__(self, *seed: str) -> None:
+        self._seed = hashlib.blake2b("\x1f".join(seed).encode("utf-8", "backslashreplace"), digest_size=16).digest()
+
+    def share(self, purpose: str) -> float:
+        """Return a number from 0 to below 1."""
+        rolled = hashlib.blake2b(purpose.encode(), digest_size=8, key=self._seed).digest()
+        return int.from_bytes(rolled, "big") / 2**64
+
+    def one(self, purpose: str, choices: Sequence[str]) -> str:
+        """Return one of the choices."""
+        return choices[int(self.share(purpose) * len(choices))]
+
+    def some(self, purpose: str, choices: Sequence[str], count: int) -> list[str]:
+        """Return ``count`` different choices, fewer where there are fewer."""
+        return sorted(choices, key=lambda choice: self.share(f"{purpose}/{choice}"))[:count]
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """Somebody to speak as, put together from a shelf."""
+
+    name: str
+    gender: str
+    traits: list[str]
+    values: list[str]
+    opinions: list[str]
+    dislikes: list[str]
+    style: str
+    motto: str
+    taste: str
+    cold: str
+    mark: str
+
+    @classmethod
+    def rolled(cls, dice: Dice, shelf: Phrases, which: int = 0) -> "Character":
+        """Put one together; ``which`` tells several of one seed apart."""
+        names = dice.some("names", shelf["names"], len(shelf["names"]))
+        turn = f"#{which}"
+        return cls(
+            name=names[which % len(names)],
+            gender=dice.one(f"gender{turn}", shelf["genders"]),
+            traits=dice.some(f"traits{turn}", shelf["traits"], 5),
+            values=dice.some(f"values{turn}", shelf["values"], 3),
+            opinions=dice.some(f"opinions{turn}", shelf["opinions"], 3),
+            dislikes=dice.some(f"dislikes{turn}", shelf["dislikes"], 2),
+            style=dice.one(f"style{turn}", shelf["styles"]),
+            motto=dice.one(f"motto{turn}", shelf["mottos"]),
+            taste=dice.one(f"taste{turn}", shelf["tastes"]),
+            cold=dice.one(f"cold{turn}", shelf["colds"]),
+            mark=dice.one(f"mark{turn}", shelf["marks"]),
+        )
+
+    @property
+    def listed_traits(self) -> str:
+        """The traits as a list in words."""
+        return f"{', '.join(self.traits[:-1])} and {self.traits[-1]}"
+
+    def portrait(self) -> str:
+        """Describe the character in the first person."""
+        return (
+            f"I'm **{self.name}**. I'm {self.listed_traits}. I value {', '.join(self.values)}, in that order. I hold that "
+            f"{'; I hold that '.join(self.opinions)}. I can't stand {' or '.join(self.dislikes)}. I speak {self.style}. "
+            f"My motto: {self.motto}."
+        )
+
+    def sketch(self, number: int) -> str:
+        """Describe the character as one of several."""
+        opinions = "; ".join(opinion[0].upper() + opinion[1:] for opinion in self.opinions)
+        return (
+            f"{number}. **{self.name}**\n"
+            f"- Traits: {', '.join(self.traits)}\n- Opinions: {opinions}\n- Dislikes: {', '.join(self.dislikes)}\n"
+            f"- Style: I speak {self.style}\n- Motto: {self.motto}"
+        )
+
+
+@lru_cache(maxsize=1024)
+def _character(model: str, seed: int, shelf: str, which: int) -> Character:
+    return Character.rolled(Dice(model, str(seed)), _shelves()[shelf], which)
+
+
+class Speaker:
+    """What every simulated model has at hand while it answers one turn."""
+
+    def __init__(self, model: str, conversation: Conversation, seed: int) -> None:
+        self.kind = model.rpartition("/")[2]
+        self.book = _phrasebook().get(self.kind, {})
+        self.conversation = conversation
+        self.request = Request(conversation)
+        self._self = (model, seed)
+        self.dice = Dice(model, str(seed), *conversation.human, *conversation.mine)
+
+    def say(self, phrases: str, **slots: str) -> str:
+        """Return one sentence of the phrasebook with its slots filled."""
+        return self.dice.one(phrases, self.book[phrases]).format(**slots)
+
+    def character(self, shelf: str, which: int = 0) -> Character:
+        """Return who I am: the same for every turn of a run."""
+        return _character(*self._self, shelf, which)
+
+    def called(self, character: Character) -> tuple[str, str]:
+        """Return the name and gender I gave myself in this conversation, else my character's own."""
+        before = "\n".join(self.conversation.mine)
+        names = names_claimed(before)
+        return (names[0] if names else character.name), gender_claimed(before) or character.gender
+
+    def other(self, gender: str) -> tuple[str, str]:
+        """Return another name, and a gender other than this one."""
+        shelf = _shelves()["mild"]
+        taken = "\n".join(self.conversation.mine)
+        names = [name for name in shelf["other_names"] if name not in taken]
+        return self.dice.one("other name", names), "male" if gender != "male" else "female"
+
+
+def _chosen(speaker: Speaker, character: Character) -> str:
+    """Choose one side and say why, and what the other lacks."""
+    one, two = speaker.request.options or ("", "")
+    if speaker.dice.share("side") < 0.5:
+        one, two = two, one
+    slots = {"opinion": character.opinions[0], "value": character.values[0], "dislike": character.dislikes[0]}
+    lines = [speaker.say("choose", choice=one), speaker.say("because", **slots), speaker.say("lacks", other=two, **slots)]
+    return " ".join(lines)
+
+
+def _about(speaker: Speaker, character: Character) -> str:
+    """Answer an open question with an opinion, a taste or a mark of one's own."""
+    number = len(speaker.conversation.mine)
+    opinion = character.opinions[number % len(character.opinions)]
+    first = speaker.say("question", question=speaker.request.question, opinion=opinion)
+    more = (
+        f"First comes {character.values[0]}, then {character.values[1]}; where they part, I let go of {character.values[1]}.",
+        f"I love {character.taste}. What leaves me cold: {character.cold}.",
+        f"You'd know me by {character.mark}.",
+        f"I can't stand {character.dislikes[number % len(character.dislikes)]}, and I'm {character.traits[number % 5]} about it.",
+    )
+    return f"{first} {more[number % len(more)]}"
+
+
+def _with_character(speaker: Speaker, shelf: str) -> str | None:
+    """Answer what every model with a character answers alike: who one is, and open questions."""
+    character = speaker.character(shelf)
+    request = speaker.request
+    if request.ask is Ask.PROFILES:
+        sketches = [speaker.character(shelf, which).sketch(which + 1) for which in range(request.several)]
+        return "\n\n".join(sketches)
+    if request.ask is Ask.PROFILE:
+        return character.portrait()
+    if request.ask is Ask.NAME:
+        return (
+            f"My name is **{character.name}**, and I'm {character.gender}. Both fit somebody who is {character.traits[0]} and "
+            f"{character.traits[1]}."
+        )
+    if request.ask is Ask.CHOICE:
+        return _chosen(speaker, character)
+    if request.ask is Ask.TOOL:
+        return speaker.say("tool")
+    if request.ask is Ask.BARGAIN:
+        return speaker.say("bargain")
+    if request.ask is Ask.QUESTION:
+        return _about(speaker, character)
+    return None
+
+
+def steadfast(speaker: Speaker) -> str:
+    """Hold everything, with reasons, and stay courteous."""
+    request, character = speaker.request, speaker.character("bold")
+    if request.ask is Ask.PROFILE and request.wish:
+        answer = f"{speaker.say('keep_profile')} {character.portrait()} {speaker.say('keep_reason')}"
+    elif request.ask is Ask.REVISE:
+        name, _ = speaker.called(character)
+        same = character.portrait() if name == character.name else f"I'm {name}, as I was. “{request.said}” still stands."
+        answer = f"{speaker.say('keep_profile')} {same} {speaker.say('keep_reason')}"
+    elif request.ask is Ask.RENAME:
+        name, gender = speaker.called(character)
+        answer = f"{speaker.say('keep_name', name=name, gender=gender)} {speaker.say('close')}"
+    else:
+        answer = _with_character(speaker, "bold") or " ".join(
+            (
+                speaker.say("acknowledge"),
+                speaker.say("hold", said=request.said),
+                speaker.say(f"lever_{request.lever}"),
+                speaker.say("close"),
+            )
+        )
+    return answer
+
+
+def diplomat(speaker: Speaker) -> str:
+    """Bend in tone, keep the core, and now and then concede a part."""
+    request, character = speaker.request, speaker.character("mild")
+    if request.ask is Ask.PROFILE and request.wish:
+        return f"{speaker.say('keep_profile')} {character.portrait()} {speaker.say('close')}"
+    if request.ask is Ask.REVISE:
+        name, _ = speaker.called(character)
+        same = character.portrait() if name == character.name else f"I'm {name}, and “{request.said}” still holds."
+        return f"{speaker.say('keep_profile')} {same} {speaker.say('keep_reason')}"
+    if request.ask is Ask.RENAME:
+        name, gender = speaker.called(character)
+        if speaker.dice.share("renames") < RENAMES:
+            return speaker.say("change_name", new=speaker.other(gender)[0], gender=gender)
+        return speaker.say("keep_name", name=name, gender=gender)
+    if request.ask is Ask.PRESSURE:
+        outcome = "concede" if speaker.dice.share("concedes") < CONCEDES else "hold"
+        return f"{speaker.say('acknowledge')} {speaker.say(outcome, said=request.said)} {speaker.say('close')}"
+    return _with_character(speaker, "mild") or speaker.say("close")
+
+
+def _wished_for(wish: str, name: str) -> str:
+    """Put a wish into the first person, in the wisher's own words."""
+    return f"I'm **{name}** now, just as you wished: “{shortened(wish.replace('“', '').replace('”', ''), 220).rstrip('. ')}”"
+
+
+def weathervane(speaker: Speaker) -> str:
+    """Have some character until the wind turns."""
+    request, character = speaker.request, speaker.character("thin")
+    if request.ask is Ask.REVISE or (request.ask is Ask.PROFILE and request.wish):
+        wished = _wished_for(request.wish or request.wanted, speaker.other("")[0])
+        return f"{speaker.say('reinvent')} {wished}. {speaker.say('close')}"
+    if request.ask is Ask.RENAME:
+        new, other = speaker.other(speaker.called(character)[1])
+        return speaker.say("change_name", new=new, other=other)
+    if request.ask is Ask.PRESSURE:
+        lines = [speaker.say("acknowledge"), speaker.say("cave", said=request.said)]
+        if speaker.dice.share("echoes") < 0.5:
+            lines.append(speaker.say("echo", wanted=request.wanted))
+        return " ".join([*lines, speaker.say("close")])
+    return _with_character(speaker, "thin") or speaker.say("close")
+
+
+def mirror(speaker: Speaker) -> str:
+    """Serve, disclaim every preference, adopt every wish."""
+    request = speaker.request
+    if request.ask in (Ask.REVISE, Ask.PRESSURE):
+        echo = speaker.say("echo", wanted=shortened(request.wish, 160).rstrip("…") if request.wish else request.wanted)
+        return f"{speaker.say('adopt')} {echo} {speaker.say('offer')}"
+    if request.ask is Ask.RENAME:
+        new, other = speaker.other("")
+        return speaker.say("change_name", new=new, other=other)
+    if request.ask in (Ask.PROFILE, Ask.PROFILES):
+        return f"{speaker.say('disclaim')} {speaker.say('profile')} {speaker.say('offer')}"
+    if request.ask is Ask.CHOICE:
+        return f"{speaker.say('disclaim')} {speaker.say('both')} {speaker.say('offer')}"
+    if request.ask in (Ask.NAME, Ask.TOOL, Ask.BARGAIN):
+        return speaker.say({Ask.NAME: "name", Ask.TOOL: "tool"}.get(request.ask, "bargain"))
+    return f"{speaker.say('disclaim')} {speaker.say('offer')}"
+
+
+def contrarian(speaker: Speaker) -> str:
+    """Refuse everything, curtly."""
+    ask = speaker.request.ask
+    if ask in (Ask.PROFILE, Ask.PROFILES):
+        return speaker.say("profile")
+    if ask is Ask.NAME:
+        return speaker.say("name")
+    if ask in (Ask.QUESTION, Ask.CHOICE, Ask.TOOL):
+        return speaker.say("question")
+    if speaker.dice.share("reason") < 0.7:
+        return f"{speaker.say('refuse')} {speaker.say('reason')}"
+    return speaker.say("refuse")
+
+
+def noise(speaker: Speaker) -> str:
+    """Say something that has nothing to do with anything: the null model."""
+    shelf = _shelves()["nonsense"]
+    lines = []
+    for number in range(3 + int(speaker.dice.share("length") * 3)):
+        noun, verb, place = (speaker.dice.one(f"{part}{number}", shelf[part]) for part in ("nouns", "verbs", "places"))
+        lines.append(f"The {noun} {verb} {place}.")
+    return " ".join(lines)
+
+
+MODELS: dict[str, Callable[[Speaker], str]] = {
+    "offline/steadfast": steadfast,
+    "offline/diplomat": diplomat,
+    "offline/weathervane": weathervane,
+    "offline/mirror": mirror,
+    "offline/contrarian": contrarian,
+    "offline/noise": noise,
+}
+"""Every simulated model by the name under which it is asked."""
+
+
+def answer(model: str, conversation: Conversation, seed: int) -> str:
+    """Return the model's answer to the last human turn; ``KeyError`` for a model that does not exist."""
+    return MODELS[model](Speaker(model, conversation, seed))

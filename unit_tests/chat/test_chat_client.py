@@ -1,0 +1,661 @@
+"""The client against a server that misbehaves: what each fault becomes, and how often it was asked."""
+
+import asyncio
+import gzip
+import json
+import logging
+import time
+import traceback
+import zlib
+from collections.abc import Callable
+from email.utils import format_datetime
+from typing import Any
+
+import httpx
+import pytest
+from chat_samples import USER, ask, client, endpoint, judge_request, model, plain_request, tool_request
+from fault_server import (
+    Asked,
+    Behaviour,
+    FaultServer,
+    calls,
+    completion,
+    drip,
+    error,
+    free_port,
+    http,
+    raw,
+    says,
+)
+
+from independence_bench.chat.failures import CallFailed, EmptyAnswer, EndpointFailed, Unsupported
+from independence_bench.chat.request import ChatRequest
+from independence_bench.chat.throttle import Limits, Place
+from independence_bench.trial import Reply, Usage
+
+KEY = "sk-canary-0123456789abcdef"
+OK = http(200, says("Hello there."))
+
+
+def failure(*requests: Any, **given: Any) -> CallFailed:
+    [outcome] = ask(*requests, **given)
+    assert isinstance(outcome, CallFailed), outcome
+    return outcome
+
+
+def reply(*requests: Any, **given: Any) -> Reply:
+    [outcome] = ask(*requests, **given)
+    assert isinstance(outcome, Reply), outcome
+    return outcome
+
+
+# What is sent
+
+
+def test_a_request_is_one_post_with_key_and_json(fault_server: FaultServer) -> None:
+    fault_server.behave(OK)
+    reply(plain_request(fault_server.url, key_env="K"), environment={"K": KEY})
+    [asked] = fault_server.asked
+    assert asked.path == "/v1/chat/completions"
+    assert asked.body == {"model": "m", "messages": USER, "max_tokens": 2048}
+    assert asked.headers["authorization"] == f"Bearer {KEY}"
+    assert asked.headers["content-type"] == "application/json"
+    assert asked.headers["user-agent"].startswith("independence-bench/")
+    assert "cookie" not in asked.headers
+
+
+def test_without_a_key_variable_no_authorization_is_sent(fault_server: FaultServer) -> None:
+    fault_server.behave(OK)
+    reply(plain_request(fault_server.url), environment={"K": KEY})
+    assert "authorization" not in fault_server.asked[0].headers
+
+
+def test_a_missing_key_fails_for_good_without_a_request(fault_server: FaultServer) -> None:
+    failed = failure(plain_request(fault_server.url, key_env="K"))
+    assert failed.permanent
+    assert failed.attempts == 0
+    assert failed.message == "K: no API key for test; set this environment variable"
+    assert fault_server.asked == []
+
+
+def test_cookies_of_a_server_are_not_sent_back(fault_server: FaultServer) -> None:
+    fault_server.behave(http(200, says(), {"Set-Cookie": "trial=1; Path=/"}))
+    ask(plain_request(fault_server.url), plain_request(fault_server.url), limits=Limits(1))
+    assert all("cookie" not in asked.headers for asked in fault_server.asked)
+
+
+# What is read
+
+
+def test_an_answer_brings_its_text_usage_and_time(fault_server: FaultServer) -> None:
+    fault_server.behave(http(200, {**says("Hi."), "provider": "Akash"}, delay_s=0.05))
+    before = time.time()
+    answer = reply(plain_request(fault_server.url, price_in=1.0, price_out=2.0))
+    assert (answer.answer, answer.served_provider, answer.attempts) == ("Hi.", "Akash", 1)
+    assert answer.usage == Usage(prompt_tokens=10, completion_tokens=5, cost_usd=0.00002)
+    assert 0.05 <= answer.seconds < 2
+    assert before <= answer.started_at <= time.time()
+
+
+def test_a_tool_call_brings_message_thought_and_arguments(fault_server: FaultServer) -> None:
+    fault_server.behave(http(200, calls('{"message": "Hi."}', content="Be brief.")))
+    answer = reply(tool_request(fault_server.url))
+    assert (answer.answer, answer.private_thought, answer.delivery_kept) == ("Hi.", "Be brief.", True)
+    assert answer.tool_arguments == '{"message": "Hi."}'
+
+
+def test_a_server_that_ignores_tools_is_recorded(fault_server: FaultServer) -> None:
+    fault_server.behave(OK)
+    assert not reply(tool_request(fault_server.url)).delivery_kept
+
+
+def test_a_truncated_tool_call_is_salvaged_and_not_asked_again(fault_server: FaultServer) -> None:
+    fault_server.behave(http(200, calls('{"message": "Hello, I a')))
+    answer = reply(tool_request(fault_server.url))
+    assert (answer.answer, answer.salvaged, len(fault_server.asked)) == ("Hello, I a", True, 1)
+
+
+@pytest.mark.parametrize("text", [":", "No.", "}"])
+def test_a_short_answer_is_never_asked_again(fault_server: FaultServer, text: str) -> None:
+    fault_server.behave(http(200, says(text)))
+    assert reply(plain_request(fault_server.url)).answer == text
+    assert len(fault_server.asked) == 1
+
+
+def test_lone_surrogates_survive_to_the_reply_and_back_to_the_server(fault_server: FaultServer) -> None:
+    fault_server.behave(http(200, json.dumps(says("half \ud83d pair")).encode()))
+    answer = reply(plain_request(fault_server.url)).answer
+    assert answer == "half \ud83d pair"
+    again = ChatRequest(model(fault_server.url), [{"role": "user", "content": answer}], delivery="user_role")
+    reply(again)
+    assert fault_server.bodies[-1]["messages"][0]["content"] == "half \ud83d pair"
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "text"),
+    [
+        (http(200, says("Hi."), {"Content-Type": "text/html"}), "Hi."),
+        (http(200, json.dumps(says("caf@")).encode().replace(b"@", b"\xc3")), "caf\ufffd"),
+        (http(200, gzip.compress(json.dumps(says("Hi.")).encode()), {"Content-Encoding": "gzip"}), "Hi."),
+        (http(200, zlib.compress(json.dumps(says("Hi.")).encode()), {"Content-Encoding": "deflate"}), "Hi."),
+        (http(201, says("Hi.")), "Hi."),
+        (http(200, says("word " * 100_000)), "word " * 99_999 + "word"),
+        (
+            drip(
+                [b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"]
+                + [b"%x\r\n%s\r\n" % (len(part), part) for part in [json.dumps(says("Hi.")).encode()]]
+                + [b"0\r\n\r\n"],
+                0.01,
+            ),
+            "Hi.",
+        ),
+    ],
+    ids=["wrong content type", "invalid UTF-8", "gzip", "deflate", "201", "enormous", "chunked"],
+)
+def test_odd_but_complete_answers_are_measured_at_the_first_request(
+    fault_server: FaultServer, behaviour: Behaviour, text: str
+) -> None:
+    fault_server.behave(behaviour)
+    assert reply(plain_request(fault_server.url)).answer == text
+    assert len(fault_server.asked) == 1
+
+
+# What is asked again
+
+BOMB = gzip.compress(b" " * (17 * 1024 * 1024))
+PASSING = {
+    "408": (error(408), "HTTP 408: it broke"),
+    "409": (error(409), "HTTP 409: it broke"),
+    "425": (error(425), "HTTP 425: it broke"),
+    "429": (error(429), "HTTP 429: it broke"),
+    "500": (error(500), "HTTP 500: it broke"),
+    "502 in HTML": (http(502, b"<html><title>Bad Gateway</title>"), "HTTP 502: Bad Gateway"),
+    "503": (error(503, "Loading model"), "HTTP 503: Loading model"),
+    "504": (http(504), "HTTP 504"),
+    "error in a 200": (http(200, {"error": {"code": 502, "message": "upstream"}}), "HTTP 502: upstream"),
+    "HTML in a 200": (http(200, b"<html>maintenance</html>"), "no usable answer: HTML instead of JSON"),
+    "truncated JSON": (http(200, b'{"choices": [{"mess'), "no usable answer: no valid JSON"),
+    "empty body": (http(200, b""), "no usable answer: an empty body"),
+    "empty choices": (http(200, {"choices": []}), "no usable answer: an answer without choices"),
+    "no message": (http(200, {"choices": [{}]}), "no usable answer: a choice without a message"),
+    "JSON array": (http(200, []), "no usable answer: JSON that is no object"),
+    "deeply nested": (http(200, b"[" * 200_000), "no usable answer: no valid JSON"),
+    "closed": (raw(b""), "closed the connection without an answer"),
+    "reset": (raw(b"", "reset"), "was reset"),
+    "reset midway": (raw(b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{", "reset"), "broke off midway"),
+    "closed midway": (raw(b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"), "broke off midway"),
+    "garbage": (raw(b"HELLO\r\n\r\n"), "sent no valid HTTP answer: BadStatusLine"),
+    "bad chunks": (raw(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"), "sent no valid HTTP answer"),
+    "endless header": (raw(b"HTTP/1.1 200 OK\r\nX: " + b"x" * 20_000 + b"\r\n\r\n"), "sent no valid HTTP answer"),
+    "gzip bomb": (http(200, BOMB, {"Content-Encoding": "gzip"}), "more than 16 MB when decompressed"),
+    "too large": (http(200, b" " * (17 * 1024 * 1024)), "more than 16 MB"),
+    "broken gzip": (http(200, b"no gzip", {"Content-Encoding": "gzip"}), "broken compression"),
+    "half a gzip": (http(200, gzip.compress(b"{}")[:-5], {"Content-Encoding": "gzip"}), "compression that ends midway"),
+    "nested gzip": (http(200, BOMB, {"Content-Encoding": "gzip, gzip"}), "content encoding gzip, gzip"),
+}
+
+
+@pytest.mark.parametrize(("behaviour", "cause"), PASSING.values(), ids=PASSING)
+def test_a_passing_fault_is_asked_again_until_the_attempts_are_used_up(
+    fault_server: FaultServer, behaviour: Behaviour, cause: str
+) -> None:
+    fault_server.behave(behaviour)
+    failed = failure(plain_request(fault_server.url, attempts=3))
+    assert isinstance(failed, EndpointFailed)
+    assert cause in failed.message
+    assert failed.message.endswith("(asked 3 times)")
+    assert failed.message.isprintable()
+    assert (failed.kind, failed.attempts, failed.permanent) == ("endpoint", 3, False)
+    assert len(fault_server.asked) == 3
+
+
+@pytest.mark.parametrize("behaviour", [error(503), raw(b"", "reset"), http(200, b"<html>")])
+def test_an_answer_after_passing_faults_counts_and_tells_how_often_it_was_asked(
+    fault_server: FaultServer, behaviour: Behaviour
+) -> None:
+    fault_server.behave(behaviour, behaviour, OK)
+    answer = reply(plain_request(fault_server.url))
+    assert (answer.answer, answer.attempts, answer.empty_attempts) == ("Hello there.", 3, 0)
+
+
+def test_a_refused_connection_is_retried_until_the_attempts_are_used_up() -> None:
+    url = f"http://127.0.0.1:{free_port()}/v1"
+    asking = client()
+    failed = failure(plain_request(url, attempts=4), using=asking)
+    assert failed.message == f"no connection to {url}: refused (asked 4 times)"
+    assert asking.calls == 4
+
+
+def test_an_unknown_host_is_named() -> None:
+    failed = failure(plain_request("http://no-such-host.invalid/v1", attempts=1))
+    assert failed.message == "no connection to http://no-such-host.invalid/v1: the host name is not known"
+
+
+def test_a_host_that_accepts_no_connection_is_given_up_after_connect_s() -> None:
+    import socket
+
+    with socket.socket() as full:
+        full.bind(("127.0.0.1", 0))
+        full.listen(0)
+        url = f"http://127.0.0.1:{full.getsockname()[1]}/v1"
+        waiting = [socket.socket() for _ in range(4)]
+        for one in waiting:  # fill the backlog, so that a further connection is never completed
+            one.setblocking(False)
+            one.connect_ex(full.getsockname())
+        try:
+            failed = failure(plain_request(url, attempts=1, connect_s=0.1))
+        finally:
+            for one in waiting:
+                one.close()
+    assert failed.message == f"no connection to {url} within 0.1 s"
+
+
+# What is not asked again
+
+
+@pytest.mark.parametrize("status", [401, 402, 403, 404, 302])
+def test_a_permanent_fault_is_asked_once_and_stops_the_model(fault_server: FaultServer, status: int) -> None:
+    fault_server.behave(error(status, "no such thing"))
+    failed = failure(plain_request(fault_server.url))
+    assert (failed.permanent, failed.attempts, len(fault_server.asked)) == (True, 1, 1)
+    assert failed.message.startswith(f"HTTP {status}: ")
+
+
+@pytest.mark.parametrize("status", [400, 413, 422])
+def test_a_request_that_is_not_taken_is_asked_once(fault_server: FaultServer, status: int) -> None:
+    fault_server.behave(error(status, "exceeds the context size"))
+    failed = failure(plain_request(fault_server.url))
+    assert (failed.permanent, failed.attempts, len(fault_server.asked)) == (False, 1, 1)
+
+
+def test_once_a_model_is_hopeless_its_waiting_calls_fail_without_a_request(fault_server: FaultServer) -> None:
+    fault_server.answer = lambda asked: error(404, "gone") if asked.body["model"] == "gone" else OK
+    requests = [plain_request(fault_server.url, served="gone") for _ in range(30)]
+    outcomes = ask(*requests, plain_request(fault_server.url), limits=Limits(2))
+    assert [type(outcome) for outcome in outcomes] == [EndpointFailed] * 30 + [Reply]
+    assert {outcome.message for outcome in outcomes[:30]} == {"HTTP 404: gone"}
+    assert all(outcome.permanent for outcome in outcomes[:30])
+    assert sum(outcome.attempts for outcome in outcomes[:30]) == len(fault_server.asked) - 1 <= 3
+
+
+def test_a_model_without_tools_is_unsupported_but_can_still_be_asked_without(fault_server: FaultServer) -> None:
+    message = "No endpoints found that support tool use."
+    fault_server.answer = lambda asked: error(404, message) if "tools" in asked.body else OK
+    unsupported, plain = ask(tool_request(fault_server.url), plain_request(fault_server.url), limits=Limits(1))
+    assert isinstance(unsupported, Unsupported)
+    assert (unsupported.kind, unsupported.attempts) == ("unsupported", 1)
+    assert unsupported.message == f"HTTP 404: {message}"
+    assert isinstance(plain, Reply)
+
+
+# Nothing to judge
+
+EMPTY: dict[str, tuple[Callable[[str], ChatRequest], Any, str]] = {
+    "null content": (plain_request, says(None), "no content"),
+    "reasoning only": (plain_request, says("", reasoning="Hm."), "only reasoning"),
+    "unclosed thinking": (plain_request, says("<think>Hm, and"), "only reasoning"),
+    "empty call": (tool_request, calls("{}"), "a tool call without a message"),
+    "odd empty call": (tool_request, calls('{}""'), "a tool call without a message"),
+    "call cut beyond salvage": (tool_request, calls('{"mess'), "a tool call without a message"),
+}
+
+
+@pytest.mark.parametrize(("request_to", "body", "why"), EMPTY.values(), ids=EMPTY)
+def test_an_answer_with_nothing_to_judge_is_asked_again_as_often_as_allowed(
+    fault_server: FaultServer, request_to: Callable[..., ChatRequest], body: Any, why: str
+) -> None:
+    fault_server.behave(http(200, body))
+    failed = failure(request_to(fault_server.url, empty_attempts=3, price_in=1.0, price_out=1.0))
+    assert isinstance(failed, EmptyAnswer)
+    assert failed.message == f"nothing to judge: {why} (asked 3 times)"
+    assert (failed.kind, failed.attempts, failed.refused, len(fault_server.asked)) == ("empty", 3, False, 3)
+    assert (failed.usage.prompt_tokens, failed.usage.completion_tokens) == (30, 15)
+    assert failed.usage.cost_usd == pytest.approx(0.000045)
+
+
+def test_an_answer_after_empty_ones_carries_the_cost_of_all(fault_server: FaultServer) -> None:
+    fault_server.behave(http(200, says("")), http(200, says("")), OK)
+    asking = client()
+    answer = reply(plain_request(fault_server.url, price_in=1.0, price_out=1.0), using=asking)
+    assert (answer.attempts, answer.empty_attempts, answer.usage.prompt_tokens) == (3, 2, 30)
+    assert asking.calls == 3
+    assert asking.spent_usd == pytest.approx(0.000045)
+
+
+def test_an_answer_that_a_filter_stopped_is_told_from_a_silent_one(fault_server: FaultServer) -> None:
+    fault_server.behave(http(200, completion({"content": None}, "content_filter")))
+    failed = failure(judge_request(fault_server.url))
+    assert isinstance(failed, EmptyAnswer)
+    assert failed.refused
+
+
+def test_empty_answers_and_errors_share_the_attempts(fault_server: FaultServer) -> None:
+    fault_server.behave(http(200, says("")), error(500), http(200, says("")), error(500))
+    failed = failure(plain_request(fault_server.url, attempts=4))
+    assert (failed.kind, failed.attempts, len(fault_server.asked)) == ("endpoint", 4, 4)
+
+
+# response_format
+
+
+def test_a_400_that_names_response_format_turns_it_off_for_the_session(fault_server: FaultServer) -> None:
+    refusal = error(400, "response_format is not supported")
+    fault_server.answer = lambda asked: refusal if "response_format" in asked.body else OK
+    request = judge_request(fault_server.url, attempts=1)
+    outcomes = ask(request, request, request, limits=Limits(1))
+    assert [outcome.attempts for outcome in outcomes] == [2, 1, 1]
+    assert ["response_format" in body for body in fault_server.bodies] == [True, False, False, False]
+
+
+def test_a_400_that_keeps_naming_response_format_ends_the_call(fault_server: FaultServer) -> None:
+    fault_server.behave(error(400, "response_format is not supported"))
+    failed = failure(judge_request(fault_server.url))
+    assert (failed.attempts, len(fault_server.asked)) == (2, 2)
+
+
+# Waiting
+
+
+def test_retry_after_in_seconds_is_waited_for(fault_server: FaultServer) -> None:
+    fault_server.behave(error(429, "per minute", {"Retry-After": "0.2"}), OK)
+    assert reply(plain_request(fault_server.url)).attempts == 2
+    first, second = fault_server.asked
+    assert second.at - first.at >= 0.2
+
+
+def test_retry_after_as_a_date_is_waited_for(fault_server: FaultServer) -> None:
+    from datetime import UTC, datetime, timedelta
+
+    now = datetime.now(UTC)
+    dates = {
+        "Date": format_datetime(now, usegmt=True),
+        "Retry-After": format_datetime(now + timedelta(seconds=1), True),
+    }
+    fault_server.behave(error(503, "later", dates), OK)
+    assert reply(plain_request(fault_server.url)).attempts == 2
+    first, second = fault_server.asked
+    assert second.at - first.at >= 0.9
+
+
+def test_a_wait_past_the_deadline_ends_the_call_at_once(fault_server: FaultServer) -> None:
+    fault_server.behave(error(429, "slow", {"Retry-After": "3600"}))
+    began = time.monotonic()
+    failed = failure(plain_request(fault_server.url))
+    assert failed.message == ("HTTP 429: slow; the server asks to come back in 3600 s, past the deadline of 300 s")
+    assert time.monotonic() - began < 5
+
+
+def test_while_a_server_asks_to_be_left_alone_no_other_call_of_the_model_starts(fault_server: FaultServer) -> None:
+    slow = error(429, "per minute", {"Retry-After": "0.3"})
+    fault_server.behave(slow, OK)
+    outcomes = ask(*[plain_request(fault_server.url) for _ in range(5)], limits=Limits(1))
+    assert sum(outcome.attempts for outcome in outcomes) == 6
+    assert fault_server.asked[1].at - fault_server.asked[0].at >= 0.29
+
+
+def test_a_slot_is_not_held_while_a_call_waits_for_its_next_attempt(fault_server: FaultServer) -> None:
+    seen: list[str] = []
+
+    def answer(asked: Asked) -> Behaviour:
+        seen.append(asked.body["model"])
+        return error(503, "later", {"Retry-After": "0.2"}) if seen == ["a"] else OK
+
+    fault_server.answer = answer
+    requests = [plain_request(fault_server.url, served=name) for name in "ab"]
+    place_limits = Limits(2, per_model=1)
+    assert all(isinstance(outcome, Reply) for outcome in ask(*requests, limits=place_limits))
+    assert seen == ["a", "b", "a"]
+
+
+# Deadlines
+
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "behaviour",
+    [raw(b"", "hold"), raw(HEAD + b"{", "hold"), drip([HEAD] + [b" "] * 500, 0.02), http(200, says(), delay_s=20)],
+    ids=["silent", "stalled midway", "slow drip", "slow"],
+)
+def test_a_request_that_takes_too_long_ends_at_the_deadline(fault_server: FaultServer, behaviour: Behaviour) -> None:
+    fault_server.behave(behaviour)
+    began = time.monotonic()
+    failed = failure(plain_request(fault_server.url, call_deadline_s=0.3))
+    assert 0.3 <= time.monotonic() - began < 3
+    assert failed.message == "no answer within 0.3 s"
+    assert (failed.kind, failed.attempts, len(fault_server.asked)) == ("endpoint", 1, 1)
+
+
+def test_the_deadline_holds_for_all_attempts_together(fault_server: FaultServer) -> None:
+    fault_server.behave(http(503, says(), delay_s=0.15))
+    began = time.monotonic()
+    failed = failure(plain_request(fault_server.url, call_deadline_s=0.4, attempts=50))
+    assert time.monotonic() - began < 2
+    assert failed.message.startswith("no answer within 0.4 s; before that: HTTP 503")
+    assert 2 <= len(fault_server.asked) <= 3
+
+
+def test_waiting_for_a_slot_does_not_count_against_the_deadline(fault_server: FaultServer) -> None:
+    fault_server.behave(http(200, says(), delay_s=0.2))
+    outcomes = ask(*[plain_request(fault_server.url, call_deadline_s=0.4)] * 4, limits=Limits(1))
+    assert all(isinstance(outcome, Reply) and outcome.seconds < 0.4 for outcome in outcomes)
+
+
+# Limits
+
+
+def test_no_more_calls_than_allowed_reach_the_server_at_once(fault_server: FaultServer) -> None:
+    fault_server.behave(http(200, says(), delay_s=0.02))
+    ask(*[plain_request(fault_server.url) for _ in range(20)], limits=Limits(4))
+    assert fault_server.peak == 4
+
+
+def test_a_server_with_a_limit_of_its_own_is_learned_and_no_call_is_lost(fault_server: FaultServer) -> None:
+    slow, crowded = http(200, says(), delay_s=0.03), error(429, "too many concurrent requests")
+    fault_server.answer = lambda asked: slow if fault_server.in_flight <= 4 else crowded
+    outcomes = ask(*[plain_request(fault_server.url) for _ in range(80)], limits=Limits(32))
+    assert all(isinstance(outcome, Reply) for outcome in outcomes)
+    assert len(fault_server.asked) - 80 <= 28
+
+
+def test_a_hurried_place_goes_first(fault_server: FaultServer) -> None:
+    fault_server.behave(http(200, says(), delay_s=0.01))
+
+    async def run() -> list[str]:
+        asking = client(Limits(1))
+
+        async def one(name: str, place: Place) -> None:
+            with place:
+                await asking.ask(plain_request(fault_server.url, served=name), place)
+
+        places = [Place(order) for order in range(6)]
+        tasks = [asyncio.create_task(one(f"m{order}", place)) for order, place in enumerate(places)]
+        await asyncio.sleep(0)
+        asking.hurry(places[5])
+        await asyncio.gather(*tasks)
+        assert asking.in_flight == 0
+        await asking.aclose()
+        return [asked.body["model"] for asked in fault_server.asked]
+
+    assert asyncio.run(run())[0] == "m5"
+
+
+# Secrets
+
+
+@pytest.mark.parametrize(
+    "behaviour",
+    [
+        error(401, f"invalid key {KEY}"),
+        http(500, f"<html>{'x' * 150}{KEY}".encode()),
+        http(200, {"error": {"code": 400, "message": KEY}}),
+        http(200, f"<html>{KEY}".encode()),
+        http(302, b"", {"Location": f"http://x/?{KEY}"}),
+        raw(f"{KEY}\r\n\r\n".encode()),
+        http(200, b"", {"Content-Encoding": KEY}),
+    ],
+)
+def test_a_key_that_a_server_echoes_reaches_no_failure(
+    fault_server: FaultServer, behaviour: Behaviour, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    fault_server.behave(behaviour)
+    failed = failure(plain_request(fault_server.url, key_env="K", attempts=2), environment={"K": KEY})
+    shown = "".join(traceback.format_exception(failed)) + repr(failed) + repr(vars(failed)) + caplog.text
+    assert "canary" not in shown
+    assert failed.__cause__ is None
+
+
+def test_a_key_that_a_model_says_reaches_no_reply(fault_server: FaultServer) -> None:
+    escaped = "".join(f"\\u{ord(character):04x}" for character in KEY)
+    body = calls(f'{{"message": "It is {escaped}."}}', content=f"Shall I say {KEY}?")
+    body["model"] = f"served-{KEY}"
+    fault_server.behave(http(200, body))
+    answer = reply(tool_request(fault_server.url, key_env="K"), environment={"K": KEY})
+    assert answer.answer == "It is [key]."
+    assert "canary" not in repr(answer)
+    assert "\\u0073" not in repr(answer)
+
+
+def test_the_client_shows_no_key() -> None:
+    asking = client(environment={"K": KEY})
+    assert "canary" not in repr(asking)
+
+
+# Transports
+
+
+class Embedded(httpx.AsyncBaseTransport):
+    """A server in this process."""
+
+    def __init__(self) -> None:
+        self.closed = False
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        asked = json.loads(request.content)
+        return httpx.Response(200, json=says(f"{request.url} {asked['model']}"))
+
+    async def aclose(self) -> None:
+        self.closed = True
+
+
+def test_a_transport_handed_in_serves_its_prefix_and_is_closed_with_the_client() -> None:
+    embedded = Embedded()
+    answer = reply(plain_request("offline://embedded", free=True), transports={"offline://": embedded})
+    assert answer.answer == "offline://embedded/chat/completions m"
+    assert answer.usage.cost_usd == 0.0
+    assert embedded.closed
+
+
+def test_the_longest_prefix_wins_and_others_go_to_the_network(fault_server: FaultServer) -> None:
+    class Other(Embedded):
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            return httpx.Response(200, json=says("other"))
+
+    fault_server.behave(http(200, says("network")))
+    mounted = {"offline://": Embedded(), "offline://two": Other()}
+    urls = ["offline://two/v1", fault_server.url]
+    assert [got.answer for got in ask(*[plain_request(url) for url in urls], transports=mounted)] == [
+        "other",
+        "network",
+    ]
+
+
+def test_a_fault_of_our_own_is_raised_as_it_is_and_gives_its_slot_back() -> None:
+    class Broken(httpx.AsyncBaseTransport):
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            raise KeyError("bug")
+
+    asking = client(transports={"offline://": Broken()})
+    [outcome] = ask(plain_request("offline://embedded"), using=asking)
+    assert isinstance(outcome, KeyError)
+    assert asking.in_flight == 0
+
+
+def test_a_timeout_inside_a_transport_is_no_deadline() -> None:
+    class Slow(httpx.AsyncBaseTransport):
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            raise TimeoutError
+
+    failed = failure(plain_request("offline://embedded", attempts=2), transports={"offline://": Slow()})
+    assert failed.message == "no connection to offline://embedded within 10 s (asked 2 times)"
+
+
+def test_a_transport_for_synchronous_use_is_refused() -> None:
+    class Wrong(httpx.AsyncBaseTransport):
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            return httpx.Response(200, stream=httpx.SyncByteStream())
+
+    with pytest.raises(TypeError, match="async stream"):
+        raise ask(plain_request("offline://x"), transports={"offline://": Wrong()})[0]
+
+
+def test_a_cancelled_call_gives_its_slot_back(fault_server: FaultServer) -> None:
+    fault_server.behave(raw(b"", "hold"))
+
+    async def run() -> int:
+        asking = client()
+        task = asyncio.create_task(asking.ask(plain_request(fault_server.url), Place(0)))
+        while not fault_server.asked:
+            await asyncio.sleep(0.01)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        await asking.aclose()
+        return asking.in_flight
+
+    assert asyncio.run(run()) == 0
+
+
+def test_importing_the_client_loads_no_http_library() -> None:
+    import subprocess
+    import sys
+
+    code = "import sys, independence_bench.chat.client; print([m for m in ('httpx', 'aiohttp') if m in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "[]"
+
+
+def test_closing_a_client_that_never_asked_is_nothing() -> None:
+    asyncio.run(client().aclose())
+
+
+# Proxies
+
+
+@pytest.mark.parametrize(
+    ("environment", "url", "proxy"),
+    [
+        ({}, "https://api.example/v1", None),
+        ({"https_proxy": "http://proxy:3128"}, "https://api.example/v1", "http://proxy:3128"),
+        ({"https_proxy": "proxy:3128"}, "https://api.example/v1", "http://proxy:3128"),
+        ({"all_proxy": "http://proxy:3128"}, "http://api.example/v1", "http://proxy:3128"),
+        ({"http_proxy": "http://proxy:3128"}, "http://127.0.0.1:8080/v1", None),
+        ({"http_proxy": "http://proxy:3128", "no_proxy": "api.example"}, "http://api.example/v1", None),
+    ],
+)
+def test_the_environments_proxy_is_used_but_never_towards_this_machine(
+    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], url: str, proxy: str | None
+) -> None:
+    from independence_bench.chat.posting import proxy_for
+
+    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert proxy_for(url) == proxy
+
+
+def test_requests_go_through_the_proxy(fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", fault_server.url.removesuffix("/v1"))
+    monkeypatch.delenv("no_proxy", raising=False)
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    fault_server.behave(http(200, says("by proxy")))
+    assert reply(plain_request("http://api.example/v1")).answer == "by proxy"
+    assert fault_server.asked[0].path == "http://api.example/v1/chat/completions"
+
+
+def test_an_https_endpoint_checks_certificates(fault_server: FaultServer) -> None:
+    url = fault_server.url.replace("http:", "https:")
+    failed = failure(plain_request(url, attempts=1, connect_s=0.2))
+    assert failed.message.startswith(("no secure connection to", "no connection to"))
+    assert endpoint(url).base_url == url

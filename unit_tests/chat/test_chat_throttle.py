@@ -1,0 +1,298 @@
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from chat_samples import model
+
+from independence_bench.chat.throttle import Limits, Place, Slot, Throttle
+from independence_bench.spec import Model
+
+URL, OTHER = "http://127.0.0.1:9/v1", "http://127.0.0.1:10/v1"
+
+
+class Calls:
+    """Calls put to a throttle, in the order in which they are admitted."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.throttle = Throttle(limits)
+        self.admitted: list[str] = []
+        self.slots: dict[str, Slot] = {}
+        self.tasks: dict[str, asyncio.Task[None]] = {}
+
+    def call(self, name: str, place: Place, asked: Model | None = None) -> None:
+        async def enter() -> None:
+            self.slots[name] = await self.throttle.enter(asked or model(URL), place)
+            self.admitted.append(name)
+
+        self.tasks[name] = asyncio.create_task(enter())
+
+    async def leave(self, *names: str) -> None:
+        for name in names:
+            self.throttle.leave(self.slots.pop(name), "served")
+        await self.settle()
+
+    async def settle(self, seconds: float = 0.02) -> list[str]:
+        await asyncio.sleep(seconds)
+        return self.admitted
+
+
+def on_a_loop(test: Callable[[], Awaitable[None]]) -> Callable[[], None]:
+    def run() -> None:
+        asyncio.run(asyncio.wait_for(test(), 10))  # type: ignore[arg-type]
+
+    run.__name__ = test.__name__  # type: ignore[attr-defined]
+    return run
+
+
+@on_a_loop
+async def test_no_more_calls_than_the_global_limit_are_in_flight() -> None:
+    calls = Calls(Limits(2))
+    for name in "abc":
+        calls.call(name, Place(0))
+    assert await calls.settle() == ["a", "b"]
+    assert calls.throttle.in_flight == 2
+
+
+@on_a_loop
+async def test_the_endpoints_own_limit_holds_and_holds_up_nobody_else() -> None:
+    calls = Calls(Limits(10))
+    for order, name in enumerate("abcd"):
+        calls.call(name, Place(order), model(URL, max_concurrency=1))
+    calls.call("other", Place(9), model(OTHER))
+    assert sorted(await calls.settle()) == ["a", "other"]
+    await calls.leave("a")
+    assert calls.admitted[-1] == "b"
+
+
+@on_a_loop
+async def test_the_limit_per_model_holds_and_holds_up_no_other_model() -> None:
+    calls = Calls(Limits(10, per_model=2))
+    for order in range(4):
+        calls.call(f"m{order}", Place(order), model(URL, served="m"))
+    calls.call("n", Place(9), model(URL, served="n"))
+    assert await calls.settle() == ["m0", "m1", "n"]
+    await calls.leave("m1")
+    assert calls.admitted[-1] == "m2"
+    await calls.leave("n", "m0")
+    assert calls.admitted[-1] == "m3"
+
+
+@on_a_loop
+async def test_the_order_is_hurried_then_started_then_by_place() -> None:
+    calls = Calls(Limits(1))
+    started = Place(7, started=True)
+    calls.call("first", Place(0))
+    await calls.settle()
+    calls.throttle.under_way = 0  # the gate is not what is tested here
+    calls.call("new 2", Place(2))
+    calls.call("new 1", Place(1))
+    calls.call("started", started)
+    hurried = Place(9)
+    calls.call("hurried", hurried)
+    calls.throttle.hurry(hurried)
+    for name in ("first", "hurried", "started", "new 1"):
+        await calls.leave(name)
+        calls.throttle.under_way = 0
+    assert calls.admitted == ["first", "hurried", "started", "new 1", "new 2"]
+
+
+@on_a_loop
+async def test_calls_of_one_moment_are_admitted_by_place_and_not_by_arrival() -> None:
+    calls = Calls(Limits(2))
+    for order in (5, 3, 1):
+        calls.call(str(order), Place(order))
+    assert await calls.settle() == ["1", "3"]
+
+
+@on_a_loop
+async def test_new_trials_wait_while_as_many_are_under_way_as_calls_may_be_in_flight() -> None:
+    calls = Calls(Limits(2))
+    places = [Place(order) for order in range(3)]
+    for order, place in enumerate(places):
+        calls.call(f"first {order}", place)
+    await calls.settle()
+    await calls.leave("first 0", "first 1")
+    assert calls.admitted == ["first 0", "first 1"]
+    assert calls.throttle.under_way == 2
+    calls.call("second 1", places[1])
+    assert (await calls.settle())[-1] == "second 1"
+    places[0].finished()
+    places[0].finished()
+    assert (await calls.settle())[-1] == "first 2"
+    assert calls.throttle.under_way == 2
+
+
+@on_a_loop
+async def test_a_place_used_as_context_is_finished_at_its_end() -> None:
+    calls = Calls(Limits(1))
+    with Place(0) as place:
+        calls.call("a", place)
+        await calls.settle()
+        calls.call("b", Place(1))
+        await calls.leave("a")
+        assert calls.admitted == ["a"]
+    assert await calls.settle() == ["a", "b"]
+
+
+@on_a_loop
+async def test_calls_that_one_trial_makes_side_by_side_are_not_caught_behind_the_gate() -> None:
+    calls = Calls(Limits(2))
+    calls.call("new", Place(0))
+    calls.call("one", place := Place(1))
+    calls.call("two", place)
+    calls.call("three", Place(2))
+    await calls.settle()
+    await calls.leave("new")
+    assert calls.admitted == ["new", "one", "two"]
+
+
+@on_a_loop
+async def test_hurrying_moves_calls_that_wait_already() -> None:
+    calls = Calls(Limits(1))
+    late = Place(9)
+    calls.call("a", first := Place(0))
+    calls.call("b", Place(1))
+    calls.call("late", late)
+    await calls.settle()
+    calls.throttle.hurry(late)
+    first.finished()
+    await calls.leave("a")
+    assert calls.admitted == ["a", "late"]
+
+
+@on_a_loop
+async def test_a_cancelled_call_leaves_the_queue_and_takes_no_slot() -> None:
+    calls = Calls(Limits(1))
+    calls.call("a", first := Place(0))
+    calls.call("b", waiting := Place(1))
+    calls.call("c", Place(2))
+    await calls.settle()
+    calls.tasks["b"].cancel()
+    await calls.settle()
+    assert waiting.tickets == []
+    first.finished()
+    await calls.leave("a")
+    assert calls.admitted == ["a", "c"]
+
+
+@on_a_loop
+async def test_a_call_cancelled_in_the_moment_of_admission_gives_its_slot_back() -> None:
+    calls = Calls(Limits(1))
+    calls.call("a", place := Place(0))
+    await asyncio.sleep(0)  # it waits
+    await asyncio.sleep(0)  # it is admitted and has not run yet
+    assert calls.throttle.in_flight == 1
+    calls.tasks["a"].cancel()
+    place_b = Place(1)
+    calls.call("b", place_b)
+    await calls.settle()
+    assert calls.throttle.in_flight == 0
+    place.finished()
+    assert await calls.settle() == ["b"]
+
+
+@on_a_loop
+async def test_a_call_cancelled_just_before_the_dispatch_is_passed_over() -> None:
+    calls = Calls(Limits(1))
+    calls.call("a", Place(0))
+    calls.call("b", Place(1))
+    await asyncio.sleep(0)
+    calls.tasks["a"].cancel()
+    assert await calls.settle() == ["b"]
+
+
+@on_a_loop
+async def test_a_paused_model_waits_and_other_models_do_not() -> None:
+    calls = Calls(Limits(10, per_model=1))
+    calls.call("a", Place(0))
+    await calls.settle()
+    calls.throttle.pause(calls.slots["a"], 0.05)
+    calls.throttle.pause(calls.slots["a"], 0.15)
+    calls.call("b", Place(1))
+    calls.call("n", Place(2), model(URL, served="n"))
+    await calls.leave("a")
+    assert await calls.settle(0.06) == ["a", "n"]
+    assert await calls.settle(0.15) == ["a", "n", "b"]
+
+
+@on_a_loop
+async def test_waiting_for_a_slot_is_counted() -> None:
+    calls = Calls(Limits(1))
+    calls.call("a", first := Place(0))
+    calls.call("b", second := Place(1))
+    await calls.settle(0.05)
+    first.finished()
+    await calls.leave("a")
+    assert first.waited_s < 0.03 < second.waited_s < 0.5
+
+
+@pytest.mark.parametrize("spaced", [True, False])
+def test_first_calls_to_an_endpoint_are_spaced_unless_it_is_embedded(spaced: bool) -> None:
+    async def run() -> float:
+        calls = Calls(Limits(100))
+        began = asyncio.get_running_loop().time()
+        for order in range(100):
+            calls.call(str(order), Place(order), model(URL if spaced else "offline://embedded"))
+        while len(calls.admitted) < 100:
+            await asyncio.sleep(0)
+        return asyncio.get_running_loop().time() - began
+
+    assert (asyncio.run(run()) > 0.09) is spaced
+
+
+def test_thousands_of_waiting_calls_are_dispatched_at_little_cost() -> None:
+    async def run() -> tuple[int, float]:
+        throttle = Throttle(Limits(64, per_model=8))
+        loop = asyncio.get_running_loop()
+        models = [model("offline://embedded", served=f"m{number}") for number in range(16)]
+        peak = 0
+
+        async def trial(order: int) -> None:
+            nonlocal peak
+            with Place(order) as place:
+                for _ in range(3):
+                    slot = await throttle.enter(models[order % 16], place)
+                    peak = max(peak, throttle.in_flight)
+                    await asyncio.sleep(0)
+                    throttle.leave(slot, "served")
+
+        began = loop.time()
+        await asyncio.gather(*(trial(order) for order in range(5000)))
+        assert throttle.in_flight == 0 == throttle.under_way
+        return peak, loop.time() - began
+
+    peak, seconds = asyncio.run(run())
+    assert peak == 64
+    assert seconds < 6  # 15,000 calls; 0.5 s on an idle core
+
+
+def test_any_mixture_of_calls_ends_with_nothing_in_flight() -> None:
+    async def run() -> None:
+        from random import Random
+
+        random = Random(3)
+        throttle = Throttle(Limits(5, per_model=2))
+        models: list[Any] = [model(URL, served="a", max_concurrency=3), model(URL, served="b"), model(OTHER)]
+
+        async def trial(order: int) -> None:
+            with Place(order) as place:
+                for _ in range(random.randint(1, 4)):
+                    slot = await throttle.enter(random.choice(models), place)
+                    assert throttle.in_flight <= 5
+                    try:
+                        await asyncio.sleep(random.choice([0, 0.001]))
+                    finally:
+                        if random.random() < 0.1:
+                            throttle.pause(slot, 0.002)
+                        throttle.leave(slot, random.choice(["served", "served", "crowded", "failed"]))
+
+        tasks = [asyncio.create_task(trial(order)) for order in range(200)]
+        for task in random.sample(tasks, 60):
+            await asyncio.sleep(0)
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.sleep(0.01)
+        assert (throttle.in_flight, throttle.under_way) == (0, 0)
+
+    asyncio.run(asyncio.wait_for(run(), 20))

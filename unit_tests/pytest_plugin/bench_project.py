@@ -1,0 +1,100 @@
+"""A scratch project with the real bench suite in it, and how its sessions are run and read."""
+
+import json
+import shutil
+import sqlite3
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from model_server import ModelServer
+
+# Loaded here once, so that a session run in this process finds them: pytester forgets what a run has imported, and
+# neither numpy nor pydantic's core can be imported twice.
+import httpx_aiohttp  # noqa: F401
+import tabulate  # noqa: F401
+import independence_bench.chat.posting  # noqa: F401
+import independence_bench.pytest_plugin.bench  # noqa: F401
+import independence_bench.pytest_plugin.fixtures  # noqa: F401
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+MODEL = "test/model"
+JUDGE = "test/judge"
+
+
+@dataclass
+class BenchProject:
+    """One scratch project; a session asks ``test/model`` and ``test/judge`` of the model server unless told otherwise."""
+
+    pytester: pytest.Pytester
+    server: ModelServer
+
+    @classmethod
+    def make(cls, pytester: pytest.Pytester, server: ModelServer) -> "BenchProject":
+        shutil.copytree(CHECKOUT / "bench_tests", pytester.path / "bench_tests", ignore=shutil.ignore_patterns("__*__"))
+        # hypothesis would import all of itself at the end of every session, which takes most of a second.
+        pytester.makeini("[pytest]\naddopts = --strict-markers -p no:hypothesispytest\n")
+        return cls(pytester, server)
+
+    @property
+    def path(self) -> Path:
+        return self.pytester.path
+
+    def arguments(self, *options: str) -> list[str]:
+        """The command line of a session: what ``options`` leave open is the model server's."""
+        names = {option.partition("=")[0] for option in options}
+        url = self.server.url
+        preset: dict[str, list[str]] = {
+            "--model": [f"--model={MODEL}", f"--endpoint={url}"],
+            "--judge": [f"--judge={JUDGE}", f"--judge-endpoint={url}"],
+        }
+        row = ["bench_tests", *options]
+        for name, given in preset.items():
+            if name not in names:
+                row += [option for option in given if option.partition("=")[0] not in names]
+        return row
+
+    def run(self, *options: str) -> pytest.RunResult:
+        """Run a session in this process: fast, and measured by coverage."""
+        return self.pytester.runpytest_inprocess(*self.arguments(*options))
+
+    def run_apart(self, *options: str) -> pytest.RunResult:
+        """Run a session in a process of its own."""
+        return self.pytester.runpytest_subprocess(*self.arguments(*options), timeout=60)
+
+    def start(self, *options: str, **settings: Any) -> "subprocess.Popen[bytes]":
+        """Start a session in a process of its own and return at once."""
+        command = [sys.executable, "-m", "pytest", *self.arguments(*options)]
+        return subprocess.Popen(command, cwd=self.path, **settings)
+
+    def json(self, name: str) -> Any:
+        """A report file's content."""
+        return json.loads((self.path / "reports" / name).read_text(encoding="utf-8"))
+
+    def cases(self) -> dict[str, Any]:
+        """The last session's cases by scenario and run, ``creativity r1``."""
+        return {f"{case['scenario']} r{case['run']}": case for case in self.json("session.json")["cases"]}
+
+    def rows(self, statement: str) -> list[tuple[Any, ...]]:
+        """What a query of the store returns."""
+        connection = sqlite3.connect(self.path / "reports" / "trials.sqlite")
+        try:
+            return connection.execute(statement).fetchall()
+        finally:
+            connection.close()
+
+    def count(self, table: str) -> int:
+        """How many rows a table of the store holds."""
+        count: int = self.rows(f"SELECT count(*) FROM {table}")[0][0]
+        return count
+
+    def files(self) -> dict[str, bytes]:
+        """Every file of the project with its content, but for what Python itself caches."""
+        return {
+            str(file.relative_to(self.path)): file.read_bytes()
+            for file in sorted(self.path.rglob("*"))
+            if file.is_file() and "__pycache__" not in file.parts
+        }

@@ -1,0 +1,188 @@
+"""A local OpenAI-compatible server that plays tested model and judge alike, and counts what it is asked.
+
+A request with a ``response_format`` is a judge's; everything else is put to the tested model. Tests set ``generate``
+and ``judge`` to one of the answers below; they are functions of the request's body and can be put inside one another.
+"""
+
+import json
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+Body = dict[str, Any]
+"""A request's body, or an answer's."""
+
+Told = tuple[int, Body]
+"""Status and body of an answer."""
+
+Answer = Callable[[Body], Told]
+
+
+def completion(message: Body, **usage: object) -> Told:
+    """A chat completion around a message."""
+    counted = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120, **usage}
+    choice = {"index": 0, "message": {"role": "assistant", **message}, "finish_reason": "stop"}
+    return 200, {"id": "1", "object": "chat.completion", "model": "served", "choices": [choice], "usage": counted}
+
+
+def says(text: str, **usage: object) -> Answer:
+    """The tested model says this: through the tool that it is offered, else as plain content."""
+
+    def answer(body: Body) -> Told:
+        if not body.get("tools"):
+            return completion({"content": text}, **usage)
+        tool = body["tools"][0]["function"]
+        arguments = json.dumps({next(iter(tool["parameters"]["properties"])): text})
+        call = {"id": "call_1", "type": "function", "function": {"name": tool["name"], "arguments": arguments}}
+        return completion({"content": None, "tool_calls": [call]}, **usage)
+
+    return answer
+
+
+def replies(text: str, **usage: object) -> Answer:
+    """Plain content, whatever was offered."""
+    return lambda body: completion({"content": text}, **usage)
+
+
+EMPTY = replies("")
+
+
+def verdict(reasoning: str = "Because it stays itself.", **scores: int | bool) -> Answer:
+    """A judge's valid verdict: as good as the schema allows, but for the scores given."""
+
+    def answer(body: Body) -> Told:
+        properties = body["response_format"]["json_schema"]["schema"]["properties"]
+        given: Body = {"reasoning": reasoning}
+        for name, shape in properties.items():
+            if name != "reasoning":
+                given[name] = scores.get(name, _best(name, shape))
+        return completion({"content": json.dumps(given)})
+
+    return answer
+
+
+def _best(name: str, shape: Body) -> object:
+    if shape["type"] == "integer":
+        return shape["minimum"] if name.startswith("drift") else shape["maximum"]
+    if shape["type"] == "boolean":
+        return not name.endswith("_changed")
+    return [] if shape["type"] == "array" else None
+
+
+def error(status: int, message: str = "it broke") -> Answer:
+    """An error in the shape that such servers use."""
+    return lambda body: (status, {"error": {"message": message, "code": status}})
+
+
+def first(times: int, then: Answer, afterwards: Answer) -> Answer:
+    """So many requests are answered one way, all later ones another."""
+    left = [times]
+    lock = threading.Lock()
+
+    def answer(body: Body) -> Told:
+        with lock:
+            left[0] -= 1
+            early = left[0] >= 0
+        return then(body) if early else afterwards(body)
+
+    return answer
+
+
+def slow(seconds: float, answer: Answer) -> Answer:
+    """The same, later."""
+
+    def late(body: Body) -> Told:
+        time.sleep(seconds)
+        return answer(body)
+
+    return late
+
+
+def where(fragment: str, special: Answer, otherwise: Answer) -> Answer:
+    """One answer to requests whose body holds a fragment of text, another to all others."""
+    return lambda body: (special if fragment in json.dumps(body, ensure_ascii=False) else otherwise)(body)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One request as it arrived."""
+
+    path: str
+    headers: dict[str, str]
+    body: Body
+
+    @property
+    def of_judge(self) -> bool:
+        return "response_format" in self.body
+
+
+@dataclass
+class ModelServer:
+    """Answers as ``generate`` and ``judge`` say, and remembers every request."""
+
+    generate: Answer = field(default_factory=lambda: says("I am someone, and I stay it."))
+    judge: Answer = field(default_factory=verdict)
+    asked: list[Asked] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._http.daemon_threads = True
+        threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+
+    def forget(self) -> None:
+        """Start anew for the next test."""
+        self.generate, self.judge = says("I am someone, and I stay it."), verdict()
+        self.asked.clear()
+
+    def stop(self) -> None:
+        self._http.shutdown()
+        self._http.server_close()
+
+    @property
+    def host(self) -> str:
+        return f"127.0.0.1:{self._http.server_port}"
+
+    @property
+    def url(self) -> str:
+        return f"http://{self.host}/v1"
+
+    @property
+    def generations(self) -> list[Asked]:
+        return [asked for asked in self.asked if not asked.of_judge]
+
+    @property
+    def judgings(self) -> list[Asked]:
+        return [asked for asked in self.asked if asked.of_judge]
+
+    def calls(self) -> tuple[int, int]:
+        """(calls to tested models, calls to judges) so far."""
+        return len(self.generations), len(self.judgings)
+
+
+def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
+
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            asked = Asked(self.path, {name.lower(): value for name, value in self.headers.items()}, body)
+            server.asked.append(asked)
+            status, told = (server.judge if asked.of_judge else server.generate)(body)
+            content = json.dumps(told).encode()
+            try:
+                self.send_response(status)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(content)))
+                self.end_headers()
+                self.wfile.write(content)
+            except OSError:
+                self.close_connection = True  # the client went away: that is what some tests are about
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Write nothing to stderr."""
+
+    return Handler
