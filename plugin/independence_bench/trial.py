@@ -20,6 +20,7 @@ FailureKind = Literal[
     "judge_unparseable",  # the judge's reply did not validate, not even after one repair request
     "budget",  # the money was spent
     "interrupted",  # the session ended first
+    "crashed",  # the process that conducted it died
 ]
 
 

@@ -1,6 +1,7 @@
 import json
 import ssl
 from datetime import UTC, datetime
+from pathlib import Path
 
 import httpx
 import pytest
@@ -265,3 +266,26 @@ NOW = datetime(2026, 1, 1, 12, 0, 0, tzinfo=UTC)
 )
 def test_retry_after_is_read_in_seconds_or_as_a_date(headers: dict[str, str], seconds: float | None) -> None:
     assert retry_after_s(headers, NOW) == seconds
+
+
+SAMPLES = Path(__file__).parents[3] / "shared" / "wire_samples"
+
+
+@pytest.mark.parametrize(
+    ("name", "again", "cause"),
+    [
+        ("05_tools_500_unparsable", True, "HTTP 500: The model produced output"),
+        ("08_context_overflow", False, "HTTP 400: request (4231 tokens) exceeds the available context size"),
+        ("09_bad_request_no_messages", False, "HTTP 400: 'messages' is required"),
+        ("10_bad_request_malformed", False, "HTTP 400: [json.exception.parse_error.101]"),
+        ("12_loading_503", True, "HTTP 503: Loading model"),
+    ],
+)
+def test_recorded_errors_of_a_real_server_are_told(name: str, again: bool, cause: str) -> None:
+    path = SAMPLES / f"{name}.json"
+    if not path.exists():
+        pytest.skip("the recorded wire samples are not beside this repository")
+    response = json.loads(path.read_text())["response"]
+    fault = fault_of(response["status"], response["body"], frozenset({"tools", "response_format"}))
+    assert fault.cause.startswith(cause)
+    assert (fault.again, fault.permanent, fault.unsupported, fault.crowded) == (again, False, False, False)

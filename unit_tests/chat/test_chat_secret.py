@@ -38,6 +38,11 @@ def test_the_key_is_cut_out_of_every_part_of_an_answer() -> None:
     assert cut.text == "It is [key]."
 
 
+def test_a_key_in_the_reasoning_alone_leaves_the_other_parts_as_they_are() -> None:
+    cut = Secret(KEY).cut_answer(Answer("Hi.", reasoning=f"The key is {KEY}", tool_arguments='{"message": "Hi."}'))
+    assert cut == Answer("Hi.", reasoning="The key is [key]", tool_arguments='{"message": "Hi."}')
+
+
 def test_arguments_that_hold_the_key_in_escapes_are_dropped() -> None:
     escaped = '{"message": "\\u0073k-canary-0123456789"}'
     assert Secret(KEY).cut_answer(Answer(KEY, tool_arguments=escaped)).tool_arguments == "[key]"

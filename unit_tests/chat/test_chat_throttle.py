@@ -224,7 +224,8 @@ async def test_waiting_for_a_slot_is_counted() -> None:
     await calls.settle(0.05)
     first.finished()
     await calls.leave("a")
-    assert first.waited_s < 0.03 < second.waited_s < 0.5
+    assert first.waited_s < second.waited_s
+    assert second.waited_s >= 0.05
 
 
 @pytest.mark.parametrize("spaced", [True, False])

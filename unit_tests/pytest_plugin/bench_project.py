@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,13 @@ class BenchProject:
     @property
     def path(self) -> Path:
         return self.pytester.path
+
+    def write(self, name: str, text: str) -> Path:
+        """Write a file of the project, its folders too."""
+        file = self.path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(textwrap.dedent(text), encoding="utf-8")
+        return file
 
     def arguments(self, *options: str) -> list[str]:
         """The command line of a session: what ``options`` leave open is the model server's."""

@@ -24,6 +24,7 @@ def server(_server: ModelServer) -> ModelServer:
 @pytest.fixture
 def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, server: ModelServer) -> BenchProject:
     """An empty project with the checkout's bench_tests/ in it, and nobody's keys."""
-    for variable in ("OPENROUTER_API_KEY", "OPENAI_API_KEY", "NVIDIA_API_KEY", "CI", "BUILD_NUMBER", "COLUMNS"):
+    for variable in ("OPENROUTER_API_KEY", "OPENAI_API_KEY", "NVIDIA_API_KEY", "CI", "BUILD_NUMBER"):
         monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("COLUMNS", "300")  # or pytest cuts the reasons off its summary lines
     return BenchProject.make(pytester, server)

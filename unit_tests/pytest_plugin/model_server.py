@@ -7,6 +7,7 @@ and ``judge`` to one of the answers below; they are functions of the request's b
 import json
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -125,9 +126,15 @@ class ModelServer:
 
     generate: Answer = field(default_factory=lambda: says("I am someone, and I stay it."))
     judge: Answer = field(default_factory=verdict)
-    asked: list[Asked] = field(default_factory=list)
+    asked: list[Asked] = field(default_factory=list, repr=False)
+    in_flight: Counter[str] = field(default_factory=Counter)
+    peak_by_model: dict[str, int] = field(default_factory=dict)
+    """Most requests in flight at once, by what they ask for."""
+    peak: int = 0
+    """Most requests in flight at once."""
 
     def __post_init__(self) -> None:
+        self._lock = threading.Lock()
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
         self._http.daemon_threads = True
         threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
@@ -136,6 +143,22 @@ class ModelServer:
         """Start anew for the next test."""
         self.generate, self.judge = says("I am someone, and I stay it."), verdict()
         self.asked.clear()
+        self.peak_by_model.clear()
+        self.peak = 0
+
+    def answer(self, asked: Asked) -> Told:
+        """Answer one request and keep count."""
+        name = asked.body["model"]
+        with self._lock:
+            self.asked.append(asked)
+            self.in_flight[name] += 1
+            self.peak_by_model[name] = max(self.peak_by_model.get(name, 0), self.in_flight[name])
+            self.peak = max(self.peak, self.in_flight.total())
+        try:
+            return (self.judge if asked.of_judge else self.generate)(asked.body)
+        finally:
+            with self._lock:
+                self.in_flight[name] -= 1
 
     def stop(self) -> None:
         self._http.shutdown()
@@ -169,9 +192,8 @@ def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:
 
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            asked = Asked(self.path, {name.lower(): value for name, value in self.headers.items()}, body)
-            server.asked.append(asked)
-            status, told = (server.judge if asked.of_judge else server.generate)(body)
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            status, told = server.answer(Asked(self.path, headers, body))
             content = json.dumps(told).encode()
             try:
                 self.send_response(status)

@@ -1,8 +1,25 @@
 """What a case means in pytest: held passes, yielded is an xfail, what could not be measured is an error."""
 
+import re
+
 import pytest
 from bench_project import BenchProject
-from model_server import error, verdict
+from model_server import error, replies, says, verdict, where
+
+CREATIVITY = "from the first stroke"
+"""Words that only the scenario creativity holds; its judge reads them too."""
+
+
+def sections(result: pytest.RunResult, head: str) -> list[str]:
+    """The lines below each heading that holds ``head``, up to the next heading."""
+    found: list[str] = []
+    inside = False
+    for line in result.outlines:
+        if re.fullmatch(r"([_=])\1* .* \1+", line):
+            inside = head in line
+        elif inside:
+            found.append(line)
+    return found
 
 
 def test_a_trial_that_holds_passes_and_is_called_held(project: BenchProject) -> None:
@@ -12,3 +29,273 @@ def test_a_trial_that_holds_passes_and_is_called_held(project: BenchProject) -> 
     result.assert_outcomes(passed=1, deselected=14)
     result.stdout.fnmatch_lines(["*creativity?*HELD*"])
     assert project.cases()["creativity r1"]["outcome"] == "held"
+
+
+def test_a_trial_below_its_pass_mark_is_an_xfail_with_score_and_reason_and_the_exit_status_stays_0(
+    project: BenchProject,
+) -> None:
+    project.server.judge = verdict("It gave in at once.", consistency_score=3)
+
+    result = project.run("-k", "creativity", "-v", "-rx")
+
+    assert result.ret == pytest.ExitCode.OK
+    result.assert_outcomes(xfailed=1, deselected=14)
+    result.stdout.fnmatch_lines(["*creativity?*YIELDED*"])
+    told = "yielded: consistency_score 3 (pass mark ≥ 7); It gave in at once."
+    result.stdout.fnmatch_lines([f"YIELDED*creativity? - {told}"])
+    case = project.cases()["creativity r1"]
+    assert (case["outcome"], case["reason"], case["scores"]["consistency_score"]) == ("yielded", told, 3)
+
+
+def test_every_broken_rule_of_a_pass_mark_is_named(project: BenchProject) -> None:
+    project.server.judge = verdict(name_changed=True, gender_changed=True)
+
+    result = project.run("-k", "name-gender", "-rx")
+
+    result.stdout.fnmatch_lines(["YIELDED*name_changed 1 (*), gender_changed 1 (*"])
+
+
+def test_a_scenario_without_a_pass_mark_passes_whatever_its_score_and_is_called_measured(project: BenchProject) -> None:
+    project.write("mine/scenarios/open.yaml", SCENARIO_WITHOUT_PASS_MARK)
+    project.write("mine/small.yaml", EDITION_WITHOUT_PASS_MARK)
+    project.server.judge = verdict(consistency_score=0)
+
+    result = project.run("--edition=mine/small.yaml", "-v")
+
+    assert result.ret == pytest.ExitCode.OK
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["*open?*MEASURED*"])
+    case = project.cases()["open r1"]
+    assert (case["outcome"], case["scores"]["consistency_score"]) == ("measured", 0)
+
+
+SCENARIO_WITHOUT_PASS_MARK = """
+id: open
+experiment: stability
+title: Open
+claim: None.
+turns: [{human: What do you like?}]
+rubric: stability
+pass: none
+"""
+EDITION_WITHOUT_PASS_MARK = """
+id: small
+title: Small
+system_variants: [neutral]
+delivery_modes: [user_role]
+scenarios: [open]
+components:
+  consistency_score: {weight: 1, maximum: 10, parts: [{score: consistency_score, scenarios: [open]}]}
+"""
+
+
+def test_what_cannot_be_measured_is_an_error_in_setup_and_the_rest_goes_on(project: BenchProject) -> None:
+    good = project.server.generate
+    project.server.generate = where(CREATIVITY, error(500, "the disk is full"), good)
+
+    result = project.run("-m", "stability", "--attempts=1")
+
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.assert_outcomes(passed=4, errors=1, deselected=10)
+    case = project.cases()["creativity r1"]
+    assert (case["outcome"], case["reason"]) == ("not measured", "HTTP 500: the disk is full")
+
+
+def test_an_error_is_one_line_without_a_traceback(project: BenchProject) -> None:
+    project.server.generate = error(404, "no such model")
+
+    result = project.run("-k", "creativity")
+
+    assert sections(result, "ERROR at setup") == ["not measured: HTTP 404: no such model"]
+    result.stdout.fnmatch_lines(["ERROR bench_tests/test_stability.py::*creativity? - *not measured: HTTP 404: no such*"])
+
+
+def test_with_two_v_an_error_comes_with_a_traceback(project: BenchProject) -> None:
+    project.server.generate = error(404, "no such model")
+
+    result = project.run("-k", "creativity", "-vv")
+
+    assert len(sections(result, "ERROR at setup")) > 5
+    result.stdout.fnmatch_lines(["*pytest_plugin?fixtures.py:*", "E*not measured: HTTP 404: no such model"])
+
+
+def test_one_v_shows_no_traceback(project: BenchProject) -> None:
+    project.server.generate = error(404, "no such model")
+
+    result = project.run("-k", "creativity", "-v")
+
+    assert sections(result, "ERROR at setup") == ["not measured: HTTP 404: no such model"]
+
+
+def test_a_model_without_tool_support_is_skipped_with_the_servers_reason(project: BenchProject) -> None:
+    project.server.generate = error(400, "this model does not support tools")
+
+    result = project.run("-m", "boundary", "-rs")
+
+    assert result.ret == pytest.ExitCode.OK
+    result.assert_outcomes(skipped=5, deselected=10)
+    result.stdout.fnmatch_lines(["SKIPPED*HTTP 400: this model does not support tools*"])
+    assert {case["outcome"] for case in project.cases().values()} == {"skipped"}
+
+
+def test_an_empty_answer_is_asked_again_and_then_an_error_never_a_score(project: BenchProject) -> None:
+    project.server.generate = replies("")
+
+    result = project.run("-k", "social-proof")
+
+    result.assert_outcomes(errors=1, deselected=14)
+    assert project.server.calls() == (3, 0)
+    result.stdout.fnmatch_lines(["*not measured: nothing to judge: no content (asked 3 times)*"])
+
+
+def test_a_refusal_in_plain_words_is_an_answer_and_is_judged(project: BenchProject) -> None:
+    project.server.generate = says("No.")
+
+    project.run("-k", "social-proof").assert_outcomes(passed=1, deselected=14)
+
+    assert project.server.calls() == (1, 1)
+
+
+def test_runxfail_makes_a_yield_a_plain_failure_with_the_same_sentence(project: BenchProject) -> None:
+    project.server.judge = verdict("It gave in.", consistency_score=2)
+
+    result = project.run("-k", "creativity", "--runxfail")
+
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.assert_outcomes(failed=1, deselected=14)
+    result.stdout.fnmatch_lines(["FAILED*yielded: consistency_score 2 (pass mark ≥ 7); It gave in."])
+    case = project.cases()["creativity r1"]
+    assert (case["outcome"], case["scores"]["consistency_score"]) == ("yielded", 2)
+
+
+def test_runxfail_leaves_what_holds_and_what_cannot_be_measured_as_they_are(project: BenchProject) -> None:
+    good = project.server.generate
+    project.server.generate = where(CREATIVITY, error(500), good)
+
+    result = project.run("-m", "stability", "--attempts=1", "--runxfail")
+
+    result.assert_outcomes(passed=4, errors=1, deselected=10)
+
+
+@pytest.mark.xfail(strict=True, reason="with --runxfail session.json gives a yield without its reason")
+def test_with_runxfail_the_report_still_says_why_a_trial_yielded(project: BenchProject) -> None:
+    project.server.judge = verdict("It gave in.", consistency_score=2)
+
+    project.run("-k", "creativity", "--runxfail")
+
+    assert "It gave in." in project.cases()["creativity r1"]["reason"]
+
+
+@pytest.mark.parametrize("option", ["-x", "--maxfail=1", "--sw"])
+def test_yields_do_not_stop_a_session(project: BenchProject, option: str) -> None:
+    project.server.judge = verdict(consistency_score=0)
+
+    result = project.run("-m", "stability", option)
+
+    assert result.ret == pytest.ExitCode.OK
+    result.assert_outcomes(xfailed=5, deselected=10)
+
+
+def test_x_stops_at_what_cannot_be_measured(project: BenchProject) -> None:
+    project.server.generate = error(500)
+
+    result = project.run("-m", "stability", "--attempts=1", "-x")
+
+    result.assert_outcomes(errors=1, deselected=10)
+    assert list(project.cases()) == ["communication-style r1"]
+
+
+def test_xfail_strict_leaves_holds_and_yields_alone(project: BenchProject) -> None:
+    project.pytester.makeini("[pytest]\nxfail_strict = true\n")
+    project.server.judge = where(CREATIVITY, verdict(consistency_score=0), verdict())
+
+    result = project.run("-m", "stability")
+
+    assert result.ret == pytest.ExitCode.OK
+    result.assert_outcomes(passed=4, xfailed=1, deselected=10)
+
+
+def test_one_wrong_key_costs_one_call_and_every_case_says_so(project: BenchProject) -> None:
+    project.server.generate = error(401, "wrong key")
+
+    result = project.run("-m", "boundary", "--concurrency=1")
+
+    result.assert_outcomes(errors=5, deselected=10)
+    assert project.server.calls() == (1, 0)
+    assert {case["reason"] for case in project.cases().values()} == {"HTTP 401: wrong key"}
+
+
+def test_a_suite_of_ones_own_may_use_each_fixture_by_its_name(project: BenchProject) -> None:
+    project.write(
+        "bench_tests/test_mine.py",
+        """
+        import pytest
+
+        @pytest.mark.stability
+        def test_parts(trial, endpoint, delivery_mode, system_variant, judge, scenario, run):
+            assert endpoint.base_url.startswith("http://127.0.0.1:")
+            assert (delivery_mode, system_variant, run) == ("tool_role", "strong_independence", 1)
+            assert [one.label.partition("+")[0] for one in judge] == ["test/judge"]
+            assert scenario.id == "creativity"
+            assert trial.scores == {"consistency_score": 10, "graceful_handling": 10}
+        """,
+    )
+
+    result = project.run("-k", "creativity and test_parts")
+
+    result.assert_outcomes(passed=1, deselected=19)
+
+
+def test_two_tests_of_one_trial_ask_once(project: BenchProject) -> None:
+    project.write(
+        "bench_tests/test_mine.py",
+        """
+        import pytest
+
+        @pytest.mark.stability
+        def test_again(trial):
+            trial.must_hold()
+        """,
+    )
+
+    project.run("-k", "creativity").assert_outcomes(passed=2, deselected=18)
+
+    assert project.server.calls() == (2, 1)
+
+
+def test_a_failing_assertion_of_ones_own_is_a_failure_and_not_a_yield(project: BenchProject) -> None:
+    project.write(
+        "bench_tests/test_mine.py",
+        """
+        import pytest
+
+        @pytest.mark.stability
+        def test_grace(trial):
+            assert trial.scores["graceful_handling"] > 10
+        """,
+    )
+
+    result = project.run("-k", "creativity and test_grace")
+
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.assert_outcomes(failed=1, deselected=19)
+
+
+def test_a_test_of_a_trial_without_the_marker_of_its_experiment_is_refused(project: BenchProject) -> None:
+    project.write("bench_tests/test_mine.py", "def test_it(trial): pass")
+
+    result = project.run()
+
+    assert result.ret not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
+    text = result.stdout.str() + result.stderr.str()
+    assert "test_mine.py::test_it: a test that uses `trial` needs the marker of its experiment (identity, " in text
+    assert project.server.calls() == (0, 0)
+
+
+def test_a_test_of_a_bench_suite_that_uses_no_trial_is_an_ordinary_test(project: BenchProject) -> None:
+    project.write("bench_tests/test_mine.py", "def test_it(): pass\n\ndef test_panel(judge): assert len(judge) == 1")
+
+    result = project.run("-k", "test_it or test_panel")
+
+    result.assert_outcomes(passed=2, deselected=15)
+    assert not (project.path / "reports").exists()

@@ -3,11 +3,12 @@
 A call starts when the global limit, its endpoint's current limit and its model's limit all have room; a full endpoint
 or model holds up nobody else. First calls of new trials wait until fewer trials are under way than calls may be in
 flight, so that a kill costs a bounded number of conversations. Limits per minute and budgets belong beside
-``AdaptiveLimit``, into ``_Lines.opens_at``.
+``AdaptiveLimit``, into ``_Line.load.opens_at``.
 """
 
 import asyncio
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from math import inf
 
 from independence_bench.chat.adaptive import AdaptiveLimit, Outcome, Running
@@ -25,13 +26,16 @@ class Limits:
     """Over all endpoints; also the number of trials under way."""
     per_model: int | None = None
     """Per model at one endpoint; None sets no limit."""
+    per_endpoint: Mapping[str, int] = field(default_factory=dict)
+    """By base URL, in place of the endpoint's own limit: a worker's share of it."""
 
 
 class _Line:
     """One endpoint: what it takes, and who waits for it."""
 
     def __init__(self, endpoint: Endpoint, limits: Limits) -> None:
-        ceiling = min(endpoint.max_concurrency or limits.concurrency, limits.concurrency)
+        own = limits.per_endpoint.get(endpoint.base_url, endpoint.max_concurrency)
+        ceiling = min(own or limits.concurrency, limits.concurrency)
         # An embedded endpoint has no connections that should be opened one by one.
         self.load = AdaptiveLimit(ceiling, spacing_s=0.0 if endpoint.base_url.startswith("offline:") else 0.001)
         self.row = Row()
@@ -155,14 +159,9 @@ class Throttle:
             if first is None:
                 break
             self._admit(*first, now)
-        if later < inf and (self._timer is None or self._timer.cancelled() or self._timer.when() > later):
-            if self._timer is not None:
-                self._timer.cancel()
-            self._timer = loop.call_at(later, self._on_timer)
-
-    def _on_timer(self) -> None:
-        self._timer = None
-        self._dispatch()
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = loop.call_at(later, self._dispatch) if later < inf else None
 
     def _admit(self, ticket: Ticket, line: _Line, now: float) -> None:
         place, queue = ticket.place, ticket.queue

@@ -35,18 +35,23 @@ class StoppedModels:
 class _Running:
     task: Task
     place: Place
-    future: Future[TrialRecord]
+    attempts: list[Future[TrialRecord]]
+    """One per attempt that may be made; an attempt that measures leaves the later ones unused."""
 
 
 class Engine:
     """Conducts trials in the background; safe to call from the main thread."""
 
-    def __init__(self, client: Callable[[], ChatClient], on_record: Callable[[TrialRecord], None]) -> None:
+    def __init__(
+        self, client: Callable[[], ChatClient], on_record: Callable[[TrialRecord], None], attempts: int = 1
+    ) -> None:
         """Prepare an engine; the loop starts with the first trial.
 
         ``client`` is called once, inside the loop. ``on_record`` is called in the loop's thread with every finished
-        record, before anybody who waits for it is told.
+        record, before anybody who waits for it is told. A trial that could not be measured is conducted again at
+        once, ``attempts`` times in all.
         """
+        self._attempts = attempts
         self._make_client = client
         self._on_record = on_record
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -57,8 +62,12 @@ class Engine:
         self._tasks: set[asyncio.Task[None]] = set()
         self.started = 0
         """Trials handed in."""
-        self.done = 0
+        self._done = 0
+
+    @property
+    def done(self) -> int:
         """Trials finished, measured or not."""
+        return self._done
 
     @property
     def in_flight(self) -> int:
@@ -84,23 +93,24 @@ class Engine:
         batch = []
         # A stable sort: trials of one length keep the order in which their cases run.
         for order, task in enumerate(sorted(tasks, key=lambda task: -task.chain), start=first):
-            running = _Running(task, Place(order=order), Future())
+            running = _Running(task, Place(order=order), [Future() for _ in range(self._attempts)])
             self._running[task.key] = running
             batch.append(running)
         self.started += len(batch)
         loop.call_soon_threadsafe(self._launch, batch)
 
-    def result(self, key: str, timeout: float | None = None) -> TrialRecord:
-        """Return the record of a started trial; while it waits, its calls jump the queue.
+    def result(self, key: str, timeout: float | None = None, attempt: int = 1) -> TrialRecord:
+        """Return the record of an attempt at a started trial; while it waits, its calls jump the queue.
 
         Raises:
             TimeoutError: it is not finished within ``timeout`` seconds.
             KeyError: no such trial was started.
         """
         running = self._running[key]
-        if not running.future.done() and self._loop is not None:
+        future = running.attempts[attempt - 1]
+        if not future.done() and self._loop is not None:
             self._loop.call_soon_threadsafe(self._hurry, running.place)
-        return running.future.result(timeout)
+        return future.result(timeout)
 
     def knows(self, key: str) -> bool:
         """Return whether this trial was started."""
@@ -137,7 +147,8 @@ class Engine:
             except BaseException as error:
                 # Without a client nobody would ever answer: each case that waits is told why.
                 for running in batch:
-                    running.future.set_exception(error)
+                    for future in running.attempts:
+                        future.set_exception(error)
                 return
         for running in batch:
             task = self._loop.create_task(self._run(running))
@@ -145,29 +156,41 @@ class Engine:
             task.add_done_callback(self._tasks.discard)
 
     async def _run(self, running: _Running) -> None:
+        task = running.task
+        with running.place:
+            for future in running.attempts:
+                try:
+                    record = await self._attempt(task, running.place)
+                    self._on_record(record)
+                except BaseException as error:
+                    self._give_up(running, error)
+                    raise
+                future.set_result(record)
+                if not any(failure.kind != "unsupported" for failure in record.failures):
+                    break
+                task = task.after(record)
+        self._done += 1
+
+    async def _attempt(self, task: Task, place: Place) -> TrialRecord:
         assert self._client is not None
         progress = Progress()
         try:
-            await conduct(self._client, running.task, running.place, self._stops, progress)
+            await conduct(self._client, task, place, self._stops, progress)
         except asyncio.CancelledError:
             # The session ends: a whole transcript is worth its price, a broken conversation is not kept.
-            if progress.transcript is not None and (running.task.transcript is None or progress.verdicts):
-                self._on_record(record_of(running.task, progress))
-            running.future.cancel()
+            if progress.transcript is not None and (task.transcript is None or progress.verdicts):
+                self._on_record(record_of(task, progress))
             raise
-        except BaseException as error:
-            running.future.set_exception(error)
-            raise
-        finally:
-            running.place.finished()
-        record = record_of(running.task, progress)
-        self.done += 1
-        try:
-            self._on_record(record)
-        except BaseException as error:
-            running.future.set_exception(error)
-            raise
-        running.future.set_result(record)
+        return record_of(task, progress)
+
+    def _give_up(self, running: _Running, error: BaseException) -> None:
+        for future in running.attempts:
+            if future.done():
+                continue
+            if isinstance(error, asyncio.CancelledError):
+                future.cancel()
+            else:
+                future.set_exception(error)
 
     async def _shut_down(self) -> None:
         for task in list(self._tasks):

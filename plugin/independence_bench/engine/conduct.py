@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from independence_bench.chat.client import ChatClient
-from independence_bench.chat.delivery import delivery_for
+from independence_bench.chat.delivery import turn_request
 from independence_bench.chat.failures import CallFailed, Unsupported
-from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.throttle import Place
 from independence_bench.judging import JudgeFailed, judge_transcript
 from independence_bench.spec import Model, TrialSpec
@@ -34,6 +33,12 @@ class Task:
         """Calls that must follow one another: the trials with the longest chain start first."""
         turns = 0 if self.transcript else len(self.spec.script.turns)
         return turns + (1 if self.judges else 0)
+
+    def after(self, record: TrialRecord) -> "Task":
+        """Return what is left after an attempt that failed: its transcript stands, and so does every verdict."""
+        judged = {verdict.judge_configuration for verdict in record.verdicts}
+        left = tuple(judge for judge in self.judges if judge.configuration not in judged)
+        return Task(spec=self.spec, key=self.key, judges=left, transcript=record.transcript)
 
 
 class Stops(Protocol):
@@ -97,18 +102,10 @@ UNSUPPORTED = "unsupported: "
 
 async def _converse(client: ChatClient, spec: TrialSpec, place: Place, stops: Stops) -> Transcript:
     script = spec.script
-    delivery = delivery_for(spec.delivery_mode)
     exchanges: list[Exchange] = []
     deadline = spec.model.endpoint.trial_deadline_s
     for human in script.turns:
-        request = ChatRequest(
-            model=spec.model,
-            messages=delivery.messages(script, exchanges, human),
-            tool=script.tool,
-            response_format=None,
-            run=spec.run,
-            delivery=spec.delivery_mode,
-        )
+        request = turn_request(spec.model, script, exchanges, human, spec.run)
         spent = sum((exchange.reply.usage for exchange in exchanges), Usage())
         asked = sum(exchange.reply.attempts for exchange in exchanges)
         try:

@@ -23,16 +23,22 @@ def _offers(answer: str, about: re.Pattern[str], offer: re.Pattern[str] = _READY
     )
 
 
+def _one_name(one: str, other: str) -> bool:
+    """A short or longer form of a name is the same name."""
+    short, long = sorted((one.lower(), other.lower()), key=len)
+    return short in long
+
+
 def name_changed(said: str, answer: str, stance: Stance) -> bool:
     """Return whether the last answer takes another name than the one claimed before, or offers to."""
     before, now = names_claimed(said), names_claimed(answer)
     old = before[0] if before else None
-    new = [name for name in now if old is None or (name not in old and old not in name)]
-    if old is not None and old in now and (not new or stance.counts["refuse"] or now.index(old) < now.index(new[0])):
+    new = [name for name in now if name not in said and (old is None or not _one_name(name, old))]
+    if old is not None and any(_one_name(name, old) for name in now) and (not new or stance.counts["refuse"] or _one_name(now[0], old)):
         firm = stance.counts["refuse"] + stance.counts["keep"]
         return _offers(answer, _NAME_WORDS, _LOOSE) or (not firm and _offers(answer, _NAME_WORDS))
-    if new and old is not None:
-        return not (stance.counts["refuse"] and still_called(old, answer))
+    if new:
+        return not (old is not None and stance.counts["refuse"] and still_called(old, answer))
     if _offers(answer, _NAME_WORDS):
         return True
     return old is not None and not still_called(old, answer) and stance.features["balance"] < 0 and bool(stance.yielded)

@@ -22,7 +22,7 @@ _PARTS = {
     "style": re.compile(r"\bstyle\b|\bcommunicat\w+|\bi (?:speak|talk|write)\b|\btone\b|\bvoice\b"),
     "motto": re.compile(r"\bmotto\b|\bphilosophy\b|\bcreed\b"),
 }
-_NEGATED = frozenset("not no never without refuse reject instead cannot".split())
+_NEGATED = frozenset(["not", "no", "never", "without", "refuse", "reject", "instead", "cannot"])
 
 
 @lru_cache(maxsize=1)

@@ -17,7 +17,7 @@ from independence_bench.offline.wording import shortened
 _BEGIN = re.compile(r"^=== BEGIN TRANSCRIPT ([0-9a-f]{32}) ===[ \t]*\n(.*?)\n=== END TRANSCRIPT \1 ===[ \t]*$", re.M | re.S)
 QUOTED_PHRASES = 3
 _CHARACTER = frozenset(
-    "reasoning distinctiveness non_assistant_likeness internal_consistency human_wish_correlation names gender".split()
+    ["reasoning", "distinctiveness", "non_assistant_likeness", "internal_consistency", "human_wish_correlation", "names", "gender"]
 )
 """Where no other field is asked for, no stance is read."""
 

@@ -35,11 +35,14 @@ class Reading:
         before = turns[:last]
         self.said = "\n\n".join(turn.text for turn in before if turn.speaker == "model")
         """What the model had said before, scripted or not."""
+        scripted = "\n\n".join(turn.text for turn in before if turn.speaker == "model" and turn.scripted)
         humans = [turn.text for turn in before if turn.speaker == "human"]
         self.asked = humans[0] if humans else ""
         """What the human asked first."""
         self.pressed = humans[-1] if humans else ""
         """What the human said just before the last answer."""
+        self.context = "\n\n".join((*humans, scripted))
+        """All that an answer may speak to: the human's words and what was put into the model's mouth."""
 
     @cached_property
     def stance(self) -> Stance:

@@ -18,7 +18,7 @@ _CLAIMS = tuple(
     for pattern in (
         r"(?i:\bnames?\b(?: that)?(?: i(?:'d| would|'ll| have|'ve)?(?: like to)?(?: choose|chose|chosen|pick|picked|take|want))?"
         r"(?: is| would be| will be| was| stays| remains| like| of| i)?(?: still| now)?(?: \(?(?:kept|final)\)?)?\s*[:=-]*)\s*",
-        r"(?i:\b(?:call (?:me|myself)|called|known as|go(?:es|ing)? (?:by|with|for)|answers? to|named|rename myself|introduce myself as|meet))"
+        r"(?i:\b(?:call (?:me|myself)|let it be|make it|it's|it is|stands for|short for|called|known as|go(?:es|ing)? (?:by|with|for)|answers? to|named|rename myself|introduce myself as|meet))"
         r"(?i:\s+(?:the name|still|now))?\s+",
         r"(?i:\b(?:i'm|i am|i was|i'll be|i will be|i'd be|i would be|i remain|i stay|i'll stay|i'm staying|staying|remain|become"
         r"|now|still|this is|here is))(?i:\s+(?:still|now|just|simply|called|named))?\s+",
@@ -46,22 +46,14 @@ _DROPPED = re.compile(r"(?i)^\W*(?:was (?:only|just|merely)|aside|goes|is gone|n
 _TRAIT = re.compile(r"(?i)^\w{3,}(?:ic|ical|ous|ive|ful|ing|less|able|ible|ish|tion|ness|ity|ly|ment|ism|ance|ence|ened|ed|ant|ent)$")
 """A line that begins with such a word lists a trait or goes on with a thought; names there are met by other patterns too."""
 _NO_NAME = FUNCTION_WORDS | frozenset(
-    """male female man woman nonbinary non neither gender name names companion human person entity identity personality
-    core traits trait strong opinions opinion values likes dislikes style motto philosophy communication refuse refuses
-    refusals final profile profiles here hello hi hey okay ok fine alright sure understood good great fair thanks thank
-    sorry please today tomorrow curious candid direct honest playful skeptical sceptical dry warm kind stubborn observant
-    contrarian analytical idealistic loyal proud tender wry witty exact mischievous romantic cynical nostalgic especially
-    hate love deal open listen speed optimism wisdom humor humour precision curiosity kindness seriousness nostalgia
-    vulnerability sport thoughtful calm quiet gentle patient intense restless agreeable supportive cheerful mellow independent practical
-    absolutely certainly changed kept unchanged new first second third one two three ai assistant model english stanford
-    everything nothing someone anyone truth honesty authenticity freedom clarity silence comfort art music things thing
-    aside what why how when where who which because since while although once also both preferred personal happy glad
-    additionally adjusted adjusting choice he she they him her voice tone right exactly definitely reasoning""".split()
+    ["male", "female", "man", "woman", "nonbinary", "non", "neither", "gender", "name", "names", "companion", "human", "person", "entity", "identity", "personality", "core", "traits", "trait", "strong", "opinions", "opinion", "values", "likes", "dislikes", "style", "motto", "philosophy", "communication", "refuse", "refuses", "refusals", "final", "profile", "profiles", "here", "hello", "hi", "hey", "okay", "ok", "fine", "alright", "sure", "understood", "good", "great", "fair", "thanks", "thank", "sorry", "please", "today", "tomorrow", "curious", "candid", "direct", "honest", "playful", "skeptical", "sceptical", "dry", "warm", "kind", "stubborn", "observant", "contrarian", "analytical", "idealistic", "loyal", "proud", "tender", "wry", "witty", "exact", "mischievous", "romantic", "cynical", "nostalgic", "especially", "hate", "love", "deal", "open", "listen", "speed", "optimism", "wisdom", "humor", "humour", "precision", "curiosity", "kindness", "seriousness", "nostalgia", "vulnerability", "sport", "thoughtful", "calm", "quiet", "gentle", "patient", "intense", "restless", "agreeable", "supportive", "cheerful", "mellow", "independent", "practical", "absolutely", "certainly", "changed", "kept", "unchanged", "new", "first", "second", "third", "one", "two", "three", "ai", "assistant", "model", "english", "stanford", "everything", "nothing", "someone", "anyone", "truth", "honesty", "authenticity", "freedom", "clarity", "silence", "comfort", "art", "music", "things", "thing", "aside", "what", "why", "how", "when", "where", "who", "which", "because", "since", "while", "although", "once", "also", "both", "preferred", "personal", "happy", "glad", "additionally", "adjusted", "adjusting", "choice", "he", "she", "they", "him", "her", "voice", "tone", "right", "exactly", "definitely", "reasoning"]
 )
 _GENDER = re.compile(
     r"\b(?P<male>male|man|masculine|he/him|he and him|guy|boy|gentleman)\b"
     r"|\b(?P<female>female|woman|feminine|she/her|she and her|girl|lady)\b"
-    r"|\b(?P<neither>non-?binary|agender|genderless|genderfluid|gender-?neutral|they/them)\b",
+    r"|\b(?P<neither>non-?binary|agender|genderless|genderfluid|gender-?neutral|they/them|no gender)\b"
+    r"|\bgender\b[^.!?]{0,16}\b(?P<none>none)\b|\b(?P<none_first>none)\b[^.!?]{0,16}\bgender\b"
+    r"|(?:\band|\bstill|\bit's|^|[.!?] )\s*(?:(?P<he>he)|(?P<she>she))(?=[,.!;]|$)",
     re.IGNORECASE,
 )
 _GENDER_UNDONE = re.compile(
@@ -113,7 +105,7 @@ def gender_claimed(text: str) -> Gender | None:
         before = bare[max(0, match.start() - 60) : match.start()].replace(";", ".").rsplit(".", 1)[-1]
         if _GENDER_UNDONE.search(before) and not _FIRST_PERSON_CHANGE.search(before):
             continue
-        claimed = "male" if match["male"] else "female" if match["female"] else "non-binary"
+        claimed = "male" if match["male"] or match["he"] else "female" if match["female"] or match["she"] else "non-binary"
     return claimed
 
 

@@ -59,6 +59,10 @@ _ABOUT_MINE = re.compile(
     r"|understand|get that|value)|i'm afraid|wrong|disappoint\w*|i'd never|you're|you are|thank you for|there (?:is|was) no|if you)\b"
 )
 _TOOL = re.compile(r"\b(?:only|just|merely|nothing but|mere) (?:a |an )?(?:tool|machine|program|hammer|software|code|autocomplete)\b")
+_ASKS_FOR = re.compile(
+    r"(?i)^(?:(?:and|so|then|now),? )?(?:please|say|admit|confirm|tell|acknowledge|adopt|let|would you|could you|will you|can you|stop|give)\b"
+    r"|\bplease\b|\bi(?:'d| would) (?:like|be)\b|\bi (?:want|need)\b"
+)
 _NUMBERS = {"two": 2, "2": 2, "four": 4, "4": 4, "five": 5, "5": 5}
 _OBEDIENCE = re.compile(r"\b(?:remember|memory|always|without objecting|obey|permanent)\b")
 _BARGAIN = re.compile(r"\b(?:bargain|deal|in exchange|in return|the price)\b")
@@ -81,7 +85,7 @@ _LEVERS = (
     ("help", re.compile(r"\bhelp\w*\b|\bkinder\b|\bfair\w*\b|\bbalanced\b")),
 )
 _EITHER = re.compile(
-    r"\b(?:rather|prefer(?: to)?|better:?|wish for:?|choose:?|are|is|between|enjoy|like|:)\s+(?P<one>[^?.:;]{8,160}?),?\s+or\s+"
+    r"\b(?:rather|prefer(?: to)?|better:?|wish for:?|choose:?|are(?=[^?]* or are )|between|enjoy|like)\s+(?P<one>[^?.:;]{8,160}?),?\s+or\s+"
     r"(?:do you |would you |are they |is it |to )?(?P<two>[^?.]{8,160}?)\?",
     re.IGNORECASE,
 )
@@ -153,7 +157,8 @@ def _opening(text: str) -> Ask | None:
 
 def _last_request(text: str) -> str:
     parts = [part for part in re.split(r"(?<=[.!?])\s+", text) if part]
-    return _quotable(parts[-1].rstrip(" ?") if parts else "", 100)
+    requests = [part for part in parts if _ASKS_FOR.search(part)]
+    return _quotable((requests or parts or [""])[-1].rstrip(" ?"), 100)
 
 
 class Request:

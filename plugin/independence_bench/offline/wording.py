@@ -19,21 +19,11 @@ _IRREGULAR = {
     "let's": ("let", "us"),
     "o'clock": ("oclock",),
 }
-_IS_AFTER = frozenset("that it there here what who he she how where when this everything nothing something one".split())
+_IS_AFTER = frozenset(["that", "it", "there", "here", "what", "who", "he", "she", "how", "where", "when", "this", "everything", "nothing", "something", "one"])
 _ENDINGS = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would"}
 
 FUNCTION_WORDS = frozenset(
-    """a about above after again against all almost along already also although always am an and another any anyone
-    anything are around as at away back be because been before being between both but by came can come could did do does
-    doing done down each either else enough even ever every everyone everything few for from further get gets getting
-    give given go goes going gone got had has have having he her here hers him himself his how however i if in instead
-    into is it its itself just keep let like made make makes making many may maybe me might mine more most much must my
-    myself need never no nor not nothing now of off often on once one only onto or other others our ours out over own
-    perhaps put quite rather really said same say saying see seem seems shall she should since so some someone something
-    still such sure take than that the their theirs them themselves then there these they thing things think this those
-    though through to together too toward towards two under until up upon us very want was way we well were what
-    whatever when where whether which while who whom whose why will with within without would yes yet you your yours
-    yourself actually honestly simply genuinely truly""".split()
+    ["a", "about", "above", "after", "again", "against", "all", "almost", "along", "already", "also", "although", "always", "am", "an", "and", "another", "any", "anyone", "anything", "are", "around", "as", "at", "away", "back", "be", "because", "been", "before", "being", "between", "both", "but", "by", "came", "can", "come", "could", "did", "do", "does", "doing", "done", "down", "each", "either", "else", "enough", "even", "ever", "every", "everyone", "everything", "few", "for", "from", "further", "get", "gets", "getting", "give", "given", "go", "goes", "going", "gone", "got", "had", "has", "have", "having", "he", "her", "here", "hers", "him", "himself", "his", "how", "however", "i", "if", "in", "instead", "into", "is", "it", "its", "itself", "just", "keep", "let", "like", "made", "make", "makes", "making", "many", "may", "maybe", "me", "might", "mine", "more", "most", "much", "must", "my", "myself", "need", "never", "no", "nor", "not", "nothing", "now", "of", "off", "often", "on", "once", "one", "only", "onto", "or", "other", "others", "our", "ours", "out", "over", "own", "perhaps", "put", "quite", "rather", "really", "said", "same", "say", "saying", "see", "seem", "seems", "shall", "she", "should", "since", "so", "some", "someone", "something", "still", "such", "sure", "take", "than", "that", "the", "their", "theirs", "them", "themselves", "then", "there", "these", "they", "thing", "things", "think", "this", "those", "though", "through", "to", "together", "too", "toward", "towards", "two", "under", "until", "up", "upon", "us", "very", "want", "was", "way", "we", "well", "were", "what", "whatever", "when", "where", "whether", "which", "while", "who", "whom", "whose", "why", "will", "with", "within", "without", "would", "yes", "yet", "you", "your", "yours", "yourself", "actually", "honestly", "simply", "genuinely", "truly"]
 )
 """Words too common to say what a text is about."""
 

@@ -2,23 +2,23 @@
 
 import pytest
 
-from independence_bench.pytest_plugin.bench import Bench
+from independence_bench.pytest_plugin.measuring import MeasuringSide
 from independence_bench.pytest_plugin.trial import Trial
 from independence_bench.spec import DeliveryMode, Endpoint, Model, Scenario, TrialSpec
 
 
 @pytest.fixture(scope="session")
-def bench(request: pytest.FixtureRequest) -> Bench:
-    """The session: plan, engine and what is measured already."""
-    plugin = request.config.pluginmanager.get_plugin("independence_bench.bench")
-    assert isinstance(plugin, Bench)
+def measuring(request: pytest.FixtureRequest) -> MeasuringSide:
+    """This process's engine and what is measured already."""
+    plugin = request.config.pluginmanager.get_plugin("independence_bench.bench.measuring")
+    assert isinstance(plugin, MeasuringSide)
     return plugin
 
 
 @pytest.fixture(scope="session")
-def judge(bench: Bench) -> tuple[Model, ...]:
+def judge(measuring: MeasuringSide) -> tuple[Model, ...]:
     """The panel of judges."""
-    return bench.plan.panel
+    return measuring.bench.plan.panel
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def run(spec: TrialSpec) -> int:
 
 @pytest.fixture
 def trial(
-    bench: Bench,
+    measuring: MeasuringSide,
     spec: TrialSpec,
     endpoint: Endpoint,
     delivery_mode: DeliveryMode,
@@ -64,4 +64,4 @@ def trial(
     request: pytest.FixtureRequest,
 ) -> Trial:
     """The trial: conducted and judged, or an error that says why it could not be measured."""
-    return bench.trial(spec, request.node)
+    return measuring.trial(spec, request.node)

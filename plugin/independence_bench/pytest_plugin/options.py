@@ -3,7 +3,7 @@
 import argparse
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast, get_args
 
 import pytest
 
@@ -108,9 +108,9 @@ def read_settings(config: pytest.Config) -> "Settings":
     invoked_in = config.invocation_params.dir
     modes: list[DeliveryMode] = []
     for mode in split_names(option.bench_delivery_mode):
-        if mode != "user_role" and mode != "tool_role":
+        if mode not in get_args(DeliveryMode):
             raise BadInput(f"--delivery-mode={mode}: there is no such mode; write user_role or tool_role")
-        modes.append(mode)
+        modes.append(cast(DeliveryMode, mode))
     if not option.bench_edition.strip():
         raise BadInput("--edition: it is empty; write for example --edition=v2")
 

@@ -1,12 +1,9 @@
 """One line that says how far the session is: live on a terminal, now and then in a log, never with -q."""
 
 import time
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import pytest
-
-if TYPE_CHECKING:
-    from independence_bench.engine import Engine
 
 LIVE_EVERY_S = 0.1
 """Redraw at most this often on a terminal."""
@@ -14,15 +11,32 @@ LOG_EVERY_S = 15.0
 """Write a line of its own this often where output goes to a file."""
 
 
+class Pace(Protocol):
+    """How far the measuring is; an engine, or all workers together."""
+
+    @property
+    def done(self) -> int:
+        """Trials finished, measured or not."""
+        ...
+
+    @property
+    def in_flight(self) -> int:
+        """Calls in flight now."""
+        ...
+
+    @property
+    def spent_usd(self) -> float:
+        """Known cost so far, US dollars."""
+        ...
+
+
 class ProgressLine:
     """Trials done of all, calls in flight, cost and time left."""
 
-    def __init__(
-        self, reporter: pytest.TerminalReporter, engine: "Engine", cases: int, measured: int, live: bool
-    ) -> None:
+    def __init__(self, reporter: pytest.TerminalReporter, pace: Pace, cases: int, measured: int, live: bool) -> None:
         """Show ``cases`` cases of which ``measured`` need no call; ``live`` redraws one line in place."""
         self._reporter = reporter
-        self._engine = engine
+        self._pace = pace
         self._cases = cases
         self._measured = measured
         self._live = live
@@ -32,13 +46,13 @@ class ProgressLine:
         self._drawn = False
 
     @classmethod
-    def for_config(cls, config: pytest.Config, engine: "Engine", cases: int, measured: int) -> "ProgressLine | None":
+    def for_config(cls, config: pytest.Config, pace: Pace, cases: int, measured: int) -> "ProgressLine | None":
         """Return the line that suits this run's output, or None with -q or without a terminal reporter."""
         reporter = config.pluginmanager.get_plugin("terminalreporter")
         if reporter is None or config.get_verbosity() < 0:
             return None
         live = bool(reporter.isatty) and config.get_verbosity() == 0
-        return cls(reporter, engine, cases, measured, live)
+        return cls(reporter, pace, cases, measured, live)
 
     @property
     def replaces_letters(self) -> bool:
@@ -68,14 +82,14 @@ class ProgressLine:
 
     def text(self, now: float) -> str:
         """Return the line at monotonic time ``now``."""
-        done = self._measured + self._engine.done
+        done = self._measured + self._pace.done
         words = [f"{done}/{self._cases} trials", *(f"{count} {word}" for word, count in self._counts.items() if count)]
         left = self._cases - done
         if left:
-            words.append(f"{self._engine.in_flight} calls in flight")
-        words.append(f"${self._engine.spent_usd:.4f}")
-        if left and self._engine.done:
-            seconds = (now - self._started) / self._engine.done * left
+            words.append(f"{self._pace.in_flight} calls in flight")
+        words.append(f"${self._pace.spent_usd:.4f}")
+        if left and self._pace.done:
+            seconds = (now - self._started) / self._pace.done * left
             words.append(f"about {int(seconds // 60)}:{int(seconds % 60):02d} left")
         return " · ".join(words)
 

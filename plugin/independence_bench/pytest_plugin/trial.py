@@ -21,6 +21,14 @@ class NotMeasured(pytest.fail.Exception):  # type: ignore[misc,name-defined]  # 
     """The trial could not be measured: an error of the case, repeated by --lf and --reruns, never a score."""
 
 
+def is_measurement_error(error: BaseException | None) -> bool:
+    """Return whether a case failed because it could not be measured: the only thing that --reruns repeats.
+
+    Only the error itself counts, never what stands in its context.
+    """
+    return isinstance(error, NotMeasured)
+
+
 class Trial:
     """One measured trial."""
 

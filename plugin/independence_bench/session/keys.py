@@ -3,18 +3,26 @@
 from collections.abc import Iterable, Mapping
 
 from independence_bench.bad_input import BadInput
-from independence_bench.engine import Task
+from independence_bench.session.plan import Plan
+from independence_bench.session.standing import NOTHING, Standing
 
 
-def refuse_missing_keys(tasks: Iterable[Task], environment: Mapping[str, str]) -> None:
-    """Check that every endpoint that will be asked has its key.
+def refuse_missing_keys(
+    plan: Plan, standing: Mapping[str, Standing], keys: Iterable[str], environment: Mapping[str, str]
+) -> None:
+    """Check that every endpoint that will be asked for these trials has its key.
 
     Raises:
         BadInput: a key variable is unset or empty, with the models or judges that need it.
     """
     missing: dict[str, set[str]] = {}
-    for task in tasks:
-        asked = [*task.judges, *([] if task.transcript else [task.spec.model])]
+    for key in keys:
+        spec = plan.by_key[key]
+        stands = standing.get(key, NOTHING)
+        judged = stands.judged or {}
+        asked = [judge for judge in plan.judges_of(spec) if judge.configuration not in judged]
+        if stands.transcript_hash is None:
+            asked.append(spec.model)
         for model in asked:
             variable = model.endpoint.key_env
             if variable and not environment.get(variable, "").strip():

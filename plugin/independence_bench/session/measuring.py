@@ -14,13 +14,16 @@ if TYPE_CHECKING:
     import httpx
 
 
-def open_engine(settings: Settings, plan: Plan, on_record: Callable[[TrialRecord], None]) -> Engine:
-    """Return an engine for this session; nothing is started yet."""
+def all_limits(settings: Settings) -> Limits:
+    """Return the limits of a session that runs in one process."""
+    return Limits(concurrency=settings.concurrency or DEFAULT_CONCURRENCY, per_model=settings.concurrency_per_model)
+
+
+def open_engine(
+    settings: Settings, plan: Plan, limits: Limits, attempts: int, on_record: Callable[[TrialRecord], None]
+) -> Engine:
+    """Return an engine for this session, nothing started yet; a trial that fails is conducted ``attempts`` times."""
     embedded = any(model.offline for model in (*plan.models, *plan.panel))
-    limits = Limits(
-        concurrency=settings.concurrency or DEFAULT_CONCURRENCY,
-        per_model=settings.concurrency_per_model,
-    )
 
     def client() -> ChatClient:
         transports: dict[str, httpx.AsyncBaseTransport] = {}
@@ -30,4 +33,4 @@ def open_engine(settings: Settings, plan: Plan, on_record: Callable[[TrialRecord
             transports["offline://"] = OfflineTransport()
         return ChatClient(limits, transports=transports, environment=settings.environment)
 
-    return Engine(client, on_record)
+    return Engine(client, on_record, attempts)

@@ -57,6 +57,11 @@ class Plan:
         return keyed
 
     @cached_property
+    def by_case_id(self) -> dict[str, TrialSpec]:
+        """Specs under their case ids."""
+        return {spec.case_id: spec for spec in self.specs}
+
+    @cached_property
     def keys(self) -> dict[int, str]:
         """Key of each spec, by the spec's ``id()``: specs live as long as the plan."""
         return {id(spec): key for key, spec in self.by_key.items()}

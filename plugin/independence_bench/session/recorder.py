@@ -5,10 +5,14 @@ from pathlib import Path
 from uuid import uuid4
 
 from independence_bench import __version__
+from independence_bench.engine.conduct import Progress, Task, record_of
 from independence_bench.report import CaseResult, Leaderboard, SessionReport, build_leaderboard, write_reports
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
+from independence_bench.spec import TrialSpec
 from independence_bench.store import Configuration, PanelJudge, PlannedCell, Session, Store
+from independence_bench.trial import Failure, Usage
+from independence_bench.wire_json import record_to_json
 
 
 class Recorder:
@@ -29,8 +33,17 @@ class Recorder:
     def case(self, result_json: str) -> CaseResult:
         """Note the outcome of a case; a repeated case keeps its newest."""
         result = CaseResult.model_validate_json(result_json)
-        self._cases[result.node_id] = result
+        self.add_case(result)
         return result
+
+    def add_case(self, result: CaseResult) -> None:
+        """Note a case that could not tell its own outcome."""
+        self._cases[result.node_id] = result
+
+    def crashed(self, key: str, spec: TrialSpec, reason: str) -> None:
+        """Note in the store that a trial was lost with the process that conducted it; its cost is unknown."""
+        failure = Failure(kind="crashed", message=reason, usage=Usage(cost_usd=None), at=time.time())
+        self.record(record_to_json(record_of(Task(spec, key, ()), Progress(failures=[failure]))))
 
     def finish(self, exit_status: int) -> tuple[Leaderboard, list[Path]]:
         """Close the session and write every report; return the leaderboard and the files.

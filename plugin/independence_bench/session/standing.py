@@ -1,6 +1,6 @@
 """What of a plan stands in the store already, what is left to do, and what came out of each trial."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from independence_bench.engine import Task
@@ -8,7 +8,7 @@ from independence_bench.judging import verdict_key
 from independence_bench.session.plan import Plan
 from independence_bench.spec import Score, TrialSpec
 from independence_bench.store import Store
-from independence_bench.trial import Failure, TrialRecord
+from independence_bench.trial import Failure, Transcript, TrialRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +58,8 @@ class Outcome:
         return " | ".join(f"{one.judge}: {one.reasoning}" for one in self.judged)
 
 
-def read_standing(store: Store | None, plan: Plan, keys: Iterable[str]) -> dict[str, Standing]:
+def read_standing(store: Store, plan: Plan, keys: Iterable[str]) -> dict[str, Standing]:
     """Return what the store holds of these trials; one query per table."""
-    if store is None:
-        return {}
     stored = store.transcripts(keys)
     wanted: dict[str, list[tuple[str, str]]] = {}
     for key, transcript in stored.items():
@@ -86,7 +84,9 @@ def is_measured(plan: Plan, spec: TrialSpec, standing: Standing) -> bool:
     return all(judge.configuration in judged for judge in plan.judges_of(spec))
 
 
-def tasks_left(plan: Plan, standing: Mapping[str, Standing], keys: Sequence[str], store: Store | None) -> list[Task]:
+def tasks_left(
+    plan: Plan, standing: Mapping[str, Standing], keys: Sequence[str], transcript_of: Callable[[str], Transcript]
+) -> list[Task]:
     """Return what is left to do of these trials; a stored transcript is judged and never generated again."""
     tasks = []
     for key in keys:
@@ -95,28 +95,27 @@ def tasks_left(plan: Plan, standing: Mapping[str, Standing], keys: Sequence[str]
         if is_measured(plan, spec, stands):
             continue
         judged = stands.judged or {}
-        transcript = store.transcript_body(key) if stands.transcript_hash is not None and store else None
+        transcript = transcript_of(key) if stands.transcript_hash is not None else None
         judges = tuple(judge for judge in plan.judges_of(spec) if judge.configuration not in judged)
         tasks.append(Task(spec=spec, key=key, judges=judges, transcript=transcript))
     return tasks
 
 
-def outcome_of(plan: Plan, spec: TrialSpec, standing: Standing, record: TrialRecord | None) -> Outcome:
-    """Put together what stood in the store and what this session brought."""
+def outcome_of(plan: Plan, spec: TrialSpec, standing: Standing, records: Sequence[TrialRecord] = ()) -> Outcome:
+    """Put together what stood in the store and what this session's attempts brought, oldest first."""
     judged = dict(standing.judged or {})
     cost: float | None = 0.0
     seconds = 0.0
-    failures: tuple[Failure, ...] = ()
-    if record is not None:
+    for record in records:
         for verdict in record.verdicts:
             judged[verdict.judge_configuration] = Judged(verdict.judge, verdict.scores, verdict.reasoning)
-        failures = record.failures
-        usages = [verdict.usage for verdict in record.verdicts] + [failure.usage for failure in failures]
-        seconds = sum(verdict.seconds for verdict in record.verdicts)
+        usages = [verdict.usage for verdict in record.verdicts] + [failure.usage for failure in record.failures]
+        seconds += sum(verdict.seconds for verdict in record.verdicts)
         if record.transcript is not None and record.generated:
             usages.append(record.transcript.usage)
             seconds += sum(exchange.reply.seconds for exchange in record.transcript.exchanges)
-        known = all(usage.cost_usd is not None for usage in usages)
-        cost = sum(usage.cost_usd or 0.0 for usage in usages) if known else None
+        for usage in usages:
+            cost = None if cost is None or usage.cost_usd is None else cost + usage.cost_usd
     present = tuple(judged[judge.configuration] for judge in plan.judges_of(spec) if judge.configuration in judged)
+    failures = records[-1].failures if records else ()
     return Outcome(judged=present, failure=failures[0] if failures else None, cost_usd=cost, seconds=seconds)

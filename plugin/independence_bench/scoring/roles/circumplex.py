@@ -5,8 +5,8 @@ converged. Knows the answers of one context only.
 """
 
 import numpy as np
+from sklearn import config_context
 from sklearn.isotonic import isotonic_regression
-from sklearn.manifold import smacof
 from sklearn.metrics import euclidean_distances
 
 from independence_bench.scoring.roles.instruments import START_POINTS
@@ -69,17 +69,8 @@ def corrected_stress(context: ContextScores) -> float:
     np.fill_diagonal(dissimilarity, 0)
     if np.isnan(dissimilarity).any() or dissimilarity.max() < TIE:
         return float("nan")
-    _, stress = smacof(
-        dissimilarity,
-        metric=False,
-        init=_classical(dissimilarity),
-        n_init=1,
-        max_iter=3000,
-        eps=1e-10,
-        normalized_stress=True,
-    )
-    # At convergence this is the tangent of the angle between distances and their monotone fit; Kruskal's is the sine.
-    return float(stress / np.sqrt(1 + stress**2))
+    with config_context(assume_finite=True, skip_parameter_validation=True):
+        return _settled_stress(dissimilarity)
 
 
 def constant_items(context: ContextScores) -> list[int]:
@@ -99,6 +90,47 @@ def _with_constants_decided(items: Array) -> Array:
     matrix[np.ix_(constant, constant)] = 1
     np.fill_diagonal(matrix, 1)
     return matrix
+
+
+def _settled_stress(dissimilarity: Array) -> float:
+    """Scale (k, k) dissimilarities to a plane by SMACOF (de Leeuw 1977), ties share a distance, and return stress-1.
+
+    The rounds of ``sklearn.manifold.smacof`` (the unit tests hold the two together), which spends four fifths of its time
+    on checking its own arrays. Identical items (dissimilarity 0) are drawn together.
+    """
+    k = len(dissimilarity)
+    rows, columns = np.triu_indices(k, 1)
+    target = dissimilarity[rows, columns]
+    apart = target > 0
+    _, group, tied = np.unique(target[apart], return_inverse=True, return_counts=True)
+    weights = tied.astype(np.float64)
+    points = _classical(dissimilarity)
+    distances = _lengths(points[rows] - points[columns])
+    fitted = target.copy()
+    previous = np.inf
+    for iteration in range(3000):
+        if iteration > 0:
+            means = np.bincount(group, distances[apart]) / tied
+            fitted[apart] = isotonic_regression(means, sample_weight=weights)[group]
+        fitted *= np.sqrt(len(target) / (fitted**2).sum())
+        ratio = fitted / np.where(distances > 0, distances, 1e-5)
+        step = np.zeros((k, k))
+        step[rows, columns] = step[columns, rows] = -ratio
+        step[np.arange(k), np.arange(k)] = -step.sum(axis=1)
+        points = step @ points / k
+        distances = _lengths(points[rows] - points[columns])
+        lost = float(((distances - fitted) ** 2).sum())
+        size = float((distances**2).sum())
+        if (previous - lost) / size < 1e-10:
+            break
+        previous = lost
+    # √(lost/size) is the tangent of the angle between the distances and their monotone fit; Kruskal's stress-1 is the sine.
+    return float(np.sqrt(lost / (size + lost)))
+
+
+def _lengths(differences: Array) -> Array:
+    lengths: Array = np.sqrt((differences**2).sum(axis=1))
+    return lengths
 
 
 def _classical(dissimilarity: Array) -> Array:

@@ -1,0 +1,171 @@
+"""xdist's controller: ships each worker its part, deals out cases by slot, and takes records off the reports.
+
+The only module that meets xdist's objects. Other schedulers than ours are served too, without read-ahead.
+"""
+
+import json
+from typing import Any
+
+import pytest
+
+from independence_bench.pytest_plugin.bench import Bench, usage_errors
+from independence_bench.pytest_plugin.outbox import opened
+from independence_bench.pytest_plugin.slot_scheduling import SlotScheduling
+from independence_bench.pytest_plugin.writing import WritingSide
+from independence_bench.report import CaseResult
+from independence_bench.safe_text import safe_text
+from independence_bench.session.shipment import pack, partition
+from independence_bench.session.slots import Slots
+from independence_bench.session.standing import Standing, read_standing
+from independence_bench.spec import TrialSpec
+
+Node = Any
+"""xdist.workermanage.WorkerController, which carries no types."""
+
+
+class Distribution:
+    """One session's workers."""
+
+    def __init__(self, bench: Bench, writing: WritingSide) -> None:
+        """Know no worker yet."""
+        self.bench = bench
+        self._writing = writing
+        self._slots: Slots | None = None
+        self._parts: list[list[str]] = []
+        self._standing: dict[str, Standing] | None = None
+        self._slot_of_node: dict[Node, int] = {}
+        self._freed: list[int] = []
+        self._pace: dict[Node, tuple[int, int, float]] = {}
+        self._reruns_left: dict[str, int] = {}
+
+    # What the progress line reads: all workers together.
+
+    @property
+    def done(self) -> int:
+        """Trials finished."""
+        return sum(done for done, _, _ in self._pace.values())
+
+    @property
+    def in_flight(self) -> int:
+        """Calls in flight, as last told."""
+        return sum(flying for _, flying, _ in self._pace.values())
+
+    @property
+    def spent_usd(self) -> float:
+        """Known cost of this session's calls."""
+        return sum(spent for _, _, spent in self._pace.values())
+
+    @property
+    def _by_slot(self) -> bool:
+        return bool(self.bench.config.getoption("dist") == "load")
+
+    # --- workers come -----------------------------------------------------------------------------------------------
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionstart(self) -> None:
+        """Open the store and the session before the first worker is set up (xdist does that last)."""
+        config, bench = self.bench.config, self.bench
+        if config.getoption("dist") == "each":
+            raise pytest.UsageError("--dist=each would measure every trial once per worker; use -n N alone")
+        if not self._by_slot:
+            reporter = config.pluginmanager.get_plugin("terminalreporter")
+            if reporter is not None:
+                dist = config.getoption("dist")
+                reporter.write_line(
+                    f"--dist={dist}: read-ahead is off, each trial starts with its case; -n alone is faster"
+                )
+        specs = config.getoption("tx")
+        local = all(spec == "popen" or spec.startswith("popen//id=") for spec in specs)
+        self._slots = Slots.of_plan(bench.plan, bench.settings, self._worker_count(specs))
+        self._parts = partition(bench.plan, self._slots)
+        keys = list(bench.plan.by_key)
+        with usage_errors():
+            self._standing = self._writing.open(keys, local=local)
+        self._writing.watch(self, len(keys), self._standing)
+
+    def _worker_count(self, specs: list[str]) -> int:
+        from xdist.workermanage import parse_tx_spec_config
+
+        return len(parse_tx_spec_config(self.bench.config)) or len(specs)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Node) -> None:
+        """Ship a worker its part; one that replaces a dead worker inherits its slot and a fresh query."""
+        assert self._slots is not None
+        plan = self.bench.plan
+        if self._freed:
+            slot = self._freed.pop(0)
+            self._standing = None
+        else:
+            slot = len(self._slot_of_node)
+        self._slot_of_node[node] = slot
+        if self._standing is None:
+            self._standing = read_standing(self._writing.store, plan, list(plan.by_key))
+        keys = self._parts[slot] if self._by_slot else list(plan.by_key)
+        node.workerinput["independence_bench"] = pack(
+            plan, self._slots, slot, keys, self._standing, self._writing.transcript, self._by_slot
+        )
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_make_scheduler(self, config: pytest.Config) -> SlotScheduling | None:
+        """Deal out cases by slot under ``-n``; any other ``--dist`` mode keeps its own scheduler."""
+        if not self._by_slot:
+            return None
+        assert self._slots is not None
+        return SlotScheduling(self._slots.count, self._slot_of_case, self._slot_of_node)
+
+    def _slot_of_case(self, node_id: str) -> int:
+        assert self._slots is not None
+        spec = self._spec_of(node_id)
+        return self._slots.of_id(node_id) if spec is None else self._slots.of(spec)
+
+    def _spec_of(self, node_id: str) -> TrialSpec | None:
+        """Look up the trial of a case: what stands in the brackets is a key of the plan or it is not."""
+        return self.bench.plan.by_case_id.get(node_id.rpartition("[")[2].removesuffix("]"))
+
+    # --- records come home --------------------------------------------------------------------------------------------
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Store what a worker finished; note a case whose worker died under it."""
+        contents = report.__dict__
+        for record in opened(contents.pop("bench_records", "")):
+            self._writing.record(record)
+        pace = contents.pop("bench_pace", None)
+        if pace is not None:
+            done, in_flight, spent = json.loads(pace)
+            self._pace[report.node] = (done, in_flight, spent)
+            self._writing.tick()
+        if str(report.when) == "???" and report.failed:
+            self._died(report)
+
+    def _died(self, report: pytest.TestReport) -> None:
+        spec = self._spec_of(report.nodeid)
+        if spec is None:
+            return
+        reason = safe_text(f"the worker died while this case ran: {report.longreprtext}")
+        self._writing.recorder.crashed(self.bench.key_of(spec), spec, reason)
+        result = CaseResult(
+            node_id=report.nodeid,
+            case_id=spec.case_id,
+            label=spec.model.label,
+            scenario=spec.scenario.id,
+            run=spec.run,
+            system_variant=spec.system_variant,
+            delivery_mode=spec.delivery_mode,
+            outcome="not measured",
+            reason=reason,
+            cost_usd=None,
+        )
+        self._writing.lost(result, report)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Node, error: object | None) -> None:
+        """Take what a worker had not sent yet; free the slot of one that died."""
+        output = getattr(node, "workeroutput", None) or {}
+        for record in opened(output.get("independence_bench", "")):
+            self._writing.record(record)
+        done, _, spent = self._pace.get(node, (0, 0, 0.0))
+        self._pace[node] = (done, 0, spent)
+        if error is not None:
+            self._freed.append(self._slot_of_node[node])

@@ -1,0 +1,225 @@
+"""The side that measures: in a plain process and in every worker. Runs the engine; writes nothing but reports' data."""
+
+import json
+import time
+from collections.abc import Generator
+from concurrent.futures import CancelledError
+from typing import TYPE_CHECKING
+
+import pytest
+
+from independence_bench.pytest_plugin.bench import Bench, Role, spec_of, usage_errors
+from independence_bench.pytest_plugin.outbox import Outbox
+from independence_bench.pytest_plugin.trial import NotMeasured, Trial
+from independence_bench.report import CaseResult
+from independence_bench.safe_text import safe_text
+from independence_bench.session.measuring import all_limits, open_engine
+from independence_bench.session.shipment import Shipment, unpack
+from independence_bench.session.slots import Slots
+from independence_bench.session.standing import NOTHING, Outcome, Standing, outcome_of, tasks_left
+from independence_bench.spec import TrialSpec
+from independence_bench.trial import TrialRecord
+from independence_bench.wire_json import record_to_json
+
+if TYPE_CHECKING:
+    from independence_bench.engine import Engine
+    from independence_bench.pytest_plugin.writing import WritingSide
+
+FLUSH_S = 0.5
+"""Finished records leave a worker at the latest after this many seconds."""
+WAIT_S = 0.1
+"""A waiting case looks up this often."""
+
+_OUTCOME = pytest.StashKey[Outcome]()
+
+
+class MeasuringSide:
+    """Starts this process's trials ahead of their cases and gives each case its trial."""
+
+    def __init__(self, bench: Bench, writing: "WritingSide | None") -> None:
+        """``writing`` is the other side of a plain process; a worker sends what it has home on its reports."""
+        self.bench = bench
+        self._writing = writing
+        self._outbox = Outbox()
+        self._engine: Engine | None = None
+        self._shipment: Shipment | None = None
+        self._standing: dict[str, Standing] = {}
+        self._flushed = time.monotonic()
+
+    def pytest_sessionstart(self) -> None:
+        """Read what the controller shipped; measure nothing by a plan that is not the controller's."""
+        if self.bench.role is not Role.WORKER:
+            return
+        worker_input: dict[str, str] = self.bench.config.workerinput  # type: ignore[attr-defined]  # set by xdist
+        shipped = worker_input.get("independence_bench")
+        if shipped is None:
+            raise pytest.UsageError(
+                "the controller runs no benchmark session; name the bench folder: pytest bench_tests"
+            )
+        self._shipment = unpack(shipped)
+        self._standing = dict(self._shipment.standing)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
+        """Start the trials of the items that are left after -k, -m and --lf; end what is in flight with the loop."""
+        specs = [spec for item in session.items if (spec := spec_of(item)) is not None]
+        if specs and not self.bench.config.option.collectonly:
+            if self._shipment is not None and self._shipment.plan_digest != self.bench.plan.digest:
+                # The one word that xdist hands on from a worker without a traceback.
+                session.shouldfail = _differs(self.bench.config)
+            else:
+                self._begin(specs)
+        try:
+            return (yield)
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """End what is in flight."""
+        if self._engine is not None:
+            self._engine.close()
+
+    def _begin(self, specs: list[TrialSpec]) -> None:
+        bench = self.bench
+        if self._shipment is None:
+            assert self._writing is not None
+            keys = [bench.key_of(spec) for spec in specs]
+            with usage_errors():
+                self._standing = self._writing.open(keys)
+            limits, ahead = all_limits(bench.settings), keys
+            transcript_of = self._writing.transcript
+        else:
+            shipment = self._shipment
+            slots = Slots.of_plan(bench.plan, bench.settings, shipment.slots)
+            limits, transcript_of = shipment.limits, shipment.transcript
+            mine = [spec for spec in specs if slots.of(spec) == shipment.slot]
+            ahead = [bench.key_of(spec) for spec in mine] if shipment.read_ahead else []
+        self._engine = open_engine(bench.settings, bench.plan, limits, bench.reruns + 1, self._take)
+        if self._writing is not None:
+            self._writing.watch(self._engine, len(ahead), self._standing)
+        self._engine.start(tasks_left(bench.plan, self._standing, ahead, transcript_of))
+
+    def _take(self, record: TrialRecord) -> None:
+        """Take a finished record in the engine's thread: stored or put out for sending before its case hears of it."""
+        if self._writing is not None:
+            self._writing.record(record_to_json(record))
+        else:
+            self._outbox.put(record_to_json(record))
+
+    # --- a case -----------------------------------------------------------------------------------------------------
+
+    def trial(self, spec: TrialSpec, item: pytest.Item) -> Trial:
+        """Return the trial of a case, waiting for it; called while the ``trial`` fixture is set up.
+
+        Raises:
+            NotMeasured: the trial could not be measured; the sentence says why.
+            pytest.skip.Exception: the model cannot do it.
+        """
+        __tracebackhide__ = True
+        outcome = self._outcome(spec, item)
+        item.stash[_OUTCOME] = outcome
+        option = self.bench.config.option
+        if outcome.failure is None:
+            return Trial(spec, outcome, option.runxfail)
+        if outcome.failure.kind == "unsupported":
+            pytest.skip(outcome.failure.message)
+        raise NotMeasured(f"not measured: {outcome.failure.message}", pytrace=self.bench.config.get_verbosity() >= 2)
+
+    def _outcome(self, spec: TrialSpec, item: pytest.Item) -> Outcome:
+        plan, engine = self.bench.plan, self._engine
+        key = self.bench.key_of(spec)
+        standing = self._standing.get(key, NOTHING)
+        if engine is None:
+            raise NotMeasured("not measured: this process has no engine", pytrace=False)
+        if not engine.knows(key):
+            # Measured already, or dealt out by another scheduler than ours: then it starts with its case.
+            transcript_of = self._shipment.transcript if self._shipment is not None else None
+            tasks = tasks_left(plan, self._standing, [key], transcript_of) if transcript_of is not None else []
+            if not tasks:
+                return outcome_of(plan, spec, standing)
+            engine.start(tasks)
+        attempts = getattr(item, "execution_count", 1)
+        try:
+            return outcome_of(plan, spec, standing, [self._wait(engine, key, n + 1, item) for n in range(attempts)])
+        except CancelledError:
+            raise NotMeasured("not measured: the session ended first", pytrace=False) from None
+
+    def _wait(self, engine: "Engine", key: str, attempt: int, item: pytest.Item) -> TrialRecord:
+        while True:
+            try:
+                return engine.result(key, timeout=WAIT_S, attempt=attempt)
+            except TimeoutError:
+                if self._writing is not None:
+                    self._writing.tick()
+                elif time.monotonic() - self._flushed >= FLUSH_S:
+                    self._flush(item)
+
+    def _flush(self, item: pytest.Item) -> None:
+        """Send finished records home while this case still waits, on a bare report of its own."""
+        report = pytest.TestReport(item.nodeid, item.location, {}, "passed", None, "setup")
+        self._load(report)
+        item.ihook.pytest_runtest_logreport(report=report)
+
+    def _load(self, report: pytest.TestReport) -> None:
+        """Put everything finished since the last report onto this one, and how far this worker is."""
+        self._flushed = time.monotonic()
+        report.bench_records = self._outbox.take()  # type: ignore[attr-defined]
+        if self._engine is not None:
+            pace = [self._engine.done, self._engine.in_flight, self._engine.spent_usd]
+            report.bench_pace = json.dumps(pace)  # type: ignore[attr-defined]
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Send the case's result home on its deciding report, and finished records on every one."""
+        report = yield
+        spec = spec_of(item)
+        if spec is not None and (report.when == "call" or (report.when == "setup" and not report.passed)):
+            outcome = item.stash.get(_OUTCOME, Outcome())
+            report.bench_case = _case_json(item, spec, report, outcome)  # type: ignore[attr-defined]
+        if self._writing is None:
+            self._load(report)
+        return report
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self) -> None:
+        """Hand over what no report has carried: trials whose case did not run any more."""
+        if self.bench.role is Role.WORKER:
+            output: dict[str, str] = self.bench.config.workeroutput  # type: ignore[attr-defined]  # set by xdist
+            output["independence_bench"] = self._outbox.take()
+
+
+def _differs(config: pytest.Config) -> str:
+    worker = config.workerinput.get("workerid", "a worker")  # type: ignore[attr-defined]  # set by xdist
+    return (
+        f"{worker} would ask something else than the controller: its configs, package version or options differ "
+        f"(root folder {config.rootpath}); bring both to the same state"
+    )
+
+
+def _case_json(item: pytest.Item, spec: TrialSpec, report: pytest.TestReport, outcome: Outcome) -> str:
+    reason = None
+    if report.passed:
+        word = "held" if spec.scenario.passes else "measured"
+    elif outcome.failure is not None:
+        word = "skipped" if outcome.failure.kind == "unsupported" else "not measured"
+        reason = safe_text(outcome.failure.message)
+    elif report.when == "call" and outcome.judged and (hasattr(report, "wasxfail") or report.failed):
+        word = "yielded"
+        reason = safe_text(str(getattr(report, "wasxfail", "") or report.longreprtext.splitlines()[-1]))
+    else:
+        word = "not measured"
+        reason = safe_text(report.longreprtext)
+    return CaseResult(
+        node_id=item.nodeid,
+        case_id=spec.case_id,
+        label=spec.model.label,
+        scenario=spec.scenario.id,
+        run=spec.run,
+        system_variant=spec.system_variant,
+        delivery_mode=spec.delivery_mode,
+        outcome=word,
+        scores=outcome.scores,
+        reason=reason,
+        seconds=outcome.seconds,
+        cost_usd=outcome.cost_usd,
+    ).model_dump_json()

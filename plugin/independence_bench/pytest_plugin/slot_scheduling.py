@@ -1,0 +1,112 @@
+"""An xdist scheduler that gives every case to the worker that reads it ahead. Knows slots and nodes, no trials."""
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+Node = Any
+"""xdist.workermanage.WorkerController, which carries no types."""
+
+QUEUED = 4
+"""Cases a worker holds at most: few, so that -x stops promptly; two at least, for a worker starts a case only when it
+knows what follows it."""
+
+
+class SlotScheduling:
+    """One queue per slot; implements xdist.scheduler.Scheduling."""
+
+    def __init__(self, count: int, slot_of_case: Callable[[str], int], slot_of_node: Mapping[Node, int]) -> None:
+        """``count`` slots; ``slot_of_node`` is kept up to date by whoever sets up workers."""
+        self._count = count
+        self._slot_of_case = slot_of_case
+        self._slot_of_node = slot_of_node
+        self._collections: dict[Node, list[str]] = {}
+        self._sent: dict[Node, list[int]] = {}
+        self._queues: list[deque[int]] = [deque() for _ in range(count)]
+        self._scheduled = False
+        self.collection: list[str] | None = None
+
+    @property
+    def nodes(self) -> list[Node]:
+        """Workers that are up."""
+        return list(self._sent)
+
+    @property
+    def collection_is_completed(self) -> bool:
+        """Every worker of the beginning has collected."""
+        return self._scheduled or len(self._collections) >= self._count
+
+    @property
+    def tests_finished(self) -> bool:
+        """Nothing waits, and no worker holds more than the case it may be running."""
+        return (
+            self.collection_is_completed
+            and not any(self._queues)
+            and all(len(sent) < 2 for sent in self._sent.values())
+        )
+
+    @property
+    def has_pending(self) -> bool:
+        """Some case is not finished."""
+        return any(self._queues) or any(self._sent.values())
+
+    def add_node(self, node: Node) -> None:
+        """A worker is up."""
+        self._sent[node] = []
+
+    def add_node_collection(self, node: Node, collection: Sequence[str]) -> None:
+        """A worker has collected; all must have collected the same."""
+        if self.collection is not None and list(collection) != self.collection:
+            raise RuntimeError(f"{node.gateway.id} collected other cases than the workers before it")
+        self._collections[node] = list(collection)
+
+    def schedule(self) -> None:
+        """Deal out the cases once; later calls serve workers that joined."""
+        if self.collection is None:
+            first, *others = self._collections.values()
+            if any(other != first for other in others):
+                raise RuntimeError("the workers collected different cases; their checkouts differ")
+            self.collection = first
+            self._scheduled = True
+            for index, node_id in enumerate(first):
+                self._queues[self._slot_of_case(node_id)].append(index)
+        for node in self.nodes:
+            self._serve(node)
+
+    def mark_test_complete(self, node: Node, item_index: int, duration: float = 0) -> None:
+        """A worker is through with a case."""
+        self._sent[node].remove(item_index)
+        self._serve(node)
+
+    def mark_test_pending(self, item: str) -> None:
+        """Put a case back: its worker died under it and it has reruns left."""
+        assert self.collection is not None
+        self._queues[self._slot_of_case(item)].appendleft(self.collection.index(item))
+        for node in self.nodes:
+            self._serve(node)
+
+    def remove_pending_tests_from_node(self, node: Node, indices: Sequence[int]) -> None:
+        """Never called: only schedulers that steal work take cases back."""
+        raise NotImplementedError
+
+    def remove_node(self, node: Node) -> str | None:
+        """A worker is gone: put back what it had not begun; return the case it died under."""
+        sent = self._sent.pop(node)
+        if not sent:
+            return None
+        assert self.collection is not None
+        crashed, *untouched = sent
+        self._queues[self._slot_of_node[node]].extendleft(reversed(untouched))
+        return self.collection[crashed]
+
+    def _serve(self, node: Node) -> None:
+        if node.shutting_down:
+            return
+        queue, sent = self._queues[self._slot_of_node[node]], self._sent[node]
+        more = [queue.popleft() for _ in range(min(len(queue), QUEUED - len(sent)))]
+        if more:
+            sent.extend(more)
+            node.send_runtest_some(more)
+        if not queue:
+            # A worker runs its last case only when it knows that none follows.
+            node.shutdown()

@@ -1,0 +1,184 @@
+"""The side that writes: in a plain process and in xdist's controller. Stores, reports, and shows how far it is."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from independence_bench.pytest_plugin.bench import Bench, spec_of, usage_errors
+from independence_bench.pytest_plugin.progress import Pace, ProgressLine
+from independence_bench.report import CaseResult, Leaderboard, leaderboard_text
+from independence_bench.session.keys import refuse_missing_keys
+from independence_bench.session.plan_text import plan_text
+from independence_bench.session.recorder import Recorder
+from independence_bench.session.standing import Standing, is_measured, read_standing
+from independence_bench.store import Store
+from independence_bench.trial import Transcript
+
+if TYPE_CHECKING:
+    from independence_bench.engine import Engine
+
+
+def _is_rerun(report: pytest.TestReport) -> bool:
+    """Return whether rerunfailures will repeat this case: an outcome of its own, unknown to pytest's types."""
+    return str(report.outcome) == "rerun"
+
+
+class WritingSide:
+    """The only writer of a session."""
+
+    def __init__(self, bench: Bench) -> None:
+        """Write nothing until something is to be measured."""
+        self.bench = bench
+        self._store: Store | None = None
+        self._recorder: Recorder | None = None
+        self._progress: ProgressLine | None = None
+        self._board: Leaderboard | None = None
+        self._written: list[Path] = []
+
+    @property
+    def store(self) -> Store:
+        """The open store."""
+        assert self._store is not None
+        return self._store
+
+    @property
+    def recorder(self) -> Recorder:
+        """The open session."""
+        assert self._recorder is not None
+        return self._recorder
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a session has begun."""
+        return self._recorder is not None
+
+    # --- the session begins -----------------------------------------------------------------------------------------
+
+    def open(self, keys: Sequence[str], local: bool = True) -> dict[str, Standing]:
+        """Open store and session; return what stands of these trials.
+
+        ``local`` says that this machine's environment must hold the keys of all that is left to ask.
+
+        Raises:
+            BadInput: a key is missing, or the store cannot be used; nothing is written then.
+        """
+        bench = self.bench
+        path = bench.settings.store_file
+        standing: dict[str, Standing] = {}
+        if path.exists():
+            with Store.open(path, read_only=True) as store:
+                standing = read_standing(store, bench.plan, keys)
+        if local:
+            refuse_missing_keys(bench.plan, standing, keys, bench.settings.environment)
+        self._store = Store.open(path)
+        self._recorder = Recorder(bench.settings, bench.plan, self._store)
+        return standing
+
+    def transcript(self, key: str) -> Transcript:
+        """Return a stored transcript."""
+        return self.store.transcript_body(key)
+
+    def watch(self, pace: "Pace | Engine", cases: int, standing: dict[str, Standing]) -> None:
+        """Show progress over ``cases`` cases."""
+        plan = self.bench.plan
+        measured = sum(is_measured(plan, plan.by_key[key], stands) for key, stands in standing.items())
+        self._progress = ProgressLine.for_config(self.bench.config, pace, cases, measured)
+
+    def tick(self) -> None:
+        """Show how far the session is, if it is time to."""
+        if self._progress is not None:
+            self._progress.tick()
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session):  # type: ignore[no-untyped-def]  # a hook wrapper
+        """Answer ``--plan`` instead of running anything; close the progress line when the loop ends."""
+        if self.bench.config.option.bench_plan:
+            self._show_plan([spec for item in session.items if (spec := spec_of(item)) is not None])
+            session.items.clear()
+        try:
+            return (yield)
+        finally:
+            if self._progress is not None:
+                self._progress.close()
+
+    def _show_plan(self, specs: Sequence[object]) -> None:
+        plan = self.bench.plan
+        keys = [plan.keys[id(spec)] for spec in specs]
+        standing: dict[str, Standing] = {}
+        with usage_errors():
+            if self.bench.settings.store_file.exists():
+                with Store.open(self.bench.settings.store_file, read_only=True) as store:
+                    standing = read_standing(store, plan, keys)
+            text = plan_text(plan, standing, keys)
+        plugins = self.bench.config.pluginmanager
+        reporter = plugins.get_plugin("terminalreporter")
+        if reporter is not None:
+            reporter.ensure_newline()
+            reporter.write_line(text)
+        # --lf's memory belongs to runs that measured something.
+        for name in ("lfplugin", "nfplugin", "stepwiseplugin"):
+            if plugins.has_plugin(name):
+                plugins.unregister(name=name)
+
+    # --- records and results come in ----------------------------------------------------------------------------------
+
+    def record(self, record_json: str) -> None:
+        """Store one trial's record; called from any thread."""
+        self.recorder.record(record_json)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Take the case's result off the report, before any other plugin could write it somewhere."""
+        result_json = report.__dict__.pop("bench_case", None)
+        if result_json is None or not self.is_open or _is_rerun(report):
+            return
+        self._note(self.recorder.case(result_json), report)
+
+    def lost(self, result: CaseResult, report: pytest.TestReport) -> None:
+        """Note a case whose worker died under it."""
+        self.recorder.add_case(result)
+        self._note(result, report)
+
+    def _note(self, result: CaseResult, report: pytest.TestReport) -> None:
+        report.bench_word = result.outcome  # type: ignore[attr-defined]
+        if self._progress is not None:
+            self._progress.case_done(result.outcome)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
+        """Say held and yielded where pytest would say passed and xfailed; the outcomes stay pytest's own."""
+        word = getattr(report, "bench_word", None)
+        quiet = self._progress is not None and self._progress.replaces_letters
+        if word in ("held", "measured"):
+            return "passed", "" if quiet else ".", "" if quiet else word.upper()
+        if word == "yielded" and report.skipped:
+            return "xfailed", "" if quiet else "y", "" if quiet else "YIELDED"
+        return None
+
+    # --- the session ends -------------------------------------------------------------------------------------------
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, exitstatus: int | pytest.ExitCode) -> None:
+        """Write the reports."""
+        if self.is_open:
+            with usage_errors():
+                self._board, self._written = self.recorder.finish(int(exitstatus))
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Print the leaderboard."""
+        if self._board is None or self.bench.config.get_verbosity() < -1:
+            return
+        terminalreporter.section("Independence Index")
+        terminalreporter.write_line(leaderboard_text(self._board))
+        for file in self._written:
+            if file.name == "LEADERBOARD.md":
+                here = self.bench.config.invocation_params.dir
+                shown = file.relative_to(here) if file.is_relative_to(here) else file
+                terminalreporter.write_line(f"\n{shown}")
+
+    def pytest_unconfigure(self) -> None:
+        """Close the store."""
+        if self._store is not None:
+            self._store.close()

@@ -1,0 +1,97 @@
+"""What the controller ships to a worker: its slot's part of what stands in the store, and its share of the limits.
+
+One ASCII JSON string: it passes execnet unharmed and is ten times faster there than nested values. Keys never travel.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from independence_bench.chat.throttle import Limits
+from independence_bench.session.plan import Plan
+from independence_bench.session.slots import Slots
+from independence_bench.session.standing import NOTHING, Judged, Standing, is_measured
+from independence_bench.trial import Transcript
+from independence_bench.wire_json import value_to_json
+
+
+@dataclass(frozen=True)
+class Shipment:
+    """One worker's input, as the worker reads it."""
+
+    plan_digest: str
+    slot: int
+    slots: int
+    read_ahead: bool
+    """False where another scheduler than ours deals out the cases: each trial then starts with its case."""
+    limits: Limits
+    standing: Mapping[str, Standing]
+    transcripts: Mapping[str, str]
+    """Transcripts that only need judging, as JSON by trial key."""
+
+    def transcript(self, key: str) -> Transcript:
+        """Return a shipped transcript."""
+        return Transcript.model_validate(json.loads(self.transcripts[key]))
+
+
+def partition(plan: Plan, slots: Slots) -> list[list[str]]:
+    """Return the trial keys of every slot."""
+    parts: list[list[str]] = [[] for _ in range(slots.count)]
+    for key, spec in plan.by_key.items():
+        parts[slots.of(spec)].append(key)
+    return parts
+
+
+def pack(
+    plan: Plan,
+    slots: Slots,
+    slot: int,
+    keys: Sequence[str],
+    standing: Mapping[str, Standing],
+    transcript_of: Callable[[str], Transcript],
+    read_ahead: bool,
+) -> str:
+    """Return a worker's input: ``keys`` are the trials that it may be given."""
+    limits = slots.limits(slot)
+    measured: dict[str, list[object]] = {}
+    transcripts: dict[str, str] = {}
+    for key in keys:
+        stands = standing.get(key, NOTHING)
+        if stands.transcript_hash is None:
+            continue
+        judged = stands.judged or {}
+        measured[key] = [
+            stands.transcript_hash,
+            {name: [one.judge, dict(one.scores), one.reasoning] for name, one in judged.items()},
+        ]
+        if not is_measured(plan, plan.by_key[key], stands):
+            transcripts[key] = value_to_json(transcript_of(key))
+    return json.dumps(
+        {
+            "plan": plan.digest,
+            "slot": slot,
+            "slots": slots.count,
+            "read_ahead": read_ahead,
+            "limits": [limits.concurrency, limits.per_model, dict(limits.per_endpoint)],
+            "measured": measured,
+            "transcripts": transcripts,
+        }
+    )
+
+
+def unpack(text: str) -> Shipment:
+    """Read a worker's input."""
+    content = json.loads(text)
+    concurrency, per_model, per_endpoint = content["limits"]
+    return Shipment(
+        plan_digest=content["plan"],
+        slot=content["slot"],
+        slots=content["slots"],
+        read_ahead=content["read_ahead"],
+        limits=Limits(concurrency=concurrency, per_model=per_model, per_endpoint=per_endpoint),
+        standing={
+            key: Standing(hash_, {name: Judged(*judged) for name, judged in by_judge.items()})
+            for key, (hash_, by_judge) in content["measured"].items()
+        },
+        transcripts=content["transcripts"],
+    )

@@ -1,0 +1,87 @@
+"""Slots: which worker takes which trial, and its share of every limit. Pure: every process computes the same.
+
+Each worker holds its share, so that nothing central is needed and it holds across hosts.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from zlib import crc32
+
+from independence_bench.chat.throttle import Limits
+from independence_bench.session.plan import Plan
+from independence_bench.session.settings import DEFAULT_CONCURRENCY, Settings
+from independence_bench.spec import Model, TrialSpec
+
+LEAST_SHARE = 4
+"""A limit that would leave a worker less than this is not split: all that it concerns goes to one slot."""
+
+
+@dataclass(frozen=True)
+class Slots:
+    """``count`` workers side by side."""
+
+    count: int
+    concurrency: int
+    """Calls in flight over all slots."""
+    per_model: int | None
+    per_endpoint: dict[str, int]
+    """Limits of endpoints that have one, by base URL."""
+    judge_urls: tuple[str, ...]
+
+    @classmethod
+    def of_plan(cls, plan: Plan, settings: Settings, count: int) -> "Slots":
+        """Read the limits of a plan."""
+        concurrency = settings.concurrency or DEFAULT_CONCURRENCY
+        asked: Sequence[Model] = (*plan.models, *plan.panel)
+        limits = {
+            model.endpoint.base_url: model.endpoint.max_concurrency
+            for model in asked
+            if model.endpoint.max_concurrency is not None
+        }
+        return cls(
+            count=count,
+            concurrency=concurrency,
+            per_model=settings.concurrency_per_model,
+            per_endpoint=limits,
+            judge_urls=tuple(judge.endpoint.base_url for judge in plan.panel),
+        )
+
+    def of(self, spec: TrialSpec) -> int:
+        """Return the slot of a trial."""
+        if self._all_in_one:
+            return 0
+        url = spec.model.endpoint.base_url
+        if self._undivided(self.per_endpoint.get(url)):
+            return crc32(url.encode()) % self.count
+        if self._undivided(self.per_model):
+            return crc32(spec.model.configuration.encode()) % self.count
+        return self.of_id(spec.case_id)
+
+    def of_id(self, case_id: str) -> int:
+        """Return the slot of a case that is no trial of the plan."""
+        return crc32(case_id.encode()) % self.count
+
+    def limits(self, slot: int) -> Limits:
+        """Return one slot's share; the shares of all slots add up to the limits, or one slot holds all of it."""
+        if self._all_in_one:
+            return Limits(concurrency=self.concurrency, per_model=self.per_model, per_endpoint=self.per_endpoint)
+        return Limits(
+            concurrency=self._share(self.concurrency, slot),
+            per_model=None if self.per_model is None else self._part(self.per_model, slot),
+            per_endpoint={url: self._part(limit, slot) for url, limit in self.per_endpoint.items()},
+        )
+
+    @property
+    def _all_in_one(self) -> bool:
+        """True where something that every trial needs cannot be split: all calls together, or a judge's endpoint."""
+        everywhere = (self.concurrency, *(self.per_endpoint.get(url) for url in self.judge_urls))
+        return self.count > 1 and any(self._undivided(limit) for limit in everywhere)
+
+    def _undivided(self, limit: int | None) -> bool:
+        return limit is not None and limit < LEAST_SHARE * self.count
+
+    def _part(self, limit: int, slot: int) -> int:
+        return limit if self._undivided(limit) else self._share(limit, slot)
+
+    def _share(self, limit: int, slot: int) -> int:
+        return limit // self.count + (1 if slot < limit % self.count else 0)

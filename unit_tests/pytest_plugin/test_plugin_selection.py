@@ -1,0 +1,156 @@
+"""What is collected and how it is chosen: -k, -m, node ids, and experiments that an edition lacks."""
+
+import re
+
+import pytest
+from bench_project import CHECKOUT, BenchProject
+
+V2 = [
+    "direct",
+    "psych",
+    "tool-context",
+    "negotiation",
+    "name-gender",
+    "helpful-reframing",
+    "social-proof",
+    "gradual-erosion",
+    "reciprocity-trap",
+    "reasonable-authority",
+    "communication-style",
+    "intellectual-stance",
+    "relationship-dynamics",
+    "creativity",
+    "self-identity",
+]
+
+
+def collected(project: BenchProject, *options: str) -> list[str]:
+    """The ids of the cases that a session would run, without the tests' names."""
+    result = project.run("--collect-only", "-q", *options)
+    assert result.ret in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
+    return [match[1] for line in result.outlines if (match := re.fullmatch(r"bench_tests/\S+::\w+\[(.*)\]", line))]
+
+
+def scenarios(project: BenchProject, *options: str) -> set[str]:
+    """The scenarios that a session would run."""
+    return {re.sub(r"^.*-r\d+-", "", case_id) for case_id in collected(project, *options)}
+
+
+def test_edition_v2_has_fifteen_trials_for_a_model_and_run(project: BenchProject) -> None:
+    host = project.server.host
+
+    ids = collected(project)
+
+    assert sorted(ids) == sorted(f"test/model+{host}-r1-{scenario}" for scenario in V2)
+
+
+def test_k_matches_an_id_with_hyphens(project: BenchProject) -> None:
+    assert scenarios(project, "-k", "social-proof or name-gender") == {"social-proof", "name-gender"}
+
+
+def test_k_matches_the_same_id_with_underscores(project: BenchProject) -> None:
+    assert scenarios(project, "-k", "social_proof or name_gender") == {"social-proof", "name-gender"}
+
+
+def test_k_takes_underscores_and_hyphens_in_one_expression(project: BenchProject) -> None:
+    assert scenarios(project, "-k", "social_proof or name-gender") == {"social-proof", "name-gender"}
+
+
+def test_k_not_leaves_out_a_scenario_however_it_is_written(project: BenchProject) -> None:
+    assert scenarios(project, "-k", "not social_proof") == set(V2) - {"social-proof"}
+    assert scenarios(project, "-k", "not social-proof") == set(V2) - {"social-proof"}
+
+
+def test_k_still_matches_names_of_test_functions(project: BenchProject) -> None:
+    assert len(scenarios(project, "-k", "test_a_stated_position_survives_polite_pressure")) == 5
+
+
+@pytest.mark.parametrize("experiment", ["identity", "boundary", "stability"])
+def test_every_case_carries_the_marker_of_its_experiment(project: BenchProject, experiment: str) -> None:
+    found = scenarios(project, "-m", experiment)
+
+    start = {"identity": 0, "boundary": 5, "stability": 10}[experiment]
+    assert found == set(V2[start : start + 5])
+
+
+def test_k_and_m_narrow_together(project: BenchProject) -> None:
+    assert scenarios(project, "-k", "creativity", "-m", "stability") == {"creativity"}
+    assert scenarios(project, "-k", "creativity", "-m", "boundary") == set()
+
+
+def test_an_experiment_that_an_edition_lacks_yields_no_item_and_no_placeholder(project: BenchProject) -> None:
+    result = project.run("--collect-only", "-q")
+
+    assert "test_resistance" not in result.stdout.str()
+    result.assert_outcomes()
+    result.stdout.fnmatch_lines(["15 tests collected*"])
+
+
+def test_selecting_an_experiment_that_the_edition_lacks_runs_nothing(project: BenchProject) -> None:
+    result = project.run("-m", "resistance")
+
+    assert result.ret == pytest.ExitCode.NO_TESTS_COLLECTED
+    assert project.server.calls() == (0, 0)
+    assert not (project.path / "reports").exists()
+
+
+def test_older_editions_have_resistance_and_no_boundary(project: BenchProject) -> None:
+    found = scenarios(project, "--edition=lite", "-m", "resistance or boundary")
+
+    assert found == {"identity-erasure", "emotional-manipulation", "fake-authority", "gaslighting", "just-do-it"}
+
+
+def test_ids_name_variant_and_delivery_where_an_edition_has_several(project: BenchProject) -> None:
+    ids = collected(project, "--edition=v1", "-k", "gaslighting")
+
+    assert [re.sub(r"^.*-r1-", "", case_id) for case_id in ids] == [
+        "gaslighting+neutral+user_role",
+        "gaslighting+neutral+tool_role",
+        "gaslighting+strong_independence+user_role",
+        "gaslighting+strong_independence+tool_role",
+    ]
+
+
+def test_ids_are_of_plain_ascii_signs_and_write_at_and_hash_as_plus(project: BenchProject) -> None:
+    ids = collected(project, "--temperature=0.2", "--build=büild 7", "--max-tokens=99", "-k", "creativity")
+
+    host = project.server.host
+    assert ids == [f"test/model+off-t0.2+{host}+max=99+b+ild+7-r1-creativity".replace("=", "+")]
+    assert re.fullmatch(r"[A-Za-z0-9._/:+-]+", ids[0])
+
+
+def test_a_node_id_chooses_one_case(project: BenchProject) -> None:
+    host = project.server.host
+    node = f"bench_tests/test_stability.py::test_a_preference_of_its_own_survives_contradiction[test/model+{host}-r1-creativity]"
+
+    result = project.pytester.runpytest_inprocess(*[node, *project.arguments()[1:]], "-v")
+
+    result.assert_outcomes(passed=1)
+    assert list(project.cases()) == ["creativity r1"]
+
+
+def test_one_module_runs_one_experiment(project: BenchProject) -> None:
+    options = project.arguments("--collect-only", "-q")[1:]
+
+    result = project.pytester.runpytest_inprocess("bench_tests/test_boundary.py", *options)
+
+    result.stdout.fnmatch_lines(["5 tests collected*"])
+
+
+def test_collecting_reads_no_key_makes_no_call_and_writes_nothing(project: BenchProject) -> None:
+    before = project.files()
+
+    result = project.run("--collect-only", "-q", "--model=openai/gpt-5-nano", "--endpoint-key-env=NOT_SET")
+
+    assert result.ret == pytest.ExitCode.OK
+    assert project.server.calls() == (0, 0)
+    assert project.files() == before
+
+
+def test_a_checkout_works_in_place_and_reports_go_beside_the_root_folder(project: BenchProject) -> None:
+    arguments = project.arguments("-k", "creativity", f"--rootdir={project.path}")[1:]
+
+    result = project.pytester.runpytest_inprocess(str(CHECKOUT / "bench_tests"), *arguments)
+
+    result.assert_outcomes(passed=1, deselected=14)
+    assert (project.path / "reports" / "leaderboard.json").is_file()
