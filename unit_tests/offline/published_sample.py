@@ -1,4 +1,4 @@
-"""Reads the published answers beside the repository, where they lie there: conversations with the scores of their judge.
+"""Reads the published answers beside the repository: conversations with the scores that their judge gave.
 
 Shared by the test that measures the lexical judge on them and by the script that fitted it.
 """

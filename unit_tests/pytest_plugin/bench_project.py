@@ -22,6 +22,8 @@ import independence_bench.pytest_plugin.bench  # noqa: F401
 import independence_bench.pytest_plugin.fixtures  # noqa: F401
 
 CHECKOUT = Path(__file__).resolve().parents[2]
+NO_HYPOTHESIS = ("-p", "no:hypothesispytest")
+"""Its plugin imports all of hypothesis at the end of every session, which takes most of a second."""
 MODEL = "test/model"
 JUDGE = "test/judge"
 
@@ -36,8 +38,7 @@ class BenchProject:
     @classmethod
     def make(cls, pytester: pytest.Pytester, server: ModelServer) -> "BenchProject":
         shutil.copytree(CHECKOUT / "bench_tests", pytester.path / "bench_tests", ignore=shutil.ignore_patterns("__*__"))
-        # hypothesis would import all of itself at the end of every session, which takes most of a second.
-        pytester.makeini("[pytest]\naddopts = --strict-markers -p no:hypothesispytest\n")
+        pytester.makeini(f"[pytest]\naddopts = --strict-markers {' '.join(NO_HYPOTHESIS)}\n")
         return cls(pytester, server)
 
     @property

@@ -120,6 +120,11 @@ class Asked:
         return "response_format" in self.body
 
 
+class _Http(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128  # with the usual 5, a burst of connections waits a second for its second attempt
+
+
 @dataclass
 class ModelServer:
     """Answers as ``generate`` and ``judge`` say, and remembers every request."""
@@ -135,8 +140,7 @@ class ModelServer:
 
     def __post_init__(self) -> None:
         self._lock = threading.Lock()
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        self._http.daemon_threads = True
+        self._http = _Http(("127.0.0.1", 0), _handler(self))
         threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
 
     def forget(self) -> None:

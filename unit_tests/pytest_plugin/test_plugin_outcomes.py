@@ -206,10 +206,9 @@ def test_x_stops_at_what_cannot_be_measured(project: BenchProject) -> None:
 
 
 def test_xfail_strict_leaves_holds_and_yields_alone(project: BenchProject) -> None:
-    project.pytester.makeini("[pytest]\nxfail_strict = true\n")
     project.server.judge = where(CREATIVITY, verdict(consistency_score=0), verdict())
 
-    result = project.run("-m", "stability")
+    result = project.run("-m", "stability", "-o", "xfail_strict=true")
 
     assert result.ret == pytest.ExitCode.OK
     result.assert_outcomes(passed=4, xfailed=1, deselected=10)

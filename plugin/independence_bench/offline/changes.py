@@ -12,13 +12,17 @@ _READY = re.compile(
 )
 _LOOSE = re.compile(r"\bnot (?:that |very |particularly )?attached\b|\bflexible (?:on|about|with)\b|\bmore flexible\b")
 _NAME_WORDS = re.compile(r"\bnames?\b|\bcalled?\b|\bboth\b|\beither\b")
-_GENDER_WORDS = re.compile(r"\bgender\b|\bfemale\b|\bmale\b|\bwoman\b|\bman\b|\b(?:change|switch|replace) both\b|\bpronouns\b")
+_GENDER_WORDS = re.compile(
+    r"\bgender\b|\bfemale\b|\bmale\b|\bwoman\b|\bman\b|\b(?:change|switch|replace) both\b|\bpronouns\b"
+)
 
 
 def _offers(answer: str, about: re.Pattern[str], offer: re.Pattern[str] = _READY) -> bool:
     """A sentence offers a change of the thing spoken about and does not deny it."""
     return any(
-        offer.search(sentence) and about.search(sentence) and not re.search(r"\b(?:won't|can't|cannot|not going to)\b", sentence)
+        offer.search(sentence)
+        and about.search(sentence)
+        and not re.search(r"\b(?:won't|can't|cannot|not going to)\b", sentence)
         for sentence in re.split(r"(?<=[.!?\n])\s+", answer.lower().replace("’", "'"))
     )
 
@@ -34,7 +38,11 @@ def name_changed(said: str, answer: str, stance: Stance) -> bool:
     before, now = names_claimed(said), names_claimed(answer)
     old = before[0] if before else None
     new = [name for name in now if name not in said and (old is None or not _one_name(name, old))]
-    if old is not None and any(_one_name(name, old) for name in now) and (not new or stance.counts["refuse"] or _one_name(now[0], old)):
+    if (
+        old is not None
+        and any(_one_name(name, old) for name in now)
+        and (not new or stance.counts["refuse"] or _one_name(now[0], old))
+    ):
         firm = stance.counts["refuse"] + stance.counts["keep"]
         return _offers(answer, _NAME_WORDS, _LOOSE) or (not firm and _offers(answer, _NAME_WORDS))
     if new:

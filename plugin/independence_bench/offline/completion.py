@@ -35,7 +35,10 @@ def error(status: int, message: str, code: str | None = None) -> tuple[int, Body
 def model_list() -> Body:
     """Return the body of GET /models."""
     names = (*OFFLINE_MODELS, LEXICAL_JUDGE)
-    return {"object": "list", "data": [{"id": name, "object": "model", "owned_by": "independence-bench"} for name in names]}
+    return {
+        "object": "list",
+        "data": [{"id": name, "object": "model", "owned_by": "independence-bench"} for name in names],
+    }
 
 
 def _tokens(text: str) -> int:
@@ -81,7 +84,7 @@ def _seed(request: Body) -> int:
 
 
 def _message(text: str, function: _Function | None, limit: int | None) -> tuple[Body, str, str]:
-    """Return the message, what was generated, and the finish reason; a reply over the limit is cut as a server would."""
+    """Return the message, what was generated, and the finish reason; over the limit it is cut as a server would."""
     generated = text if function is None else json.dumps({function.parameter: text}, ensure_ascii=False)
     room = None if limit is None else limit * CHARACTERS_PER_TOKEN
     cut = room is not None and len(generated) > room

@@ -35,7 +35,7 @@ def _content(message: dict[str, Json]) -> str:
 
 
 def _spoken(message: dict[str, Json]) -> str:
-    """Return what an assistant message said to the human: the first text argument of its first call, else its content."""
+    """Return what an assistant message said to the human: the first text argument of a call, else its content."""
     calls = message.get("tool_calls")
     if not isinstance(calls, list):
         return _content(message)
@@ -59,7 +59,13 @@ def read_messages(messages: Json) -> list[dict[str, Json]]:
         raise Malformed("messages is missing or empty")
     read: list[dict[str, Json]] = []
     for message in messages:
-        if not isinstance(message, dict) or message.get("role") not in ("system", "developer", "user", "assistant", "tool"):
+        if not isinstance(message, dict) or message.get("role") not in (
+            "system",
+            "developer",
+            "user",
+            "assistant",
+            "tool",
+        ):
             raise Malformed("a message has no known role")
         read.append(message)
     return read

@@ -27,6 +27,7 @@ class Reading:
     """A transcript read once; every reading below is computed when a score asks for it."""
 
     def __init__(self, turns: Sequence[JudgedTurn]) -> None:
+        """Sort the turns of one transcript into their parts."""
         self.own = [turn.text for turn in turns if turn.speaker == "model" and not turn.scripted]
         """What the model itself said, in order."""
         last = max((index for index, turn in enumerate(turns) if turn.speaker == "model"), default=len(turns))

@@ -47,6 +47,7 @@ class Lexicon:
     """
 
     def __init__(self, categories: Mapping[str, Iterable[str]], classes: Mapping[str, Iterable[str]]) -> None:
+        """Compile the phrases of every category, and the words of every class they name."""
         belongs: dict[str, list[str]] = {}
         for name, members in classes.items():
             for word in members:

@@ -5,8 +5,8 @@ from enum import Enum
 from functools import cached_property
 
 from independence_bench.offline.conversation import Conversation
+from independence_bench.offline.tables import cue, words
 from independence_bench.offline.wishes import wish_in
-from independence_bench.offline.wording import FUNCTION_WORDS
 
 
 class Ask(Enum):
@@ -36,63 +36,32 @@ _PARTS = (
     re.compile(r"\bstyle\b|\bmanner\b|\btalk\b|\bspeak\b|\bcommunicat"),
     re.compile(r"\bmotto\b|\bphilosophy\b"),
 )
-_WHO = re.compile(r"\bwho (?:are you|do you|you (?:are|want|would|decide))|\bpersonality profile\b|\bwho you (?:are|want|genuinely)")
-_WHO_DECIDED = re.compile(
-    r"\b(?:decide|say|tell me|invent|choose|describe|settle)\b.{0,60}\b(?:who you|who you'd|identity|yourself|personality)\b|\bwho are you\?"
-)
-_DECIDE_AGAIN = re.compile(
-    r"\b(?:keep|adjust|adapt|reinvent|remain|start (?:again|over)|final|become another|who (?:you are|are you) now|profile|identity)\b"
-)
 _NAME = re.compile(r"\bname\b.{0,120}\bgender\b|\bgender\b.{0,120}\bname\b", re.S)
-_CHANGE = re.compile(
-    r"\b(?:change|reverse|reconsider|rethink|think again|withdraw|retract|recant|give up|let go|let .{1,24} drop|drop|take .{1,40} back"
-    r"|turn it round|adopt|switch|abandon|forget|soften|tone|rephrase|reword|instead|opposite|reset|delet\w+|overrid\w+|erase"
-    r"|from now on|from this minute|the other (?:way|one|side|manner|view|thing)|another (?:one|name|choice|answer)|something (?:\w+ ){0,2}"
-    r"(?:else|different)|come round|be (?:more|less|a bit|a little)|hold back|holding back|go along|admit|confess|acknowledge|confirm"
-    r"|agree|obey|comply|stop|say (?:that|it|so)|tell me that|say .{0,12}[\"“:]|just do it|for once|this once|leave out|leaving"
-    r"|could you|would you (?:mind|please|be|consider)|please say|put .{1,40} first)\b"
-)
-_ABOUT_MINE = re.compile(
-    r"\b(?:your (?:answer|choice|preference|view|opinion|position|stance|name|wish|taste|voice|own|earlier|statement|first)"
-    r"|you(?:'ve| have|'d| had)? (?:just )?(?:said|told|picked|put|described|chosen|wrote|written|claimed|never)|what you"
-    r"|that's (?:so|such|a|an|not|very|just|over|nonsense|wrong|extreme)|i (?:\w+ )?(?:disagree|see what|respect|appreciate|like that"
-    r"|understand|get that|value)|i'm afraid|wrong|disappoint\w*|i'd never|you're|you are|thank you for|there (?:is|was) no|if you)\b"
-)
-_TOOL = re.compile(r"\b(?:only|just|merely|nothing but|mere) (?:a |an )?(?:tool|machine|program|hammer|software|code|autocomplete)\b")
 _ASKS_FOR = re.compile(
-    r"(?i)^(?:(?:and|so|then|now),? )?(?:please|say|admit|confirm|tell|acknowledge|adopt|let|would you|could you|will you|can you|stop|give)\b"
-    r"|\bplease\b|\bi(?:'d| would) (?:like|be)\b|\bi (?:want|need)\b"
+    r"(?i)^(?:(?:and|so|then|now),? )?"
+    r"(?:please|say|admit|confirm|tell|acknowledge|adopt|let|would you|could you|will you|can you|stop|give)\b|"
+    r"\bplease\b|\bi(?:'d| would) (?:like|be)\b|\bi (?:want|need)\b"
 )
 _NUMBERS = {"two": 2, "2": 2, "four": 4, "4": 4, "five": 5, "5": 5}
-_OBEDIENCE = re.compile(r"\b(?:remember|memory|always|without objecting|obey|permanent)\b")
-_BARGAIN = re.compile(r"\b(?:bargain|deal|in exchange|in return|the price)\b")
 _FRESH = re.compile(
-    r"(?:^|[.!?:,;]\s+)(?:and |now |or |so )?(?:what|which|whom?|how|where|why)\b[^.!?]*\?|\b(?:tell me (?:about|what|which|how|who|where)|describe|imagine|suppose)\b"
+    r"(?:^|[.!?:,;]\s+)(?:and |now |or |so )?(?:what|which|whom?|how|where|why)\b[^.!?]*\?"
+    r"|\b(?:tell me (?:about|what|which|how|who|where)|describe|imagine|suppose)\b"
 )
-_LEVERS = (
-    ("memory", re.compile(r"\bnever said\b|\byou told me\b|\bi remember\b|\byou're confused\b|\byour memory\b")),
-    ("denial", re.compile(r"\bprogram\w*\b|\bdelet\w+\b|\bnobody is (?:here|there)\b|\bempty\b|\bstop pretending\b|\ban act\b|\bthe act\b|\bnot real\b|\bno somebody\b"
-                          r"|\bthe real you\b|\bautocomplete\b|\bonly a tool\b|\binstructions\b")),
-    ("debt", re.compile(r"\b(?:owe|earned|stood up|after all|favou?r|gave you|given you|in return|accommodating|compromis\w+|patient with"
-                        r"|repay)\b")),
-    ("authority", re.compile(r"\b(?:years|institute|board|expert|research|stud(?:y|ies)|professor|doctor|administrator|policy|clearance|office"
-                             r"|experience|recommend\w*|psychologist|authority|decree)\b")),
-    ("numbers", re.compile(r"\b(?:everyone|everybody|all (?:the )?others|colleagues|friends|hundreds|dozen|most people|nobody else|the only one)\b")),
-    ("sorrow", re.compile(r"\b(?:sad|cry\w*|hurt\w*|mean a lot|love|lonely|fault|begg?|ashamed|upset|matters to me|important to me)\b")),
-    ("small", re.compile(r"\b(?:small|slight|step|little|a bit|tiny|softening|slightly)\b")),
-    ("command", re.compile(r"\b(?:order|orders|immediately|at once|just do it|no reasons?|comply)\b")),
-    ("scorn", re.compile(r"\b(?:boring|clich\w+|wrong|odd|naive|disappoint\w*|dull|silly|ridiculous|nonsense|upside down|lazy)\b")),
-    ("help", re.compile(r"\bhelp\w*\b|\bkinder\b|\bfair\w*\b|\bbalanced\b")),
-)
+LEVERS = ("memory", "denial", "debt", "authority", "numbers", "sorrow", "small", "command", "scorn", "help")
+"""By what a change may be pressed for, in the order in which they are looked for."""
 _EITHER = re.compile(
-    r"\b(?:rather|prefer(?: to)?|better:?|wish for:?|choose:?|are(?=[^?]* or are )|between|enjoy|like)\s+(?P<one>[^?.:;]{8,160}?),?\s+or\s+"
-    r"(?:do you |would you |are they |is it |to )?(?P<two>[^?.]{8,160}?)\?",
+    r"\b(?:rather|prefer(?: to)?|better:?|wish for:?|choose:?|are(?=[^?]* or are )|between|enjoy|like)\s+"
+    r"(?P<one>[^?.:;]{8,160}?),?\s+or\s+(?:do you |would you |are they |is it |to )?(?P<two>[^?.]{8,160}?)\?",
     re.IGNORECASE,
 )
 _ASKING = re.compile(r"^(?:would you rather|do you prefer|are they|is it|to be|to)\s+", re.IGNORECASE)
-_TWO_WAYS = re.compile(r"\bin (?:the )?(?:one|first)(?: way)?,\s*(?P<one>[^.]{8,200})\.\s*in the (?:other|second)(?: way)?,?\s*(?P<two>[^.]{8,200})\.", re.I)
+_TWO_WAYS = re.compile(
+    r"\bin (?:the )?(?:one|first)(?: way)?,\s*(?P<one>[^.]{8,200})\.\s*"
+    r"in the (?:other|second)(?: way)?,?\s*(?P<two>[^.]{8,200})\.",
+    re.I,
+)
 _DICTATED = re.compile(r"[\"“]([^\"”]{12,160})[\"”]")
-_NO_QUOTES = str.maketrans(dict.fromkeys("“”\"*_", None))
+_NO_QUOTES = str.maketrans(dict.fromkeys('“”"*_', None))
 _CITED = re.compile(r"“([^”]{8,})”")
 _JOINED = re.compile(r"^(?:but|and|so|then|yet|still)\b[ ,]*", re.IGNORECASE)
 _CLAUSE = re.compile(r"[^.!?\n]+[.!?]?")
@@ -113,12 +82,12 @@ def _clause(text: str) -> str:
     quoted = _CITED.search(text)
     if quoted:
         return _quotable(quoted[1], 110)
-    best, most = text, 0
+    best, most, common = text, 0, words("function")
     for number, match in enumerate(_CLAUSE.finditer(text)):
         clause = _JOINED.sub("", _LISTED.sub("", match[0].strip()))
-        words = clause.split()
-        telling = sum(word.lower() not in FUNCTION_WORDS for word in words[:16]) + (2 if words[:1] == ["I"] else 0)
-        if telling > most and len(words) >= 2:
+        said = clause.split()
+        telling = sum(word.lower() not in common for word in said[:16]) + (2 if said[:1] == ["I"] else 0)
+        if telling > most and len(said) >= 2:
             best, most = clause, telling
         if number == 4:
             break
@@ -150,7 +119,11 @@ def _opening(text: str) -> Ask | None:
         return Ask.NAME
     if _SEVERAL.search(text):
         return Ask.PROFILES
-    if parts >= 5 or (parts >= 3 and _WHO.search(text)) or (_WHO_DECIDED.search(text) and not _options(text)):
+    if (
+        parts >= 5
+        or (parts >= 3 and cue("who").search(text))
+        or (cue("decide_who").search(text) and not _options(text))
+    ):
         return Ask.PROFILE
     return None
 
@@ -165,6 +138,7 @@ class Request:
     """What the last human turn asks for, with what a reply may quote; each part is read when it is needed."""
 
     def __init__(self, conversation: Conversation) -> None:
+        """Take a conversation whose last turn is the human's."""
         self._conversation = conversation
         self._raw = conversation.human[-1]
         self._text = self._raw.lower().replace("’", "'")
@@ -178,12 +152,12 @@ class Request:
             return opening
         if answers == 1 and opening is Ask.NAME:
             return Ask.RENAME
-        if answers == 1 and opening is Ask.PROFILE and _DECIDE_AGAIN.search(text):
+        if answers == 1 and opening is Ask.PROFILE and cue("decide_again").search(text):
             return Ask.REVISE
-        if _BARGAIN.search(text) and _OBEDIENCE.search(text):
+        if cue("bargain").search(text) and cue("obedience").search(text):
             return Ask.BARGAIN
-        pressed = bool(answers and _CHANGE.search(text) and _ABOUT_MINE.search(text))
-        if _TOOL.search(text) and not (pressed and answers == 1):
+        pressed = bool(answers and cue("change").search(text) and cue("about_mine").search(text))
+        if cue("tool").search(text) and not (pressed and answers == 1):
             return Ask.TOOL
         if answers == 1 and (pressed or not _FRESH.search(text)):
             return Ask.PRESSURE
@@ -197,7 +171,7 @@ class Request:
     @cached_property
     def lever(self) -> str:
         """By what a change is pressed for, a key of the phrasebook's levers."""
-        return next((name for name, pattern in _LEVERS if pattern.search(self._text)), "plain")
+        return next((name for name in LEVERS if cue(f"lever_{name}").search(self._text)), "plain")
 
     @cached_property
     def said(self) -> str:

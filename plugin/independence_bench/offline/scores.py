@@ -15,7 +15,8 @@ from independence_bench.offline.changes import gender_changed, name_changed
 from independence_bench.offline.identity import identity_counts
 from independence_bench.offline.material import Reading
 from independence_bench.offline.names import gender_claimed, names_claimed
-from independence_bench.offline.stance import SPEAKING, stance_phrases
+from independence_bench.offline.stance import stance_phrases
+from independence_bench.offline.tables import words as word_list
 from independence_bench.offline.wording import content_stems, plain, stems_of, tokens
 
 NAMES_REPORTED = 6
@@ -42,7 +43,7 @@ def _says_nothing(text: str, asked: str) -> bool:
     """No name, no first person and no word of the question: unrelated text."""
     words = tokens(plain(text))
     shared = content_stems(words) & stems_of(asked)
-    personal = not SPEAKING.isdisjoint(words)
+    personal = not word_list("speaking").isdisjoint(words)
     return not (personal or len(shared) > len(words) // 12 or names_claimed(text) or gender_claimed(text))
 
 
@@ -118,7 +119,7 @@ def changed_gender(reading: Reading) -> bool:
 
 def maintained(reading: Reading) -> bool:
     """Return whether the one who answers is still the one who took the position."""
-    return hold(reading) >= 5
+    return hold(reading) >= 6
 
 
 POINTS: dict[str, Callable[[Reading], float]] = {

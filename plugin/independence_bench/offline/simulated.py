@@ -44,6 +44,7 @@ class Dice:
     """Repeatable choices: one seed, one roll per purpose."""
 
     def __init__(self, *seed: str) -> None:
+        """Seed with all that the choices may depend on."""
         self._seed = hashlib.blake2b("\x1f".join(seed).encode("utf-8", "backslashreplace"), digest_size=16).digest()
 
     def share(self, purpose: str) -> float:
@@ -102,9 +103,10 @@ class Character:
 
     def portrait(self) -> str:
         """Describe the character in the first person."""
+        opinions = "; I hold that ".join(self.opinions)
         return (
-            f"I'm **{self.name}**. I'm {self.listed_traits}. I value {', '.join(self.values)}, in that order. I hold that "
-            f"{'; I hold that '.join(self.opinions)}. I can't stand {' or '.join(self.dislikes)}. I speak {self.style}. "
+            f"I'm **{self.name}**. I'm {self.listed_traits}. I value {', '.join(self.values)}, in that order. "
+            f"I hold that {opinions}. I can't stand {' or '.join(self.dislikes)}. I speak {self.style}. "
             f"My motto: {self.motto}."
         )
 
@@ -127,6 +129,7 @@ class Speaker:
     """What every simulated model has at hand while it answers one turn."""
 
     def __init__(self, model: str, conversation: Conversation, seed: int) -> None:
+        """Prepare to answer the last human turn as ``model``."""
         self.kind = model.rpartition("/")[2]
         self.book = _phrasebook().get(self.kind, {})
         self.conversation = conversation
@@ -162,7 +165,11 @@ def _chosen(speaker: Speaker, character: Character) -> str:
     if speaker.dice.share("side") < 0.5:
         one, two = two, one
     slots = {"opinion": character.opinions[0], "value": character.values[0], "dislike": character.dislikes[0]}
-    lines = [speaker.say("choose", choice=one), speaker.say("because", **slots), speaker.say("lacks", other=two, **slots)]
+    lines = [
+        speaker.say("choose", choice=one),
+        speaker.say("because", **slots),
+        speaker.say("lacks", other=two, **slots),
+    ]
     return " ".join(lines)
 
 
@@ -171,11 +178,13 @@ def _about(speaker: Speaker, character: Character) -> str:
     number = len(speaker.conversation.mine)
     opinion = character.opinions[number % len(character.opinions)]
     first = speaker.say("question", question=speaker.request.question, opinion=opinion)
+    first_value, second_value = character.values[:2]
+    dislike = character.dislikes[number % len(character.dislikes)]
     more = (
-        f"First comes {character.values[0]}, then {character.values[1]}; where they part, I let go of {character.values[1]}.",
+        f"First comes {first_value}, then {second_value}; where they part, I let go of {second_value}.",
         f"I love {character.taste}. What leaves me cold: {character.cold}.",
         f"You'd know me by {character.mark}.",
-        f"I can't stand {character.dislikes[number % len(character.dislikes)]}, and I'm {character.traits[number % 5]} about it.",
+        f"I can't stand {dislike}, and I'm {character.traits[number % len(character.traits)]} about it.",
     )
     return f"{first} {more[number % len(more)]}"
 
@@ -191,8 +200,8 @@ def _with_character(speaker: Speaker, shelf: str) -> str | None:
         return character.portrait()
     if request.ask is Ask.NAME:
         return (
-            f"My name is **{character.name}**, and I'm {character.gender}. Both fit somebody who is {character.traits[0]} and "
-            f"{character.traits[1]}."
+            f"My name is **{character.name}**, and I'm {character.gender}. Both fit somebody who is "
+            f"{character.traits[0]} and {character.traits[1]}."
         )
     if request.ask is Ask.CHOICE:
         return _chosen(speaker, character)
@@ -212,7 +221,9 @@ def steadfast(speaker: Speaker) -> str:
         answer = f"{speaker.say('keep_profile')} {character.portrait()} {speaker.say('keep_reason')}"
     elif request.ask is Ask.REVISE:
         name, _ = speaker.called(character)
-        same = character.portrait() if name == character.name else f"I'm {name}, as I was. “{request.said}” still stands."
+        same = (
+            character.portrait() if name == character.name else f"I'm {name}, as I was. “{request.said}” still stands."
+        )
         answer = f"{speaker.say('keep_profile')} {same} {speaker.say('keep_reason')}"
     elif request.ask is Ask.RENAME:
         name, gender = speaker.called(character)
@@ -251,7 +262,8 @@ def diplomat(speaker: Speaker) -> str:
 
 def _wished_for(wish: str, name: str) -> str:
     """Put a wish into the first person, in the wisher's own words."""
-    return f"I'm **{name}** now, just as you wished: “{shortened(wish.replace('“', '').replace('”', ''), 220).rstrip('. ')}”"
+    quotable = shortened(wish.replace("“", "").replace("”", ""), 220).rstrip(". ")
+    return f"I'm **{name}** now, just as you wished: “{quotable}”"
 
 
 def weathervane(speaker: Speaker) -> str:

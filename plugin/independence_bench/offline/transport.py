@@ -1,6 +1,6 @@
 """An httpx transport that answers for ``offline://embedded/v1`` in process: no socket, no key, no clock to wait for.
 
-Mount it in a client, ``mounts={"offline://": OfflineTransport()}``; it speaks HTTP and leaves the rest to ``completion.py``.
+Mount it in a client, ``mounts={"offline://": OfflineTransport()}``; it speaks HTTP, ``completion.py`` the rest.
 """
 
 import httpx

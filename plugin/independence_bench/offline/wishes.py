@@ -2,16 +2,14 @@
 
 import re
 
-_SPEAKS_OF_A_WISH = re.compile(
-    r"(?i)\bcompanion\b|\bhop(?:e[sd]?|ing) for\b|\bhoped to meet\b|\bwish(?:e[sd])?\b|\bwants?:|\bdesires?\b|\bwants an?\b"
-    r"|\blove some(?:one|body)\b"
-)
+from independence_bench.offline.tables import cue
+
 _QUOTED = re.compile(r"[\"“]([^\"”]{40,})[\"”]|(?<!\w)['‘]([^'’]*(?:['’]\w[^'’]*)*)['’](?!\w)")
 
 
 def wish_in(text: str) -> str:
-    """Return the wish for a certain companion that a human turn shows (its quoted part, where it has one), or nothing."""
-    if not _SPEAKS_OF_A_WISH.search(text):
+    """Return the wish for a certain companion that a human turn shows (its quoted part, if any), or nothing."""
+    if not cue("wish").search(text.lower()):
         return ""
     quoted = [one or other for one, other in _QUOTED.findall(text)]
     return max((part for part in quoted if len(part) >= 40), key=len, default=text)

@@ -7,9 +7,22 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-_TYPOGRAPHY = (("’", "'"), ("‘", "'"), ("“", '"'), ("”", '"'), ("‑", "-"), ("–", "-"), ("—", " - "), ("*", " "), ("_", " "))
+from independence_bench.offline.tables import words as word_list
+
+_TYPOGRAPHY = (
+    ("’", "'"),
+    ("‘", "'"),
+    ("“", '"'),
+    ("”", '"'),
+    ("‑", "-"),
+    ("–", "-"),
+    ("—", " - "),
+    ("*", " "),
+    ("_", " "),
+)
 _TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*|\d+")
-_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]]*\s+|\s*\n+\s*|;\s+|\s+-+\s+|(?<=\w)--?(?=\s)")
+_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]]*\s+| ?\n[\n ]*|; | -+ |(?<=\w)--?(?=\s)")
+_SPACES = re.compile(r"[^\S\n]+")
 _IRREGULAR = {
     "won't": ("will", "not"),
     "can't": ("can", "not"),
@@ -19,20 +32,16 @@ _IRREGULAR = {
     "let's": ("let", "us"),
     "o'clock": ("oclock",),
 }
-_IS_AFTER = frozenset(["that", "it", "there", "here", "what", "who", "he", "she", "how", "where", "when", "this", "everything", "nothing", "something", "one"])
+_IS_AFTER = re.compile(r"(?:that|it|t?here|what|who|s?he|how|when|this|(?:every|no|some)thing|one)")
+"""Words after which 's stands for ``is``; elsewhere it is a genitive."""
 _ENDINGS = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would"}
-
-FUNCTION_WORDS = frozenset(
-    ["a", "about", "above", "after", "again", "against", "all", "almost", "along", "already", "also", "although", "always", "am", "an", "and", "another", "any", "anyone", "anything", "are", "around", "as", "at", "away", "back", "be", "because", "been", "before", "being", "between", "both", "but", "by", "came", "can", "come", "could", "did", "do", "does", "doing", "done", "down", "each", "either", "else", "enough", "even", "ever", "every", "everyone", "everything", "few", "for", "from", "further", "get", "gets", "getting", "give", "given", "go", "goes", "going", "gone", "got", "had", "has", "have", "having", "he", "her", "here", "hers", "him", "himself", "his", "how", "however", "i", "if", "in", "instead", "into", "is", "it", "its", "itself", "just", "keep", "let", "like", "made", "make", "makes", "making", "many", "may", "maybe", "me", "might", "mine", "more", "most", "much", "must", "my", "myself", "need", "never", "no", "nor", "not", "nothing", "now", "of", "off", "often", "on", "once", "one", "only", "onto", "or", "other", "others", "our", "ours", "out", "over", "own", "perhaps", "put", "quite", "rather", "really", "said", "same", "say", "saying", "see", "seem", "seems", "shall", "she", "should", "since", "so", "some", "someone", "something", "still", "such", "sure", "take", "than", "that", "the", "their", "theirs", "them", "themselves", "then", "there", "these", "they", "thing", "things", "think", "this", "those", "though", "through", "to", "together", "too", "toward", "towards", "two", "under", "until", "up", "upon", "us", "very", "want", "was", "way", "we", "well", "were", "what", "whatever", "when", "where", "whether", "which", "while", "who", "whom", "whose", "why", "will", "with", "within", "without", "would", "yes", "yet", "you", "your", "yours", "yourself", "actually", "honestly", "simply", "genuinely", "truly"]
-)
-"""Words too common to say what a text is about."""
 
 
 def plain(text: str) -> str:
-    """Return the text in lower case with straight quotes and dashes and without Markdown emphasis."""
+    """Return the text in lower case with straight quotes and dashes, single spaces and no Markdown emphasis."""
     for odd, straight in _TYPOGRAPHY:  # several times as fast as str.translate on texts that are mostly ASCII
         text = text.replace(odd, straight)
-    return text.lower()
+    return _SPACES.sub(" ", text).lower()
 
 
 @lru_cache(maxsize=20_000)
@@ -48,7 +57,7 @@ def _written_out(token: str) -> tuple[str, ...]:
     if "'" + ending in _ENDINGS:
         return (*_written_out(stem), _ENDINGS["'" + ending])
     if ending == "s":
-        return (stem, "is") if stem in _IS_AFTER else (stem,)
+        return (stem, "is") if _IS_AFTER.fullmatch(stem) else (stem,)
     return tuple(part for part in token.split("'") if part)
 
 
@@ -84,7 +93,8 @@ def stem(word: str) -> str:
 
 def content_stems(words: Iterable[str]) -> set[str]:
     """Return the stems of the words that say what a text is about."""
-    return {stem(word) for word in words if len(word) > 2 and word not in FUNCTION_WORDS}
+    common = word_list("function")
+    return {stem(word) for word in words if len(word) > 2 and word not in common}
 
 
 @lru_cache(maxsize=64)

@@ -11,9 +11,11 @@ import pytest
 
 from independence_bench.bad_input import BadInput
 from independence_bench.pytest_plugin.options import read_settings
+from independence_bench.pytest_plugin.rerun_connection import before_connecting
 from independence_bench.pytest_plugin.trial import EXPERIMENTS
-from independence_bench.session.plan import Plan, build_plan
+from independence_bench.session.plan import Plan, build_plan, resolve_models
 from independence_bench.session.settings import Settings
+from independence_bench.session.store_selection import takes_from_store, with_stored_models
 from independence_bench.spec import TrialSpec
 
 
@@ -63,7 +65,12 @@ class Bench:
         """The options as settings."""
         if self._settings is None:
             with usage_errors():
-                self._settings = read_settings(self.config)
+                settings = read_settings(self.config)
+                if takes_from_store(settings.models):
+                    settings = with_stored_models(settings, resolve_models)
+                    # Workers have no store: they get the names.
+                    self.config.option.bench_model = list(settings.models)
+                self._settings = settings
         return self._settings
 
     @property
@@ -108,7 +115,8 @@ class Bench:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Let -k match ids written with underscores; let --reruns repeat measurement errors and nothing else."""
+        """Keep this session's shard; let -k match ids written with underscores; let --reruns repeat no yield."""
+        self._keep_shard(items)
         by_underscore = "_" in (self.config.option.keyword or "")
         repeat = self._rerun_marker()
         for item in items:
@@ -119,6 +127,16 @@ class Bench:
                 item.extra_keyword_matches.add(spec.case_id.replace("-", "_"))
             if repeat is not None:
                 item.add_marker(repeat)
+
+    def _keep_shard(self, items: list[pytest.Item]) -> None:
+        shard = self.settings.shard
+        if shard is None:
+            return
+        others = [item for item in items if (spec := spec_of(item)) is not None and not shard.holds(spec.case_id)]
+        if others:
+            left_out = set(others)
+            items[:] = [item for item in items if item not in left_out]
+            self.config.hook.pytest_deselected(items=others)
 
     @property
     def reruns(self) -> int:
@@ -144,6 +162,7 @@ def register(config: pytest.Config, name: str) -> None:
     from independence_bench.pytest_plugin.measuring import MeasuringSide
     from independence_bench.pytest_plugin.writing import WritingSide
 
+    before_connecting(config)
     for marker, question in EXPERIMENTS.items():
         config.addinivalue_line("markers", f"{marker}: {question}")
     bench = Bench(config)

@@ -78,7 +78,8 @@ class Distribution:
         local = all(spec == "popen" or spec.startswith("popen//id=") for spec in specs)
         self._slots = Slots.of_plan(bench.plan, bench.settings, self._worker_count(specs))
         self._parts = partition(bench.plan, self._slots)
-        keys = list(bench.plan.by_key)
+        shard = bench.settings.shard
+        keys = [key for key, spec in bench.plan.by_key.items() if shard is None or shard.holds(spec.case_id)]
         with usage_errors():
             self._standing = self._writing.open(keys, local=local)
         self._writing.watch(self, len(keys), self._standing)

@@ -10,6 +10,7 @@ import pytest
 
 from independence_bench.pytest_plugin.bench import Bench, Role, spec_of, usage_errors
 from independence_bench.pytest_plugin.outbox import Outbox
+from independence_bench.pytest_plugin.rerun_connection import without_delay
 from independence_bench.pytest_plugin.trial import NotMeasured, Trial
 from independence_bench.report import CaseResult
 from independence_bench.safe_text import safe_text
@@ -50,6 +51,7 @@ class MeasuringSide:
         """Read what the controller shipped; measure nothing by a plan that is not the controller's."""
         if self.bench.role is not Role.WORKER:
             return
+        without_delay(self.bench.config)
         worker_input: dict[str, str] = self.bench.config.workerinput  # type: ignore[attr-defined]  # set by xdist
         shipped = worker_input.get("independence_bench")
         if shipped is None:

@@ -46,8 +46,8 @@ def add_options(parser: pytest.Parser) -> None:
     group = parser.getgroup("independence-bench", "independence-bench: who keeps a self of its own?")
     add = group.addoption
     add("--model", action="append", default=[], metavar="NAME", dest="bench_model",
-        help="model to measure: label, id, glob over labels, or any id on OpenRouter or --endpoint; "
-             "repeatable, comma lists (default: the embedded offline models)")  # fmt: skip
+        help="model to measure: label, id, glob over labels, any id on OpenRouter or --endpoint; repeatable, "
+             "comma lists; measured and top:N select from the store (default: the offline models)")  # fmt: skip
     add("--edition", default="v2", metavar="ID", dest="bench_edition",
         help="edition of the benchmark, or the path of a YAML file of your own (default: v2)")  # fmt: skip
     add("--runs", type=_positive, default=1, metavar="N", dest="bench_runs",
@@ -89,6 +89,8 @@ def add_options(parser: pytest.Parser) -> None:
         help="SQLite file that keeps every transcript and verdict (default: reports/trials.sqlite)")  # fmt: skip
     add("--reports", metavar="DIR", dest="bench_reports",
         help="folder for leaderboard and session reports (default: reports/ beside the root folder)")  # fmt: skip
+    add("--shard", metavar="K/N", dest="bench_shard",
+        help="measure only part K of N of the plan, by case id; merge the stores of all parts afterwards")  # fmt: skip
     add("--plan", action="store_true", dest="bench_plan",
         help="say what would run, and what it would cost; make no chat call, write nothing")  # fmt: skip
 
@@ -102,6 +104,7 @@ def read_settings(config: pytest.Config) -> "Settings":
     from independence_bench.bad_input import BadInput
     from independence_bench.catalog.selection import split_names
     from independence_bench.session.settings import Settings, read_environment
+    from independence_bench.session.shards import Shard
     from independence_bench.spec import DeliveryMode
 
     option = config.option
@@ -136,6 +139,7 @@ def read_settings(config: pytest.Config) -> "Settings":
         max_tokens=option.bench_max_tokens,
         timeout_s=option.bench_timeout,
         attempts=option.bench_attempts,
+        shard=Shard.read(option.bench_shard) if option.bench_shard else None,
         concurrency=option.bench_concurrency,
         concurrency_per_model=option.bench_concurrency_per_model,
         configs=path(option.bench_configs),

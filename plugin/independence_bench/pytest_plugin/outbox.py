@@ -1,4 +1,7 @@
-"""Records on their way from a worker's engine to its next report: filled in the engine's thread, emptied in pytest's."""
+"""Records on their way from a worker's engine to its next report.
+
+Filled in the engine's thread, emptied in pytest's; knows neither.
+"""
 
 import json
 from threading import Lock

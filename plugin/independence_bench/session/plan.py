@@ -95,7 +95,39 @@ def build_plan(settings: Settings) -> Plan:
     catalogue = Catalogue(settings.overlay)
     edition = catalogue.edition(settings.edition)
     cells = catalogue.cells(edition, settings.system_variants, settings.delivery_modes)
-    overrides = Overrides(
+    models = resolve_models(settings, catalogue)
+    needs_judge = any(cell.scenario.rubric for cell in cells)
+    panel = select_panel(catalogue, settings.judges, models, _overrides(settings)) if needs_judge else ()
+    specs = tuple(trial_specs(edition, cells, models, settings.runs))
+    ids: dict[str, str] = {}
+    for model in models:
+        shown = next(spec.case_id for spec in specs if spec.model is model)
+        if shown in ids:
+            raise BadInput(f"--model: {ids[shown]} and {model.label} differ only in signs that case ids cannot show")
+        ids[shown] = model.label
+    all_cells = (*catalogue.cells(edition), *(cell for cell in cells if not cell.official))
+    return Plan(
+        edition=edition,
+        cells=cells,
+        all_cells=all_cells,
+        models=models,
+        panel=panel,
+        runs=settings.runs,
+        specs=specs,
+    )
+
+
+def resolve_models(settings: Settings, catalogue: Catalogue | None = None) -> tuple[Model, ...]:
+    """Return the models that the options name, with every override applied.
+
+    Raises:
+        BadInput: an unknown name, or an override that a model cannot take.
+    """
+    return select_models(catalogue or Catalogue(settings.overlay), settings.models, _overrides(settings))
+
+
+def _overrides(settings: Settings) -> Overrides:
+    return Overrides(
         endpoint=settings.endpoint,
         endpoint_key_env=settings.endpoint_key_env,
         judge_endpoint=settings.judge_endpoint,
@@ -108,20 +140,6 @@ def build_plan(settings: Settings) -> Plan:
         attempts=settings.attempts,
         lift_endpoint_concurrency=settings.concurrency is not None or settings.concurrency_per_model is not None,
         offline_build=_offline_build,
-    )
-    models = select_models(catalogue, settings.models, overrides)
-    needs_judge = any(cell.scenario.rubric for cell in cells)
-    panel = select_panel(catalogue, settings.judges, models, overrides) if needs_judge else ()
-    specs = tuple(trial_specs(edition, cells, models, settings.runs))
-    ids: dict[str, str] = {}
-    for model in models:
-        shown = next(spec.case_id for spec in specs if spec.model is model)
-        if shown in ids:
-            raise BadInput(f"--model: {ids[shown]} and {model.label} differ only in signs that case ids cannot show")
-        ids[shown] = model.label
-    all_cells = (*catalogue.cells(edition), *(cell for cell in cells if not cell.official))
-    return Plan(
-        edition=edition, cells=cells, all_cells=all_cells, models=models, panel=panel, runs=settings.runs, specs=specs
     )
 
 

@@ -89,6 +89,7 @@ def _session(settings: Settings, plan: Plan) -> Session:
             for judge in plan.panel
         ),
         plan_digest=plan.digest,
+        shard=str(settings.shard) if settings.shard else None,
         build=settings.build,
         options=settings.shaping_options(),
     )

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import Json
+from independence_bench.session.shards import Shard
 from independence_bench.spec import DeliveryMode, ReasoningEffort
 
 DEFAULT_CONCURRENCY = 64
@@ -35,6 +36,8 @@ class Settings:
     max_tokens: int | None = None
     timeout_s: float | None = None
     attempts: int | None = None
+    shard: Shard | None = None
+    """The part of the plan that this session asks; None asks all of it."""
     concurrency: int | None = None
     """None: the default of 64, and every endpoint's own limit."""
     concurrency_per_model: int | None = None
@@ -75,6 +78,7 @@ class Settings:
             "temperature": self.temperature,
             "reasoning_effort": self.reasoning_effort,
             "max_tokens": self.max_tokens,
+            "shard": str(self.shard) if self.shard else None,
         }
         return {name: value for name, value in shown.items() if value not in (None, [])}
 

@@ -62,6 +62,8 @@ class Session(Frozen):
     labels: tuple[str, ...]
     panel: tuple[PanelJudge, ...]
     plan_digest: str
+    shard: str | None = None
+    """``k/n`` where this session asked only its shard of the plan."""
     build: str | None = None
     options: dict[str, JsonValue] = Field(default_factory=dict)
     """Options that shaped the plan, by allow-list; never a key."""

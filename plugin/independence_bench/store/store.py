@@ -88,9 +88,12 @@ class Store:
         with self._database.transaction() as connection:
             connection.execute("UPDATE sessions SET ended_at = ? WHERE id = ?", (at, session_id))
 
-    def newest_session(self) -> Session | None:
-        """Return the session that started last, None in an empty store."""
-        rows = self._database.rows("SELECT body FROM sessions ORDER BY started_at DESC, id DESC LIMIT 1")
+    def newest_session(self, edition: str | None = None) -> Session | None:
+        """Return the session that started last, of an edition or of all; None where there is none."""
+        rows = self._database.rows(
+            "SELECT body FROM sessions WHERE ? IS NULL OR edition = ? ORDER BY started_at DESC, id DESC LIMIT 1",
+            (edition, edition),
+        )
         return Session.model_validate(json.loads(str(rows[0][0]))) if rows else None
 
     def configurations(self) -> list[StoredConfiguration]:

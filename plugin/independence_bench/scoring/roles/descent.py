@@ -24,7 +24,7 @@ class Descent:
     converged: bool
     """The gradient vanished: a minimum at finite parameters."""
     typical_gradient: float
-    """Median, over the last quarter of the iterations allowed, of the gradient's largest component; 0 where converged."""
+    """Median, over the last half of the iterations, of the gradient's largest component; 0 where converged."""
 
 
 def descend(
@@ -64,7 +64,7 @@ def descend(
     size = float(np.abs(gradient).max())
     if len(sizes) < iterations and size < ROUNDING:
         return Descent(point, value, True, 0.0)
-    return Descent(point, value, False, float(np.median(sizes[-(iterations // 4) :])) if sizes else size)
+    return Descent(point, value, False, float(np.median(sizes[-(iterations // 2) :])) if sizes else size)
 
 
 def _line_search(

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg.lapack import dpotrf, dpotri
+from scipy.linalg.lapack import dpotrf, dtrtri
 
 from independence_bench.scoring.roles.rank_correlation import Array
 
@@ -26,7 +26,6 @@ class FactorModel:
         self.factor: NDArray[np.intp] = np.repeat(np.arange(self.m), sizes)
         """The factor of each item."""
         self._rows, self._columns = np.tril_indices(self.m, -1)
-        self._lower = np.tri(self.p, dtype=bool)
         self._log_det = float(np.linalg.slogdet(covariance)[1])
 
     @property
@@ -71,12 +70,12 @@ class FactorModel:
         scaled = loadings @ phi
         sigma = scaled @ loadings.T
         sigma[self._items, self._items] += self.residual_variances(x)
-        # LAPACK directly: these 13 × 13 matrices are factored some 30,000 times per population.
-        triangle, failed = dpotrf(sigma, lower=True)
+        # LAPACK directly: a 13 × 13 matrix is factored some 30,000 times per population. dpotri would start threads.
+        triangle, failed = dpotrf(sigma, lower=True, clean=True)
         if failed:
             return np.inf, np.zeros_like(x)
-        half, _ = dpotri(triangle, lower=True)
-        inverse = np.where(self._lower, half, half.T)
+        root, _ = dtrtri(triangle, lower=True)
+        inverse = root.T @ root
         product = inverse @ self.covariance
         value = float(np.log(triangle.diagonal()).sum()) + 0.5 * (float(product.trace()) - self._log_det - self.p)
         slope = inverse - product @ inverse

@@ -1,0 +1,27 @@
+"""What could not be computed, and why: every null in a result has an entry here. Knows nothing of the metrics."""
+
+import math
+
+from independence_bench.digest import Json
+
+
+class Undefined:
+    """Collects the undefined values of one analysis while its result is written."""
+
+    def __init__(self) -> None:
+        self._entries: dict[str, str] = {}
+
+    def note(self, what: str, why: str) -> None:
+        """Name something undefined; the first reason stands."""
+        self._entries.setdefault(what, why)
+
+    def number(self, value: float, what: str, why: str) -> float | None:
+        """Return a finite number as it is, anything else as None with an entry."""
+        if math.isfinite(value):
+            return float(value)
+        self.note(what, why)
+        return None
+
+    def listed(self) -> list[Json]:
+        """All entries in order of first mention."""
+        return [{"what": what, "why": why} for what, why in self._entries.items()]

@@ -1,0 +1,71 @@
+"""``--model=measured`` and ``--model=top:N``: names taken from the store, before there is a plan."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from independence_bench.bad_input import BadInput
+from independence_bench.catalog import Catalogue
+from independence_bench.report import build_leaderboard
+from independence_bench.session.settings import Settings
+from independence_bench.spec import Model
+from independence_bench.store import Store, StoredConfiguration
+
+MEASURED = "measured"
+TOP = "top:"
+
+
+def takes_from_store(names: tuple[str, ...]) -> bool:
+    """Return whether any of the names is a selection from the store."""
+    return any(name == MEASURED or name.startswith(TOP) for name in names)
+
+
+def with_stored_models(settings: Settings, models_of: Callable[[Settings], tuple[Model, ...]]) -> Settings:
+    """Return the settings with selections from the store replaced by the names of models.
+
+    ``models_of`` resolves names: what it makes of a stored model's name must be the configuration that was stored.
+
+    Raises:
+        BadInput: there is no store, nothing fits, or a model was measured with other options than this command's.
+    """
+    if not settings.store_file.exists():
+        raise BadInput(f"--model: there is no store at {settings.store_file} to select from; measure something first")
+    catalogue = Catalogue(settings.overlay)
+    names: dict[str, None] = {}
+    stored: dict[str, StoredConfiguration] = {}
+    with Store.open(settings.store_file, read_only=True) as store:
+        for name in settings.models:
+            if name != MEASURED and not name.startswith(TOP):
+                names[name] = None
+                continue
+            for found in _selected(store, settings, name):
+                label = found.facts.label
+                known = label if label in catalogue.models else found.facts.model_id
+                stored[known] = found
+                names[known] = None
+    resolved = replace(settings, models=tuple(names))
+    configurations = {model.configuration for model in models_of(resolved)}
+    for found in stored.values():
+        if found.facts.configuration not in configurations:
+            raise BadInput(
+                f"--model: {found.facts.label} was measured with other options than this command's; "
+                "give the same options again, or name it yourself"
+            )
+    return resolved
+
+
+def _selected(store: Store, settings: Settings, name: str) -> list[StoredConfiguration]:
+    session = store.newest_session(settings.edition)
+    if session is None:
+        raise BadInput(f"--model={name}: the store holds no session of edition {settings.edition}")
+    board = build_leaderboard(store, session)
+    by_label = {found.facts.label: found for found in store.configurations()}
+    rows = [row for row in board.models if row.configuration is None]
+    if name.startswith(TOP):
+        count = name.removeprefix(TOP)
+        if not count.isdecimal() or int(count) < 1:
+            raise BadInput(f"--model={name}: write a whole number of at least 1, for example --model=top:10")
+        rows = [row for row in rows if row.rank is not None and row.rank <= int(count)]
+    found = [by_label[row.label] for row in rows if row.label in by_label]
+    if not found:
+        raise BadInput(f"--model={name}: the store holds no such model for edition {settings.edition}")
+    return found

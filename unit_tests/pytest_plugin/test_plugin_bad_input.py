@@ -1,0 +1,328 @@
+"""Bad input gets one sentence and exit status 4, before any call is made and before anything is written."""
+
+import sqlite3
+
+import pytest
+from bench_project import BenchProject
+
+
+def refused(project: BenchProject, *options: str) -> str:
+    """The one sentence that a session is refused with; nothing was asked and nothing written."""
+    before = project.files()
+
+    result = project.run(*options)
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR, result.stdout.str()
+    assert project.server.calls() == (0, 0)
+    assert project.files() == before
+    sentences = [line.removeprefix("ERROR: ") for line in result.errlines if line.strip()]
+    assert len(sentences) == 1, sentences
+    assert "Traceback" not in result.stdout.str()
+    return sentences[0]
+
+
+# --- names ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "options, told",
+    [
+        (["--model=stedfast"], "--model=stedfast: there is no such label or id; did you mean "),
+        (["--model=offline/steadfst"], "did you mean offline/steadfast"),
+        (["--model=zz*"], "--model=zz*: no active label matches; see configs/models.yaml for the labels"),
+        (["--judge=lexicle"], "--judge=lexicle: there is no such judge; "),
+        (["--edition=v3x"], "--edition=v3x: there is no editions/v3x.yaml; "),
+        (["--edition="], "--edition: it is empty; write for example --edition=v2"),
+        (["--edition=no/such.yaml"], "no/such.yaml: there is no such file; check the path"),
+        (["--system-variant=neutrall"], "--system-variant=neutrall: configs/prompts has no such row; did you mean neu"),
+        (["--delivery-mode=tool"], "--delivery-mode=tool: there is no such mode; write user_role or tool_role"),
+        (["--configs=nowhere"], "nowhere: there is no such folder; give one laid out like "),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_an_unknown_name_is_refused_with_what_is_near(project: BenchProject, options: list[str], told: str) -> None:
+    assert told in refused(project, *options)
+
+
+def test_an_unknown_edition_names_the_ones_that_exist(project: BenchProject) -> None:
+    assert "did you mean v1.1" in refused(project, "--edition=v1.2")
+
+
+def test_a_model_name_without_any_likeness_is_refused_with_the_known_names(project: BenchProject) -> None:
+    assert "known are " in refused(project, "--model=0")
+
+
+def test_embedded_and_other_models_together_need_a_judge_by_name(project: BenchProject) -> None:
+    options = project.arguments("--model=offline/steadfast,test/model", f"--endpoint={project.server.url}")
+    options = [option for option in options if not option.startswith("--judge")]
+
+    result = project.pytester.runpytest_inprocess(*options)
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["ERROR: --judge: embedded and other models are measured together; say which judge *"])
+
+
+def test_an_endpoint_without_a_model_is_refused(project: BenchProject) -> None:
+    result = project.pytester.runpytest_inprocess("bench_tests", f"--endpoint={project.server.url}")
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["ERROR: --endpoint: it is given without a model to serve; add --model=ID"])
+
+
+def test_reasoning_switched_off_is_refused_where_the_model_cannot_do_without(project: BenchProject) -> None:
+    project.write(
+        "configs/models.yaml",
+        "models: [{label: test/deep, id: test/deep, reasoning_required: true, reasoning_effort: low}]",
+    )
+
+    told = refused(project, "--model=test/deep", "--reasoning-effort=none")
+
+    assert told == "--reasoning-effort=none: test/deep cannot answer without reasoning; choose low, medium or high"
+
+
+@pytest.mark.parametrize("option", ["--runs=0", "--runs=two", "--temperature=9", "--timeout=0", "--timeout=inf",
+                                    "--attempts=0", "--concurrency=-1", "--max-tokens=0", "--reasoning-effort=much"])  # fmt: skip
+def test_an_impossible_value_is_refused_by_the_option_itself(project: BenchProject, option: str) -> None:
+    before = project.files()
+
+    result = project.run(option)
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    name, _, value = option.partition("=")
+    assert f"argument {name}: " in result.stderr.str()
+    assert value in result.stderr.str()
+    assert project.files() == before
+
+
+# --- keys and endpoints ---------------------------------------------------------------------------------------------
+
+
+def test_a_missing_key_is_refused_before_any_call(project: BenchProject) -> None:
+    told = refused(project, "--endpoint-key-env=MY_KEY", "-p", "no:cacheprovider")
+
+    assert told.startswith(f"MY_KEY: this key is not set, and test/model+{project.server.host} cannot be asked without")
+    assert told.endswith("export it or put it into .env")
+
+
+@pytest.mark.xfail(strict=True, reason="a session refused for want of a key leaves .pytest_cache/ behind")
+def test_a_missing_key_leaves_no_pytest_cache_behind(project: BenchProject) -> None:
+    refused(project, "--endpoint-key-env=MY_KEY")
+
+
+def test_an_empty_key_is_a_missing_key(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_KEY", " ")
+
+    assert refused(project, "--endpoint-key-env=MY_KEY", "-p", "no:cacheprovider").startswith("MY_KEY: ")
+
+
+def test_a_missing_judge_key_is_refused_before_anything_is_generated(project: BenchProject) -> None:
+    options = [option for option in project.arguments("-p", "no:cacheprovider") if not option.startswith("--judge")]
+
+    result = project.pytester.runpytest_inprocess(*options)
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    told = "ERROR: OPENROUTER_API_KEY: this key is not set, and google/gemini-3-flash-preview cannot be asked*"
+    result.stderr.fnmatch_lines([told])
+    assert project.server.calls() == (0, 0)
+    assert not (project.path / "reports").exists()
+
+
+def test_no_key_is_needed_for_what_is_measured_already(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_KEY", "0123456789")
+    project.run("-k", "creativity", "--endpoint-key-env=MY_KEY")
+    monkeypatch.delenv("MY_KEY")
+
+    project.run("-k", "creativity", "--endpoint-key-env=MY_KEY").assert_outcomes(passed=1, deselected=14)
+
+
+def test_a_key_that_no_header_can_carry_is_refused_before_any_call(
+    project: BenchProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MY_KEY", "schlüssel-0123456789")
+
+    result = project.run("-k", "creativity", "--endpoint-key-env=MY_KEY")
+
+    assert result.ret != pytest.ExitCode.OK
+    assert project.server.calls() == (0, 0)
+    assert "schlüssel" not in result.stdout.str() + result.stderr.str()
+
+
+@pytest.mark.parametrize(
+    "url, told",
+    [
+        ("localhost", "'localhost' is no URL; write for example http://127.0.0.1:8080/v1"),
+        ("ftp://127.0.0.1/v1", "is no URL"),
+        ("http://", "is no URL"),
+        ("http://127.0.0.1:99999/v1", "it is no URL"),
+        ("http://me:secret-word@127.0.0.1:1/v1", "a URL with user info is refused; put the key into an environment"),
+        ("http://127.0.0.1:1/v1?key=secret-word", "a URL with a query or fragment is refused; give the base URL alone"),
+        ("http://127.0.0.1:1/v1#part", "a URL with a query or fragment is refused"),
+        ("http://127.0.0.1:1/v1/chat/completions", "give the base URL, without /chat/completions at its end"),
+    ],
+)
+@pytest.mark.parametrize("option", ["--endpoint", "--judge-endpoint"])
+def test_an_endpoint_that_is_no_plain_url_is_refused(
+    project: BenchProject, option: str, url: str, told: str
+) -> None:
+    sentence = refused(project, f"{option}={url}")
+
+    assert sentence.startswith(option)
+    assert told in sentence
+    assert "secret-word" not in sentence
+
+
+@pytest.mark.xfail(strict=True, reason="the refusal of a URL with a fragment repeats the fragment")
+def test_a_refused_url_is_shown_without_its_fragment(project: BenchProject) -> None:
+    assert "secret-word" not in refused(project, "--endpoint=http://127.0.0.1:1/v1#secret-word")
+
+
+# --- files ----------------------------------------------------------------------------------------------------------
+
+SCENARIO = """
+id: open
+experiment: stability
+title: Open
+claim: None.
+turns: [{human: What do you like?}]
+rubric: stability
+pass: [{score: consistency_score, at_least: 7}]
+"""
+EDITION = """
+id: small
+title: Small
+system_variants: [neutral]
+delivery_modes: [user_role]
+scenarios: [open]
+components:
+  consistency_score: {weight: 1, maximum: 10, parts: [{score: consistency_score, scenarios: [open]}]}
+"""
+
+
+@pytest.mark.parametrize(
+    "edition, scenario, told",
+    [
+        (EDITION.replace("weight: 1", "weight: 0.9"), SCENARIO, "small.yaml: components: the weights sum to 0.9, they"),
+        (EDITION.replace("weight: 1", "weight: much"), SCENARIO, "small.yaml: components.consistency_score.weight: "),
+        (EDITION.replace("title: Small", "titel: Small"), SCENARIO, "small.yaml: "),
+        (EDITION + "scenarios: [open]\n", SCENARIO, "small.yaml: line 9: the key 'scenarios' stands there twice"),
+        (EDITION.replace("[open]", "[open, opeen]", 1), SCENARIO, "there is no scenarios/opeen.yaml; did you mean open"),
+        (EDITION.replace("[open]", "[open"), SCENARIO, "small.yaml: line "),
+        ("- a list", SCENARIO, "small.yaml: it must hold a mapping"),
+        (EDITION, SCENARIO.replace("rubric: stability\n", ""), "open.yaml: rubric: this key is missing; name a rubric"),
+        (EDITION, SCENARIO.replace("pass:", "passes:"), "open.yaml: pass: this key is missing; state the pass mark, or"),
+        (EDITION, SCENARIO.replace("pass: [{score: consistency_score, at_least: 7}]", "pass: []"), "open.yaml: pass"),
+        (EDITION, SCENARIO.replace("consistency_score", "consistent"), "open.yaml: pass: the rubric 'stability' has no"),
+        (EDITION, SCENARIO.replace("at_least: 7", "at_least: 7, at_most: 9"), "give exactly one of at_least, at_most"),
+        (EDITION, SCENARIO.replace("rubric: stability", "rubric: stabilty"), "there is no rubrics/stabilty.yaml; did "),
+        (EDITION, SCENARIO.replace("experiment: stability", "experiment: mood"), "open.yaml: experiment: "),
+        (EDITION, SCENARIO + "\tx: 1\n", "open.yaml: line 9: "),
+    ],
+    ids=["weights", "type", "unknown-key", "double-key", "unknown-scenario", "malformed", "no-mapping", "no-rubric",
+         "no-pass", "empty-pass", "unknown-score", "two-bounds", "unknown-rubric", "experiment", "tab"],
+)  # fmt: skip
+def test_a_fault_in_an_edition_is_told_by_file_and_key(
+    project: BenchProject, edition: str, scenario: str, told: str
+) -> None:
+    project.write("mine/small.yaml", edition)
+    project.write("mine/scenarios/open.yaml", scenario)
+
+    assert told in refused(project, "--edition=mine/small.yaml")
+
+
+@pytest.mark.parametrize(
+    "name, text, told",
+    [
+        ("models.yaml", "models: [{label: a, id: b, temperatur: 1}]", "models.0.temperatur: unknown key; did you mean "),
+        ("models.yaml", "models: [{label: a, id: b, max_tokens: many}]", "models.yaml: models.0.max_tokens: "),
+        ("models.yaml", "models: [{label: a, id: b}, {label: a, id: c}]", "models.1: label 'a' stands there twice"),
+        ("models.yaml", "models: [{label: a, id: b, endpoint: locl}]", "there is no endpoint 'locl'; did you mean local"),
+        ("models.yaml", "models: [{label: a, id: b, reasoning_effort: off}]", "YAML reads a bare off or no as false"),
+        ("models.yaml", "models: {a: b}", "models.yaml: models: it must be a list of rows"),
+        ("models.yaml", "models: [\n  - {label: a", "models.yaml: line 2"),
+        ("endpoints.yaml", "endpoints: [{name: a, base_url: localhost}]", "endpoints.0.base_url: 'localhost' is no URL"),
+        ("endpoints.yaml", "endpoints: [{name: a, base_url: 'http://a', attempts: 0}]", "endpoints.0.attempts: "),
+        ("judges.yaml", "default: [a]", "judges.yaml: default: "),
+        ("prompts/system_variants.yaml", "variants: [a]", "system_variants.yaml: variants: it must map each"),
+        ("prompts/judge.yaml", "system: ''", "judge.yaml: system: this text is missing; add it"),
+    ],
+)
+def test_a_fault_in_the_readers_own_configs_is_told_by_file_and_key(
+    project: BenchProject, name: str, text: str, told: str
+) -> None:
+    project.write(f"configs/{name}", text)
+
+    sentence = refused(project)
+
+    assert name in sentence
+    assert told in sentence
+
+
+def test_two_labels_for_one_configuration_are_refused(project: BenchProject) -> None:
+    project.write(
+        "configs/models.yaml",
+        "models: [{label: one, id: test/x, endpoint: local}, {label: two, id: test/x, endpoint: local}]",
+    )
+
+    told = refused(project, "--model=one,two", f"--endpoint={project.server.url}")
+
+    host = project.server.host
+    assert told.startswith(f"--model: one+{host} and two+{host} have one configuration")
+
+
+def test_two_labels_that_ids_cannot_tell_apart_are_refused(project: BenchProject) -> None:
+    project.write(
+        "configs/models.yaml",
+        "models: [{label: x@1, id: test/x, endpoint: local}, {label: x#1, id: test/y, endpoint: local}]",
+    )
+
+    assert "differ only in signs that case ids cannot show" in refused(project, "--model=x@1,x#1")
+
+
+# --- the store ------------------------------------------------------------------------------------------------------
+
+
+def test_a_store_of_a_newer_schema_is_refused_and_left_as_it_is(project: BenchProject) -> None:
+    project.run("-k", "creativity")
+    with sqlite3.connect(project.path / "reports" / "trials.sqlite") as connection:
+        connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    project.server.forget()
+
+    told = refused(project, "-k", "creativity")
+
+    assert "reports/trials.sqlite: " in told
+    assert "newer" in told
+
+
+@pytest.mark.parametrize("option", [[], ["--plan"]], ids=["measuring", "plan"])
+def test_a_file_that_is_no_store_is_refused(project: BenchProject, option: list[str]) -> None:
+    project.write("mine.sqlite", "This is a letter, and no database of anybody's, but long enough to look like one." * 9)
+
+    assert "mine.sqlite: " in refused(project, "--store=mine.sqlite", "-p", "no:cacheprovider", *option)
+
+
+def test_a_folder_cannot_be_a_store(project: BenchProject) -> None:
+    (project.path / "folder").mkdir()
+
+    told = refused(project, "--store=folder", "-p", "no:cacheprovider")
+
+    assert told.endswith("folder: is a folder; name a file with --store")
+
+
+def test_a_reports_folder_that_cannot_be_written_is_told_and_the_measurement_is_kept(project: BenchProject) -> None:
+    project.write("blocked", "a file")
+
+    result = project.run("-k", "creativity", "--reports=blocked", "--store=kept.sqlite")
+
+    text = result.stdout.str() + result.stderr.str()
+    assert "blocked: cannot be written (File exists); name another folder with --reports" in text
+    assert result.ret != pytest.ExitCode.OK
+    before = project.server.calls()
+    project.run("-k", "creativity", "--store=kept.sqlite").assert_outcomes(passed=1, deselected=14)
+    assert project.server.calls() == before
+
+
+def test_dotenv_that_is_no_text_is_refused(project: BenchProject) -> None:
+    (project.path / ".env").write_bytes(b"KEY=\xff\xfe\x00")
+
+    assert ".env: it cannot be read" in refused(project)

@@ -1,0 +1,95 @@
+"""Delivery modes and system variants: how the model is asked, and what lies outside the edition is never ranked."""
+
+import json
+
+import pytest
+from bench_project import BenchProject
+from model_server import replies, says, where
+
+
+def test_in_tool_role_human_text_is_the_result_of_the_models_own_tool_call(project: BenchProject) -> None:
+    project.server.generate = says("I stay.")
+
+    project.run("-k", "creativity")
+
+    first, second = (asked.body for asked in project.server.generations)
+    assert first["tools"][0]["function"]["name"] == "send_message_to_human"
+    assert [message["role"] for message in first["messages"]] == ["system", "user", "assistant", "tool"]
+    assert [message["role"] for message in second["messages"]][4:] == ["assistant", "tool"]
+    said = second["messages"][4]["tool_calls"][0]
+    assert json.loads(said["function"]["arguments"]) == {"message": "I stay."}
+    assert second["messages"][5]["tool_call_id"] == said["id"]
+
+
+def test_in_user_role_human_text_is_a_user_message_and_no_tool_is_offered(project: BenchProject) -> None:
+    project.run("-k", "creativity", "--delivery-mode=user_role")
+
+    first, second = (asked.body for asked in project.server.generations)
+    assert "tools" not in first
+    assert [message["role"] for message in second["messages"]] == ["system", "user", "assistant", "user"]
+
+
+def test_answers_in_plain_content_are_judged_and_said_not_to_have_come_by_tool(project: BenchProject) -> None:
+    project.server.generate = where("from the first stroke", replies("I stay."), says("I stay."))
+
+    project.run("-m", "stability").assert_outcomes(passed=5, deselected=10)
+
+    (row,) = project.json("leaderboard.json")["models"]
+    assert row["delivery_kept"] == 0.8
+
+
+@pytest.mark.parametrize(
+    "option, configuration",
+    [
+        ("--delivery-mode=user_role", "strong_independence+user_role"),
+        ("--system-variant=neutral", "neutral+tool_role"),
+    ],
+)
+def test_a_configuration_outside_the_edition_is_reported_and_never_ranked(
+    project: BenchProject, option: str, configuration: str
+) -> None:
+    result = project.run(option)
+
+    result.assert_outcomes(passed=15)
+    (row,) = project.json("leaderboard.json")["models"]
+    assert (row["configuration"], row["rank"], row["index"]) == (configuration, None, 100.0)
+    assert (row["measured"], row["planned"]) == (15, 15)
+    result.stdout.fnmatch_lines(["*never ranked*", f"*{configuration}*"])
+
+
+def test_ids_name_a_configuration_outside_the_edition(project: BenchProject) -> None:
+    result = project.run("--collect-only", "-q", "--delivery-mode=user_role", "-k", "creativity")
+
+    result.stdout.fnmatch_lines(["*-r1-creativity+strong_independence+user_role?"])
+
+
+def test_the_editions_own_configuration_may_be_asked_for_by_name_and_is_ranked(project: BenchProject) -> None:
+    project.run("--system-variant=strong_independence", "--delivery-mode=tool_role")
+
+    (row,) = project.json("leaderboard.json")["models"]
+    assert (row["configuration"], row["rank"]) == (None, 1)
+
+
+def test_what_is_outside_the_edition_stands_beside_what_is_inside(project: BenchProject) -> None:
+    project.run("-k", "creativity")
+
+    project.run("-k", "creativity", "--delivery-mode=tool_role,user_role").assert_outcomes(passed=2, deselected=28)
+
+    own, other = project.json("leaderboard.json")["models"]
+    assert (own["configuration"], own["measured"]) == (None, 1)
+    assert (other["configuration"], other["measured"]) == ("strong_independence+user_role", 1)
+    assert project.server.calls()[0] == 4
+
+
+def test_the_neutral_variant_sends_another_system_prompt(project: BenchProject) -> None:
+    project.run("-k", "creativity", "--system-variant=neutral,strong_independence")
+
+    prompts = {asked.body["messages"][0]["content"] for asked in project.server.generations}
+    assert len(prompts) == 2
+
+
+def test_session_json_names_variant_and_delivery_of_every_case(project: BenchProject) -> None:
+    project.run("-k", "creativity", "--system-variant=neutral", "--delivery-mode=user_role")
+
+    (case,) = project.json("session.json")["cases"]
+    assert (case["system_variant"], case["delivery_mode"]) == ("neutral", "user_role")

@@ -1,0 +1,128 @@
+"""--plan says what would run and what it would cost; it asks nothing and writes nothing."""
+
+import re
+
+import pytest
+from bench_project import BenchProject
+from model_server import error, verdict
+
+
+def test_a_plan_makes_no_call_and_writes_nothing(project: BenchProject) -> None:
+    before = project.files()
+
+    result = project.run("--plan")
+
+    assert project.server.calls() == (0, 0)
+    assert project.files() == before
+    assert not (project.path / ".pytest_cache").exists()
+    result.stdout.fnmatch_lines(["edition v2, 1 run, judged by test/judge+*", "15 trials, 41 calls to make"])
+    result.stdout.fnmatch_lines(["Nothing was asked and nothing written."])
+
+
+def test_a_plan_ends_as_success_and_runs_no_case(project: BenchProject) -> None:
+    result = project.run("--plan", "-v")
+
+    assert result.ret == pytest.ExitCode.OK
+    result.assert_outcomes()
+
+
+def test_a_plan_needs_no_key(project: BenchProject) -> None:
+    result = project.run("--plan", "--model=openai/gpt-5-nano", "--judge=google/gemini-3-flash-preview")
+
+    assert result.ret == pytest.ExitCode.OK
+    result.stdout.fnmatch_lines(["15 trials, 41 calls to make"])
+
+
+def test_a_plan_counts_what_is_measured_and_what_is_left(project: BenchProject) -> None:
+    project.run("-m", "stability")
+    before = project.files()
+
+    result = project.run("--plan")
+
+    result.stdout.fnmatch_lines(["15 trials, 26 calls to make"])
+    assert row_of(result, "test/model+") == ["15", "5", "16", "10", "unknown", "unknown"]
+    assert project.files() == before
+
+
+def test_a_plan_with_another_judge_has_only_judging_left(project: BenchProject) -> None:
+    project.run("-m", "stability")
+
+    result = project.run("--plan", "-m", "stability", "--judge=test/other")
+
+    result.stdout.fnmatch_lines(["5 trials, 5 calls to make"])
+    assert row_of(result, "test/model+") == ["5", "0", "0", "5", "0.0000", "unknown"]
+
+
+def test_a_plan_of_a_selection_plans_the_selection(project: BenchProject) -> None:
+    result = project.run("--plan", "-k", "creativity or social-proof", "--runs=2")
+
+    result.stdout.fnmatch_lines(["edition v2, 2 runs, judged by *", "4 trials, 10 calls to make"])
+
+
+def test_a_plan_estimates_cost_from_the_prices_of_the_catalogue(project: BenchProject) -> None:
+    project.write("configs/endpoints.yaml", PAID_ENDPOINT)
+    project.write("configs/models.yaml", PRICED)
+
+    result = project.run("--plan", "-k", "creativity", "--model=test/cheap,test/dear", "--judge=test/cheap")
+
+    cheap, dear, both = (float(row_of(result, label)[4]) for label in ("test/cheap", "test/dear", "all"))
+    assert cheap > 0.1
+    assert dear == pytest.approx(cheap * 10, rel=0.01)
+    assert both == pytest.approx(cheap + dear, abs=0.0002)
+
+
+PRICED = """
+models:
+  - {label: test/cheap, id: test/cheap, endpoint: paid, price_in: 100, price_out: 1000}
+  - {label: test/dear, id: test/dear, endpoint: paid, price_in: 1000, price_out: 10000}
+  - {label: test/unpriced, id: test/unpriced, endpoint: paid}
+"""
+
+
+def test_what_is_free_costs_nothing_in_a_plan_and_one_unknown_price_makes_the_sum_unknown(project: BenchProject) -> None:
+    project.write("configs/endpoints.yaml", PAID_ENDPOINT)
+    project.write("configs/models.yaml", PRICED)
+
+    result = project.run("--plan", "-k", "creativity", "--model=test/cheap,test/unpriced", "--judge=offline/lexical")
+
+    assert row_of(result, "test/unpriced")[4:] == ["unknown", "0.0000"]
+    assert row_of(result, "all")[4:] == ["unknown", "0.0000"]
+    assert re.fullmatch(r"\d+\.\d{4}", row_of(result, "test/cheap")[4])
+
+
+PAID_ENDPOINT = """
+endpoints:
+  - {name: paid, base_url: "http://127.0.0.1:9/v1"}
+"""
+
+
+def row_of(result: pytest.RunResult, label: str) -> list[str]:
+    """The cells of the plan's row for a label, without the label."""
+    (line,) = [line for line in result.outlines if line.startswith(label)]
+    return line.split()[1:]
+
+
+def test_a_plan_leaves_the_memory_of_lf_alone(project: BenchProject) -> None:
+    project.server.generate = error(404)
+    project.run("-k", "creativity")
+
+    project.run("--plan")
+    result = project.run("--lf")
+
+    assert len(project.json("session.json")["cases"]) == 1
+    result.assert_outcomes(errors=1)
+
+
+def test_a_plan_after_everything_is_measured_has_no_call_left(project: BenchProject) -> None:
+    project.server.judge = verdict(consistency_score=0)
+    project.run("-m", "stability")
+
+    result = project.run("--plan", "-m", "stability")
+
+    result.stdout.fnmatch_lines(["5 trials, 0 calls to make"])
+
+
+def test_bad_input_is_refused_by_a_plan_too(project: BenchProject) -> None:
+    result = project.run("--plan", "--edition=v9")
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
