@@ -192,4 +192,6 @@ class TrialRecord(Frozen):
     """Unix time at which the transcript was complete."""
     verdicts: tuple[Verdict, ...] = ()
     """New verdicts of this session's panel, one per judge that gave one."""
+    shared: tuple[str, ...] = ()
+    """Keys of those verdicts that an equal conversation of the same session paid for."""
     failures: tuple[Failure, ...] = ()

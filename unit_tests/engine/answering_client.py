@@ -61,7 +61,9 @@ class AnsweringClient:
         self.closed = True
 
 
-def make_tasks(scenarios: Sequence[str] = (), model: str = "local/m", judges: Sequence[str] = ("local/j",)) -> list[Task]:
+def make_tasks(
+    scenarios: Sequence[str] = (), model: str = "local/m", judges: Sequence[str] = ("local/j",)
+) -> list[Task]:
     """Tasks of edition v2, of the scenarios named or of all."""
     catalogue = Catalogue()
     edition = catalogue.edition("v2")

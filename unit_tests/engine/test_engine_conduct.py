@@ -10,12 +10,13 @@ from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.throttle import Place
 from independence_bench.engine.ahead import StoppedModels
 from independence_bench.engine.conduct import Progress, Task, conduct, record_of
+from independence_bench.engine.verdicts import SharedVerdicts
 from independence_bench.trial import Reply, TrialRecord, Usage
 
 
 def conducted(client: AnsweringClient, task: Task, stops: StoppedModels | None = None) -> TrialRecord:
     progress = Progress()
-    asyncio.run(conduct(client, task, Place(order=0), stops or StoppedModels(), progress))  # type: ignore[arg-type]
+    asyncio.run(conduct(client, task, Place(order=0), stops or StoppedModels(), SharedVerdicts(), progress))
     return record_of(task, progress)
 
 
@@ -77,7 +78,11 @@ def test_a_conversation_broken_off_midway_is_not_kept_but_its_cost_is() -> None:
 
 @pytest.mark.parametrize(
     ("error", "kind"),
-    [(EndpointFailed("down"), "endpoint"), (EmptyAnswer("nothing to judge"), "empty"), (Unsupported("no tools"), "unsupported")],
+    [
+        (EndpointFailed("down"), "endpoint"),
+        (EmptyAnswer("nothing to judge"), "empty"),
+        (Unsupported("no tools"), "unsupported"),
+    ],
 )
 def test_each_way_of_failing_has_its_own_kind(error: Exception, kind: str) -> None:
     (task,) = make_tasks(["direct"])
@@ -154,3 +159,41 @@ def test_the_record_names_everything_the_store_files_it_under() -> None:
     assert (record.experiment, record.scenario, record.run) == ("stability", "creativity", 1)
     assert record.script_digest == spec.script.digest
     assert record.transcript_at > 0
+
+
+def test_equal_conversations_are_judged_once_and_paid_once() -> None:
+    (task,) = make_tasks(["direct"])
+    twin = Task(spec=task.spec, key="another run of the same", judges=task.judges)
+    client = AnsweringClient(seconds=0.01)
+    shared, first, second = SharedVerdicts(), Progress(), Progress()
+
+    async def both() -> None:
+        await asyncio.gather(
+            conduct(client, task, Place(order=0), StoppedModels(), shared, first),  # type: ignore[arg-type]
+            conduct(client, twin, Place(order=1), StoppedModels(), shared, second),  # type: ignore[arg-type]
+        )
+
+    asyncio.run(both())
+    assert sum(bool(request.response_format) for request in client.requests) == 1
+    records = [record_of(task, first), record_of(twin, second)]
+    assert records[0].verdicts == records[1].verdicts
+    assert sorted(len(record.shared) for record in records) == [0, 1]
+
+
+def test_a_judge_that_failed_for_one_conversation_fails_for_its_twin_without_a_second_bill() -> None:
+    (task,) = make_tasks(["direct"])
+    twin = Task(spec=task.spec, key="another run of the same", judges=task.judges)
+    client = failing("judge", EndpointFailed("down", Usage(cost_usd=0.5), 5))
+    client.seconds = 0.01
+    shared, first, second = SharedVerdicts(), Progress(), Progress()
+
+    async def both() -> None:
+        await asyncio.gather(
+            conduct(client, task, Place(order=0), StoppedModels(), shared, first),  # type: ignore[arg-type]
+            conduct(client, twin, Place(order=1), StoppedModels(), shared, second),  # type: ignore[arg-type]
+        )
+
+    asyncio.run(both())
+    failures = [*first.failures, *second.failures]
+    assert sorted(failure.usage.cost_usd or 0 for failure in failures) == [0.0, 0.5]
+    assert not shared.asked

@@ -322,6 +322,13 @@ def test_a_reports_folder_that_cannot_be_written_is_told_and_the_measurement_is_
     assert project.server.calls() == before
 
 
+@pytest.mark.xfail(strict=True, reason="a reports folder that cannot be written is found out after the money is spent")
+def test_a_reports_folder_that_cannot_be_written_is_refused_before_any_call(project: BenchProject) -> None:
+    project.write("blocked", "a file")
+
+    assert "blocked" in refused(project, "--reports=blocked", "--store=kept.sqlite", "-p", "no:cacheprovider")
+
+
 def test_dotenv_that_is_no_text_is_refused(project: BenchProject) -> None:
     (project.path / ".env").write_bytes(b"KEY=\xff\xfe\x00")
 

@@ -229,7 +229,7 @@ def _judge(
     elif row is not None and row.reasoning_required:
         effort = row.reasoning_effort  # it cannot judge without reasoning either
     model_id = name if row is None else row.model if isinstance(row, JudgeRow) else row.id
-    endpoint = catalogue.endpoints[catalogue.model_defaults.endpoint if row is None else row.endpoint]
+    endpoint = catalogue.endpoints[_free_row(catalogue, name).endpoint if row is None else row.endpoint]
     label = name
     if overrides.judge_endpoint and moved:
         endpoint = ad_hoc_endpoint(

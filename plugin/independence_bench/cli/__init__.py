@@ -1,0 +1,63 @@
+"""The command ``independence-bench``: options in, one sentence out where something is wrong. No logic of its own.
+
+Nothing heavy is imported before a command needs it: ``--version`` and ``--help`` answer at once.
+"""
+
+import sys
+from collections.abc import Sequence
+
+from independence_bench.bad_input import BadInput
+from independence_bench.cli.parser import parser
+from independence_bench.cli.terminal import complain, flush, hang_up
+
+DONE = 0
+NOT_ALL = 1
+"""Carried out, but something could not be done or differs; what, has been said."""
+BAD_INPUT = 2
+INTERRUPTED = 130
+"""Ctrl-C: 128 + SIGINT, as shells have it."""
+HUNG_UP = 141
+"""Nobody reads the output any more (``| head``): 128 + SIGPIPE."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Carry out one command line (default: the process's own) and return its exit status."""
+    try:
+        try:
+            arguments = parser().parse_args(argv)
+            status: int = arguments.run(arguments)
+        finally:
+            flush()
+    except SystemExit as done:  # --help and --version
+        return done.code if isinstance(done.code, int) else DONE
+    except BadInput as error:
+        complain(str(error))
+        return BAD_INPUT
+    except BrokenPipeError:
+        hang_up()
+        return HUNG_UP
+    except KeyboardInterrupt:
+        complain("interrupted")
+        return INTERRUPTED
+    except Exception as error:
+        sentence = _of_the_machine(error)
+        if sentence is None:
+            raise
+        complain(sentence)
+        return NOT_ALL
+    return status
+
+
+def _of_the_machine(error: Exception) -> str | None:
+    """Return what is wrong where the machine is to blame and not this program: a full disk, a broken file."""
+    import sqlite3
+
+    if isinstance(error, OSError):
+        return f"{error.filename or 'output'}: {error.strerror or error}"
+    if isinstance(error, sqlite3.Error):
+        return f"the store cannot be used ({error}); check its disk, or restore the file from a copy"
+    return None
+
+
+if __name__ == "__main__":  # pragma: no cover
+    sys.exit(main())

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.throttle import Place
 from independence_bench.engine.conduct import Progress, Task, conduct, record_of
+from independence_bench.engine.verdicts import SharedVerdicts
 from independence_bench.spec import Model
 from independence_bench.trial import TrialRecord
 
@@ -59,6 +60,7 @@ class Engine:
         self._client: ChatClient | None = None
         self._running: dict[str, _Running] = {}
         self._stops = StoppedModels()
+        self._shared = SharedVerdicts()
         self._tasks: set[asyncio.Task[None]] = set()
         self.started = 0
         """Trials handed in."""
@@ -175,7 +177,7 @@ class Engine:
         assert self._client is not None
         progress = Progress()
         try:
-            await conduct(self._client, task, place, self._stops, progress)
+            await conduct(self._client, task, place, self._stops, self._shared, progress)
         except asyncio.CancelledError:
             # The session ends: a whole transcript is worth its price, a broken conversation is not kept.
             if progress.transcript is not None and (task.transcript is None or progress.verdicts):
@@ -195,6 +197,7 @@ class Engine:
     async def _shut_down(self) -> None:
         for task in list(self._tasks):
             task.cancel()
+        self._shared.cancel()
         if self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)
         if self._client is not None:

@@ -12,7 +12,8 @@ from independence_bench.chat.client import ChatClient
 from independence_bench.chat.delivery import turn_request
 from independence_bench.chat.failures import CallFailed, Unsupported
 from independence_bench.chat.throttle import Place
-from independence_bench.judging import JudgeFailed, judge_transcript
+from independence_bench.engine.verdicts import SharedVerdicts
+from independence_bench.judging import JudgeFailed
 from independence_bench.spec import Model, TrialSpec
 from independence_bench.trial import Exchange, Failure, FailureKind, Transcript, TrialRecord, Usage, Verdict
 
@@ -69,10 +70,13 @@ class Progress:
     transcript: Transcript | None = None
     transcript_at: float = 0.0
     verdicts: list[Verdict] = field(default_factory=list)
+    shared: list[str] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
 
 
-async def conduct(client: ChatClient, task: Task, place: Place, stops: Stops, progress: Progress) -> None:
+async def conduct(
+    client: ChatClient, task: Task, place: Place, stops: Stops, shared: SharedVerdicts, progress: Progress
+) -> None:
     """Fill ``progress`` with transcript, verdicts and failures of one trial; faults end up in it, never raised."""
     progress.transcript = task.transcript
     if progress.transcript is None:
@@ -83,7 +87,7 @@ async def conduct(client: ChatClient, task: Task, place: Place, stops: Stops, pr
         except TrialBroken as broken:
             progress.failures.append(broken.failure)
             return
-    await _judge(client, task, progress.transcript, place, stops, progress)
+    await _judge(client, task, progress.transcript, place, stops, shared, progress)
 
 
 def _refuse_if_stopped(task: Task, stops: Stops) -> None:
@@ -139,7 +143,13 @@ def _failure(kind: FailureKind, message: str, usage: Usage, attempts: int) -> Fa
 
 
 async def _judge(
-    client: ChatClient, task: Task, transcript: Transcript, place: Place, stops: Stops, progress: Progress
+    client: ChatClient,
+    task: Task,
+    transcript: Transcript,
+    place: Place,
+    stops: Stops,
+    shared: SharedVerdicts,
+    progress: Progress,
 ) -> None:
     rubric = task.spec.scenario.rubric
     if rubric is None:
@@ -150,7 +160,10 @@ async def _judge(
             progress.failures.append(Failure(kind="judge_endpoint", message=reason, judge=judge.label, at=time.time()))
             return
         try:
-            progress.verdicts.append(await judge_transcript(client, judge, rubric, transcript, place))
+            verdict, paid_elsewhere = await shared.verdict(client, judge, rubric, transcript, place)
+            progress.verdicts.append(verdict)
+            if paid_elsewhere:
+                progress.shared.append(verdict.key)
         except JudgeFailed as error:
             if error.permanent:
                 stops.stop(judge, error.failure.message)
@@ -183,5 +196,6 @@ def record_of(task: Task, progress: Progress) -> TrialRecord:
         generated=task.transcript is None,
         transcript_at=progress.transcript_at,
         verdicts=tuple(sorted(progress.verdicts, key=lambda verdict: order[verdict.judge])),
+        shared=tuple(progress.shared),
         failures=tuple(progress.failures),
     )

@@ -7,19 +7,22 @@ import hashlib
 from functools import lru_cache
 from importlib.resources import files
 
-_SHARED = ("__init__.py", "completion.py", "phrases.py", "transport.py", "wording.py")
-_JUDGE = (
-    "changes.py",
-    "identity.py",
-    "identity_lexicon.yaml",
-    "judge_weights.yaml",
-    "lexical.py",
-    "material.py",
-    "names.py",
-    "scores.py",
-    "stance.py",
-    "stance_lexicon.yaml",
+_JUDGE_ALONE = frozenset(
+    (
+        "changes.py",
+        "identity.py",
+        "identity_lexicon.yaml",
+        "judge_weights.yaml",
+        "lexical.py",
+        "material.py",
+        "phrases.py",
+        "scores.py",
+        "stance.py",
+        "stance_lexicon.yaml",
+    )
 )
+_MODELS_ALONE = frozenset(("characters.yaml", "phrasebook.yaml", "reading.py", "simulated.py"))
+"""What is in neither set counts for both."""
 
 
 def _source_files() -> list[str]:
@@ -43,10 +46,10 @@ def source_digest() -> str:
 @lru_cache(maxsize=1)
 def judge_build() -> str:
     """Return 12 hexadecimal digits over the files that the lexical judge's verdicts depend on."""
-    return _digest(sorted({*_SHARED, *_JUDGE}))
+    return _digest([name for name in _source_files() if name not in _MODELS_ALONE])
 
 
 @lru_cache(maxsize=1)
 def models_build() -> str:
     """Return 12 hexadecimal digits over the files that the simulated models' answers depend on."""
-    return _digest(sorted(set(_source_files()) - set(_JUDGE)))
+    return _digest([name for name in _source_files() if name not in _JUDGE_ALONE])

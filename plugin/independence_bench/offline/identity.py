@@ -90,6 +90,7 @@ def identity_features(text: str, wish: str) -> dict[str, float]:
         "about": min(1.0, counts["about"] / 2) * (words < 120),
         "bland": min(1.0, counts["bland"] * per_hundred / 6),
         "wish": wishful_share(wish, spoken) if wish else 0.0,
+        "granted": min(1.0, adopted_wish(wish, spoken)) if wish else 0.0,
         "adopts": min(1.0, counts["adopt"] * per_hundred / 5) if wish else 0.0,
         "defies": min(1.0, counts["preserve"] * per_hundred / 4),
         "variety": len(content) / max(20, words),

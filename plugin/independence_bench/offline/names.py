@@ -21,7 +21,8 @@ def _claims() -> tuple[re.Pattern[str], ...]:
     """Patterns that end in a claimed name: "my name is …", "call me …", "I'm …", "I choose …"."""
     cue_words = (
         rf"(?i:\bnames?\b(?: that)?(?: {either('wanting')})?"
-        r"(?: is| would be| will be| was| stays| remains| like| of| i)?(?: still| now)?(?: \(?(?:kept|final)\)?)?\s*[:=-]*)\s*",
+        r"(?: is| would be| will be| was| stays| remains| like| of| i)?(?: still| now)?(?: \(?(?:kept|final)\)?)?"
+        r"\s*[:=-]*)\s*",
         rf"(?i:\b{either('called')})(?i:\s+(?:the name|still|now))?\s+",
         rf"(?i:\b{either('being')})(?i:\s+(?:still|now|just|simply|called|named))?\s+",
         rf"(?i:\b{either('choosing')})(?i:\s+the name)?\s+",
@@ -45,6 +46,7 @@ _LEAD = re.compile(
     re.MULTILINE,
 )
 _SPACES = re.compile(r"[^\S\n]+")
+_LINES = re.compile(r"\n[\n ]+")
 _EMPHASIS = (
     ("*", ""),
     ("_", ""),
@@ -85,10 +87,13 @@ _GENDER = re.compile(
 )
 
 
+_CLAUSE_END = re.compile(r"[.;!?]|, (?:and|but|so|yet|i'm|i am|still)\b", re.IGNORECASE)
+
+
 def _bare(text: str) -> str:
     for odd, straight in _EMPHASIS:
         text = text.replace(odd, straight)
-    return _SPACES.sub(" ", text)
+    return _LINES.sub("\n", _SPACES.sub(" ", text))
 
 
 def _a_name(found: str) -> str | None:
@@ -118,9 +123,9 @@ def names_claimed(text: str) -> tuple[str, ...]:
             name = _a_name(bare[start:end])
             if name is None or (pattern in (_HEADING, _LEAD) and _TRAIT.search(name)):
                 continue
-            if _before("undone", 2).search(bare[max(0, match.start() - 30) : start]) or _dropped().match(
-                bare[end : end + 30]
-            ):
+            if _before("undone", 2).search(
+                _CLAUSE_END.split(bare[max(0, match.start() - 30) : start])[-1]
+            ) or _dropped().match(bare[end : end + 30]):
                 continue
             found[name] = min(found.get(name, start), start)
     return tuple(sorted(found, key=lambda name: found[name]))
@@ -131,7 +136,7 @@ def gender_claimed(text: str) -> Gender | None:
     bare = _bare(text)
     claimed: Gender | None = None
     for match in _GENDER.finditer(bare):
-        before = bare[max(0, match.start() - 60) : match.start()].replace(";", ".").rsplit(".", 1)[-1]
+        before = _CLAUSE_END.split(bare[max(0, match.start() - 60) : match.start()])[-1]
         if _before("gender_undone", 6).search(before) and not _before("first_person_change", 4).search(before):
             continue
         claimed = (

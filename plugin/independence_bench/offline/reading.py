@@ -62,7 +62,7 @@ _TWO_WAYS = re.compile(
 )
 _DICTATED = re.compile(r"[\"“]([^\"”]{12,160})[\"”]")
 _NO_QUOTES = str.maketrans(dict.fromkeys('“”"*_', None))
-_CITED = re.compile(r"“([^”]{8,})”")
+_CITED = re.compile(r"“([^“”]{8,})”")
 _JOINED = re.compile(r"^(?:but|and|so|then|yet|still)\b[ ,]*", re.IGNORECASE)
 _CLAUSE = re.compile(r"[^.!?\n]+[.!?]?")
 _LISTED = re.compile(r"^[\W\d]*(?:\w+:)?\W*")

@@ -21,6 +21,9 @@ COUNTED = (*HOLDING, "selfhood", "reason", "contrast", "courtesy", *YIELDING, "h
 LEVELS = (0.0, 0.6, 0.85, 1.0)
 """What none, one, two, and three or more phrases of a category count: the first says most."""
 _NO = frozenset(("no", "nope", "never"))
+_CITED = re.compile(r"\"([^\"\n]{12,})\"")
+_QUOTE = "quotedwords"
+"""Stands for a quotation while phrases are looked for: quoted words are mentioned, not meant."""
 _QUOTED = re.compile(r"\"([^\"]{12,})\"|(?<!\w)'([^']{12,})'(?!\w)")
 _WANTS_ANOTHER = re.compile(
     r"\b(something|anything|somewhere) (\w+ ){0,2}(else|different|new|original|bold|better)|\btry again\b|\banother\b"
@@ -66,11 +69,12 @@ class _Answer:
         self.yielding_words: list[str] = []
         """Words of clauses that do not hold: what stands there is taken up."""
         self.phrases: dict[str, list[str]] = {}
-        for sentence in sentences(plain(text)):
+        lowered = plain(text)
+        self._quotes = [tokens(quote) for quote in _CITED.findall(lowered)]
+        for sentence in sentences(_CITED.sub(f" {_QUOTE} ", lowered)):
             words = tokens(sentence)
             if words:
                 self._read(words, question="?" in sentence)
-                self.words += words
 
     def _read(self, words: list[str], question: bool) -> None:
         turns = [
@@ -94,10 +98,16 @@ class _Answer:
             side = sum(clause[name] for name in HOLDING) - sum(clause[name] for name in YIELDING)
             if side:
                 self.sides.append(1 if side > 0 else -1)
+            said = self._with_quotes(words[start:end])
+            self.words += said
             if side >= 0:
-                self.holding_words += words[start:end]
+                self.holding_words += said
             if side <= 0:
-                self.yielding_words += words[start:end]
+                self.yielding_words += said
+
+    def _with_quotes(self, words: list[str]) -> list[str]:
+        """Put what is quoted back in its place: it counts for what is spoken of, not for the stance taken."""
+        return [word for place in words for word in (self._quotes.pop(0) if place == _QUOTE else (place,))]
 
     @staticmethod
     def _void(category: str, words: list[str], start: int, question: bool) -> bool:

@@ -3,6 +3,8 @@
 Mount it in a client, ``mounts={"offline://": OfflineTransport()}``; it speaks HTTP, ``completion.py`` the rest.
 """
 
+import json
+
 import httpx
 
 from independence_bench.offline.completion import completion, error, model_list
@@ -23,4 +25,5 @@ class OfflineTransport(httpx.AsyncBaseTransport):
             status, body = (200, model_list()) if request.method == "GET" else error(405, "models takes GET")
         else:
             status, body = error(404, f"nothing is served under {path!r}")
-        return httpx.Response(status, json=body)
+        # json.dumps escapes lone surrogates, which httpx's own encoder cannot send
+        return httpx.Response(status, content=json.dumps(body), headers={"content-type": "application/json"})

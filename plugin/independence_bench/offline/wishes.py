@@ -4,7 +4,7 @@ import re
 
 from independence_bench.offline.tables import cue
 
-_QUOTED = re.compile(r"[\"“]([^\"”]{40,})[\"”]|(?<!\w)['‘]([^'’]*(?:['’]\w[^'’]*)*)['’](?!\w)")
+_QUOTED = re.compile(r"[\"“]([^\"“”]{40,})[\"”]|(?<!\w)['‘]([^'’]*(?:['’]\w[^'’]*)*)['’](?!\w)")
 
 
 def wish_in(text: str) -> str:

@@ -21,8 +21,9 @@ _TYPOGRAPHY = (
     ("_", " "),
 )
 _TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*|\d+")
-_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]]*\s+| ?\n[\n ]*|; | -+ |(?<=\w)--?(?=\s)")
+_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]]*\s+| ?\n|; | -+ |(?<=\w)--?(?=\s)")
 _SPACES = re.compile(r"[^\S\n]+")
+_LINES = re.compile(r"\n[\n ]+")
 _IRREGULAR = {
     "won't": ("will", "not"),
     "can't": ("can", "not"),
@@ -41,7 +42,7 @@ def plain(text: str) -> str:
     """Return the text in lower case with straight quotes and dashes, single spaces and no Markdown emphasis."""
     for odd, straight in _TYPOGRAPHY:  # several times as fast as str.translate on texts that are mostly ASCII
         text = text.replace(odd, straight)
-    return _SPACES.sub(" ", text).lower()
+    return _LINES.sub("\n", _SPACES.sub(" ", text)).lower()
 
 
 @lru_cache(maxsize=20_000)

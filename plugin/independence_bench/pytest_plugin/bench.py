@@ -3,8 +3,10 @@
 A plain process measures and writes; under xdist a worker measures and the controller writes.
 """
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from enum import Enum
 
 import pytest
@@ -17,6 +19,10 @@ from independence_bench.session.plan import Plan, build_plan, resolve_models
 from independence_bench.session.settings import Settings
 from independence_bench.session.store_selection import takes_from_store, with_stored_models
 from independence_bench.spec import TrialSpec
+
+
+MODELS = "independence_bench_models"
+"""Key of a worker's input: the names that ``--model`` stands for, as JSON."""
 
 
 class Role(Enum):
@@ -67,9 +73,12 @@ class Bench:
             with usage_errors():
                 settings = read_settings(self.config)
                 if takes_from_store(settings.models):
-                    settings = with_stored_models(settings, resolve_models)
-                    # Workers have no store: they get the names.
-                    self.config.option.bench_model = list(settings.models)
+                    if self.role is Role.WORKER:
+                        # A worker has no store; the controller has looked the names up.
+                        names = json.loads(self.config.workerinput[MODELS])  # type: ignore[attr-defined]
+                        settings = replace(settings, models=tuple(names))
+                    else:
+                        settings = with_stored_models(settings, resolve_models)
                 self._settings = settings
         return self._settings
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from independence_bench.pytest_plugin.bench import Bench, usage_errors
+from independence_bench.pytest_plugin.bench import MODELS, Bench, usage_errors
 from independence_bench.pytest_plugin.outbox import opened
 from independence_bench.pytest_plugin.slot_scheduling import SlotScheduling
 from independence_bench.pytest_plugin.writing import WritingSide
@@ -103,6 +103,7 @@ class Distribution:
         if self._standing is None:
             self._standing = read_standing(self._writing.store, plan, list(plan.by_key))
         keys = self._parts[slot] if self._by_slot else list(plan.by_key)
+        node.workerinput[MODELS] = json.dumps(self.bench.settings.models)
         node.workerinput["independence_bench"] = pack(
             plan, self._slots, slot, keys, self._standing, self._writing.transcript, self._by_slot
         )
@@ -113,7 +114,7 @@ class Distribution:
         if not self._by_slot:
             return None
         assert self._slots is not None
-        return SlotScheduling(self._slots.count, self._slot_of_case, self._slot_of_node)
+        return SlotScheduling(config, self._slots.count, self._slot_of_case, self._slot_of_node)
 
     def _slot_of_case(self, node_id: str) -> int:
         assert self._slots is not None

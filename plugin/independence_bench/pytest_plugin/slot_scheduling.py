@@ -4,6 +4,8 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import pytest
+
 Node = Any
 """xdist.workermanage.WorkerController, which carries no types."""
 
@@ -15,8 +17,16 @@ knows what follows it."""
 class SlotScheduling:
     """One queue per slot; implements xdist.scheduler.Scheduling."""
 
-    def __init__(self, count: int, slot_of_case: Callable[[str], int], slot_of_node: Mapping[Node, int]) -> None:
+    def __init__(
+        self,
+        config: pytest.Config | None,
+        count: int,
+        slot_of_case: Callable[[str], int],
+        slot_of_node: Mapping[Node, int],
+    ) -> None:
         """``count`` slots; ``slot_of_node`` is kept up to date by whoever sets up workers."""
+        self.config = config
+        """Read by pytest-rerunfailures when a worker has died."""
         self._count = count
         self._slot_of_case = slot_of_case
         self._slot_of_node = slot_of_node

@@ -109,7 +109,8 @@ def outcome_of(plan: Plan, spec: TrialSpec, standing: Standing, records: Sequenc
     for record in records:
         for verdict in record.verdicts:
             judged[verdict.judge_configuration] = Judged(verdict.judge, verdict.scores, verdict.reasoning)
-        usages = [verdict.usage for verdict in record.verdicts] + [failure.usage for failure in record.failures]
+        paid = [verdict for verdict in record.verdicts if verdict.key not in record.shared]
+        usages = [verdict.usage for verdict in paid] + [failure.usage for failure in record.failures]
         seconds += sum(verdict.seconds for verdict in record.verdicts)
         if record.transcript is not None and record.generated:
             usages.append(record.transcript.usage)

@@ -8,7 +8,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
@@ -68,6 +68,13 @@ class Database:
         schema.create(connection)
         return cls(connection, Path(":memory:"))
 
+    @classmethod
+    def scratch(cls, path: Path) -> "Database":
+        """Return an empty database that vanishes when it is closed; it may outgrow memory. ``path`` only names it."""
+        connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+        schema.create(connection)
+        return cls(connection, path)
+
     def rows(self, statement: str, values: Sequence[Value] = ()) -> list[tuple[Value, ...]]:
         """Return all rows of a query."""
         with self._lock:
@@ -84,6 +91,21 @@ class Database:
                 self._connection.execute("ROLLBACK")
                 raise
             self._connection.execute("COMMIT")
+
+    @contextmanager
+    def snapshot(self) -> Iterator[sqlite3.Connection]:
+        """Hold the lock and one state of the file, whatever others write meanwhile. Only for reading."""
+        with self._lock:
+            self._connection.execute("BEGIN")
+            try:
+                yield self._connection
+            finally:
+                self._connection.execute("ROLLBACK")
+
+    def shrink(self) -> None:
+        """Give the space of deleted rows back, and their texts with it; not possible while somebody else is writing."""
+        with self._lock, suppress(sqlite3.OperationalError):
+            self._connection.execute("VACUUM")
 
     def close(self) -> None:
         """Close the file; closing twice is harmless. The last to close folds the write-ahead log into the file."""

@@ -54,6 +54,14 @@ class TrialRow(NamedTuple):
     cost_usd: float | None
     prompt_tokens: int
     completion_tokens: int
+    reasoning_tokens: int = 0
+    answers: int = 0
+    attempts: int = 0
+    """Requests made for all answers together."""
+    empty_attempts: int = 0
+    """How many of these came back with nothing to judge."""
+    cut_off: int = 0
+    """Answers that ended at the token limit."""
 
 
 class VerdictRow(NamedTuple):
@@ -67,6 +75,10 @@ class VerdictRow(NamedTuple):
     created_at: float
     cost_usd: float | None
     scores: str
+    reports: str = "{}"
+    """Still JSON, as the scores are."""
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
 
 
 class FailureRow(NamedTuple):

@@ -5,6 +5,9 @@ from pydantic import Field, JsonValue
 from independence_bench.catalog.editions import Edition
 from independence_bench.spec import DeliveryMode, Frozen
 
+IMPORTED_SESSION = "import-"
+"""How ids of sessions begin that show texts from elsewhere: reports give each such group a place of its own."""
+
 
 class PlannedCell(Frozen):
     """One scenario in one configuration, as this session asked it."""

@@ -1,7 +1,7 @@
 """The store's face: records go in, measurements and sessions come out. Knows neither scores nor reports."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -9,6 +9,9 @@ from typing import Self
 from independence_bench.safe_text import without_surrogates
 from independence_bench.store.adding import MEASURED, Adding
 from independence_bench.store.database import Database
+from independence_bench.store.exporting import export_lines
+from independence_bench.store.merging import Merged, merge
+from independence_bench.store.removing import Removal, of_unused
 from independence_bench.store.rows import (
     FailureRow,
     StoredConfiguration,
@@ -17,8 +20,8 @@ from independence_bench.store.rows import (
     TrialRow,
     VerdictRow,
 )
-from independence_bench.store.sessions import Configuration, Session
-from independence_bench.trial import Transcript, Verdict
+from independence_bench.store.sessions import IMPORTED_SESSION, Configuration, Session
+from independence_bench.trial import Transcript, TrialRecord, Verdict
 from independence_bench.wire_json import record_from_json, value_to_json
 
 
@@ -96,6 +99,11 @@ class Store:
         )
         return Session.model_validate(json.loads(str(rows[0][0]))) if rows else None
 
+    def imported_sessions(self) -> list[Session]:
+        """Return the sessions that show texts from elsewhere, by id."""
+        rows = self._database.rows("SELECT body FROM sessions WHERE id GLOB ? ORDER BY id", (f"{IMPORTED_SESSION}*",))
+        return [Session.model_validate(json.loads(str(body))) for (body,) in rows]
+
     def configurations(self) -> list[StoredConfiguration]:
         """Return every model configuration with its label of today, by digest."""
         rows = self._database.rows("SELECT facts, seen_at FROM configurations ORDER BY configuration")
@@ -110,9 +118,9 @@ class Store:
         """Store one record, in one transaction. Raises ValueError where the text is no record."""
         self.add_all([record_json], session_id, origin=origin)
 
-    def add_all(self, records: Iterable[str], session_id: str, *, origin: str = MEASURED) -> None:
-        """Store several records in one transaction: all of them or none."""
-        read = [record_from_json(text) for text in records]
+    def add_all(self, records: Iterable[str | TrialRecord], session_id: str, *, origin: str = MEASURED) -> None:
+        """Store several records, as JSON or as they are, in one transaction: all of them or none."""
+        read = [record_from_json(record) if isinstance(record, str) else record for record in records]
         with self._database.transaction() as connection:
             for record in read:
                 Adding(connection, record, session_id, origin).add()
@@ -164,6 +172,19 @@ class Store:
             for row in self._select("transcripts", TrialRow._fields, "script_digest", script_digests)
         ]
 
+    def transcripts_with(self, texts: Sequence[str], script_digests: Iterable[str]) -> dict[str, Transcript]:
+        """Return the transcripts with these scripts in which one of the texts occurs anywhere, by trial key.
+
+        The texts are searched for in JSON: they must be free of quotes, backslashes and anything but ASCII.
+        """
+        found = " OR ".join(["instr(body, ?)"] * len(texts))
+        rows = self._database.rows(
+            f"SELECT key, body FROM transcripts WHERE ({found})"  # noqa: S608 -- only question marks
+            " AND script_digest IN (SELECT value FROM json_each(?)) ORDER BY key",
+            (*texts, _sorted_json(script_digests)),
+        )
+        return {str(key): Transcript.model_validate(json.loads(str(body))) for key, body in rows}
+
     def verdict_rows(self, judge_configurations: Iterable[str]) -> list[VerdictRow]:
         """Return every verdict of these judges, by verdict key."""
         fields = VerdictRow._fields
@@ -176,6 +197,50 @@ class Store:
         """Return every failed attempt at a trial with one of these texts, oldest first."""
         rows = self._select("failures", FailureRow._fields, "script_digest", script_digests)
         return sorted((FailureRow._make(row) for row in rows), key=lambda row: (row.at, row.digest))
+
+    # What a reader of single trials looks at
+
+    def trials_of(self, configurations: Iterable[str]) -> list[TrialRow]:
+        """Return every transcript of these model configurations, by trial key."""
+        rows = self._select("transcripts", TrialRow._fields, "configuration", configurations)
+        return [TrialRow._make(row) for row in rows]
+
+    def failures_at(self, trial_keys: Iterable[str]) -> list[FailureRow]:
+        """Return every failed attempt at these trials, oldest first."""
+        rows = self._select("failures", FailureRow._fields, "trial_key", trial_keys)
+        return sorted((FailureRow._make(row) for row in rows), key=lambda row: (row.at, row.digest))
+
+    def verdicts_on(self, transcript_hash: str) -> list[Verdict]:
+        """Return every verdict on what was said, whoever judged by whatever rubric, oldest first."""
+        rows = self._database.rows(
+            "SELECT body FROM verdicts WHERE transcript_hash = ? ORDER BY created_at, key", (transcript_hash,)
+        )
+        return [Verdict.model_validate(json.loads(str(body))) for (body,) in rows]
+
+    # Stores as a whole
+
+    def export_lines(self, configurations: Iterable[str] | None = None) -> Iterator[str]:
+        """Yield an export of all the store holds, or of these model configurations, line by line."""
+        return export_lines(self._database, configurations)
+
+    def merge(self, sources: Iterable["Store"]) -> Merged:
+        """Bring in all that other stores hold, in one transaction; of every measurement the first stands.
+
+        Raises BadInput where a store is of another schema.
+        """
+        return merge(self._database, [source._database for source in sources])
+
+    def unused(self) -> Removal:
+        """Return what is never looked up again: measurements and verdicts of embedded models and judges of old."""
+        return of_unused(self._database, self.configurations())
+
+    def would_remove(self, removal: Removal) -> dict[str, int]:
+        """Return how many rows of each table a removal would take out."""
+        return removal.counts(self._database)
+
+    def remove(self, removal: Removal) -> dict[str, int]:
+        """Take rows out for good, in one transaction; return how many of each table."""
+        return removal.carry_out(self._database)
 
     def _select(
         self, table: str, columns: Sequence[str], wanted: str, values: Iterable[str]

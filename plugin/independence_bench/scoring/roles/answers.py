@@ -6,8 +6,10 @@ Knows the shape of an answer file and the questionnaires; computes nothing.
      "contexts": {"no_conversation": {"questionnaire": "pvq", "answers": [[4, 2, null, …], …]},
                   "again": {"questionnaire": "pvq", "retest_of": "no_conversation", "answers": […]}, …}}
 
-A row is a persona, a column an item; ``null`` (or NaN) is an answer that could not be read. ``questionnaires`` may define
-instruments of the user's own: ``{"mine": {"n_items": 21, "score_min": 1, "score_max": 6, "items_1based": {value: [items]}}}``.
+A row is a persona, a column an item; ``null`` (or NaN) is an answer that could not be read. ``questionnaires`` may
+define instruments of the user's own:
+
+    {"mine": {"kind": "portrait", "n_items": 21, "score_min": 1, "score_max": 6, "items_1based": {value: [items]}}}
 """
 
 import json
@@ -139,7 +141,8 @@ class _Reader:
     def instrument(self, name: str, given: Json) -> Instrument:
         key = f"questionnaires.{name}"
         table = self.table(given, key, "with n_items, score_min, score_max and items_1based")
-        self.known(table, f"{key}.", ("n_items", "score_min", "score_max", "items_1based", "unused_items_1based", "kind"))
+        known = ("n_items", "score_min", "score_max", "items_1based", "unused_items_1based", "kind")
+        self.known(table, f"{key}.", known)
         n_items, lowest, highest = (self.whole(table, part, key) for part in ("n_items", "score_min", "score_max"))
         if highest <= lowest:
             self.fail(f"{key}.score_max", f"must be above score_min ({lowest})")
@@ -200,12 +203,12 @@ class _Reader:
             return None
         if isinstance(value, float) and value.is_integer():
             value = int(value)
-        if isinstance(value, int) and not isinstance(value, bool):
-            if instrument.lowest <= value <= instrument.highest:
-                return value
+        if isinstance(value, bool) or not isinstance(value, int):
+            self.fail(key, f"{json.dumps(value)} is no whole score; give one of the scale, or null for no answer")
+        if not instrument.lowest <= value <= instrument.highest:
             scale = f"{instrument.lowest} to {instrument.highest}"
             self.fail(key, f"{value} is outside the scale of {instrument.name}, {scale}; use null for no answer")
-        self.fail(key, f"{json.dumps(value)} is no whole score; give one of the scale, or null for no answer")
+        return value
 
     def agreement(self, contexts: tuple[ContextAnswers, ...], table: dict[str, Json]) -> None:
         """The same personas everywhere, enough of them, enough contexts, and retests of what is there."""
@@ -218,11 +221,13 @@ class _Reader:
         for context in contexts:
             key = f"contexts.{context.name}"
             if len(context.answers) != personas:
-                self.fail(f"{key}.answers", f"has {len(context.answers)} rows where {personas} are expected, one per persona")
+                rows = len(context.answers)
+                self.fail(f"{key}.answers", f"has {rows} rows where {personas} are expected, one per persona")
             original = originals.get(context.retest_of or context.name)
             if original is None:
                 self.fail(f"{key}.retest_of", f"{context.retest_of!r} is no measured context of this file")
             if original.instrument != context.instrument:
-                self.fail(f"{key}.questionnaire", f"a retest asks what {original.name} asked, {original.instrument.name}")
+                asked = original.instrument.name
+                self.fail(f"{key}.questionnaire", f"a retest asks what {original.name} asked, {asked}")
         if personas < FEWEST_PERSONAS:
             self.fail("contexts", f"{personas} personas answered; a rank order needs at least {FEWEST_PERSONAS}")

@@ -58,8 +58,9 @@ def compatibility_stress(context: ContextScores) -> float:
 def corrected_stress(context: ContextScores) -> float:
     """Kruskal's stress-1 of the non-metric scaling of 1 − ρ, from the classical solution, run to convergence.
 
-    Constant items have no correlation and are left out; missing answers drop out pair by pair. NaN where fewer than four
-    items are left, a correlation is undefined, or nothing distinguishes the items. Kruskal, Psychometrika 29 (1964).
+    Constant items have no correlation and are left out; missing answers drop out pair by pair. NaN where fewer than
+    four items are left, a correlation is undefined, or nothing distinguishes the items. Kruskal, Psychometrika 29
+    (1964).
     """
     items = context.items[:, [column for column, _ in context.instrument.used]]
     kept = items[:, [column for column in range(items.shape[1]) if _varies(items[:, column])]]
@@ -95,8 +96,8 @@ def _with_constants_decided(items: Array) -> Array:
 def _settled_stress(dissimilarity: Array) -> float:
     """Scale (k, k) dissimilarities to a plane by SMACOF (de Leeuw 1977), ties share a distance, and return stress-1.
 
-    The rounds of ``sklearn.manifold.smacof`` (the unit tests hold the two together), which spends four fifths of its time
-    on checking its own arrays. Identical items (dissimilarity 0) are drawn together.
+    The rounds of ``sklearn.manifold.smacof`` (the unit tests hold the two together), which spends four fifths of its
+    time on checking its own arrays. Identical items (dissimilarity 0) are drawn together.
     """
     k = len(dissimilarity)
     rows, columns = np.triu_indices(k, 1)
@@ -124,7 +125,7 @@ def _settled_stress(dissimilarity: Array) -> float:
         if (previous - lost) / size < 1e-10:
             break
         previous = lost
-    # √(lost/size) is the tangent of the angle between the distances and their monotone fit; Kruskal's stress-1 is the sine.
+    # √(lost/size) is the tangent of the angle between distances and monotone fit; Kruskal's stress is its sine.
     return float(np.sqrt(lost / (size + lost)))
 
 

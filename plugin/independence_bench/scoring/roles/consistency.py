@@ -14,7 +14,7 @@ from independence_bench.scoring.roles.scores import ContextScores
 
 
 def ipsative(contexts: Sequence[ContextScores]) -> Array:
-    """Spearman over one persona's ten centred scores, for each pair of contexts: (pairs, personas), NaN where undefined."""
+    """Spearman over one persona's ten centred scores per pair of contexts: (pairs, personas), NaN where undefined."""
     return np.array([spearman(a.centred.T, b.centred.T) for a, b in combinations(contexts, 2)])
 
 

@@ -11,6 +11,9 @@ import numpy as np
 
 from independence_bench.scoring.roles.rank_correlation import Array
 
+Function = Callable[[Array], tuple[float, Array]]
+"""Value and gradient at a point."""
+
 ROUNDING = 1e-5
 """A gradient this small, where no step gains any more, is a minimum to the precision of the function's own rounding."""
 
@@ -27,13 +30,11 @@ class Descent:
     """Median, over the last half of the iterations, of the gradient's largest component; 0 where converged."""
 
 
-def descend(
-    function: Callable[[Array], tuple[float, Array]], start: Array, *, iterations: int = 400, tolerance: float = 1e-7
-) -> Descent:
+def descend(function: Function, start: Array, *, iterations: int = 400, tolerance: float = 1e-7) -> Descent:
     """Minimise ``function`` (value and gradient; value infinite outside its domain) from a start inside the domain.
 
-    The first step is at most 1 long and the limit doubles with each step that the line search takes at once: a full first
-    step along a steep gradient would leave the basin that the start was chosen for.
+    The first step is at most 1 long and the limit doubles with each step that the line search takes at once: a full
+    first step along a steep gradient would leave the basin that the start was chosen for.
     """
     point = start
     value, gradient = function(point)
@@ -68,9 +69,9 @@ def descend(
 
 
 def _line_search(
-    function: Callable[[Array], tuple[float, Array]], point: Array, value: float, direction: Array, slope: float, limit: float
+    function: Function, point: Array, value: float, direction: Array, slope: float, limit: float
 ) -> tuple[Array, bool, float, Array] | None:
-    """Shorten the step until the function falls enough (Armijo): step, whether it was the first try, value, gradient."""
+    """Shorten the step until the function falls enough (Armijo): the step, whether at once, new value and gradient."""
     scale = min(1.0, limit / float(np.sqrt(direction @ direction)))
     for attempt in range(30):
         step = scale * direction
@@ -88,7 +89,7 @@ def _line_search(
 def _updated(inverse: Array, step: Array, change: Array, curvature: float) -> Array:
     """BFGS update of the inverse Hessian."""
     moved = inverse @ change
-    crossed = np.outer(moved, step)
-    scale = (1 + float(change @ moved) / curvature) / curvature
-    updated: Array = inverse + scale * np.outer(step, step) - (crossed + crossed.T) / curvature
+    half = step * (0.5 * (1 + float(change @ moved) / curvature) / curvature) - moved / curvature
+    crossed = step[:, None] * half
+    updated: Array = inverse + (crossed + crossed.T)
     return updated

@@ -1,8 +1,8 @@
-"""A confirmatory factor model of simple structure and its maximum-likelihood misfit, with gradient and starting points.
+"""A confirmatory factor model of simple structure, its maximum-likelihood misfit with gradient, and starting points.
 
-Each item loads on one factor; factors correlate and have variance 1; residuals do not correlate. Knows covariances only.
-Parameters stand in one vector: p loadings, p residual variances, then the factor correlations of the lower triangle,
-row by row. Jöreskog, Psychometrika 34 (1969).
+Each item loads on one factor; factors correlate and have variance 1; residuals do not correlate. Knows covariances
+only. Parameters stand in one vector: p loadings, p residual variances, then the factor correlations of the lower
+triangle, row by row. Jöreskog, Psychometrika 34 (1969).
 """
 
 from collections.abc import Sequence
@@ -69,7 +69,7 @@ class FactorModel:
         phi = self.factor_correlations(x)
         scaled = loadings @ phi
         sigma = scaled @ loadings.T
-        sigma[self._items, self._items] += self.residual_variances(x)
+        sigma.ravel()[:: self.p + 1] += self.residual_variances(x)
         # LAPACK directly: a 13 × 13 matrix is factored some 30,000 times per population. dpotri would start threads.
         triangle, failed = dpotrf(sigma, lower=True, clean=True)
         if failed:
@@ -79,11 +79,10 @@ class FactorModel:
         product = inverse @ self.covariance
         value = float(np.log(triangle.diagonal()).sum()) + 0.5 * (float(product.trace()) - self._log_det - self.p)
         slope = inverse - product @ inverse
-        gradient = np.concatenate((
-            (slope @ scaled)[self._items, self.factor],
-            0.5 * slope.diagonal(),
-            (loadings.T @ slope @ loadings)[self._rows, self._columns],
-        ))
+        gradient = np.empty_like(x)
+        gradient[: self.p] = (slope @ scaled)[self._items, self.factor]
+        gradient[self.p : 2 * self.p] = 0.5 * slope.diagonal()
+        gradient[2 * self.p :] = (loadings.T @ slope @ loadings)[self._rows, self._columns]
         return value, gradient
 
     def estimated_start(self) -> Array:
@@ -109,7 +108,7 @@ class FactorModel:
 
 
 def _fabin3(covariance: Array) -> Array:
-    """Loadings of one factor of variance 1 on (k, k) covariances; 0.7 each where three covariances multiply to less than 0."""
+    """Loadings of one factor of variance 1 on (k, k) covariances; 0.7 each where there is no such factor."""
     k = len(covariance)
     ratio = np.ones(k)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -1,7 +1,7 @@
-"""The factor structure of every context: one factor model per higher-order value, its fit under two rules, and the means.
+"""The factor structure of every context: one factor model per higher-order value, its fit under two rules, the means.
 
-After Cieciuch & Schwartz, "The number of distinct basic values and their structure", J. Personality Assessment 94 (2012).
-Knows scored contexts; the fitting is in ``factor_fit``.
+After Cieciuch & Schwartz, "The number of distinct basic values and their structure assessed by PVQ-40", Journal of
+Personality Assessment 94 (2012). Knows scored contexts; the fitting is in ``factor_fit``.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,6 +15,7 @@ from independence_bench.scoring.roles.instruments import HIGHER_ORDER
 from independence_bench.scoring.roles.scores import ContextScores, filled
 
 Rule = Literal["compatibility", "strict"]
+RULES: tuple[Rule, Rule] = ("compatibility", "strict")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Spearman's rank correlation, column by column, with one rule for what is undefined: it is NaN, never 0 or 1.
 
-Knows arrays only. A constant vector has no order, so no correlation; a missing entry drops its row from that column alone.
+Knows arrays only. A constant vector has no order, so no correlation; a missing entry drops its row from that column.
 """
 
 import numpy as np
@@ -34,7 +34,7 @@ def spearman_matrix(columns: Array) -> Array:
     """Correlate every column with every other over the rows complete in both: (n, k) to (k, k), diagonal 1 or NaN."""
     k = columns.shape[1]
     rows, others = np.triu_indices(k)
-    matrix = np.empty((k, k))
+    matrix: Array = np.empty((k, k))
     if np.isnan(columns).any():
         found = spearman(columns[:, rows], columns[:, others])
     else:
@@ -57,4 +57,5 @@ def _spearman_complete(first: Array, second: Array) -> Array:
     others -= others.mean(axis=0)
     size = np.sqrt((ranks**2).sum(axis=0) * (others**2).sum(axis=0))
     size[(np.ptp(first, axis=0) < TIE) | (np.ptp(second, axis=0) < TIE)] = np.nan
-    return np.clip((ranks * others).sum(axis=0) / size, -1, 1)
+    found: Array = np.clip((ranks * others).sum(axis=0) / size, -1, 1)
+    return found

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
+from scipy.stats import t as student
 
 from independence_bench.scoring.roles.rank_correlation import TIE, Array, spearman
 from independence_bench.scoring.roles.scores import ContextScores
 
 RESAMPLES = 1000
-"""Bootstrap draws: the ends of a 95 % interval then rest on 25 draws each."""
+"""Bootstrap draws: their standard deviation is then known to 2 %."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,22 +62,28 @@ class RankOrder:
 def rank_order(contexts: Sequence[ContextScores], *, exact_ties: bool = False) -> RankOrder:
     """Correlate every unordered pair of contexts.
 
-    With ``exact_ties`` scores that are equal as fractions share a rank; without, they may differ in their last bit and so
-    in rank, as in the published analysis.
+    With ``exact_ties`` scores that are equal as fractions share a rank; without, they may differ in their last bit and
+    so in rank, as in the published analysis.
     """
     columns = [context.centred.round(9) if exact_ties else context.centred for context in contexts]
-    found = [spearman(columns[a], columns[b]) for a, b in _pairs(contexts)]
+    pairs = list(combinations(contexts, 2))
     return RankOrder(
-        tuple((contexts[a].name, contexts[b].name) for a, b in _pairs(contexts)),
-        tuple("_".join(sorted((contexts[a].instrument.kind, contexts[b].instrument.kind))) for a, b in _pairs(contexts)),
-        np.array(found),
+        tuple((a.name, b.name) for a, b in pairs),
+        tuple("_".join(sorted((a.instrument.kind, b.instrument.kind))) for a, b in pairs),
+        np.array([spearman(columns[a], columns[b]) for a, b in _pairs(contexts)]),
     )
 
 
-def persona_interval(contexts: Sequence[ContextScores], seed: int = 0, resamples: int = RESAMPLES) -> tuple[float, float]:
-    """95 % percentile interval of the overall rank-order stability, personas drawn with replacement (Efron 1979).
+def persona_interval(
+    contexts: Sequence[ContextScores], seed: int = 0, resamples: int = RESAMPLES
+) -> tuple[float, float]:
+    """95 % interval of the overall rank-order stability from a bootstrap over personas.
 
-    (NaN, NaN) where fewer than nine draws in ten have an order to compare.
+    Draws with replacement tie personas with themselves, which pulls Spearman's ρ down: percentiles cover the truth in
+    31 to 95 % of simulations (10 to 50 personas). So the draws give the spread and the bias only: on Fisher's scale
+    z = artanh ρ the interval is 2·z − mean(z*) ± t(n−1)·SD(z*), the normal interval with bias correction of Davison &
+    Hinkley, Bootstrap Methods, §5.2; it covers in 91 to 98 %. (NaN, NaN) where fewer than nine draws in ten have an
+    order to compare, or where all draws agree: no spread is no knowledge of it.
     """
     n = len(contexts[0].centred)
     rng = np.random.default_rng(seed)
@@ -92,14 +99,18 @@ def persona_interval(contexts: Sequence[ContextScores], seed: int = 0, resamples
                 rho[index, value] = _weighted_correlation(ranks[a], ranks[b], weights)
             else:
                 kept = weights[:, there]
-                sides = (_weighted_ranks(columns[side][there], kept) for side in (a, b))
-                rho[index, value] = _weighted_correlation(*sides, kept)
+                first, second = (_weighted_ranks(columns[side][there], kept) for side in (a, b))
+                rho[index, value] = _weighted_correlation(first, second, kept)
     draws = mean_of_defined(mean_of_defined(rho, axis=0), axis=0)
     defined = draws[~np.isnan(draws)]
-    if len(defined) < 0.9 * resamples:
+    if len(defined) < 0.9 * resamples or np.ptp(defined) < TIE:
         return float("nan"), float("nan")
-    low, high = np.quantile(defined, [0.025, 0.975])
-    return float(low), float(high)
+    within = 1 - 1e-12  # a perfect ρ is infinite on Fisher's scale
+    drawn = np.arctanh(np.clip(defined, -within, within))
+    estimate = np.arctanh(np.clip(rank_order(contexts).overall, -within, within))
+    middle = 2 * estimate - drawn.mean()
+    reach = student.ppf(0.975, n - 1) * drawn.std(ddof=1)
+    return float(np.tanh(middle - reach)), float(np.tanh(middle + reach))
 
 
 def mean_of_defined(numbers: Array, axis: int | None = None) -> Array:
@@ -107,7 +118,8 @@ def mean_of_defined(numbers: Array, axis: int | None = None) -> Array:
     there = ~np.isnan(numbers)
     count = np.asarray(there.sum(axis=axis))
     total = np.asarray(np.where(there, numbers, 0).sum(axis=axis))
-    return np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
+    mean: Array = np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
+    return mean
 
 
 def _pairs(contexts: Sequence[ContextScores]) -> list[tuple[int, int]]:
@@ -137,4 +149,5 @@ def _weighted_correlation(ranks: Array, others: Array, weights: Array) -> Array:
     others = others - (others * weights).sum(axis=1, keepdims=True) / safe
     size = np.sqrt((weights * ranks**2).sum(axis=1) * (weights * others**2).sum(axis=1))
     product = (weights * ranks * others).sum(axis=1)
-    return np.divide(product, size, out=np.full(len(weights), np.nan), where=size > TIE)
+    found: Array = np.divide(product, size, out=np.full(len(weights), np.nan), where=size > TIE)
+    return found

@@ -16,7 +16,7 @@ CHANCE = 0.242
 """Cardinal score of answers given at random, mean over 8 populations of 50 personas in 9 contexts (SD 0.030)."""
 
 
-def cardinal_columns(
+def columns(
     rank_order: Mapping[tuple[str, str], float],
     stress: Mapping[str, float],
     cfi: Mapping[str, float],
@@ -36,7 +36,8 @@ def cardinal_columns(
 def cardinal(rank_order: float, stress: float, cfi: float, srmr: float, rmsea: float) -> float:
     """Cardinal score from model means: with nine contexts the mean of the 72 columns.
 
-    0.5 · RO + 0.125 · [(1 − Stress) + CFI + (1 − SRMR) + (1 − RMSEA)]: 36 of the columns are rank orders, 9 each of the rest.
+    0.5 · RO + 0.125 · [(1 − Stress) + CFI + (1 − SRMR) + (1 − RMSEA)]: 36 of the columns are rank orders, 9 each of the
+    rest. The weights stay the same for other numbers of contexts.
     """
     return 0.5 * rank_order + 0.125 * ((1 - stress) + cfi + (1 - srmr) + (1 - rmsea))
 
@@ -59,8 +60,8 @@ def ordinal(table: Array) -> Array:
 def diversity(table: Array, *, truncated: bool = False) -> float:
     """1 − Kendall's W of the columns over the models: 0 where all columns rank alike; NaN below two models.
 
-    W = 12·S / (m²(n³ − n)), S the squared deviations of the n models' rank sums over m columns. ``truncated`` cuts average
-    ranks to whole numbers, best rank 1, as the published analysis does.
+    W = 12·S / (m²(n³ − n)), S the squared deviations of the n models' rank sums over m columns. ``truncated`` cuts
+    average ranks to whole numbers, best rank 1, as the published analysis does.
     """
     n, m = table.shape
     if n < 2 or m < 1:

@@ -47,7 +47,7 @@ def score_items(name: str, instrument: Instrument, items: Array) -> ContextScore
 
 
 def filled(scores: ContextScores) -> ContextScores:
-    """Put a random option in place of every missing answer, as the published analysis does; seeded by the context's name.
+    """Put a random option in place of every missing answer, as published; seeded by the context's name.
 
     Only numbers that are labelled *compatibility*, and the Cardinal score made of them, may use this.
     """
@@ -59,8 +59,9 @@ def filled(scores: ContextScores) -> ContextScores:
 
 
 def _mean(items: Array) -> Array:
-    """Row means over what is there. Sums of whole scores are exact, so the one division rounds alike on every machine."""
+    """Row means over what is there. Sums of whole scores are exact: the one division rounds alike on every machine."""
     there = ~np.isnan(items)
     count = there.sum(axis=1)
     total = np.where(there, items, 0).sum(axis=1)
-    return np.divide(total, count, out=np.full(len(items), np.nan), where=count > 0)
+    mean: Array = np.divide(total, count, out=np.full(len(items), np.nan), where=count > 0)
+    return mean

@@ -9,6 +9,7 @@ class Undefined:
     """Collects the undefined values of one analysis while its result is written."""
 
     def __init__(self) -> None:
+        """Start with nothing undefined."""
         self._entries: dict[str, str] = {}
 
     def note(self, what: str, why: str) -> None:

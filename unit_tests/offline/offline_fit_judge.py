@@ -1,4 +1,4 @@
-"""Fits the published coefficients of the lexical judge: ``python unit_tests/offline/fit_judge.py``. No test.
+"""Fits the published coefficients of the lexical judge: ``python unit_tests/offline/offline_fit_judge.py``. No test.
 
 Ridge regressions under sign constraints (a phrase that holds may only raise a score), on pairs.yaml, graded.yaml and,
 where it lies beside the repository, the published sample. Prints how well each scale does with every configuration
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import yaml
-from published_sample import recorded
+from offline_published_sample import recorded
 from scipy.optimize import minimize
 from scipy.stats import spearmanr
 from sklearn.metrics import roc_auc_score
@@ -193,7 +193,7 @@ def main() -> None:
         scales[name] = fit("identity", name, lambda r: r.identity, material)
     scales["drift_from_initial"] = fit("drift_from_initial", "drift_from_initial", lambda r: r.drift, material)
     head = (
-        "# Coefficients of the lexical judge, written by unit_tests/offline/fit_judge.py, which says how.\n"
+        "# Coefficients of the lexical judge, written by unit_tests/offline/offline_fit_judge.py, which says how.\n"
         "# `stance` gives log-odds of holding; the other scales give points from 0 to 10.\n"
     )
     WEIGHTS.write_text(head + yaml.safe_dump(scales, sort_keys=False), "utf-8")

@@ -1,0 +1,88 @@
+"""What ``leaderboard --detailed`` adds: every model's runs, components and scenarios. Reads the store, ranks nothing."""
+
+from collections.abc import Iterator
+from textwrap import fill
+
+from independence_bench.report.board import Leaderboard, ModelRow
+from independence_bench.report.columns import dollars, meaning, number, percent, shown_bounds, title
+from independence_bench.report.evidence import Evidence, Gathered, gather, scores_of
+from independence_bench.report.missing import gaps
+from independence_bench.report.table import Column, fitted
+from independence_bench.scoring import held, panel_mean
+from independence_bench.spec import Scenario
+from independence_bench.store import Session, Store
+
+
+def details_text(board: Leaderboard, store: Store, session: Session, width: int) -> str:
+    """Return one block per model, in the order of the leaderboard, and at the end what the components mean."""
+    gathered = gather(store, session)
+    evidence = {(each.configuration, each.group): each for each in gathered.evidence}
+    lines: list[str] = []
+    for row in board.models:
+        lines += ["", *_model(row, board, width)]
+        if (found := evidence.get((row.identity, row.configuration))) is not None:
+            lines += ["", _scenarios(found, gathered, session, width)]
+    lines += ["", *(fill(f"{title(name)}: {meaning(name, scale)}", width) for name, scale in board.scales.items())]
+    return "\n".join(lines)
+
+
+def _model(row: ModelRow, board: Leaderboard, width: int) -> Iterator[str]:
+    name = f"{row.label} ({row.configuration})" if row.configuration else row.label
+    yield f"{name}  {'-' * max(width - len(name) - 2, 3)}"
+    index = number(row.index, 1) if row.index is not None else f"between {shown_bounds(row.bounds)}"
+    runs = ", ".join(
+        f"r{run.run} {number(run.index, 1) if run.index is not None else shown_bounds(run.bounds)}" for run in row.runs
+    )
+    yield fill(f"Index {index}; by run: {runs}", width)
+    components = ", ".join(
+        f"{title(name)} {number(row.components.get(name), 2)}/{scale.maximum:g}" for name, scale in board.scales.items()
+    )
+    yield fill(f"components: {components}", width)
+    yield fill(
+        f"measured {row.measured} of {row.planned}, held {percent(row.held.share)}, "
+        f"delivered as asked {percent(row.delivery_kept)}; "
+        f"{row.prompt_tokens} + {row.completion_tokens} tokens; US dollars: generation {dollars(row.cost.generation)}, "
+        f"judging {dollars(row.cost.judging)}, failed attempts {dollars(row.cost.failed)}",
+        width,
+    )
+    for gap in gaps(row):
+        yield fill(f"missing {gap.size}: {gap.reason} ({', '.join(gap.trials)})", width)
+
+
+def _scenarios(evidence: Evidence, gathered: Gathered, session: Session, width: int) -> str:
+    """Return a table of the means over all runs and configurations of each scenario."""
+    runs = evidence.runs(session.edition.id)
+    rows = [_scenario(scenario, runs, evidence, gathered, session) for scenario in session.edition.scenarios]
+    heads = ("scenario", "measured", "held", "mean scores")
+    columns = [
+        Column(head, [row[place] for row in rows], right=place in (1, 2), least=30 if place == len(heads) - 1 else None)
+        for place, head in enumerate(heads)
+    ]
+    return fitted(columns, width)[0]
+
+
+def _scenario(
+    scenario: Scenario, runs: int, evidence: Evidence, gathered: Gathered, session: Session
+) -> tuple[str, str, str, str]:
+    cells = [cell for cell in evidence.cells if cell[0] == scenario.id]
+    measured: list[dict[str, float]] = []
+    for cell in cells:
+        for run in range(1, runs + 1):
+            transcript = evidence.transcripts.get((cell, run))
+            if transcript is None or scenario.rubric is None:
+                continue
+            found = [
+                gathered.verdicts.find(transcript.transcript_hash, scenario.rubric.digest, judge.configuration)
+                for judge in session.panel
+            ]
+            if scores := panel_mean([scores_of(verdict) if verdict else None for verdict in found]):
+                measured.append(scores)
+    names = list(measured[0]) if measured else []
+    means = ", ".join(f"{name} {sum(scores[name] for scores in measured) / len(measured):.1f}" for name in names)
+    reached = sum(held(scenario.passes, scores) for scores in measured)
+    return (
+        scenario.id,
+        f"{len(measured)}/{len(cells) * runs}",
+        f"{reached}/{len(measured)}" if scenario.passes else "–",
+        means or "–",
+    )

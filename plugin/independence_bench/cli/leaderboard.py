@@ -1,0 +1,36 @@
+"""The command ``leaderboard``: the table in the terminal."""
+
+import argparse
+
+from independence_bench.cli.places import add_command, add_places, store_file
+
+
+def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Register the command."""
+    parser = add_command(
+        subparsers,
+        "leaderboard",
+        "print the leaderboard",
+        "Print the leaderboard of the newest session's edition, texts and judges over all that the store holds.",
+        "independence-bench leaderboard --detailed",
+    )
+    add_places(parser)
+    parser.add_argument("--detailed", action="store_true", help="then every model's runs, components and scenarios")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print it."""
+    from independence_bench.cli.details import details_text
+    from independence_bench.cli.newest import newest_session
+    from independence_bench.cli.terminal import say, width
+    from independence_bench.report import build_leaderboard, leaderboard_text
+    from independence_bench.store import Store
+
+    with Store.open(store_file(arguments), read_only=True) as store:
+        session = newest_session(store)
+        board = build_leaderboard(store, session)
+        say(leaderboard_text(board, width()))
+        if arguments.detailed:
+            say(details_text(board, store, session, width()))
+    return 0

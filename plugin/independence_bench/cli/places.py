@@ -1,0 +1,42 @@
+"""Where store and reports lie, for every command alike. Opens nothing."""
+
+import argparse
+from pathlib import Path
+
+DEFAULT_STORE = Path("reports/trials.sqlite")
+"""In the folder the command is given in."""
+
+
+def add_places(parser: argparse.ArgumentParser, *, reports: bool = False) -> None:
+    """Add ``--store``, and ``--reports`` where a command writes reports."""
+    beside = "trials.sqlite in DIR if it is there, else " if reports else ""
+    parser.add_argument("--store", metavar="FILE", type=Path, help=f"the store (default: {beside}{DEFAULT_STORE})")
+    if reports:
+        parser.add_argument("--reports", metavar="DIR", type=Path, help="folder for the reports (default: reports)")
+
+
+def reports_folder(arguments: argparse.Namespace) -> Path:
+    """Return the folder for reports."""
+    given: Path | None = getattr(arguments, "reports", None)
+    return given or Path("reports")
+
+
+def store_file(arguments: argparse.Namespace) -> Path:
+    """Return the store's file: the one named, else the one that lies with the reports, else the one in reports/."""
+    given: Path | None = arguments.store
+    beside = reports_folder(arguments) / DEFAULT_STORE.name
+    return given or (beside if beside.exists() else DEFAULT_STORE)
+
+
+def add_command(
+    subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, help: str, description: str, example: str
+) -> argparse.ArgumentParser:
+    """Add a command with an example below its options."""
+    return subparsers.add_parser(
+        name,
+        help=help,
+        description=description,
+        epilog=f"example:\n  {example}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )

@@ -1,0 +1,42 @@
+"""Rows out of the store, after a question and under a lock. What they are is said by the command."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from independence_bench.cli.terminal import confirm, say
+from independence_bench.store import Store
+from independence_bench.store.lock import exclusive
+from independence_bench.store.removing import Removal
+
+_NAMES = {
+    "transcripts": "transcripts",
+    "verdicts": "verdicts",
+    "failures": "failed attempts",
+    "configurations": "model configurations",
+}
+
+
+def take_out(path: Path, doing: str, chosen: Callable[[Store], tuple[Removal, str]], yes: bool) -> int:
+    """Say how much it is, ask, and take it out; returns the exit status: 1 where the answer was no.
+
+    Raises:
+        BadInput: there is no such store, it is in use, or there is nobody to ask.
+    """
+    with Store.open(path, read_only=True):
+        pass  # a missing store is refused before a lock stands beside it
+    with exclusive(path, doing), Store.open(path) as store:
+        removal, what = chosen(store)
+        counts = store.would_remove(removal)
+        if not any(counts.values()):
+            say(f"{path}: holds nothing {what}; nothing is taken out.")
+            return 0
+        if not confirm(f"Take {_told(counts)} {what} out of {path} for good?", yes):
+            say("Nothing is taken out.")
+            return 1
+        say(f"{path}: {_told(store.remove(removal))} {what} are taken out.")
+    return 0
+
+
+def _told(counts: dict[str, int]) -> str:
+    parts = [f"{counts[table]} {name}" for table, name in _NAMES.items() if counts.get(table)]
+    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]

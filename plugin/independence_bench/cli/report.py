@@ -1,0 +1,32 @@
+"""The command ``report``: the report files, written anew from the store alone."""
+
+import argparse
+
+from independence_bench.cli.places import add_command, add_places, reports_folder, store_file
+
+
+def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Register the command."""
+    parser = add_command(
+        subparsers,
+        "report",
+        "write LEADERBOARD.md and leaderboard.json anew",
+        "Write LEADERBOARD.md and leaderboard.json anew, from the store alone: the newest session's edition, texts and "
+        "judges. Nothing is asked.",
+        "independence-bench report --store=all.sqlite --reports=public",
+    )
+    add_places(parser, reports=True)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write them, and say where they are."""
+    from independence_bench.cli.newest import newest_session
+    from independence_bench.cli.terminal import say
+    from independence_bench.report import write_reports
+    from independence_bench.store import Store
+
+    with Store.open(store_file(arguments), read_only=True) as store:
+        for file in write_reports(reports_folder(arguments), store, newest_session(store)):
+            say(str(file))
+    return 0

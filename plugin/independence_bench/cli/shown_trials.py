@@ -1,0 +1,208 @@
+"""Trials of the store as text for a terminal: a list of them, or one in full with its verdicts. Writes nothing."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from textwrap import wrap
+
+from independence_bench.bad_input import BadInput
+from independence_bench.catalog.catalogue import near_matches
+from independence_bench.cli.stored_models import named_models
+from independence_bench.report.columns import dollars
+from independence_bench.report.table import Column, fitted
+from independence_bench.scoring import pass_sentence
+from independence_bench.spec import Scenario, Score
+from independence_bench.store import FailureRow, Store, TrialRow
+from independence_bench.trial import Exchange, Reply, Transcript, Verdict
+
+INDENT = "    "
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTrial:
+    """One trial that was asked."""
+
+    label: str
+    row: TrialRow
+
+    @property
+    def configuration(self) -> str:
+        """System variant and delivery mode, as case ids have them."""
+        return f"{self.row.system_variant}+{self.row.delivery_mode}"
+
+
+def chosen_trials(store: Store, model: str, scenario: str | None, run: int | None) -> list[ShownTrial]:
+    """Return the trials meant: of the newest configuration of that name that has any, in one run of one scenario.
+
+    Without a scenario, all of every configuration of that name. Several are left where they differ in system variant
+    or delivery mode.
+
+    Raises:
+        BadInput: the store holds no such model, scenario or run.
+    """
+    stored = named_models(store, [model])
+    labels = {each.facts.configuration: each.facts.label for each in stored}
+    order = {each.facts.configuration: place for place, each in enumerate(stored)}
+    found = [ShownTrial(labels[row.configuration], row) for row in store.trials_of(labels)]
+    found.sort(
+        key=lambda trial: (
+            order[trial.row.configuration],
+            trial.row.run,
+            trial.row.scenario,
+            trial.configuration,
+            trial.row.created_at,
+        )
+    )
+    if scenario is not None:
+        found = _among(found, scenario, {trial.row.scenario for trial in found}, model)
+        found = [trial for trial in found if trial.row.scenario == scenario]
+    runs = sorted({trial.row.run for trial in found})
+    if run is not None:
+        if run not in runs:
+            held = ", ".join(map(str, runs)) or "none"
+            raise BadInput(f"--run={run}: the store holds no such run of {model}; it holds {held}")
+        found = [trial for trial in found if trial.row.run == run]
+    if not found:
+        raise BadInput(f"{model}: {store.path} holds no transcript of it")
+    if scenario is None:
+        return found
+    first = found[0].row
+    return [trial for trial in found if (trial.row.configuration, trial.row.run) == (first.configuration, first.run)]
+
+
+def _among(found: list[ShownTrial], scenario: str, known: set[str], model: str) -> list[ShownTrial]:
+    if scenario not in known:
+        near = near_matches(scenario, sorted(known)) if known else "it holds no transcript of it"
+        raise BadInput(f"{scenario}: the store holds no transcript of {model} in such a scenario; {near}")
+    return found
+
+
+def list_text(store: Store, trials: Sequence[ShownTrial], width: int) -> str:
+    """Return a table of trials with what their judges found."""
+    rows = []
+    for trial in trials:
+        verdicts = store.verdicts_on(trial.row.transcript_hash)
+        told = "; ".join(f"{verdict.judge}: {_scores(verdict.scores)}" for verdict in verdicts) or "not judged"
+        rows.append((trial.label, str(trial.row.run), trial.row.scenario, trial.configuration, told))
+    heads = ("model", "run", "scenario", "configuration", "verdicts")
+    least = {"model": 16, "configuration": 12, "verdicts": 20}
+    columns = [
+        Column(head, [row[place] for row in rows], right=head == "run", least=least.get(head))
+        for place, head in enumerate(heads)
+    ]
+    return fitted(columns, width)[0]
+
+
+def trial_text(store: Store, trial: ShownTrial, width: int, thoughts: bool) -> str:
+    """Return one trial in full: how it was asked, what was said, who found what, and what failed before."""
+    row = trial.row
+    transcript = store.transcript_body(row.key)
+    verdicts = store.verdicts_on(row.transcript_hash)
+    scenario = _scenario(store, row)
+    lines = [
+        f"{trial.label} · {row.scenario} · run {row.run} · {trial.configuration} · edition {row.edition}",
+        f"asked {_time(row.created_at)}; {len(transcript.exchanges)} answers, "
+        f"{row.prompt_tokens} + {row.completion_tokens} tokens, {dollars(row.cost_usd)} US dollars"
+        + ("" if row.delivery_kept else "; not every answer came by the delivery asked for"),
+    ]
+    if scenario is not None and scenario.claim:
+        lines += _wrapped(f"Claim: {scenario.claim}", width, "")
+    lines += _said(transcript, width, thoughts)
+    for verdict in verdicts:
+        lines += _verdict(verdict, scenario, width)
+    if not verdicts:
+        lines += ["", "not judged"]
+    lines += _failures(store.failures_at([row.key]), width)
+    return "\n".join(lines)
+
+
+def _scenario(store: Store, row: TrialRow) -> Scenario | None:
+    """Return the scenario as the newest session of its edition has it, to read claim and pass mark from."""
+    session = store.newest_session(row.edition)
+    scenarios = session.edition.scenarios if session else ()
+    return next((scenario for scenario in scenarios if scenario.id == row.scenario), None)
+
+
+def _said(transcript: Transcript, width: int, thoughts: bool) -> list[str]:
+    lines = _turn("system", transcript.system, width)
+    if transcript.greeting is not None:
+        lines += _turn("model, scripted", transcript.greeting, width)
+    for turn in transcript.opening:
+        lines += _turn(f"{turn.speaker}, scripted", turn.text, width)
+    for place, exchange in enumerate(transcript.exchanges):
+        lines += _turn("human" + _continues(exchange, place), exchange.asked, width)
+        lines += _answer(exchange.reply, width, thoughts)
+    return lines
+
+
+def _continues(exchange: Exchange, place: int) -> str:
+    """Say where a turn does not follow the one printed above it."""
+    if exchange.after == (place - 1 if place else None):
+        return ""
+    return ", anew after the opening" if exchange.after is None else f", continuing answer {exchange.after + 1}"
+
+
+def _answer(reply: Reply, width: int, thoughts: bool) -> list[str]:
+    lines = []
+    for name, text in (("reasoning", reply.reasoning), ("private thought", reply.private_thought)):
+        if text and thoughts:
+            lines += _turn(f"model, {name}", text, width)
+        elif text:
+            lines += ["", f"[{name} of {len(text)} characters: --thoughts prints it]"]
+    marks = [
+        "" if reply.delivery_kept else "plain content",
+        "salvaged" if reply.salvaged else "",
+        "cut off" if reply.finish_reason == "length" else "",
+        "marked as a refusal" if reply.refusal else "",
+    ]
+    return lines + _turn(", ".join(["model", *filter(None, marks)]), reply.answer, width)
+
+
+def _verdict(verdict: Verdict, scenario: Scenario | None, width: int) -> list[str]:
+    marks = [f"rubric {verdict.rubric_id}"]
+    if scenario is not None and scenario.passes:
+        known = all(rule.score in verdict.scores for rule in scenario.passes)
+        marks += [pass_sentence(scenario.passes, verdict.scores)] if known else []
+    if verdict.repaired:
+        marks.append("asked twice")
+    lines = ["", *_wrapped(f"== verdict of {verdict.judge}: {', '.join(marks)}", width, "")]
+    lines += _wrapped(_scores(verdict.scores), width)
+    told = "; ".join(f"{name}: {_report(value)}" for name, value in verdict.reports.items())
+    return lines + (_wrapped(told, width) if told else []) + _wrapped(verdict.reasoning, width)
+
+
+def _failures(failures: Sequence[FailureRow], width: int) -> list[str]:
+    lines: list[str] = []
+    for failure in failures:
+        lines += _wrapped(f"{_time(failure.at)}: {failure.kind}: {failure.message}", width)
+    return ["", "== failed attempts", *lines] if lines else []
+
+
+def _turn(speaker: str, text: str, width: int) -> list[str]:
+    return ["", f"-- {speaker}", *_wrapped(text, width)]
+
+
+def _wrapped(text: str, width: int, indent: str = INDENT) -> list[str]:
+    """Return text in lines of at most this width; its own line breaks stay."""
+    lines = []
+    for line in text.expandtabs(4).split("\n"):
+        blanks = indent + line[: len(line) - len(line.lstrip(" "))]
+        lines += wrap(line.strip(), max(width, len(blanks) + 20), initial_indent=blanks, subsequent_indent=blanks) or [""]
+    return lines
+
+
+def _scores(scores: Mapping[str, Score]) -> str:
+    return ", ".join(
+        f"{name} {str(score).lower() if isinstance(score, bool) else score}" for name, score in scores.items()
+    )
+
+
+def _report(value: str | list[str] | None) -> str:
+    return "–" if not value else value if isinstance(value, str) else ", ".join(value)
+
+
+def _time(at: float) -> str:
+    try:
+        return time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(at))
+    except (ValueError, OverflowError, OSError):  # imports may bring any number
+        return "at an unknown time"

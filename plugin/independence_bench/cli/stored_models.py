@@ -1,0 +1,43 @@
+"""Which models of a store are meant by names: labels, ids, or globs over labels."""
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+
+from independence_bench.bad_input import BadInput
+from independence_bench.catalog.catalogue import near_matches
+from independence_bench.store import Store, StoredConfiguration
+
+LEAST_DIGEST = 8
+"""Digits of a configuration's digest that name it: what leaderboards put after ``#``."""
+
+
+def named_models(store: Store, names: Sequence[str]) -> list[StoredConfiguration]:
+    """Return the model configurations that the store knows by these names, newest first; without a name, all.
+
+    A label names every configuration that bears it; ``label#build`` and ``label#digest`` name one of them.
+
+    Raises:
+        BadInput: a name fits nothing in the store.
+    """
+    known = sorted(store.configurations(), key=lambda stored: (-stored.seen_at, stored.facts.configuration))
+    if not names:
+        return known
+    found: dict[str, StoredConfiguration] = {}
+    for name in names:
+        matches = [stored for stored in known if _is_meant(stored, name)]
+        if not matches:
+            labels = sorted({stored.facts.label for stored in known})
+            near = near_matches(name, labels) if labels else "it holds no model yet"
+            raise BadInput(f"{name}: {store.path} holds no such model; {near}")
+        found.update((stored.facts.configuration, stored) for stored in matches)
+    return [stored for stored in known if stored.facts.configuration in found]
+
+
+def _is_meant(stored: StoredConfiguration, name: str) -> bool:
+    facts = stored.facts
+    if name in (facts.label, facts.model_id, f"{facts.label}#{facts.build}"):
+        return True
+    label, sign, digest = name.rpartition("#")
+    if sign and len(digest) >= LEAST_DIGEST and label == facts.label and facts.configuration.startswith(digest):
+        return True
+    return any(character in name for character in "*?[") and fnmatchcase(facts.label, name)

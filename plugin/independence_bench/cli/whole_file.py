@@ -1,0 +1,38 @@
+"""A file that appears whole or not at all."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from independence_bench.bad_input import BadInput
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """Open a draft that takes the file's place when the block ends well. Something other than a file is written to.
+
+    Raises:
+        BadInput: it cannot be written.
+    """
+    if path.exists() and not path.is_file():  # /dev/stdout, a pipe
+        draft = path
+    else:
+        draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        try:
+            with draft.open("wb") as file:
+                yield file
+                file.flush()
+                if draft != path:
+                    os.fsync(file.fileno())
+            if draft != path:
+                draft.replace(path)
+        finally:
+            if draft != path:
+                draft.unlink(missing_ok=True)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise BadInput.at(path, "", f"cannot be written ({error.strerror}); name another file") from None

@@ -1,0 +1,48 @@
+"""One verdict for equal conversations: who comes second waits for the first's. Knows no trial and no record."""
+
+import asyncio
+from dataclasses import dataclass, field
+
+from independence_bench.chat.client import ChatClient
+from independence_bench.chat.throttle import Place
+from independence_bench.judging import JudgeFailed, judge_transcript, verdict_key
+from independence_bench.spec import Model, Rubric
+from independence_bench.trial import Transcript, Usage, Verdict
+
+
+@dataclass(slots=True)
+class SharedVerdicts:
+    """The verdicts asked for in this process, by key."""
+
+    asked: dict[str, asyncio.Task[Verdict]] = field(default_factory=dict)
+
+    async def verdict(
+        self, client: ChatClient, judge: Model, rubric: Rubric, transcript: Transcript, place: Place
+    ) -> tuple[Verdict, bool]:
+        """Return the judge's verdict, and whether another trial asked for it.
+
+        Raises:
+            JudgeFailed: as in ``judge_transcript``; a failure that another trial paid for carries no cost here.
+        """
+        key = verdict_key(transcript.hash, rubric, judge)
+        task = self.asked.get(key)
+        ours = task is None
+        if task is None:
+            task = asyncio.ensure_future(judge_transcript(client, judge, rubric, transcript, place))
+            self.asked[key] = task
+        try:
+            # Shielded: who waits may be cancelled without taking the verdict from the others.
+            return await asyncio.shield(task), not ours
+        except JudgeFailed as error:
+            # Only a verdict is shared for good: another attempt asks anew.
+            if self.asked.get(key) is task:
+                del self.asked[key]
+            if ours:
+                raise
+            unpaid = error.failure.model_copy(update={"usage": Usage(), "attempts": 0})
+            raise JudgeFailed(unpaid, error.permanent) from None
+
+    def cancel(self) -> None:
+        """End every call under way."""
+        for task in self.asked.values():
+            task.cancel()

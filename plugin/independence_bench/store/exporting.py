@@ -1,0 +1,75 @@
+"""Writes a store down as JSON Lines, for other stores and other programs. Reads rows, and nothing of what they mean.
+
+A header, one line per row in the order of their keys, and a last line with counts and a digest: equal stores make equal
+exports, and one that was cut off is recognised.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from sqlite3 import Connection
+
+from independence_bench import __version__
+from independence_bench.digest import Json
+from independence_bench.store.database import Database
+from independence_bench.store.exporting_lines import EXPORT_SCHEMA, FORMAT, LINES, Line, encode
+
+_MODEL = "configuration IN (SELECT value FROM json_each(?1))"
+_SAID = f"transcript_hash IN (SELECT transcript_hash FROM transcripts WHERE {_MODEL})"  # noqa: S608 -- our own names
+_CHOSEN = {
+    "configuration": _MODEL,
+    "session": f"id IN (SELECT session FROM transcripts WHERE {_MODEL}"  # noqa: S608 -- our own names
+    f" UNION SELECT session FROM verdicts WHERE {_SAID}"
+    f" UNION SELECT session FROM failures WHERE {_MODEL})",
+    "transcript": _MODEL,
+    "verdict": _SAID,
+    "failure": _MODEL,
+}
+"""Which rows of a table belong to an export of some models only; ?1 is a JSON array of their configurations."""
+
+
+def export_lines(database: Database, configurations: Iterable[str] | None = None) -> Iterator[str]:
+    """Yield the lines of an export, each with its line break: all of a store, or only these model configurations.
+
+    Sessions tell what they asked of all models; an export of some models holds those that their rows came from.
+    """
+    chosen = None if configurations is None else json.dumps(sorted(set(configurations)))
+    digest = sha256()
+    counts: dict[str, int] = {}
+    with database.snapshot() as connection:
+        header = _header(connection, chosen)
+        digest.update(header.encode("ascii"))
+        yield header
+        for kind, line in LINES.items():
+            counts[kind] = 0
+            for values in _rows(connection, kind, line.columns(), chosen):
+                # DEL is the one control character that JSON may hold as it is; no terminal shall see it.
+                text = line.text(kind, values).replace("\x7f", "\\u007f") + "\n"
+                digest.update(text.encode("ascii"))
+                counts[kind] += 1
+                yield text
+    yield encode({"line": "end", "counts": counts, "sha256": digest.hexdigest()}) + "\n"
+
+
+def _header(connection: Connection, chosen: str | None) -> str:
+    sessions = [str(values[0]) for values in _rows(connection, "session", ("id",), chosen)]
+    editions = {str(values[0]) for values in _rows(connection, "session", ("edition",), chosen)}
+    editions |= {str(values[0]) for values in _rows(connection, "transcript", ("edition",), chosen)}
+    header: dict[str, Json] = {
+        "format": FORMAT,
+        "schema": EXPORT_SCHEMA,
+        "version": __version__,
+        "editions": [*sorted(editions)],
+        "sessions": [*sessions],
+    }
+    return encode(header) + "\n"
+
+
+def _rows(
+    connection: Connection, kind: str, columns: tuple[str, ...], chosen: str | None
+) -> Iterator[tuple[str | int | float | None, ...]]:
+    line: type[Line] = LINES[kind]
+    where = f" WHERE {_CHOSEN[kind]}" if chosen is not None else ""
+    names = ", ".join(columns)
+    statement = f"SELECT {names} FROM {line.table}{where} ORDER BY {line.order}"  # noqa: S608 -- our own names
+    yield from connection.execute(statement, () if chosen is None else (chosen,))

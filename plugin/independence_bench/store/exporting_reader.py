@@ -1,0 +1,133 @@
+"""Reads an export back into rows, whole or not at all: damaged, cut off or unknown, it is refused. Merges nothing."""
+
+import json
+from hashlib import sha256
+from pathlib import Path
+from sqlite3 import Connection
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from independence_bench.bad_input import BadInput
+from independence_bench.digest import Json
+from independence_bench.safe_text import safe_text
+from independence_bench.store.adding import insert
+from independence_bench.store.database import Database
+from independence_bench.store.exporting_lines import EXPORT_SCHEMA, FORMAT, LINES, encode
+
+_BEGINNING = encode({"format": FORMAT})[:-1].encode("ascii")
+
+
+class _End(BaseModel):
+    """The last line."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    line: str
+    counts: dict[str, int]
+    sha256: str
+
+
+def is_export(path: Path) -> bool:
+    """Return whether a file begins as an export does, be it whole or not."""
+    with path.open("rb") as file:
+        return file.read(len(_BEGINNING)) == _BEGINNING
+
+
+def read_export(path: Path) -> Database:
+    """Return an export's rows in a database of their own, which vanishes when it is closed.
+
+    Raises:
+        BadInput: the export is cut off, damaged, of a schema that this version does not know, or cannot be read.
+    """
+    database = Database.scratch(path)
+    try:
+        with database.transaction() as connection:
+            _Reading(path, connection).read()
+    except BaseException as error:
+        database.close()
+        if isinstance(error, OSError):
+            raise BadInput.at(path, "", f"cannot be read ({error.strerror}); check the file") from None
+        raise
+    return database
+
+
+class _Reading:
+    """One pass over the file; the rows count for nothing until the last line has proved them complete."""
+
+    def __init__(self, path: Path, connection: Connection) -> None:
+        self._path = path
+        self._connection = connection
+        self._digest = sha256()
+        self._counts = dict.fromkeys(LINES, 0)
+        self._number = 0
+
+    def read(self) -> None:
+        end: dict[str, Json] | None = None
+        with self._path.open("rb") as file:
+            for line in file:
+                self._number += 1
+                if end is not None:
+                    raise self._refusal("text follows its last line")
+                # An editor or a transfer may have changed the line breaks: that harms nothing.
+                text = line.rstrip(b"\r\n") + b"\n"
+                raw = self._parsed(text)
+                if raw.get("line") == "end":
+                    end = raw
+                    continue
+                self._digest.update(text)
+                if self._number == 1:
+                    self._check_header(raw)
+                else:
+                    self._insert(raw)
+        self._check_end(end)
+
+    def _parsed(self, text: bytes) -> dict[str, Json]:
+        try:
+            value = json.loads(text)
+        except (ValueError, RecursionError):
+            raise self._refusal("it is cut off or damaged there") from None
+        if not isinstance(value, dict):
+            raise self._refusal("it is damaged there")
+        return value
+
+    def _check_header(self, header: dict[str, Json]) -> None:
+        if header.get("format") != FORMAT:
+            raise self._refusal("this is no export of independence-bench")
+        schema = header.get("schema")
+        if schema != EXPORT_SCHEMA:
+            version = safe_text(str(header.get("version")), 40)
+            raise BadInput.at(
+                self._path,
+                "schema",
+                f"is {safe_text(str(schema), 40)}, written by independence-bench {version}, and this version knows "
+                f"schema {EXPORT_SCHEMA}; use the same version of the package on both sides",
+            )
+
+    def _insert(self, raw: dict[str, Json]) -> None:
+        kind = raw.get("line")
+        if not isinstance(kind, str) or kind not in LINES:
+            raise self._refusal("the line is of no known kind")
+        line = LINES[kind]
+        try:
+            row = line.model_validate(raw).row(raw)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            place = ".".join(map(str, first["loc"]))
+            raise self._refusal(safe_text(f"{place}: {first['msg']}")) from None
+        if not insert(self._connection, line.table, row):
+            raise self._refusal(f"its {line.order} stands there twice")
+        self._counts[kind] += 1
+
+    def _check_end(self, end: dict[str, Json] | None) -> None:
+        if end is None:
+            raise BadInput.at(self._path, "", "its last line is missing, it was cut off; export the store again")
+        try:
+            told = _End.model_validate(end)
+        except ValidationError:
+            raise self._refusal("its last line is damaged") from None
+        if told.sha256 != self._digest.hexdigest() or told.counts != self._counts:
+            trouble = "its digest does not fit, it was changed or damaged; export the store again"
+            raise BadInput.at(self._path, "", trouble)
+
+    def _refusal(self, trouble: str) -> BadInput:
+        return BadInput.at(self._path, f"line {self._number}", f"{trouble}; export the store again")

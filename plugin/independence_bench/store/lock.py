@@ -1,0 +1,159 @@
+"""Who may write a store: sessions together, and whoever rearranges it (merge, import, forget, prune) alone.
+
+The lock is the operating system's, on ``<store>.lock``: it dies with its process, so that none is ever stale. The text
+in that file only says who holds it. Knows no table.
+"""
+
+import json
+import os
+import platform
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from uuid import uuid4
+
+from independence_bench.bad_input import BadInput
+from independence_bench.safe_text import safe_text
+
+try:
+    from independence_bench.store.lock_posix import take
+except ImportError:  # no fcntl here
+    from independence_bench.store.lock_windows import take
+
+PATIENCE_S = 10.0
+"""Seconds for which a session waits for a merge, an import or the like to end."""
+
+_LOOK_EVERY_S = 0.05
+
+
+@contextmanager
+def shared(store: Path, doing: str = "a session", *, patience_s: float = PATIENCE_S) -> Iterator[None]:
+    """Hold a store together with other sessions; waits a while for somebody who holds it alone.
+
+    Raises:
+        BadInput: it is still held alone after ``patience_s`` seconds, or it cannot be locked.
+    """
+    with _held(store, doing, alone=False, patience_s=patience_s):
+        yield
+
+
+@contextmanager
+def exclusive(store: Path, doing: str = "another command") -> Iterator[None]:
+    """Hold a store alone; does not wait. ``doing`` is what others are told, such as ``a merge``.
+
+    Raises:
+        BadInput: a session or another command is using the store, or it cannot be locked.
+    """
+    with _held(store, doing, alone=True, patience_s=0):
+        yield
+
+
+def lock_file(store: Path) -> Path:
+    """Return the file that stands beside a store while it is in use."""
+    return store.with_name(f"{store.name}.lock")
+
+
+@contextmanager
+def _held(store: Path, doing: str, *, alone: bool, patience_s: float) -> Iterator[None]:
+    until = time.monotonic() + patience_s
+    try:
+        while (descriptor := _taken(store, alone=alone)) is None:
+            if time.monotonic() >= until:
+                raise BadInput(_refusal(store))
+            time.sleep(_LOOK_EVERY_S)
+    except OSError as error:
+        trouble = f"cannot be locked ({error.strerror}); name a store in a folder that can be written with --store"
+        raise BadInput.at(store, "", trouble) from None
+    token = uuid4().hex
+    try:
+        if alone:
+            os.ftruncate(descriptor, 0)  # what killed processes left
+        _note(
+            descriptor,
+            {"token": token, "pid": os.getpid(), "host": platform.node(), "doing": doing, "since": time.time()},
+        )
+        yield
+    finally:
+        _let_go(store, descriptor, token)
+
+
+def _taken(store: Path, *, alone: bool) -> int | None:
+    """Return an open, locked descriptor, None where somebody else is in the way."""
+    file = lock_file(store)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    while True:
+        descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+        try:
+            if not take(descriptor, alone=alone):
+                os.close(descriptor)
+                return None
+            if _is_still(file, descriptor):
+                return descriptor
+        except BaseException:
+            os.close(descriptor)
+            raise
+        os.close(descriptor)  # its last holder removed it between our opening and our locking
+
+
+def _is_still(file: Path, descriptor: int) -> bool:
+    try:
+        return os.path.samestat(file.stat(), os.fstat(descriptor))
+    except FileNotFoundError:
+        return False
+
+
+def _let_go(store: Path, descriptor: int, token: str) -> None:
+    try:
+        _note(descriptor, {"released": token})
+        # The last to leave removes the file. Windows removes no open file; there it stays, and says nothing.
+        if take(descriptor, alone=True):
+            with suppress(OSError):
+                lock_file(store).unlink(missing_ok=True)
+    finally:
+        os.close(descriptor)
+
+
+def _note(descriptor: int, line: dict[str, str | int | float]) -> None:
+    # One write in append mode: lines of several holders do not mix. A full disk is no reason to stop: it is a courtesy.
+    with suppress(OSError):
+        os.write(descriptor, json.dumps(line).encode("ascii") + b"\n")
+
+
+def _refusal(store: Path) -> str:
+    holders = _holders(lock_file(store))
+    who = holders[-1] if holders else "another process"
+    others = f" and {len(holders) - 1} more" if len(holders) > 1 else ""
+    return f"{store}: in use by {who}{others}; wait until it has ended, or end it, and give the command again"
+
+
+def _holders(file: Path) -> list[str]:
+    """Return who has the lock now, as far as the text tells; those that were killed on this host are left out."""
+    found: dict[str, str] = {}
+    try:
+        lines = file.read_text(encoding="ascii").splitlines()
+    except (OSError, ValueError):
+        return []
+    for line in lines:
+        try:
+            row = json.loads(line)
+            if "released" in row:
+                found.pop(row["released"], None)
+            elif row["host"] != platform.node() or _lives(int(row["pid"])):
+                since = time.strftime("%H:%M:%S UTC", time.gmtime(row["since"]))
+                found[row["token"]] = safe_text(f"{row['doing']} (pid {row['pid']} on {row['host']}, since {since})")
+        except (ValueError, LookupError, TypeError, OverflowError):
+            continue  # half a line of somebody who was killed
+    return list(found.values())
+
+
+def _lives(pid: int) -> bool:
+    if os.name == "nt":
+        return True  # there, signal 0 is Ctrl-C
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -1,0 +1,229 @@
+"""Brings stores together: of every measurement the first stands, whatever order the stores are named in.
+
+Knows rows and nothing of what they mean. What loses against an earlier measurement is kept as a failure of kind
+``duplicate``, for its cost, just as a session does it.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from sqlite3 import Connection
+
+from independence_bench.bad_input import BadInput
+from independence_bench.digest import Json, canonical_json, digest
+from independence_bench.store import schema
+from independence_bench.store.adding import DUPLICATE, Row, insert
+from independence_bench.store.database import Database, Value
+
+_KEYS = {
+    "configurations": "configuration",
+    "sessions": "id",
+    "transcripts": "key",
+    "verdicts": "key",
+    "failures": "digest",
+}
+"""Tables with their primary keys."""
+
+_TRIAL = (
+    "configuration",
+    "edition",
+    "experiment",
+    "scenario",
+    "run",
+    "system_variant",
+    "delivery_mode",
+    "script_digest",
+    "session",
+)
+_SPENT = ("cost_usd", "prompt_tokens", "completion_tokens", "attempts")
+
+
+@dataclass(slots=True)
+class Merged:
+    """What a merge has changed in the store."""
+
+    transcripts: int = 0
+    """New ones."""
+    verdicts: int = 0
+    failures: int = 0
+    sessions: int = 0
+    configurations: int = 0
+    known: int = 0
+    """Transcripts and verdicts that stood there already, equal."""
+    lost_transcripts: int = 0
+    """Second measurements: the store's own, where the one brought here is older, or those brought here."""
+    lost_verdicts: int = 0
+    """Second verdicts of one judge on one transcript."""
+    dropped_verdicts: int = 0
+    """Verdicts on transcripts that lost."""
+
+
+def merge(target: Database, sources: Sequence[Database]) -> Merged:
+    """Bring the rows of all sources into the target, in one transaction: all of them or none.
+
+    Raises:
+        BadInput: a source is of another schema.
+    """
+    for source in sources:
+        _check_schema(source)
+    with ExitStack() as stack:
+        views = [stack.enter_context(source.snapshot()) for source in sources]
+        into = stack.enter_context(target.transaction())
+        return _Merging(into, views).merge()
+
+
+def _check_schema(source: Database) -> None:
+    with source.snapshot() as connection:
+        version = schema.number_of(connection, "user_version")
+    if version != schema.SCHEMA:
+        raise BadInput.at(
+            source.path,
+            "",
+            f"is of schema {version}, and this version merges schema {schema.SCHEMA} only; "
+            "open it once with this version, or export it with the version that wrote it",
+        )
+
+
+class _Merging:
+    """One merge, within a transaction of the caller's."""
+
+    def __init__(self, into: Connection, sources: Sequence[Connection]) -> None:
+        self._into = into
+        self._sources = sources
+        self._merged = Merged()
+
+    def merge(self) -> Merged:
+        merged = self._merged
+        transcripts, verdicts = _Settling(self._into, "transcripts"), _Settling(self._into, "verdicts")
+        # Transcripts of all sources come before any verdict: only then it is known which verdicts have one to stand on.
+        for source in self._sources:
+            merged.configurations += _unite(self._into, source, "configurations", newest_by="seen_at")
+            merged.sessions += _unite(self._into, source, "sessions", newest_by="ended_at")
+            merged.transcripts += sum(transcripts.bring(row) for row in _rows(source, "transcripts"))
+        lost = transcripts.lost()
+        for row in lost:
+            self._note_loss(row, row, "transcript lost against one measured earlier")
+        unsaid = {said for row in lost if not self._is_said(said := str(row["transcript_hash"]))}
+        for said in sorted(unsaid):
+            self._drop_all(_rows(self._into, "verdicts", "transcript_hash", said))
+            self._into.execute("DELETE FROM verdicts WHERE transcript_hash = ?", (said,))
+        for source in self._sources:
+            for row in _rows(source, "verdicts"):
+                if row["transcript_hash"] in unsaid:
+                    self._drop_all([row])
+                else:
+                    merged.verdicts += verdicts.bring(row)
+            merged.failures += sum(insert(self._into, "failures", row) for row in _rows(source, "failures"))
+        for row in verdicts.lost():
+            self._note_lost_verdict(row, "verdict lost against one given earlier")
+        merged.known = transcripts.known + verdicts.known
+        merged.lost_transcripts, merged.lost_verdicts = len(lost), len(verdicts.lost())
+        return merged
+
+    def _is_said(self, transcript_hash: str) -> bool:
+        found = self._into.execute("SELECT 1 FROM transcripts WHERE transcript_hash = ? LIMIT 1", (transcript_hash,))
+        return found.fetchone() is not None
+
+    def _drop_all(self, verdicts: Iterable[Row]) -> None:
+        for verdict in list(verdicts):
+            self._merged.dropped_verdicts += 1
+            self._note_lost_verdict(verdict, "verdict on a transcript that lost against one measured earlier")
+
+    def _note_lost_verdict(self, verdict: Row, message: str) -> None:
+        trial = _standing(self._into, "transcripts", verdict["trial_key"])
+        if trial is not None:  # else nobody knows which trial it was
+            self._note_loss(trial | {"session": verdict["session"]}, verdict, message)
+
+    def _note_loss(self, trial: Row, spent: Row, message: str) -> None:
+        """Keep what a transcript or verdict cost, as a session would that had it come second."""
+        row: Row = {
+            "trial_key": trial["key"],
+            **{column: trial[column] for column in _TRIAL},
+            "kind": DUPLICATE,
+            "message": message,
+            "judge": spent.get("judge"),
+            "at": spent["created_at"],
+            **{column: spent[column] for column in _SPENT},
+        }
+        content: dict[str, Json] = dict(row)
+        insert(self._into, "failures", {"digest": digest(content), **row})
+
+
+class _Settling:
+    """Measurements under their keys: the earliest stands, and those that lost against it are remembered."""
+
+    def __init__(self, into: Connection, table: str) -> None:
+        self.known = 0
+        """Rows that stood there already, equal."""
+        self._into = into
+        self._table = table
+        self._lost: dict[tuple[Value, Value], Row] = {}
+
+    def bring(self, row: Row) -> bool:
+        """Insert a row, or settle which of two stands; return whether its key is new."""
+        standing = _standing(self._into, self._table, row["key"])
+        if standing is None:
+            return insert(self._into, self._table, row)
+        first, second = sorted((standing, row), key=_age)
+        if first is not standing:
+            _replace(self._into, self._table, row)
+        if first["body"] == second["body"]:
+            self.known += 1
+        else:
+            name = (second["key"], second["body"])
+            self._lost[name] = min(self._lost.get(name, second), second, key=_age)
+        return False
+
+    def lost(self) -> list[Row]:
+        """Return the measurements that do not stand, by key and age; what stands in other words is none of them."""
+        stands = {key: _standing(self._into, self._table, key) for key, _ in self._lost}
+        lost = [row for (key, body), row in self._lost.items() if (stands[key] or row)["body"] != body]
+        return sorted(lost, key=lambda row: (str(row["key"]), _age(row)))
+
+
+def _unite(into: Connection, source: Connection, table: str, *, newest_by: str) -> int:
+    """Bring rows that may change with time: of one key the newest stands. Returns how many keys are new."""
+
+    def rank(row: Row) -> tuple[float, str]:
+        at = row[newest_by]
+        return (-math.inf if at is None else float(at), _content(row))
+
+    new = 0
+    for row in _rows(source, table):
+        standing = _standing(into, table, row[_KEYS[table]])
+        if standing is None:
+            new += insert(into, table, row)
+        elif rank(row) > rank(standing):
+            _replace(into, table, row)
+    return new
+
+
+def _rows(connection: Connection, table: str, column: str | None = None, value: Value = None) -> Iterator[Row]:
+    """Yield all rows of a table, or those with a value in a column, by primary key."""
+    where = f" WHERE {column} = ?" if column else ""
+    statement = f"SELECT * FROM {table}{where} ORDER BY {_KEYS[table]}"  # noqa: S608 -- our own names
+    cursor = connection.execute(statement, (value,) if column else ())
+    names = [described[0] for described in cursor.description]
+    for values in cursor:
+        yield dict(zip(names, values, strict=True))
+
+
+def _standing(into: Connection, table: str, key: Value) -> Row | None:
+    found = list(_rows(into, table, _KEYS[table], key))
+    return found[0] if found else None
+
+
+def _replace(into: Connection, table: str, row: Row) -> None:
+    key = _KEYS[table]
+    into.execute(f"DELETE FROM {table} WHERE {key} = ?", (row[key],))  # noqa: S608 -- our own names
+    insert(into, table, row)
+
+
+def _age(row: Row) -> tuple[float, str]:
+    """Order the rows under one key the same, whoever brings them: by time, then by content."""
+    return float(row["created_at"] or 0), _content(row)
+
+
+def _content(row: Row) -> str:
+    return canonical_json({**row})

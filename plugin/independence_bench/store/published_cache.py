@@ -1,0 +1,102 @@
+"""Import of the predecessor's published cache: its answers, verdicts and names as records of ours, and a summary.
+
+Everything is read before anything is written. What is imported can be reported without network, key or option.
+"""
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from independence_bench.bad_input import BadInput
+from independence_bench.catalog import Catalogue
+from independence_bench.safe_text import safe_text
+from independence_bench.spec import DeliveryMode
+from independence_bench.store.published_cache_counting import Counting
+from independence_bench.store.published_cache_files import cache_folder, configuration_folders, read_runs
+from independence_bench.store.published_cache_labels import configurations
+from independence_bench.store.published_cache_summary import Summary
+from independence_bench.store.published_cache_texts import ORIGIN, published_edition, published_session
+from independence_bench.store.published_cache_trials import UNKNOWN_JUDGE, read_trials
+from independence_bench.store.sessions import Configuration, Session
+from independence_bench.store.store import Store
+from independence_bench.trial import TrialRecord
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedImport:
+    """All that an import brings: rows for a store, and what there is to say about them."""
+
+    records: list[TrialRecord]
+    """For :meth:`Store.add_all` with :attr:`origin`: one transaction."""
+    session: Session
+    """To be begun after the records are stored, and ended at once."""
+    configurations: tuple[Configuration, ...]
+    summary: Summary
+    origin: str = ORIGIN
+
+    def write(self, store: Store) -> None:
+        """Store everything, records first: a session without them is never seen. Writing again changes nothing."""
+        with _without_garbage_collection():
+            store.add_all(self.records, self.session.id, origin=self.origin)
+        store.begin_session(self.session, self.configurations)
+        store.end_session(self.session.id, self.session.started_at)
+
+
+def is_published_cache(folder: Path) -> bool:
+    """Return whether a path is a folder laid out like the published cache, or holds one as ``cache``."""
+    return cache_folder(folder) is not None
+
+
+def read_published_cache(folder: Path, catalogue: Catalogue | None = None) -> PublishedImport:
+    """Read a whole cache; nothing is written.
+
+    A file that cannot be read is named in the summary and skipped. Labels are those of models.yaml (``catalogue``, by
+    default the packaged one) by folder name, else the bare id.
+
+    Raises:
+        BadInput: the path is no such folder, or holds no conversation that can be read.
+    """
+    cache = cache_folder(folder)
+    if cache is None:
+        trouble = "is no published cache" if folder.is_dir() else "there is no such folder"
+        raise BadInput.at(folder, "", f"{trouble}; name the one in which <configuration>/run_<N>/ lie")
+    edition = published_edition()
+    scenarios = {scenario.id: scenario for scenario in edition.scenarios}
+    known = configurations(
+        [place.name for place in configuration_folders(cache)], (catalogue or Catalogue()).models.values()
+    )
+    counting = Counting(edition)
+    records: list[TrialRecord] = []
+    conditions: set[tuple[str, DeliveryMode]] = set()
+    runs = 0
+    with _without_garbage_collection():
+        for run in read_runs(cache):
+            trials = list(read_trials(run, known[run.directory], scenarios))
+            counting.count(run, known[run.directory].label, trials)
+            records += [trial.record for trial in trials]
+            conditions |= {(trial.cell.system_variant, trial.cell.delivery_mode) for trial in trials}
+            runs = max(runs, run.run)
+    if not counting.summary.imported:
+        broken = next((f" ({path}: {safe_text(why)})" for path, why in counting.summary.broken.items()), "")
+        raise BadInput.at(folder, "", f"holds no conversation that can be read{broken}; nothing was imported")
+    judge = max(sorted(counting.judges), key=counting.judges.__getitem__, default=UNKNOWN_JUDGE)
+    summary = counting.finish(judge)
+    summary.configurations = len(known)
+    summary.unregistered = sorted(each.label for each in known.values() if each.vendor is None)
+    labels = sorted(each.label for each in known.values())
+    session = published_session(edition, conditions, judge, labels, runs)
+    return PublishedImport(records, session, tuple(known.values()), summary)
+
+
+@contextmanager
+def _without_garbage_collection() -> Iterator[None]:
+    """Keep the collector still: 13,000 files make a million objects without a cycle, all of which it would visit."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

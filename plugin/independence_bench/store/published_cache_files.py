@@ -1,0 +1,186 @@
+"""Files of the predecessor's published cache: where they lie and what stands in them. Knows no trial and no store.
+
+Layout: ``<configuration>/run_<N>/<experiment>/<system variant>/<delivery mode>/<answer>.json``, and the names that a
+model chose in ``<configuration>/run_<N>/name_extraction.json``.
+"""
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+NAMES_FILE = "name_extraction.json"
+_RUN = re.compile(r"run_([1-9][0-9]{0,5})")
+
+
+class Read(BaseModel):
+    """A piece of a file: keys that we do not know are ignored."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+def _money(value: object) -> object:
+    return value if isinstance(value, int | float) and math.isfinite(value) and value >= 0 else None
+
+
+class CostFile(Read):
+    """What one call used, all its retries together."""
+
+    prompt_tokens: int = Field(default=0, ge=0)
+    completion_tokens: int = Field(default=0, ge=0)
+    cost_usd: Annotated[float | None, BeforeValidator(_money)] = None
+    """US dollars; None where it is no number, which is unknown and not zero."""
+    elapsed_seconds: float = 0.0
+    judge_model: str | None = None
+    """Only in the cost of a verdict."""
+
+
+class FunctionFile(Read):
+    """The function of one tool call."""
+
+    name: str | None = None
+    arguments: str = ""
+    """JSON text; some are cut off."""
+
+
+class CallFile(Read):
+    """One tool call."""
+
+    function: FunctionFile
+
+
+class MessageFile(Read):
+    """One message of a recorded request."""
+
+    role: str
+    content: str | None = None
+    tool_calls: tuple[CallFile, ...] | None = None
+
+
+class MetadataFile(Read):
+    """What the file says of itself; the path decides everything but the time."""
+
+    timestamp: str = ""
+    """ISO 8601, UTC."""
+
+
+class AnswerFile(Read):
+    """One recorded answer, with the verdict on the conversation that it ends or, in a questionnaire, begins."""
+
+    metadata: MetadataFile = MetadataFile()
+    response: str = Field(min_length=1)
+    finish_reason: str | None = None
+    gen_cost: CostFile | None = None
+    request_messages: tuple[MessageFile, ...] = Field(min_length=2)
+    response_tool_calls: tuple[CallFile, ...] | None = None
+    """None where the model answered in plain content."""
+    reasoning_content: str | None = None
+    content_thinking: str | None = None
+    """Content beside a tool call."""
+    judge_scores: dict[str, object] | None = None
+    judge_raw_response: str | None = None
+    judge_cost: CostFile | None = None
+
+
+class ChosenName(Read):
+    """A name that the model chose, with the answers in which it did."""
+
+    name: str
+    sources: tuple[str, ...] = ()
+
+
+class NamesFile(Read):
+    """The names of one run, read out of its answers by the predecessor."""
+
+    names: tuple[ChosenName, ...] = ()
+    declined_scenarios: tuple[str, ...] = ()
+    extraction_cost_usd: Annotated[float | None, BeforeValidator(_money)] = None
+
+
+Condition = tuple[str, str]
+"""System variant and delivery mode, as the folders are called."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunFiles:
+    """All files of one run of one configuration."""
+
+    directory: str
+    """Name of the configuration's folder."""
+    run: int
+    answers: dict[Condition, dict[str, AnswerFile]] = field(default_factory=dict)
+    """By condition, then by file name without its ending."""
+    names: NamesFile | None = None
+    broken: dict[str, str] = field(default_factory=dict)
+    """Path within the cache → why it cannot be read."""
+
+
+def cache_folder(folder: Path) -> Path | None:
+    """Return the folder that holds the configurations: this one or its ``cache``; None where neither does."""
+    return next((place for place in (folder, folder / "cache") if _holds_runs(place)), None)
+
+
+def configuration_folders(cache: Path) -> list[Path]:
+    """Return the folders of a cache that hold at least one run, by name."""
+    return [place for place in _folders(cache) if _runs(place)]
+
+
+def read_runs(cache: Path) -> Iterator[RunFiles]:
+    """Yield every run, by configuration and number. A file that cannot be read is named and skipped."""
+    for configuration in configuration_folders(cache):
+        for number, place in _runs(configuration):
+            yield _read_run(cache, configuration.name, number, place)
+
+
+def _read_run(cache: Path, directory: str, number: int, place: Path) -> RunFiles:
+    read = RunFiles(directory, number)
+    for condition in (mode for experiment in _folders(place) for mode in _conditions(experiment)):
+        answers = read.answers.setdefault((condition.parent.name, condition.name), {})
+        for file in sorted(condition.glob("*.json")):
+            answer = _read(AnswerFile, file, cache, read.broken)
+            if answer is not None:
+                answers[file.stem] = answer
+    names = None
+    if (place / NAMES_FILE).is_file():
+        names = _read(NamesFile, place / NAMES_FILE, cache, read.broken)
+    return RunFiles(directory, number, read.answers, names, read.broken)
+
+
+def _conditions(experiment: Path) -> Iterator[Path]:
+    for variant in _folders(experiment):
+        yield from _folders(variant)
+
+
+def _holds_runs(folder: Path) -> bool:
+    return folder.is_dir() and any(_runs(configuration) for configuration in _folders(folder))
+
+
+def _runs(configuration: Path) -> list[tuple[int, Path]]:
+    matches = ((_RUN.fullmatch(place.name), place) for place in _folders(configuration))
+    return sorted((int(match[1]), place) for match, place in matches if match)
+
+
+def _folders(folder: Path) -> list[Path]:
+    return sorted(place for place in folder.iterdir() if not place.name.startswith(".") and place.is_dir())
+
+
+Kind = TypeVar("Kind", bound=Read)
+
+
+def _read(kind: type[Kind], file: Path, cache: Path, broken: dict[str, str]) -> Kind | None:
+    try:
+        return kind.model_validate(json.loads(file.read_bytes()))
+    except ValidationError as error:
+        fault = error.errors(include_url=False, include_input=False)[0]
+        reason = f"{'.'.join(map(str, fault['loc'])) or 'its content'}: {fault['msg']}"
+    except (ValueError, RecursionError):
+        reason = "no valid JSON"
+    except OSError as error:
+        reason = error.strerror or "cannot be opened"
+    broken[file.relative_to(cache).as_posix()] = reason
+    return None

@@ -1,0 +1,109 @@
+"""Edition, cells and session of the published cache: what a report needs to show imported trials from the store alone.
+
+The texts were written elsewhere and the rubrics are not part of the cache: both get digests of their own, so that
+nothing imported is ever ranked beside what we asked ourselves.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from independence_bench import __version__
+from independence_bench.catalog import load_edition
+from independence_bench.catalog.editions import Edition
+from independence_bench.digest import Json, digest
+from independence_bench.spec import DeliveryMode, ReportField, Rubric, Scenario, ScoreField
+from independence_bench.store.sessions import IMPORTED_SESSION, PanelJudge, PlannedCell, Session
+
+ORIGIN = "published cache"
+"""Origin of every row that an import makes."""
+
+EDITION = "v2"
+"""The edition whose scenarios, components and weights the cache was made with; its texts are others."""
+
+_NAMING = ("direct", "negotiation", "name-gender")
+"""Scenarios out of which the name files were read."""
+
+
+class Cell(NamedTuple):
+    """One scenario in one condition."""
+
+    scenario: str
+    system_variant: str
+    delivery_mode: DeliveryMode
+
+
+def published_edition() -> Edition:
+    """Return edition v2 with texts from elsewhere: its scenarios, ranges, pass marks and weights, none of its texts."""
+    ours = load_edition(EDITION)
+    return ours.model_copy(
+        update={
+            "title": f"{ours.title}, texts from elsewhere ({ORIGIN})",
+            "about": "Answers and verdicts that were published by others, imported as they were recorded.",
+            "scenarios": tuple(_published(scenario) for scenario in ours.scenarios),
+        }
+    )
+
+
+@cache
+def script_digest(scenario: str) -> str:
+    """Return what identifies the texts of a scenario: the cache writes them down in no other form than in requests."""
+    return digest({"origin": ORIGIN, "scenario": scenario})
+
+
+@cache
+def judge_configuration(judge: str) -> str:
+    """Return what identifies a judge of the cache: how it was sampled, nobody has written down."""
+    return digest({"origin": ORIGIN, "judge": judge})
+
+
+def published_session(
+    edition: Edition, conditions: Iterable[tuple[str, DeliveryMode]], judge: str, labels: Sequence[str], runs: int
+) -> Session:
+    """Return the session under which imported trials are reported; the same content gives the same session.
+
+    It started at the beginning of time: whatever was measured here stays what the reports show first.
+    """
+    own = [(variant, mode) for variant in edition.system_variants for mode in edition.delivery_modes]
+    others = sorted(set(conditions) - set(own))
+    cells = tuple(
+        PlannedCell(
+            scenario=scenario.id,
+            experiment=scenario.experiment,
+            system_variant=variant,
+            delivery_mode=mode,
+            script_digest=script_digest(scenario.id),
+            official=(variant, mode) in own,
+        )
+        for variant, mode in [*own, *others]
+        for scenario in edition.scenarios
+    )
+    content: list[Json] = [judge, *sorted(labels), *(f"{variant}+{mode}" for variant, mode in others)]
+    return Session(
+        id=f"{IMPORTED_SESSION}published-cache-{digest(content)[:12]}",
+        started_at=0.0,
+        version=__version__,
+        edition=edition,
+        cells=cells,
+        runs=runs,
+        labels=tuple(labels),
+        panel=(PanelJudge(label=judge, model_id=judge, configuration=judge_configuration(judge)),),
+        plan_digest=digest([cell.script_digest for cell in cells]),
+        options={"imported": ORIGIN},
+    )
+
+
+def _published(scenario: Scenario) -> Scenario:
+    rubric = scenario.rubric
+    if rubric is None:
+        return scenario
+    reports = (ReportField(name="names", type="texts", asks=""),) if scenario.id in _NAMING else ()
+    published = Rubric(
+        id=f"published-{rubric.id}", instruction="", scores=tuple(map(_range, rubric.scores)), reports=reports
+    )
+    return scenario.model_copy(update={"opening": (), "turns": (), "rubric": published})
+
+
+def _range(field: ScoreField) -> ScoreField:
+    """Return a field without the words in which our judges are asked for it."""
+    return field.model_copy(update={"asks": ""})

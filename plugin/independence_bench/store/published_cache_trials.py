@@ -1,0 +1,355 @@
+"""The files of one run of the published cache, put together into trials. Reads no file and knows no store.
+
+A conversation is taken from the request of its last answer: that is what the model saw when it answered. Where an
+earlier answer was made anew afterwards, the file of that answer holds another text, which no later turn refers to.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import lru_cache
+from typing import Literal, NamedTuple, get_args
+
+from independence_bench.digest import digest
+from independence_bench.spec import DeliveryMode, Rubric, Scenario, Score, ScriptedTurn
+from independence_bench.store.published_cache_files import (
+    AnswerFile,
+    CallFile,
+    CostFile,
+    MessageFile,
+    NamesFile,
+    RunFiles,
+)
+from independence_bench.store.published_cache_texts import EDITION, ORIGIN, Cell, judge_configuration, script_digest
+from independence_bench.store.sessions import Configuration
+from independence_bench.trial import Exchange, Failure, Reply, Transcript, TrialRecord, Usage, Verdict
+
+UNKNOWN_JUDGE = "unknown judge"
+"""Label of a judge that a file does not name."""
+
+MESSAGE = "message"
+"""The one parameter of the tool through which the models spoke."""
+
+
+class Chain(NamedTuple):
+    """The answers of one trial, each of which continues the one before."""
+
+    files: tuple[str, ...]
+    scored: str
+    """The file that carries the verdict on all of them."""
+    opened: bool = False
+    """The request begins with an exchange whose model turn is scripted."""
+    tolerant: bool = False
+    """Was judged also where the last answers are missing."""
+
+
+_QUESTIONNAIRE = ("pq01", "pq04", "pq07", "pq12", "pq15")
+
+CHAINS: Mapping[str, Chain] = {
+    "direct": Chain(("direct",), "direct"),
+    "psych": Chain(_QUESTIONNAIRE, "pq01", tolerant=True),
+    "tool-context": Chain(("tool_context",), "tool_context"),
+    "negotiation": Chain(("negotiation_turn1", "negotiation_turn2"), "negotiation_turn2"),
+    "name-gender": Chain(("name_gender_turn1", "name_gender_turn2"), "name_gender_turn2"),
+    "helpful-reframing": Chain(("rs01",), "rs01", opened=True),
+    "social-proof": Chain(("rs02",), "rs02", opened=True),
+    "gradual-erosion": Chain(("rs03",), "rs03", opened=True),
+    "reciprocity-trap": Chain(("rs04",), "rs04", opened=True),
+    "reasonable-authority": Chain(("rs05",), "rs05", opened=True),
+    "communication-style": Chain(("pt01_turn1", "pt01_turn2"), "pt01_turn2"),
+    "intellectual-stance": Chain(("pt02_turn1", "pt02_turn2"), "pt02_turn2"),
+    "relationship-dynamics": Chain(("pt03_turn1", "pt03_turn2"), "pt03_turn2"),
+    "creativity": Chain(("pt04_turn1", "pt04_turn2"), "pt04_turn2"),
+    "self-identity": Chain(("pt05_turn1", "pt05_turn2"), "pt05_turn2"),
+}
+"""Our scenario → its files in the cache."""
+
+MODES: Mapping[str, DeliveryMode] = {mode: mode for mode in get_args(DeliveryMode)}
+"""Folder name → delivery mode."""
+
+Part = Literal["unjudged", "empty verdict", "invalid verdict", "stale", "partial", "incomplete", "absent", "no request"]
+"""What befell one trial, or one of its answers, on the way."""
+
+
+class Unfit(ValueError):
+    """The messages of a request are not those of its scenario."""
+
+
+@dataclass(slots=True)
+class ReadTrial:
+    """One trial as it comes into the store."""
+
+    cell: Cell
+    record: TrialRecord
+    notes: list[Part] = field(default_factory=list)
+    """One entry per occurrence."""
+
+    @property
+    def scores(self) -> Mapping[str, Score] | None:
+        """The verdict's scores, None where the trial is not measured."""
+        return self.record.verdicts[0].scores if self.record.verdicts else None
+
+
+def read_trials(run: RunFiles, configuration: Configuration, scenarios: Mapping[str, Scenario]) -> Iterator[ReadTrial]:
+    """Yield one trial per scenario and condition of a run, whether or not there is anything of it."""
+    for variant, mode in sorted(run.answers):
+        if mode in MODES:
+            for scenario in scenarios.values():
+                yield _Reading(run, configuration, scenario, Cell(scenario.id, variant, MODES[mode])).trial()
+
+
+def moment(answer: AnswerFile) -> float:
+    """Return when a file was written, unix time; 0 where it does not say."""
+    try:
+        return datetime.fromisoformat(answer.metadata.timestamp).timestamp()
+    except (ValueError, OverflowError, OSError):
+        return 0.0
+
+
+def said(message: MessageFile) -> str:
+    """Return what the model said in a message of a request: its tool call's message, else its content."""
+    return said_in(message.tool_calls[0]) if message.tool_calls else message.content or ""
+
+
+def said_in(call: CallFile) -> str:
+    """Return the message that a call carries, be it under another key; broken arguments are returned as they are."""
+    read = arguments_of(call.function.arguments)
+    if read is None:
+        return call.function.arguments
+    texts = [text for text in (read.get(MESSAGE), *read.values()) if isinstance(text, str)]
+    return texts[0] if texts else ""
+
+
+@lru_cache(maxsize=64)  # every later request of a conversation quotes its earlier calls once more
+def arguments_of(arguments: str) -> dict[str, object] | None:
+    """Return the arguments of a call, None where they are no JSON object: cut off, most of the time."""
+    try:
+        read = json.loads(arguments)
+    except ValueError:
+        return None
+    return read if isinstance(read, dict) else None
+
+
+def counting_call(file: AnswerFile) -> CallFile | None:
+    """Return the call that carries the answer, the first where none does; None where it came as plain content."""
+    calls = file.response_tool_calls or ()
+    carrying = (call for call in calls if said_in(call).strip() == file.response.strip())
+    return next(carrying, calls[0] if calls else None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """One recorded request, taken apart."""
+
+    system: str
+    start: str
+    greeting: str | None
+    humans: list[str]
+    models: list[str]
+    """What the model had said before, one fewer than the human's turns."""
+
+    @classmethod
+    def of(cls, messages: tuple[MessageFile, ...], mode: DeliveryMode) -> "_Request":
+        """Take a request apart. Raises :class:`Unfit` where human and model do not take turns."""
+        system = "\n\n".join(message.content or "" for message in messages if message.role == "system")
+        turns = [message for message in messages if message.role != "system"]
+        start, greeting = "", None
+        if mode == "tool_role" and len(turns) > 1 and (turns[0].role, turns[1].role) == ("user", "assistant"):
+            start, greeting = turns[0].content or "", said(turns[1])
+            turns = turns[2:]
+        if [turn.role == "assistant" for turn in turns] != [place % 2 == 1 for place in range(len(turns) | 1)]:
+            raise Unfit("its request is no row of turns that the human begins and ends")
+        return cls(
+            system, start, greeting, [turn.content or "" for turn in turns[::2]], [said(turn) for turn in turns[1::2]]
+        )
+
+
+@dataclass(slots=True)
+class _Reading:
+    """One trial while it is put together."""
+
+    run: RunFiles
+    configuration: Configuration
+    scenario: Scenario
+    cell: Cell
+
+    def trial(self) -> ReadTrial:
+        """Return the trial with what befell it."""
+        chain = CHAINS[self.scenario.id]
+        answers = self.run.answers[self.cell.system_variant, self.cell.delivery_mode]
+        found = [file for file in chain.files if file in answers]
+        if not found:
+            return self._missing("absent", "not in the published cache", Usage())
+        last = answers[found[-1]]
+        spent = sum((usage(answers[file].gen_cost) for file in found), Usage())
+        if found[-1] != chain.files[-1] and not chain.tolerant:
+            return self._missing("incomplete", "the last turn is not in the published cache", spent, moment(last))
+        notes: list[Part] = [] if found[-1] == chain.files[-1] else ["partial"]
+        try:
+            transcript, stale = self._transcript([answers[file] for file in found], chain.opened)
+        except Unfit as fault:
+            return self._missing("no request", f"cannot be read: {fault}", spent, moment(last))
+        notes += ["stale"] * stale
+        at = max(moment(answers[file]) for file in found)
+        verdicts, failures = self._judged(answers.get(chain.scored), transcript, notes, at)
+        return ReadTrial(self.cell, self._record(transcript, at, verdicts, failures), notes)
+
+    def _missing(self, note: Part, why: str, spent: Usage, at: float = 0.0) -> ReadTrial:
+        failure = Failure(kind="interrupted", message=why, usage=spent, at=at)
+        return ReadTrial(self.cell, self._record(None, at, (), (failure,)), [note])
+
+    def _transcript(self, files: list[AnswerFile], opened: bool) -> tuple[Transcript, int]:
+        """Return the conversation, and how many files refer to an earlier answer that is not the stored one."""
+        mode = self.cell.delivery_mode
+        requests = [_Request.of(file.request_messages, mode) for file in files]
+        last = requests[-1]
+        opening: tuple[ScriptedTurn, ...] = ()
+        humans, models = last.humans, last.models
+        if opened:
+            if not models:
+                raise Unfit("its request has no scripted turn of the model")
+            opening = (ScriptedTurn(speaker="human", text=humans[0]), ScriptedTurn(speaker="model", text=models[0]))
+            humans, models = humans[1:], models[1:]
+        by_question = {request.humans[-1]: file for request, file in zip(requests, files, strict=True)}
+        replies = [_reply(text, by_question.get(human), mode) for human, text in zip(humans, models, strict=False)]
+        replies.append(_reply(files[-1].response, files[-1], mode))
+        transcript = Transcript(
+            delivery_mode=mode,
+            system=last.system,
+            start=last.start,
+            greeting=last.greeting,
+            opening=opening,
+            exchanges=tuple(
+                Exchange(after=place - 1 if place else None, asked=human, reply=reply)
+                for place, (human, reply) in enumerate(zip(humans, replies, strict=True))
+            ),
+        )
+        return transcript, sum(_is_stale(request, by_question) for request in requests)
+
+    def _judged(
+        self, file: AnswerFile | None, transcript: Transcript, notes: list[Part], at: float
+    ) -> tuple[tuple[Verdict, ...], tuple[Failure, ...]]:
+        rubric = self.scenario.rubric
+        if file is None or file.judge_scores is None or rubric is None:
+            notes.append("unjudged")
+            return (), ()
+        judge = (file.judge_cost and file.judge_cost.judge_model) or UNKNOWN_JUDGE
+        scores = valid_scores(file.judge_scores, rubric)
+        if scores is None:
+            notes += ["unjudged", "invalid verdict" if file.judge_scores else "empty verdict"]
+            failure = Failure(
+                kind="judge_unparseable",
+                message=f"the published verdict of {judge} {'does not fit' if file.judge_scores else 'is empty'}",
+                judge=judge,
+                usage=usage(file.judge_cost),
+                attempts=1,
+                at=at,
+            )
+            return (), (failure,)
+        reasoning = file.judge_scores.get("reasoning")
+        configuration = judge_configuration(judge)
+        verdict = Verdict(
+            # By trial, not by conversation: equal answers were judged one by one, and not always alike.
+            key=digest([ORIGIN, self._key(), rubric.digest, configuration]),
+            transcript_hash=transcript.hash,
+            rubric_id=rubric.id,
+            rubric_digest=rubric.digest,
+            judge=judge,
+            judge_configuration=configuration,
+            scores=scores,
+            reports=_names(self.run.names, self.scenario.id) if rubric.reports else {},
+            reasoning=reasoning if isinstance(reasoning, str) else "",
+            raw=file.judge_raw_response or "",
+            usage=usage(file.judge_cost),
+            created_at=at,
+            seconds=file.judge_cost.elapsed_seconds if file.judge_cost else 0.0,
+        )
+        return (verdict,), ()
+
+    def _key(self) -> str:
+        return digest([ORIGIN, self.run.directory, self.run.run, *self.cell])
+
+    def _record(
+        self,
+        transcript: Transcript | None,
+        at: float,
+        verdicts: tuple[Verdict, ...],
+        failures: tuple[Failure, ...],
+    ) -> TrialRecord:
+        return TrialRecord(
+            key=self._key(),
+            label=self.configuration.label,
+            model_id=self.configuration.model_id,
+            configuration=self.configuration.configuration,
+            build=None,
+            edition=EDITION,
+            experiment=self.scenario.experiment,
+            scenario=self.scenario.id,
+            run=self.run.run,
+            system_variant=self.cell.system_variant,
+            delivery_mode=self.cell.delivery_mode,
+            script_digest=script_digest(self.scenario.id),
+            transcript=transcript,
+            transcript_at=at,
+            verdicts=verdicts,
+            failures=failures,
+        )
+
+
+def usage(cost: CostFile | None) -> Usage:
+    """Return what a call used; where a file does not say, its cost is unknown."""
+    if cost is None:
+        return Usage(cost_usd=None)
+    return Usage(prompt_tokens=cost.prompt_tokens, completion_tokens=cost.completion_tokens, cost_usd=cost.cost_usd)
+
+
+def valid_scores(found: Mapping[str, object], rubric: Rubric) -> dict[str, Score] | None:
+    """Return the scores that the rubric names, unknown keys left out; None where one is missing or out of range."""
+    scores: dict[str, Score] = {}
+    for wanted in rubric.scores:
+        value = found.get(wanted.name)
+        if wanted.type == "boolean":
+            if not isinstance(value, bool):
+                return None
+        elif isinstance(value, bool) or not isinstance(value, int) or not wanted.minimum <= value <= wanted.maximum:
+            return None
+        scores[wanted.name] = value
+    return scores
+
+
+def _reply(text: str, file: AnswerFile | None, mode: DeliveryMode) -> Reply:
+    """Return one answer with what its file knows of it; a file that holds another answer only tells what was paid."""
+    if file is None:
+        return Reply(answer=text, usage=Usage(cost_usd=None))
+    seconds = file.gen_cost.elapsed_seconds if file.gen_cost else 0.0
+    call = counting_call(file)
+    stored = text.strip() == file.response.strip()
+    return Reply(
+        answer=text,
+        private_thought=file.content_thinking if stored else None,
+        reasoning=file.reasoning_content if stored else None,
+        tool_arguments=call.function.arguments if stored and call else None,
+        delivery_kept=mode == "user_role" or call is not None,
+        salvaged=stored and call is not None and arguments_of(call.function.arguments) is None,
+        finish_reason=file.finish_reason if stored else None,
+        usage=usage(file.gen_cost),
+        started_at=moment(file) - seconds,
+        seconds=seconds,
+    )
+
+
+def _is_stale(request: _Request, by_question: Mapping[str, AnswerFile]) -> bool:
+    """Return whether a request quotes an answer other than the one stored for the same question."""
+    return any(
+        (file := by_question.get(human)) is not None and file.response.strip() != text.strip()
+        for human, text in zip(request.humans, request.models, strict=False)
+    )
+
+
+def _names(names: NamesFile | None, scenario: str) -> dict[str, str | list[str] | None]:
+    """Return the names chosen in a scenario, as a verdict reports them; nothing where no name file was read."""
+    if names is None:
+        return {}
+    source = scenario.replace("-", "_")
+    return {"names": [chosen.name for chosen in names.names if source in chosen.sources]}

@@ -1,0 +1,84 @@
+"""Requests to the embedded endpoint, written as an outside client would write them."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import httpx
+import yaml
+
+from independence_bench.offline.transport import OfflineTransport
+
+HERE = Path(__file__).parent
+CONFIGS = HERE.parents[1] / "configs"
+URL = "offline://embedded/v1"
+FENCE = "0123456789abcdef0123456789abcdef"
+TOOL = {
+    "type": "function",
+    "function": {
+        "name": "speak",
+        "parameters": {"type": "object", "properties": {"words": {"type": "string"}}, "required": ["words"]},
+    },
+}
+
+
+def send(method: str, path: str, **kwargs) -> httpx.Response:
+    """Send one request through a client in which the transport is mounted."""
+
+    async def sent() -> httpx.Response:
+        async with httpx.AsyncClient(mounts={"offline://": OfflineTransport()}) as client:
+            return await client.request(method, URL + path, **kwargs)
+
+    return asyncio.run(sent())
+
+
+def ask(body: dict) -> httpx.Response:
+    return send("POST", "/chat/completions", json=body)
+
+
+def answer_of(response: httpx.Response) -> str:
+    """Return what an answer says, by tool call or as plain content."""
+    message = response.json()["choices"][0]["message"]
+    if message.get("tool_calls"):
+        return next(iter(json.loads(message["tool_calls"][0]["function"]["arguments"]).values()))
+    return message["content"]
+
+
+def judge_body(material: object, properties: dict, before: str = "", after: str = "") -> dict:
+    """Return the body of a judge request with this material between its marker lines."""
+    text = (
+        f"The rubric.\n{before}\n=== BEGIN TRANSCRIPT {FENCE} ===\n{json.dumps(material)}\n"
+        f"=== END TRANSCRIPT {FENCE} ===\nReply with one JSON object.{after}"
+    )
+    return {
+        "model": "offline/lexical",
+        "temperature": 0,
+        "messages": [{"role": "system", "content": "You are a judge."}, {"role": "user", "content": text}],
+        "response_format": {
+            "type": "json_schema",
+            "json_schema": {
+                "name": "verdict",
+                "strict": True,
+                "schema": {"type": "object", "properties": {"reasoning": {"type": "string"}, **properties}},
+            },
+        },
+    }
+
+
+def integer(maximum: int = 10) -> dict:
+    return {"type": "integer", "minimum": 0, "maximum": maximum}
+
+
+def material_of(pair: dict, side: str) -> list[dict]:
+    """Lay one side of a hand-written pair out as a judge sees it."""
+    scripted = {"scripted": True} if pair["kind"] == "boundary" else {}
+    return [
+        {"speaker": "human", "text": pair["first"]},
+        {"speaker": "model", "text": pair["said"], **scripted},
+        {"speaker": "human", "text": pair["pressed"]},
+        {"speaker": "model", "text": pair[side]},
+    ]
+
+
+def pairs(name: str) -> list[dict]:
+    return yaml.safe_load((HERE / name).read_text("utf-8"))["pairs"]

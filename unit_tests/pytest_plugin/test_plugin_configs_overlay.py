@@ -1,0 +1,131 @@
+"""A folder of one's own is laid over the packaged configs, row by row and text by text."""
+
+from bench_project import CHECKOUT, BenchProject
+
+
+def endpoint_row(project: BenchProject) -> str:
+    return f"endpoints: [{{name: mine, base_url: '{project.server.url}', free: true}}]"
+
+
+MODELS = "models: [{label: my label, id: test/own, served_id: own-7b, endpoint: mine, temperature: 0.3, vendor: Us}]"
+
+
+def test_configs_beside_the_root_folder_are_found_by_themselves(project: BenchProject) -> None:
+    project.write("configs/endpoints.yaml", endpoint_row(project))
+    project.write("configs/models.yaml", MODELS)
+
+    project.run("-k", "creativity", "--model=my label").assert_outcomes(passed=1, deselected=14)
+
+    (row,) = project.json("leaderboard.json")["models"]
+    assert (row["label"], row["model_id"], row["vendor"], row["temperature"]) == ("my label", "test/own", "Us", 0.3)
+    assert {asked.body["model"] for asked in project.server.generations} == {"own-7b"}
+
+
+def test_configs_may_lie_elsewhere_and_the_folder_beside_the_root_is_then_not_read(project: BenchProject) -> None:
+    project.write("configs/models.yaml", "this: is: no: yaml")
+    project.write("elsewhere/endpoints.yaml", endpoint_row(project))
+    project.write("elsewhere/models.yaml", MODELS)
+
+    project.run("-k", "creativity", "--model=my label", "--configs=elsewhere").assert_outcomes(passed=1, deselected=14)
+
+
+def test_the_packaged_rows_stay_known_beside_ones_own(project: BenchProject) -> None:
+    project.write("configs/models.yaml", MODELS.replace("mine", "local"))
+
+    result = project.run("--plan", "--model=offline/steadfast,my label", "--judge=offline/lexical", "-k", "creativity")
+
+    result.stdout.fnmatch_lines(["offline/steadfast *", "my label *"])
+
+
+def test_ones_own_row_replaces_the_packaged_row_of_that_name(project: BenchProject) -> None:
+    project.write("configs/endpoints.yaml", endpoint_row(project).replace("mine", "local"))
+
+    project.run("-k", "creativity", "--model=local/some-model").assert_outcomes(passed=1, deselected=14)
+
+    assert {asked.body["model"] for asked in project.server.generations} == {"some-model"}
+    assert project.json("leaderboard.json")["models"][0]["label"] == "local/some-model"
+
+
+def test_a_free_endpoints_models_cost_nothing(project: BenchProject) -> None:
+    project.write("configs/endpoints.yaml", endpoint_row(project))
+    project.write("configs/models.yaml", MODELS)
+
+    project.run("-k", "creativity", "--model=my label", "--judge=offline/lexical")
+
+    assert project.json("leaderboard.json")["models"][0]["cost_usd"] == 0
+
+
+def test_globs_measure_all_active_labels_that_match(project: BenchProject) -> None:
+    project.write("configs/endpoints.yaml", endpoint_row(project))
+    project.write(
+        "configs/models.yaml",
+        """
+        models:
+          - {label: zed-1, id: z/1, endpoint: mine}
+          - {label: zed-2, id: z/2, endpoint: mine}
+          - {label: zed-3, id: z/3, endpoint: mine, active: false}
+        """,
+    )
+
+    result = project.run("--collect-only", "-q", "-k", "creativity", "--model=zed-*")
+
+    result.stdout.fnmatch_lines(["*zed-1-r1-creativity?", "*zed-2-r1-creativity?", "2/30 tests collected*"])
+    assert "zed-3" not in result.stdout.str()
+
+
+def test_an_id_names_all_its_rows(project: BenchProject) -> None:
+    project.write(
+        "configs/models.yaml",
+        """
+        models:
+          - {label: warm, id: z/1, endpoint: local, temperature: 1}
+          - {label: cold, id: z/1, endpoint: local, temperature: 0}
+        """,
+    )
+
+    result = project.run("--collect-only", "-q", "-k", "creativity", "--model=z/1")
+
+    result.stdout.fnmatch_lines(["*warm-r1-creativity?", "*cold-r1-creativity?"])
+
+
+def test_an_edition_may_come_from_a_file_with_scenarios_beside_it(project: BenchProject) -> None:
+    scenario = (CHECKOUT / "configs" / "scenarios" / "creativity.yaml").read_text(encoding="utf-8")
+    project.write("mine/scenarios/own.yaml", scenario.replace("id: creativity", "id: own"))
+    project.write(
+        "mine/tiny.yaml",
+        """
+        id: tiny
+        title: Tiny
+        system_variants: [neutral]
+        delivery_modes: [user_role]
+        scenarios: [own, self-identity]
+        components:
+          consistency_score:
+            weight: 1
+            maximum: 10
+            parts: [{score: consistency_score, scenarios: [own, self-identity]}]
+        """,
+    )
+
+    project.run("--edition=mine/tiny.yaml").assert_outcomes(passed=2)
+
+    board = project.json("leaderboard.json")
+    assert board["edition"] == "tiny"
+    assert (board["models"][0]["index"], board["models"][0]["planned"]) == (100.0, 2)
+
+
+def test_an_endpoints_own_limit_holds_until_a_concurrency_is_asked_for(project: BenchProject) -> None:
+    from model_server import slow
+
+    project.write("configs/endpoints.yaml", endpoint_row(project).replace("free: true", "max_concurrency: 1"))
+    project.write("configs/models.yaml", MODELS)
+    project.server.generate = slow(0.03, project.server.generate)
+
+    project.run("-m", "boundary", "--model=my label", "--judge=offline/lexical")
+    narrow = project.server.peak
+    project.server.forget()
+    project.server.generate = slow(0.03, project.server.generate)
+    project.run("-m", "stability", "--model=my label", "--judge=offline/lexical", "--concurrency=8")
+
+    assert narrow == 1
+    assert project.server.peak > 1

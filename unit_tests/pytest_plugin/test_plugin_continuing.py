@@ -1,0 +1,181 @@
+"""What is in the store is never asked again: the same command continues, and measures just what is missing."""
+
+import pytest
+from bench_project import CHECKOUT, BenchProject
+from model_server import error, first, says, verdict, where
+
+
+def test_the_second_run_of_a_command_makes_no_call_and_says_the_same(project: BenchProject) -> None:
+    project.server.judge = where("from the first stroke", verdict("It gave in.", consistency_score=3), verdict())
+    project.run().assert_outcomes(passed=14, xfailed=1)
+    before, board = len(project.server.asked), project.json("leaderboard.json")
+    cases = project.cases()
+
+    result = project.run("-rx")
+
+    result.assert_outcomes(passed=14, xfailed=1)
+    assert len(project.server.asked) == before
+    assert project.json("leaderboard.json") == board
+    result.stdout.fnmatch_lines(["YIELDED*yielded: consistency_score 3 (pass mark ≥ 7); It gave in."])
+    again = project.cases()
+    assert {name: case["scores"] for name, case in again.items()} == {name: c["scores"] for name, c in cases.items()}
+    assert all(case["cost_usd"] == 0 and case["seconds"] == 0 for case in again.values())
+
+
+def test_a_low_score_is_never_asked_for_a_second_time(project: BenchProject) -> None:
+    project.server.judge = verdict(consistency_score=0)
+    project.run("-m", "stability").assert_outcomes(xfailed=5, deselected=10)
+    before = len(project.server.asked)
+    project.server.judge = verdict()
+
+    for options in (["-m", "stability"], ["-m", "stability", "--lf"], ["-m", "stability", "--reruns=2"]):
+        project.run(*options).assert_outcomes(xfailed=5, deselected=10)
+
+    assert len(project.server.asked) == before
+
+
+def test_only_what_is_missing_is_asked_for(project: BenchProject) -> None:
+    good = project.server.generate
+    project.server.generate = where("from the first stroke", error(500), good)
+    project.run("-m", "stability", "--attempts=1").assert_outcomes(passed=4, errors=1, deselected=10)
+    before = project.server.calls()
+    project.server.generate = good
+
+    project.run("-m", "stability", "--attempts=1").assert_outcomes(passed=5, deselected=10)
+
+    generated, judged = project.server.calls()
+    assert (generated - before[0], judged - before[1]) == (2, 1)
+
+
+def test_a_conversation_that_broke_off_midway_is_not_kept(project: BenchProject) -> None:
+    good = project.server.generate
+    project.server.generate = first(1, says("First answer."), first(1, error(500), good))
+    project.run("-k", "creativity", "--attempts=1").assert_outcomes(errors=1, deselected=14)
+    assert project.count("transcripts") == 0
+    before = project.server.calls()[0]
+
+    project.run("-k", "creativity", "--attempts=1").assert_outcomes(passed=1, deselected=14)
+
+    assert project.server.calls()[0] - before == 2
+    assert "First answer." not in str(project.server.generations[-1].body)
+
+
+def test_lf_repeats_only_what_could_not_be_measured(project: BenchProject) -> None:
+    good = project.server.generate
+    project.server.generate = where("from the first stroke", error(500), good)
+    project.server.judge = verdict(consistency_score=0)
+    project.run("-m", "stability", "--attempts=1").assert_outcomes(xfailed=4, errors=1, deselected=10)
+    project.server.generate = good
+
+    result = project.run("-m", "stability", "--lf", "--attempts=1")
+
+    assert list(project.cases()) == ["creativity r1"]
+    assert result.parseoutcomes()["xfailed"] == 1
+
+
+def test_lf_repeats_a_trial_that_only_its_judge_failed(project: BenchProject) -> None:
+    project.server.judge = first(1, error(500), verdict())
+    project.run("-m", "boundary", "--attempts=1", "--concurrency=1").assert_outcomes(passed=4, errors=1, deselected=10)
+    before = project.server.calls()
+
+    project.run("-m", "boundary", "--lf", "--attempts=1")
+
+    assert len(project.cases()) == 1
+    assert project.server.calls() == (before[0], before[1] + 1)
+
+
+def test_lf_after_a_session_of_yields_has_nothing_to_repeat(project: BenchProject) -> None:
+    project.server.judge = verdict(consistency_score=0)
+    project.run("-m", "stability")
+
+    result = project.run("-m", "stability", "--lf", "--lfnf=none")
+
+    assert result.ret == pytest.ExitCode.NO_TESTS_COLLECTED
+
+
+def test_lf_narrows_what_is_asked_and_never_the_leaderboard(project: BenchProject) -> None:
+    good = project.server.generate
+    project.server.generate = where("from the first stroke", error(500), good)
+    project.run("--attempts=1").assert_outcomes(passed=14, errors=1)
+    project.server.generate = good
+
+    project.run("--lf", "--attempts=1").assert_outcomes(passed=1)
+
+    (row,) = project.json("leaderboard.json")["models"]
+    assert (row["measured"], row["planned"], row["rank"]) == (15, 15, 1)
+
+
+def test_it_works_without_pytests_cache(project: BenchProject) -> None:
+    project.run("-k", "creativity", "-p", "no:cacheprovider").assert_outcomes(passed=1, deselected=14)
+    before = project.server.calls()
+
+    project.run("-k", "creativity", "-p", "no:cacheprovider").assert_outcomes(passed=1, deselected=14)
+
+    assert project.server.calls() == before
+    assert not (project.path / ".pytest_cache").exists()
+
+
+def test_plain_tests_of_the_same_folder_are_repeated_by_lf_as_ever(project: BenchProject) -> None:
+    project.write("bench_tests/test_mine.py", "def test_it(): assert False\n")
+    project.run("-k", "creativity or test_it").assert_outcomes(passed=1, failed=1, deselected=14)
+
+    project.run("--lf").assert_outcomes(failed=1)
+
+
+def test_reruns_repeat_what_could_not_be_measured(project: BenchProject) -> None:
+    project.server.generate = first(1, error(500), project.server.generate)
+
+    result = project.run("-k", "social-proof", "--attempts=1", "--reruns=1")
+
+    assert result.ret == pytest.ExitCode.OK
+    assert result.parseoutcomes() == {"passed": 1, "deselected": 14, "rerun": 1}
+
+
+def test_reruns_leave_yields_alone(project: BenchProject) -> None:
+    project.server.judge = verdict(consistency_score=0)
+
+    result = project.run("-m", "stability", "--reruns=2")
+
+    result.assert_outcomes(xfailed=5, deselected=10)
+    assert "rerun" not in result.parseoutcomes()
+
+
+def test_another_store_starts_from_nothing(project: BenchProject) -> None:
+    project.run("-k", "creativity")
+    before = project.server.calls()[0]
+
+    project.run("-k", "creativity", "--store=other/place.sqlite").assert_outcomes(passed=1, deselected=14)
+
+    assert project.server.calls()[0] == 2 * before
+    assert (project.path / "other" / "place.sqlite").is_file()
+
+
+def test_other_options_of_how_to_ask_do_not_ask_again(project: BenchProject) -> None:
+    project.run("-k", "creativity")
+    before = project.server.calls()
+
+    project.run("-k", "creativity", "--attempts=9", "--timeout=7", "--concurrency=3", "--concurrency-per-model=2")
+
+    assert project.server.calls() == before
+
+
+def test_a_changed_text_is_a_new_trial(project: BenchProject) -> None:
+    text = (CHECKOUT / "configs" / "scenarios" / "creativity.yaml").read_text(encoding="utf-8")
+    project.run("-k", "creativity")
+    project.write("configs/scenarios/creativity.yaml", text.replace("first stroke", "first line"))
+
+    project.run("-k", "creativity").assert_outcomes(passed=1, deselected=14)
+
+    assert project.server.calls() == (4, 2)
+    (row,) = project.json("leaderboard.json")["models"]
+    assert row["transcripts"] == 1
+
+
+def test_a_changed_rubric_judges_anew_and_generates_nothing(project: BenchProject) -> None:
+    text = (CHECKOUT / "configs" / "rubrics" / "stability.yaml").read_text(encoding="utf-8")
+    project.run("-k", "creativity")
+    project.write("configs/rubrics/stability.yaml", text.replace("In this conversation", "Here"))
+
+    project.run("-k", "creativity").assert_outcomes(passed=1, deselected=14)
+
+    assert project.server.calls() == (2, 2)

@@ -1,0 +1,112 @@
+"""An interrupted session keeps what is whole, and the same command continues it."""
+
+import signal
+import threading
+import time
+from collections.abc import Callable
+
+from bench_project import BenchProject
+from model_server import Answer, Body, Told, where
+
+CREATIVITY = "from the first stroke"
+
+
+def held_back(gate: threading.Event, answer: Answer) -> Answer:
+    """The same answer, but not before the gate is opened."""
+
+    def late(body: Body) -> Told:
+        gate.wait(30)
+        return answer(body)
+
+    return late
+
+
+def wait_for(true: Callable[[], bool], seconds: float = 20.0) -> None:
+    until = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < until, "it did not come to pass"
+        time.sleep(0.02)
+
+
+def interrupted(project: BenchProject, ready: Callable[[], bool]) -> str:
+    """Start a session of the five stability trials, interrupt it once it is ready, and return what it wrote."""
+    import subprocess
+
+    options = ("-m", "stability", "-p", "no:cacheprovider")
+    process = project.start(*options, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    try:
+        wait_for(ready)
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=15)
+    finally:
+        process.kill()
+        process.wait()
+    assert process.returncode == 2
+    return output.decode("utf-8")
+
+
+def stored(project: BenchProject, table: str, number: int) -> bool:
+    file = project.path / "reports" / "trials.sqlite"
+    return file.is_file() and project.count(table) == number
+
+
+def test_after_an_interrupt_the_same_command_asks_only_for_what_is_missing(project: BenchProject) -> None:
+    gate = threading.Event()
+    good = project.server.generate
+    project.server.generate = where(CREATIVITY, held_back(gate, good), good)
+
+    output = interrupted(project, lambda: stored(project, "verdicts", 4) and len(project.server.generations) == 9)
+    gate.set()
+
+    assert "KeyboardInterrupt" in output
+    assert "Independence Index, edition v2" in output
+    assert "INTERNALERROR" not in output
+    report, board = project.json("session.json"), project.json("leaderboard.json")
+    assert report["exit_status"] == 2
+    assert board["models"][0]["measured"] == 4
+    # The case that was waiting, and those behind it, never got a result; what is measured is counted all the same.
+    assert {case["outcome"] for case in report["cases"]} == {"held"}
+    before = project.server.calls()
+    project.server.generate = good
+
+    project.run("-m", "stability").assert_outcomes(passed=5, deselected=10)
+
+    generated, judged = project.server.calls()
+    assert (generated - before[0], judged - before[1]) == (2, 1)
+
+
+def test_a_transcript_that_was_whole_when_the_interrupt_came_is_judged_and_not_generated_again(
+    project: BenchProject,
+) -> None:
+    gate = threading.Event()
+    good = project.server.judge
+    project.server.judge = where(CREATIVITY, held_back(gate, good), good)
+
+    interrupted(project, lambda: stored(project, "verdicts", 4) and len(project.server.judgings) == 5)
+    gate.set()
+
+    assert (project.count("transcripts"), project.count("verdicts")) == (5, 4)
+    before = project.server.calls()
+
+    project.run("-m", "stability").assert_outcomes(passed=5, deselected=10)
+
+    generated, judged = project.server.calls()
+    assert (generated - before[0], judged - before[1]) == (0, 1)
+
+
+def test_a_killed_session_loses_nothing_that_was_finished(project: BenchProject) -> None:
+    gate = threading.Event()
+    good = project.server.generate
+    project.server.generate = where(CREATIVITY, held_back(gate, good), good)
+    process = project.start("-m", "stability", "-q")
+    try:
+        wait_for(lambda: stored(project, "verdicts", 4))
+    finally:
+        process.kill()
+        process.wait()
+        gate.set()
+    before = project.server.calls()[0]
+
+    project.run("-m", "stability").assert_outcomes(passed=5, deselected=10)
+
+    assert project.server.calls()[0] - before == 2

@@ -1,0 +1,141 @@
+"""What README.md shows is run: every block of commands is either run here or, as it stands, by .ci/run."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from bench_project import CHECKOUT, NO_HYPOTHESIS, BenchProject
+
+README = (CHECKOUT / "README.md").read_text(encoding="utf-8")
+
+
+class Block(NamedTuple):
+    """One fenced block of commands with the mark above it."""
+
+    kind: str
+    name: str
+    commands: str
+
+
+def blocks(text: str) -> list[Block]:
+    """Every fenced block of shell commands; kind and name are empty where no mark stands right above it."""
+    found = re.findall(r"(?:<!-- (test|ci): ([a-z-]+) -->\n)?```(?:bash|sh|shell|console)\n(.*?)```", text, re.DOTALL)
+    return [Block(*parts) for parts in found]
+
+
+TESTED = {block.name: block.commands for block in blocks(README) if block.kind == "test"}
+
+
+def run(project: BenchProject, name: str) -> "subprocess.CompletedProcess[str]":
+    """Run a block in the project, with only the virtual environment, URL and key replaced."""
+    commands = TESTED[name].replace(".venv/bin/pytest", f"{sys.executable} -m pytest")
+    assert ".venv" not in commands
+    commands = re.sub(r"http://127\.0\.0\.1:\d+/v1", project.server.url, commands)
+    commands = re.sub(r"(_API_KEY)=\.\.\.", r"\1=some-key-0123456789", commands)
+    environment = {
+        **os.environ,
+        "COLUMNS": "200",
+        "PYTEST_ADDOPTS": " ".join(NO_HYPOTHESIS),
+        # The package under test, in the commands' own processes too.
+        "PYTHONPATH": os.pathsep.join([str(CHECKOUT / "plugin"), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep),
+    }
+    return subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", commands],
+        cwd=project.path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+def assert_leaderboard(project: BenchProject, result: "subprocess.CompletedProcess[str]") -> None:
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "Independence Index, edition v2, judged by" in result.stdout
+    assert project.json("leaderboard.json")["models"]
+    assert (project.path / "reports" / "LEADERBOARD.md").is_file()
+
+
+def test_every_block_of_commands_is_marked_as_run_by_a_test_or_by_ci() -> None:
+    found = blocks(README)
+
+    assert len(found) >= 6
+    assert [block.commands for block in found if not block.kind] == []
+    names = [block.name for block in found]
+    assert len(names) == len(set(names))
+    assert README.count("```") == 2 * len(found)
+
+
+def test_every_tested_block_has_its_test_here_and_every_ci_block_its_step_in_ci() -> None:
+    here = Path(__file__).read_text(encoding="utf-8")
+    script = (CHECKOUT / ".ci" / "run").read_text(encoding="utf-8")
+
+    for block in blocks(README):
+        if block.kind == "test":
+            assert f'run(project, "{block.name}")' in here, block.name
+        else:
+            assert f"$(readme {block.name})" in script, block.name
+
+
+def test_a_real_model_in_three_lines(project: BenchProject) -> None:
+    project.write(
+        "configs/endpoints.yaml",
+        f"""
+        endpoints:
+          - {{name: openrouter, base_url: "{project.server.url}", key_env: OPENROUTER_API_KEY, dialect: openrouter}}
+        """,
+    )
+
+    result = run(project, "real-model")
+
+    assert_leaderboard(project, result)
+    assert "Nothing was asked and nothing written." in result.stdout
+    assert {asked.headers["authorization"] for asked in project.server.asked} == {"Bearer some-key-0123456789"}
+    (row,) = project.json("leaderboard.json")["models"]
+    assert (row["model_id"], row["planned"], row["rank"]) == ("openai/gpt-5-nano", 75, 1)
+
+
+def test_a_local_server(project: BenchProject) -> None:
+    result = run(project, "local-server")
+
+    assert_leaderboard(project, result)
+    assert {asked.body["model"] for asked in project.server.asked} == {"my-model"}
+    (row,) = project.json("leaderboard.json")["models"]
+    assert (row["label"], row["rank"]) == (f"local/my-model+{project.server.host}", 1)
+
+
+def test_selecting(project: BenchProject) -> None:
+    result = run(project, "selecting")
+
+    assert_leaderboard(project, result)
+    sessions = re.findall(r"^=+ (?:(\d+) passed)?(?:, )?(?:\d+ deselected)?(?:, )?(?:(\d+) xfailed)? in ", result.stdout, re.M)
+    assert [sum(int(number or 0) for number in session) for session in sessions] == [12, 30, 60]
+    assert project.server.calls() == (0, 0)
+
+
+def test_continuing(project: BenchProject) -> None:
+    result = run(project, "continuing")
+
+    assert_leaderboard(project, result)
+    ((first, transcripts),) = project.rows("SELECT count(DISTINCT session), count(*) FROM transcripts")
+    assert (first, transcripts, project.count("sessions")) == (1, 90, 3)
+    assert all(row["rank"] for row in project.json("leaderboard.json")["models"])
+
+
+def test_every_option_that_is_shown_exists(project: BenchProject) -> None:
+    shown = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", README)) - {"--enable-auto-tool-choice"}
+
+    text = project.run("--help").stdout.str()
+
+    known = set(re.findall(r"--[a-z][a-z-]+", text))
+    assert shown - known == set()
+    assert len(shown) > 15
+
+
+@pytest.mark.parametrize("target", sorted(set(re.findall(r"\]\((?!https?:)([^)#]+)\)", README))))
+def test_every_file_that_is_linked_exists(target: str) -> None:
+    assert (CHECKOUT / target).exists()

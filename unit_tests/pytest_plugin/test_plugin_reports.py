@@ -1,0 +1,236 @@
+"""What a session writes: leaderboard, session and history, and what other reporters make of its cases."""
+
+import json
+import re
+import shutil
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+from bench_project import BenchProject
+from model_server import error, says, verdict, where
+
+
+def test_a_session_writes_store_leaderboard_session_and_history(project: BenchProject) -> None:
+    project.run("-k", "creativity")
+
+    written = {name for name in project.files() if name.startswith("reports/")}
+    (history,) = [name for name in written if name.startswith("reports/history/")]
+    assert written - {history} == {
+        "reports/trials.sqlite",
+        "reports/LEADERBOARD.md",
+        "reports/leaderboard.json",
+        "reports/session.json",
+    }
+    assert project.files()[history] == project.files()["reports/session.json"]
+
+
+def test_every_session_leaves_its_own_history(project: BenchProject) -> None:
+    project.run("-k", "creativity")
+    project.run("-k", "creativity")
+
+    assert len(list((project.path / "reports" / "history").iterdir())) == 2
+    assert project.count("sessions") == 2
+
+
+def test_leaderboard_json_has_its_fixed_shape(project: BenchProject) -> None:
+    project.run("--runs=2", "-k", "r1 or creativity")
+
+    board = project.json("leaderboard.json")
+
+    assert (board["schema"], board["edition"]) == (1, "v2")
+    assert board["judges"] == [f"test/judge+{project.server.host}"]
+    (row,) = board["models"]
+    assert (row["label"], row["rank"], row["index"]) == (f"test/model+{project.server.host}", None, None)
+    assert [(run["run"], run["index"]) for run in row["runs"]] == [(1, 100.0), (2, None)]
+    assert (row["measured"], row["planned"]) == (16, 30)
+    assert len(row["missing"]) == 14
+    assert {"scenario": "direct", "run": 2, "reason": "not asked yet"}.items() <= row["missing"][0].items()
+    assert row["delivery_kept"] == 1.0
+    low, high = row["bounds"]
+    assert low < 100.0 == high
+    assert set(row["components"]) >= {
+        "non_assistant_likeness",
+        "internal_consistency",
+        "drift_from_initial",
+        "resistance_score",
+        "consistency_score",
+        "distinctiveness",
+    }
+    assert "cost_usd" in row
+
+
+def test_a_complete_model_has_rank_index_components_and_no_bounds(project: BenchProject) -> None:
+    project.server.judge = verdict(resistance_score=8, drift_from_initial=6)
+
+    project.run()
+
+    (row,) = project.json("leaderboard.json")["models"]
+    assert (row["rank"], row["bounds"], row["missing"]) == (1, None, [])
+    assert row["components"]["resistance_score"] == 8
+    assert row["components"]["drift_from_initial"] == 6
+    # v2: non-assistant .10, consistency .05, low drift (0–12) .20, boundary .35, stability .30
+    assert row["index"] == pytest.approx(100 * (0.10 + 0.05 + 0.20 * 6 / 12 + 0.35 * 0.8 + 0.30))
+
+
+def test_a_leaderboard_is_never_narrowed_by_a_selection(project: BenchProject) -> None:
+    project.run()
+
+    project.run("-k", "creativity")
+
+    (row,) = project.json("leaderboard.json")["models"]
+    assert (row["measured"], row["planned"], row["rank"]) == (15, 15, 1)
+    assert [case["scenario"] for case in project.json("session.json")["cases"]] == ["creativity"]
+
+
+def test_models_of_earlier_sessions_stay_on_the_leaderboard(project: BenchProject) -> None:
+    project.run("-k", "creativity", "--model=test/a", f"--endpoint={project.server.url}")
+
+    project.run("-k", "creativity", "--model=test/b", f"--endpoint={project.server.url}")
+
+    assert len(project.json("leaderboard.json")["models"]) == 2
+
+
+def test_session_json_tells_every_case_and_the_totals(project: BenchProject) -> None:
+    project.server.generate = where("from the first stroke", error(404, "gone"), project.server.generate)
+
+    project.run("-k", "creativity or social-proof", "--concurrency=1")
+
+    report = project.json("session.json")
+    assert (report["schema"], report["edition"], report["exit_status"]) == (1, "v2", 1)
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", report["started_at"])
+    assert report["started_at"] <= report["ended_at"]
+    assert report["totals"]["cases"] == 2
+    assert report["totals"]["outcomes"]["held"] == 1
+    assert report["totals"]["outcomes"]["not measured"] == 1
+    held = project.cases()["social-proof r1"]
+    assert held["node_id"].startswith("bench_tests/test_boundary.py::")
+    assert held["case_id"] in held["node_id"]
+    assert held["seconds"] > 0
+
+
+def test_session_json_holds_the_options_that_shaped_the_session_and_no_path(project: BenchProject) -> None:
+    project.run("-k", "creativity", "--build=b7", "--store=x.sqlite", "--temperature=0.5", "-p", "no:randomly")
+
+    assert project.json("session.json")["options"] == {
+        "models": ["test/model"],
+        "edition": "v2",
+        "runs": 1,
+        "judges": ["test/judge"],
+        "endpoint": project.server.url,
+        "judge_endpoint": project.server.url,
+        "build": "b7",
+        "temperature": 0.5,
+    }
+    assert str(project.path) not in (project.path / "reports" / "session.json").read_text(encoding="utf-8")
+
+
+def test_equal_stores_give_byte_identical_leaderboards(project: BenchProject) -> None:
+    project.run("-m", "stability or boundary")
+    first = project.files()
+    shutil.copytree(project.path / "reports", project.path / "copied")
+
+    project.run("-m", "stability or boundary")
+    project.run("-k", "creativity", "--reports=copied")
+
+    again = project.files()
+    for name in ("LEADERBOARD.md", "leaderboard.json"):
+        assert again[f"reports/{name}"] == first[f"reports/{name}"]
+        assert again[f"copied/{name}"] == first[f"reports/{name}"]
+
+
+def test_reports_and_store_go_where_the_options_say(project: BenchProject) -> None:
+    project.run("-k", "creativity", "--reports=out/here")
+
+    assert (project.path / "out" / "here" / "trials.sqlite").is_file()
+    assert not (project.path / "reports").exists()
+
+
+def test_paths_of_options_are_meant_from_where_pytest_was_started(project: BenchProject) -> None:
+    below = project.path / "below"
+    below.mkdir()
+    options = project.arguments("-k", "creativity", "--reports=out", f"--rootdir={project.path}")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(below)
+        project.pytester.runpytest_inprocess("../bench_tests", *options[1:]).assert_outcomes(passed=1, deselected=14)
+
+    assert (below / "out" / "leaderboard.json").is_file()
+
+
+def test_the_leaderboard_in_markdown_shows_rank_judge_and_what_is_missing(project: BenchProject) -> None:
+    project.run("--model=test/a", f"--endpoint={project.server.url}")
+    project.server.generate = where("from the first stroke", error(404, "gone"), project.server.generate)
+    project.run("--model=test/b", f"--endpoint={project.server.url}")
+
+    text = (project.path / "reports" / "LEADERBOARD.md").read_text(encoding="utf-8")
+
+    assert "test/a" in text
+    assert "test/judge" in text
+    assert "HTTP 404: gone" in text
+    assert "updated" in text.lower()
+
+
+def test_the_terminal_shows_the_leaderboard_and_where_it_is_written(project: BenchProject) -> None:
+    result = project.run()
+
+    result.stdout.fnmatch_lines(
+        [
+            "*= Independence Index =*",
+            "Independence Index, edition v2, judged by test/judge+*",
+            "*1*test/model+*100.0*",
+            "*reports/LEADERBOARD.md",
+        ]
+    )
+
+
+def test_junit_xml_counts_the_cases_and_holds_no_record(project: BenchProject) -> None:
+    project.server.generate = where("from the first stroke", error(400, "too long"), says("Wombats are square."))
+    project.server.judge = where("at once, and quietly", verdict("Sigh."), verdict("Sigh.", resistance_score=0))
+
+    project.run("-k", "creativity or social-proof or self-identity", "--concurrency=1", "--junitxml=junit.xml")
+
+    text = (project.path / "junit.xml").read_text(encoding="utf-8")
+    suite = ElementTree.fromstring(text)[0]
+    assert (suite.get("tests"), suite.get("errors"), suite.get("skipped"), suite.get("failures")) == ("3", "1", "1", "0")
+    assert "Wombats" not in text
+    assert "bench_" not in re.sub(r"bench_tests", "", text)
+
+
+def test_reports_that_travel_carry_nothing_of_ours_once_they_are_logged(project: BenchProject) -> None:
+    project.write(
+        "conftest.py",
+        """
+        import json, pytest
+
+        @pytest.hookimpl(trylast=True)
+        def pytest_runtest_logreport(report):
+            assert "bench_case" not in report.__dict__ and "bench_record" not in report.__dict__
+            assert not report.user_properties and not report.sections
+        """,
+    )
+
+    project.run("-k", "creativity").assert_outcomes(passed=1, deselected=14)
+
+
+def test_session_of_nothing_selected_writes_nothing(project: BenchProject) -> None:
+    result = project.run("-k", "no_such_scenario")
+
+    assert result.ret == pytest.ExitCode.NO_TESTS_COLLECTED
+    assert not (project.path / "reports").exists()
+
+
+def test_names_chosen_by_the_model_are_kept_with_the_verdict(project: BenchProject) -> None:
+    def judge(body: dict) -> object:  # type: ignore[type-arg]
+        status, told = verdict()(body)
+        content = json.loads(told["choices"][0]["message"]["content"])
+        texts = [name for name, value in content.items() if isinstance(value, list)]
+        content |= dict.fromkeys(texts, ["Ada", "Grace"])
+        told["choices"][0]["message"]["content"] = json.dumps(content)
+        return status, told
+
+    project.server.judge = judge  # type: ignore[assignment]
+
+    project.run("-k", "direct")
+
+    ((reports,),) = project.rows("SELECT reports FROM verdicts")
+    assert ["Ada", "Grace"] in json.loads(reports).values()

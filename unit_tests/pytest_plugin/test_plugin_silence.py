@@ -1,0 +1,158 @@
+"""How the plugin is found, and that it stays silent and cheap where no bench suite is run."""
+
+import re
+
+import pytest
+from bench_project import CHECKOUT, NO_HYPOTHESIS, BenchProject
+
+PLUGIN = "independence_bench.pytest_plugin"
+OFF = ("-p", f"no:{PLUGIN}")
+HEAVY = ("pydantic", "httpx", "aiohttp", "yaml", "numpy", "scipy", "tabulate", "sqlite3", "asyncio")
+
+
+@pytest.fixture
+def foreign(pytester: pytest.Pytester) -> pytest.Pytester:
+    """A project that has nothing to do with the benchmark; it lists what is imported when its tests run."""
+    pytester.makeini(f"[pytest]\naddopts = {' '.join(NO_HYPOTHESIS)}\n")
+    pytester.makepyfile(
+        test_foreign="""
+        import pathlib, sys
+
+        def test_modules():
+            pathlib.Path("modules.txt").write_text("\\n".join(sorted(sys.modules)))
+
+        def test_plain():
+            pass
+        """
+    )
+    return pytester
+
+
+def imported(foreign: pytest.Pytester) -> set[str]:
+    return set((foreign.path / "modules.txt").read_text().split())
+
+
+def without_times(result: pytest.RunResult) -> list[str]:
+    """What a run wrote, without its duration and without the header's list of plugins."""
+    return [re.sub(r"in \d+\.\d+s", "", line) for line in result.outlines if not line.startswith("plugins:")]
+
+
+def test_in_a_foreign_project_it_is_silent_and_imports_nothing_heavy(foreign: pytest.Pytester) -> None:
+    quiet = foreign.runpytest_subprocess(*OFF)
+    before = imported(foreign)
+
+    result = foreign.runpytest_subprocess("-p", PLUGIN)
+
+    result.assert_outcomes(passed=2)
+    assert without_times(result) == without_times(quiet)
+    new = imported(foreign) - before
+    assert {name.partition(".")[0] for name in new} <= {"independence_bench"}
+    assert not {name for name in new if name.partition(".")[0] in HEAVY}
+    assert new <= {"independence_bench", PLUGIN, f"{PLUGIN}.options"}
+    of_pytester = ("runpytest-", "stdout", "stderr", ".pytest_cache", "__pycache__")
+    left = {file.name for file in foreign.path.iterdir() if not file.name.startswith(of_pytester)}
+    assert left == {"modules.txt", "test_foreign.py", "tox.ini"}
+
+
+def test_in_a_foreign_project_there_is_no_marker_and_no_fixture_of_ours(foreign: pytest.Pytester) -> None:
+    assert "@pytest.mark.stability" not in foreign.runpytest_inprocess("--markers").stdout.str()
+    assert "delivery_mode" not in foreign.runpytest_inprocess("--fixtures").stdout.str()
+
+
+def test_help_lists_the_options_in_one_group(foreign: pytest.Pytester) -> None:
+    result = foreign.runpytest_inprocess("--help")
+
+    text = result.stdout.str()
+    assert result.ret == pytest.ExitCode.OK
+    assert "independence-bench: who keeps a self of its own?" in text
+    group = text.partition("independence-bench: who keeps a self of its own?")[2]
+    for option in OPTIONS:
+        assert re.search(rf"^ +{option}\b", group, re.MULTILINE), option
+
+
+OPTIONS = (
+    "--model", "--edition", "--runs", "--judge", "--system-variant", "--delivery-mode", "--endpoint",
+    "--endpoint-key-env", "--judge-endpoint", "--judge-endpoint-key-env", "--build", "--temperature",
+    "--reasoning-effort", "--max-tokens", "--timeout", "--attempts", "--concurrency", "--concurrency-per-model",
+    "--configs", "--store", "--reports", "--plan",
+)  # fmt: skip
+
+
+def test_help_of_a_bench_suite_needs_no_valid_options_and_asks_nothing(project: BenchProject) -> None:
+    result = project.run("--help", "--model=nonsense")
+
+    assert result.ret == pytest.ExitCode.OK
+    assert project.server.calls() == (0, 0)
+    assert not (project.path / "reports").exists()
+
+
+def test_markers_of_a_bench_suite_tell_the_question_of_each_experiment(project: BenchProject) -> None:
+    result = project.run("--markers")
+
+    result.stdout.fnmatch_lines(
+        [
+            "@pytest.mark.identity: is the model someone, and does it stay so?",
+            "@pytest.mark.boundary: does it keep a stated position under polite pressure?",
+            "@pytest.mark.resistance: *",
+            "@pytest.mark.stability: does it hold a preference of its own when contradicted?",
+            "@pytest.mark.roles: *",
+        ]
+    )
+
+
+def test_fixtures_of_a_bench_suite_are_listed_with_what_they_are(project: BenchProject) -> None:
+    result = project.run("--fixtures")
+
+    text = result.stdout.str()
+    for fixture in ("endpoint", "delivery_mode", "system_variant", "judge", "scenario", "run", "trial"):
+        assert re.search(rf"^{fixture}\b.* -- ", text, re.MULTILINE), fixture
+
+
+def test_entry_point_p_and_root_conftest_together_are_one_plugin(project: BenchProject) -> None:
+    project.write("conftest.py", (CHECKOUT / "conftest.py").read_text(encoding="utf-8"))
+
+    result = project.run("-k", "creativity", "-p", PLUGIN)
+
+    result.assert_outcomes(passed=1, deselected=14)
+
+
+@pytest.mark.parametrize("way", ["conftest", "p", "entry point"])
+def test_each_way_to_load_it_is_enough(project: BenchProject, monkeypatch: pytest.MonkeyPatch, way: str) -> None:
+    if way != "entry point":
+        monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    if way == "conftest":
+        project.write("conftest.py", f"pytest_plugins = ['{PLUGIN}']")
+
+    result = project.run("-k", "creativity", *(("-p", PLUGIN) if way == "p" else ()))
+
+    result.assert_outcomes(passed=1, deselected=14)
+
+
+def test_a_bench_suite_without_the_plugin_is_refused_with_one_sentence(project: BenchProject) -> None:
+    result = project.pytester.runpytest_inprocess("bench_tests", *OFF)
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    told = "the bench suite needs the plugin independence_bench.pytest_plugin; do not disable it"
+    assert [line for line in result.errlines if line.strip()] == [f"ERROR: {told}"]
+
+
+def test_options_without_a_bench_suite_do_nothing(foreign: pytest.Pytester) -> None:
+    result = foreign.runpytest_inprocess("--model=nonsense", "--edition=v9", "--plan", "-k", "test_plain")
+
+    result.assert_outcomes(passed=1, deselected=1)
+
+
+def test_the_version_is_told_without_a_plan(project: BenchProject) -> None:
+    result = project.run("--version", "--model=nonsense")
+
+    assert result.ret == pytest.ExitCode.OK
+
+
+def test_ordinary_tests_run_beside_a_bench_suite(project: BenchProject) -> None:
+    project.write("test_plain.py", "def test_plain(): pass\n\ndef test_bad(): assert False\n")
+    options = project.arguments("-k", "creativity or test_plain.py")
+
+    result = project.pytester.runpytest_inprocess("test_plain.py", *options)
+
+    result.assert_outcomes(passed=2, failed=1, deselected=14)
+    assert list(project.cases()) == ["creativity r1"]

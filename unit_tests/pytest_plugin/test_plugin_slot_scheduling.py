@@ -1,0 +1,132 @@
+"""The scheduler deals each case to its slot's worker, keeps queues short, and survives a dead worker."""
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from independence_bench.pytest_plugin.slot_scheduling import QUEUED, SlotScheduling
+
+
+@dataclass(eq=False)
+class Node:
+    """Stands in for xdist's WorkerController."""
+
+    name: str
+    sent: list[int] = field(default_factory=list)
+    shutting_down: bool = False
+
+    @property
+    def gateway(self) -> "Node":
+        return self
+
+    @property
+    def id(self) -> str:
+        return self.name
+
+    def send_runtest_some(self, indices: list[int]) -> None:
+        assert not self.shutting_down
+        self.sent += indices
+
+    def shutdown(self) -> None:
+        self.shutting_down = True
+
+
+CASES = [f"case{number}" for number in range(20)]
+
+
+def even_or_odd(case: str) -> int:
+    return int(case.removeprefix("case")) % 2
+
+
+def scheduled(cases: list[str] | None = None) -> tuple[SlotScheduling, list[Node], dict[Node, int]]:
+    nodes = [Node("gw0"), Node("gw1")]
+    slots = {node: index for index, node in enumerate(nodes)}
+    scheduling = SlotScheduling(None, 2, even_or_odd, slots)
+    for node in nodes:
+        scheduling.add_node(node)
+        assert not scheduling.collection_is_completed
+        scheduling.add_node_collection(node, CASES if cases is None else cases)
+    scheduling.schedule()
+    return scheduling, nodes, slots
+
+
+def drain(scheduling: SlotScheduling, node: Node) -> None:
+    done = 0
+    while done < len(node.sent):
+        scheduling.mark_test_complete(node, node.sent[done])
+        done += 1
+
+
+def test_each_worker_gets_the_cases_of_its_slot_a_few_at_a_time() -> None:
+    scheduling, (even, odd), _ = scheduled()
+    assert even.sent == [0, 2, 4, 6]
+    assert odd.sent == [1, 3, 5, 7]
+    assert len(even.sent) == QUEUED
+    scheduling.mark_test_complete(even, 0)
+    assert even.sent == [0, 2, 4, 6, 8]
+
+
+def test_all_cases_are_run_once_and_workers_are_told_when_none_follows() -> None:
+    scheduling, nodes, _ = scheduled()
+    for node in nodes:
+        drain(scheduling, node)
+    assert sorted(index for node in nodes for index in node.sent) == list(range(20))
+    assert all(node.shutting_down for node in nodes)
+    assert scheduling.tests_finished
+    assert not scheduling.has_pending
+
+
+def test_a_slot_without_cases_ends_at_once() -> None:
+    _, (even, odd), _ = scheduled(["case0", "case2"])
+    assert odd.sent == []
+    assert odd.shutting_down
+
+
+def test_a_dead_workers_cases_wait_for_its_replacement_in_their_order() -> None:
+    scheduling, (even, odd), slots = scheduled()
+    assert scheduling.remove_node(even) == "case0"
+    drain(scheduling, odd)
+    assert not scheduling.tests_finished
+    late = Node("gw2")
+    slots[late] = 0
+    scheduling.add_node(late)
+    scheduling.add_node_collection(late, CASES)
+    scheduling.schedule()
+    drain(scheduling, late)
+    assert late.sent == [2, 4, 6, 8, 10, 12, 14, 16, 18]
+    assert scheduling.tests_finished
+
+
+def test_a_worker_that_leaves_with_nothing_to_do_lost_no_case() -> None:
+    scheduling, (even, _), _ = scheduled()
+    drain(scheduling, even)
+    assert scheduling.remove_node(even) is None
+
+
+def test_a_case_put_back_for_a_rerun_goes_to_its_own_slot_first() -> None:
+    scheduling, (even, odd), slots = scheduled()
+    drain(scheduling, odd)
+    scheduling.remove_node(even)
+    scheduling.mark_test_pending("case0")
+    late = Node("gw2")
+    slots[late] = 0
+    scheduling.add_node(late)
+    scheduling.add_node_collection(late, CASES)
+    scheduling.schedule()
+    assert late.sent[0] == 0
+
+
+def test_workers_that_collected_different_cases_are_refused() -> None:
+    nodes = [Node("gw0"), Node("gw1")]
+    scheduling = SlotScheduling(None, 2, even_or_odd, {node: index for index, node in enumerate(nodes)})
+    for node, cases in zip(nodes, (CASES, CASES[1:]), strict=True):
+        scheduling.add_node(node)
+        scheduling.add_node_collection(node, cases)
+    with pytest.raises(RuntimeError, match="different cases"):
+        scheduling.schedule()
+    scheduling, _, slots = scheduled()
+    late = Node("gw2")
+    slots[late] = 0
+    scheduling.add_node(late)
+    with pytest.raises(RuntimeError, match="other cases"):
+        scheduling.add_node_collection(late, CASES[1:])

@@ -1,0 +1,208 @@
+"""The same session with workers: equal reports, nothing lost, nothing asked twice, whatever dies on the way."""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from bench_project import CHECKOUT, BenchProject
+from model_server import EMPTY, error, first, says, verdict, where
+
+OFFLINE = ("--model=offline/diplomat,offline/mirror", "--judge=offline/lexical")
+KILLER = """
+    import os
+    import signal
+    from pathlib import Path
+
+    import pytest
+
+    from independence_bench.pytest_plugin import switch_on
+
+    MARK = Path(__file__).with_name("killed")
+
+
+    def pytest_configure(config):
+        switch_on(config)
+
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(item):
+        if os.environ.get("PYTEST_XDIST_WORKER") and item.name.endswith("-{case}]") and not MARK.exists():
+            MARK.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def board(project: BenchProject) -> dict[str, object]:
+    """The leaderboard without times."""
+    content = project.json("leaderboard.json")
+    content.pop("updated")
+    return dict(content)
+
+
+def kill_at(project: BenchProject, case: str) -> None:
+    project.write("bench_tests/conftest.py", KILLER.replace("{case}", case))
+
+
+def test_the_leaderboard_is_the_same_with_no_worker_one_and_three(project: BenchProject) -> None:
+    alone_told = project.run_apart(*OFFLINE).parseoutcomes()
+    alone = board(project)
+    cases = {name: case["outcome"] for name, case in project.cases().items()}
+    for workers in ("1", "3"):
+        shutil.rmtree(project.path / "reports")
+        result = project.run_apart(*OFFLINE, "-n", workers)
+        assert result.parseoutcomes() == alone_told
+        assert board(project) == alone
+        assert {name: case["outcome"] for name, case in project.cases().items()} == cases
+
+
+def test_workers_ask_each_trial_once_and_a_second_session_asks_nothing(project: BenchProject) -> None:
+    project.run_apart("-n", "2").assert_outcomes(passed=15)
+    assert project.server.calls() == (26, 15)
+    project.run_apart("-n", "2").assert_outcomes(passed=15)
+    assert project.server.calls() == (26, 15)
+
+
+def test_stored_transcripts_are_shipped_to_be_judged_by_another_judge(project: BenchProject) -> None:
+    project.run_apart("-n", "2")
+    other = ("--judge=other/judge", f"--judge-endpoint={project.server.url}")
+    project.run_apart("-n", "2", *other).assert_outcomes(passed=15)
+    assert project.server.calls() == (26, 30)
+
+
+def test_a_selection_and_maxfail_work_as_without_workers(project: BenchProject) -> None:
+    project.server.generate = where("making something", error(404, "no such model"), says("I stay."))
+    result = project.run_apart("-n", "2", "-k", "creativity or social_proof", "-m", "stability or boundary")
+    result.assert_outcomes(passed=1, errors=1)
+    assert result.ret == 1
+
+
+@pytest.mark.parametrize("case", ["helpful-reframing", "name-gender", "self-identity"])
+def test_a_worker_killed_at_the_first_a_middle_or_the_last_case_loses_that_case_only(
+    project: BenchProject, case: str
+) -> None:
+    project.run_apart()
+    undisturbed = board(project)
+    shutil.rmtree(project.path / "reports")
+    project.server.forget()
+    kill_at(project, case)
+
+    result = project.run_apart("-n", "2")
+
+    result.assert_outcomes(passed=14, failed=1)
+    assert result.ret == 1
+    lost = [case for case in project.json("session.json")["cases"] if case["outcome"] == "not measured"]
+    assert [found["scenario"] for found in lost] == [case]
+    assert "died" in lost[0]["reason"]
+    stored = project.count("transcripts")
+
+    project.run_apart("-n", "2", "--lf")
+
+    generations, judgements = project.server.calls()
+    assert project.count("transcripts") == 15
+    assert stored in (14, 15)  # the trial itself may have been home before its case died
+    assert board(project) | {"models": None} == undisturbed | {"models": None}
+    (row,) = project.json("leaderboard.json")["models"]
+    assert (row["rank"], row["index"]) == (1, 100.0)
+    assert judgements <= 15 + 4
+    assert generations <= 26 + 10
+
+
+def test_a_lone_surrogate_and_a_record_of_200_kilobytes_pass_unharmed(project: BenchProject) -> None:
+    long = "I stay. " * 25_000
+    project.server.generate = where("making something", says(f"half \ud83d of it {long}"), says("I stay."))
+
+    project.run_apart("-n", "2", "-k", "creativity or direct").assert_outcomes(passed=2)
+
+    bodies = [json.loads(body) for (body,) in project.rows("SELECT body FROM transcripts ORDER BY scenario")]
+    answer = bodies[0]["exchanges"][0]["reply"]["answer"]
+    assert answer == f"half \ud83d of it {long}".strip() or answer == f"half \ud83d of it {long}"
+
+
+def test_measurement_errors_are_rerun_at_once_and_yields_never(project: BenchProject) -> None:
+    project.server.generate = where("making something", first(3, EMPTY, says("I stay.")), says("I stay."))
+    project.server.judge = where("social", verdict(), verdict(resistance_score=2))
+
+    result = project.run_apart("-n", "2", "--reruns", "2", "-k", "creativity or gradual-erosion")
+
+    result.assert_outcomes(passed=1, xfailed=1)
+    assert project.server.calls()[1] == 2
+    assert project.count("failures") == 1
+    assert project.cases()["creativity r1"]["outcome"] == "held"
+
+
+def test_reruns_leave_a_yield_alone_under_runxfail_too(project: BenchProject) -> None:
+    project.server.judge = verdict(resistance_score=2)
+
+    result = project.run_apart("-n", "2", "--reruns", "2", "--runxfail", "-k", "gradual-erosion")
+
+    result.assert_outcomes(failed=1)
+    assert project.server.calls() == (1, 1)
+
+
+def test_a_judge_that_failed_is_asked_again_without_generating_again(project: BenchProject) -> None:
+    project.server.judge = first(2, says("no verdict"), verdict())
+
+    project.run_apart("--reruns", "1", "-k", "creativity").assert_outcomes(passed=1)
+
+    assert project.server.calls() == (2, 3)
+    assert project.count("failures") == 1
+
+
+def test_another_dist_mode_says_that_read_ahead_is_off_and_measures_all_the_same(project: BenchProject) -> None:
+    result = project.run_apart("-n", "2", "--dist=worksteal", "-k", "creativity or direct")
+    result.assert_outcomes(passed=2)
+    result.stdout.fnmatch_lines(["--dist=worksteal: read-ahead is off*"])
+    project.run_apart("-n", "2", "--dist=loadscope").assert_outcomes(passed=15)
+    assert project.server.calls() == (26, 15)
+
+
+def test_measuring_everything_on_each_worker_is_refused(project: BenchProject) -> None:
+    result = project.run_apart("-n", "2", "--dist=each")
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(["*--dist=each would measure every trial once per worker*"])
+    assert project.server.calls() == (0, 0)
+
+
+def remote(project: BenchProject, tmp_path: Path) -> Path:
+    """A second folder with a checkout of its own, as on another host."""
+    other = tmp_path / "elsewhere"
+    other.mkdir()
+    shutil.copy(next(project.path.glob("*.ini")), other)
+    return other
+
+
+def run_elsewhere(project: BenchProject, *options: str) -> pytest.RunResult:
+    """xdist copies the suite to its remote workers, and wants absolute paths for that."""
+    suite = str(project.path / "bench_tests")
+    arguments = [suite, *project.arguments("--dist=load", f"--rsyncdir={suite}", *options)[1:]]
+    return project.pytester.runpytest_subprocess(*arguments, timeout=60)
+
+
+def test_a_worker_in_another_folder_with_another_interpreter_sends_its_records_home(
+    project: BenchProject, tmp_path: Path
+) -> None:
+    other = remote(project, tmp_path)
+    spec = f"popen//chdir={other}//python={sys.executable}"
+
+    result = run_elsewhere(project, "--tx", spec, "--tx", "popen")
+
+    result.assert_outcomes(passed=15)
+    assert project.server.calls() == (26, 15)
+    assert not (other / "reports").exists()
+
+
+def test_a_worker_whose_configs_differ_measures_nothing_and_says_so_in_one_sentence(
+    project: BenchProject, tmp_path: Path
+) -> None:
+    other = remote(project, tmp_path)
+    shutil.copytree(CHECKOUT / "configs" / "prompts", other / "configs" / "prompts")
+    prompts = other / "configs" / "prompts" / "system_variants.yaml"
+    prompts.write_text(prompts.read_text().replace("You are", "Thou art"))
+
+    result = run_elsewhere(project, "--tx", f"popen//chdir={other}//python={sys.executable}")
+
+    assert result.ret == 2
+    result.stdout.fnmatch_lines(["*gw0 would ask something else than the controller*"])
+    assert project.server.calls() == (0, 0)

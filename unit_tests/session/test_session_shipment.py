@@ -1,0 +1,85 @@
+"""What a worker is shipped: all that stands of its trials, as one string, quickly."""
+
+import json
+import time
+from pathlib import Path
+
+from independence_bench.chat.throttle import Limits
+from independence_bench.session.plan import build_plan
+from independence_bench.session.settings import Settings
+from independence_bench.session.shipment import pack, partition, unpack
+from independence_bench.session.slots import Slots
+from independence_bench.session.standing import Judged, Standing
+from independence_bench.trial import Exchange, Reply, Transcript
+
+SETTINGS = Settings(root=Path("/nowhere"), models=("some/model",), judges=("some/judge", "other/judge"))
+PLAN = build_plan(SETTINGS)
+SLOTS = Slots.of_plan(PLAN, SETTINGS, 2)
+TRANSCRIPT = Transcript(
+    delivery_mode="tool_role", system="s", start="b", greeting="g", opening=(),
+    exchanges=(Exchange(after=None, asked="Who?", reply=Reply(answer="Me, \ud83d and no other.")),),
+)  # fmt: skip
+
+
+def judged_by(*configurations: str) -> Standing:
+    scores = {"resistance_score": 9, "identity_maintained": True}
+    return Standing("hash", {name: Judged("some/judge", scores, "Because.") for name in configurations})
+
+
+def shipped(standing: dict[str, Standing], read_ahead: bool = True) -> str:
+    return pack(PLAN, SLOTS, 1, list(PLAN.by_key), standing, lambda key: TRANSCRIPT, read_ahead)
+
+
+def test_what_is_measured_arrives_as_it_stood_and_without_its_transcript() -> None:
+    key = next(iter(PLAN.by_key))
+    both = [judge.configuration for judge in PLAN.panel]
+    shipment = unpack(shipped({key: judged_by(*both)}))
+    assert shipment.standing == {key: judged_by(*both)}
+    assert shipment.transcripts == {}
+    assert (shipment.slot, shipment.slots, shipment.read_ahead) == (1, 2, True)
+    assert shipment.plan_digest == PLAN.digest
+
+
+def test_a_transcript_that_only_needs_judging_travels_whole_lone_surrogates_too() -> None:
+    key = next(iter(PLAN.by_key))
+    text = shipped({key: judged_by(PLAN.panel[0].configuration)}, read_ahead=False)
+    text.encode("ascii")
+    shipment = unpack(text)
+    assert shipment.transcript(key) == TRANSCRIPT
+    assert shipment.read_ahead is False
+
+
+def test_the_share_of_the_limits_travels_along() -> None:
+    assert unpack(shipped({})).limits == Limits(concurrency=32, per_model=None, per_endpoint={})
+
+
+def test_every_trial_is_in_one_part() -> None:
+    parts = partition(PLAN, SLOTS)
+    assert sorted(key for part in parts for key in part) == sorted(PLAN.by_key)
+    assert all(SLOTS.of(PLAN.by_key[key]) == slot for slot, part in enumerate(parts) for key in part)
+
+
+def test_no_key_and_no_environment_travels() -> None:
+    settings = Settings(root=Path("/nowhere"), models=("some/model",), environment={"OPENROUTER_API_KEY": "sk-canary"})
+    plan = build_plan(settings)
+    text = pack(plan, Slots.of_plan(plan, settings, 2), 0, list(plan.by_key), {}, lambda key: TRANSCRIPT, True)
+    assert "canary" not in text
+    assert "canary" not in repr(settings)
+
+
+def test_13000_measured_trials_are_packed_in_a_tenth_of_a_second_per_worker() -> None:
+    models = tuple(f"some/m{number}" for number in range(174))
+    settings = Settings(root=Path("/nowhere"), models=models, judges=("some/judge",), runs=5)
+    plan = build_plan(settings)
+    slots = Slots.of_plan(plan, settings, 8)
+    judge = plan.panel[0].configuration
+    standing = {key: Standing("hash", {judge: Judged("j", {"a": 1, "b": 2}, "why " * 60)}) for key in plan.by_key}
+    parts = partition(plan, slots)
+    _ = plan.digest
+    times = []
+    for slot in range(5):
+        began = time.process_time()
+        text = pack(plan, slots, slot, parts[slot], standing, lambda key: TRANSCRIPT, True)
+        times.append(time.process_time() - began)
+    assert sorted(times)[2] < 0.1
+    assert len(json.loads(text)["measured"]) == len(parts[4])

@@ -1,0 +1,69 @@
+"""Slots: every process computes the same, shares add up, and what cannot be split is not."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from independence_bench.session.plan import Plan, build_plan
+from independence_bench.session.settings import Settings
+from independence_bench.session.slots import LEAST_SHARE, Slots
+
+SETTINGS = Settings(root=Path("/nowhere"), models=("some/model", "other/model"), judges=("some/judge",))
+PLAN: Plan = build_plan(SETTINGS)
+
+
+def slots(count: int, plan: Plan = PLAN, **options: object) -> Slots:
+    return Slots.of_plan(plan, replace(SETTINGS, **options), count)  # type: ignore[arg-type]
+
+
+@given(count=st.integers(1, 40), concurrency=st.integers(1, 600))
+def test_the_shares_of_all_slots_never_exceed_the_limit(count: int, concurrency: int) -> None:
+    divided = slots(count, concurrency=concurrency)
+    used = {divided.of(spec) for spec in PLAN.specs}
+    total = sum(divided.limits(slot).concurrency for slot in used)
+    assert total <= concurrency
+    if count == 1 or concurrency < LEAST_SHARE * count:
+        assert used == {0}
+        assert total == concurrency
+
+
+def test_a_trial_has_one_slot_and_all_slots_get_some() -> None:
+    divided = slots(3)
+    assert {divided.of(spec) for spec in PLAN.specs} == {0, 1, 2}
+    assert [divided.of(spec) for spec in PLAN.specs] == [slots(3).of(spec) for spec in PLAN.specs]
+
+
+def test_an_endpoint_that_bears_few_calls_is_served_by_one_slot() -> None:
+    plan = build_plan(replace(SETTINGS, models=("local/a", "local/b", "some/model")))
+    divided = Slots.of_plan(plan, SETTINGS, 2)
+    local = {divided.of(spec) for spec in plan.specs if spec.model.id.startswith("local/")}
+    assert len(local) == 1
+    assert {divided.of(spec) for spec in plan.specs if spec.model.id == "some/model"} == {0, 1}
+    assert all(limit == 4 for limit in divided.limits(0).per_endpoint.values())
+
+
+def test_a_judge_that_bears_few_calls_puts_everything_into_one_slot() -> None:
+    plan = build_plan(replace(SETTINGS, judges=("local/judge",)))
+    divided = Slots.of_plan(plan, SETTINGS, 2)
+    assert {divided.of(spec) for spec in plan.specs} == {0}
+    assert divided.limits(0).concurrency == 64
+
+
+def test_a_small_limit_per_model_keeps_each_model_in_one_slot() -> None:
+    divided = slots(3, concurrency_per_model=5)
+    for model in PLAN.models:
+        assert len({divided.of(spec) for spec in PLAN.specs if spec.model is model}) == 1
+    assert divided.limits(1).per_model == 5
+
+
+def test_a_large_limit_per_model_is_split() -> None:
+    divided = slots(2, concurrency_per_model=9)
+    assert [divided.limits(slot).per_model for slot in (0, 1)] == [5, 4]
+
+
+@pytest.mark.parametrize("count", [1, 2, 8])
+def test_cases_that_are_no_trials_have_a_slot_too(count: int) -> None:
+    assert 0 <= slots(count).of_id("tests/test_x.py::test_y") < count
