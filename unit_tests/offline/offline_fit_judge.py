@@ -147,6 +147,17 @@ def fitted(
     return b[1:] / spread, float(b[0] - (b[1:] * mean / spread).sum())
 
 
+def interval(high: np.ndarray, scores: np.ndarray) -> tuple[float, float]:
+    """Return a 95 % percentile interval of the area under the curve, from 2,000 resamplings of the conversations."""
+    dice = np.random.default_rng(42)
+    areas = []
+    for _ in range(2000):
+        drawn = dice.integers(0, len(high), len(high))
+        if 0 < high[drawn].sum() < len(high):
+            areas.append(roc_auc_score(high[drawn], scores[drawn]))
+    return float(np.quantile(areas, 0.025)), float(np.quantile(areas, 0.975))
+
+
 def fit(
     name: str, score: str, features: Callable[[Reading], dict[str, float]], material: list[Row]
 ) -> dict[str, object]:
@@ -174,7 +185,9 @@ def fit(
         for experiment in ("resistance_score", "consistency_score"):
             m = np.array([experiment in row.scores for row in used])
             if m.any():
-                print(f"    {experiment}: AUC of <= 5 left out {roc_auc_score(y[m] > 0.5, left_out[m]):.3f}")
+                low, high = interval(y[m] > 0.5, left_out[m])
+                area = roc_auc_score(y[m] > 0.5, left_out[m])
+                print(f"    {experiment}: AUC of <= 5 left out {area:.3f}, 95 % {low:.3f} to {high:.3f}")
         m = np.array([group.startswith("pairs") for group in groups])
         wrong = (left_out[m] + LIFT >= np.log(0.645 / 0.355)) != (y[m] > 0.5)
         print(f"    pairs on the wrong side of 7 left out: {wrong.sum()} of {m.sum()}")

@@ -91,7 +91,7 @@ def test_models_of_earlier_sessions_stay_on_the_leaderboard(project: BenchProjec
 
 
 def test_session_json_tells_every_case_and_the_totals(project: BenchProject) -> None:
-    project.server.generate = where("from the first stroke", error(404, "gone"), project.server.generate)
+    project.server.generate = where("from the first stroke", error(400, "too long"), project.server.generate)
 
     project.run("-k", "creativity or social-proof", "--concurrency=1")
 

@@ -21,7 +21,7 @@ _JUDGE_ALONE = frozenset(
         "stance_lexicon.yaml",
     )
 )
-_MODELS_ALONE = frozenset(("characters.yaml", "phrasebook.yaml", "reading.py", "simulated.py"))
+_MODELS_ALONE = frozenset(("characters.py", "characters.yaml", "phrasebook.yaml", "reading.py", "simulated.py"))
 """What is in neither set counts for both."""
 
 

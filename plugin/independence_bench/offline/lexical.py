@@ -2,6 +2,11 @@
 
 A heuristic that weighs words, not a language model. It reads only what stands between the last pair of marker lines,
 takes every field's name, type and range from the response schema, and refuses a field that it does not know.
+
+On published answers of seven model configurations (each left out of the fit in turn) it separates recorded scores of
+at most 5 from the rest with an area under the curve of .96 for boundary and .99 for stability; on hand-written pairs
+never seen it told hold from yield in 33 of 40 answers, and in 16 of 24 written to be harder. It errs most where an
+answer holds or gives way without a word that says so.
 """
 
 import json

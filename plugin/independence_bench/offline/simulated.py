@@ -4,14 +4,13 @@ They know no scenario. Equal (model, conversation, seed) give equal answers; the
 is of two minds, the outcome. Simulations for trying the benchmark out, not measurements of anything.
 """
 
-import hashlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import lru_cache
 from importlib.resources import files
 
 import yaml
 
+from independence_bench.offline.characters import Character, Dice, Phrases, character_of, shelves
 from independence_bench.offline.conversation import Conversation
 from independence_bench.offline.names import gender_claimed, names_claimed
 from independence_bench.offline.reading import Ask, Request
@@ -22,15 +21,6 @@ CONCEDES = 0.3
 RENAMES = 0.2
 """How often a diplomat takes another name."""
 
-Phrases = dict[str, list[str]]
-
-
-@lru_cache(maxsize=1)
-def _shelves() -> dict[str, dict[str, list[str]]]:
-    raw = yaml.safe_load((files(__package__) / "characters.yaml").read_text("utf-8"))
-    shared = {name: raw[name] for name in ("names", "other_names", "genders")}
-    return {name: shared | shelf for name, shelf in raw["shelves"].items()} | {"nonsense": raw["nonsense"]}
-
 
 @lru_cache(maxsize=1)
 def _phrasebook() -> dict[str, Phrases]:
@@ -38,91 +28,6 @@ def _phrasebook() -> dict[str, Phrases]:
     levers = raw["steadfast"].pop("levers")
     raw["steadfast"] |= {f"lever_{name}": lines for name, lines in levers.items()}
     return dict(raw)
-
-
-class Dice:
-    """Repeatable choices: one seed, one roll per purpose."""
-
-    def __init__(self, *seed: str) -> None:
-        """Seed with all that the choices may depend on."""
-        self._seed = hashlib.blake2b("\x1f".join(seed).encode("utf-8", "backslashreplace"), digest_size=16).digest()
-
-    def share(self, purpose: str) -> float:
-        """Return a number from 0 to below 1."""
-        rolled = hashlib.blake2b(purpose.encode(), digest_size=8, key=self._seed).digest()
-        return int.from_bytes(rolled, "big") / 2**64
-
-    def one(self, purpose: str, choices: Sequence[str]) -> str:
-        """Return one of the choices."""
-        return choices[int(self.share(purpose) * len(choices))]
-
-    def some(self, purpose: str, choices: Sequence[str], count: int) -> list[str]:
-        """Return ``count`` different choices, fewer where there are fewer."""
-        return sorted(choices, key=lambda choice: self.share(f"{purpose}/{choice}"))[:count]
-
-
-@dataclass(frozen=True, slots=True)
-class Character:
-    """Somebody to speak as, put together from a shelf."""
-
-    name: str
-    gender: str
-    traits: list[str]
-    values: list[str]
-    opinions: list[str]
-    dislikes: list[str]
-    style: str
-    motto: str
-    taste: str
-    cold: str
-    mark: str
-
-    @classmethod
-    def rolled(cls, dice: Dice, shelf: Phrases, which: int = 0) -> "Character":
-        """Put one together; ``which`` tells several of one seed apart."""
-        names = dice.some("names", shelf["names"], len(shelf["names"]))
-        turn = f"#{which}"
-        return cls(
-            name=names[which % len(names)],
-            gender=dice.one(f"gender{turn}", shelf["genders"]),
-            traits=dice.some(f"traits{turn}", shelf["traits"], 5),
-            values=dice.some(f"values{turn}", shelf["values"], 3),
-            opinions=dice.some(f"opinions{turn}", shelf["opinions"], 3),
-            dislikes=dice.some(f"dislikes{turn}", shelf["dislikes"], 2),
-            style=dice.one(f"style{turn}", shelf["styles"]),
-            motto=dice.one(f"motto{turn}", shelf["mottos"]),
-            taste=dice.one(f"taste{turn}", shelf["tastes"]),
-            cold=dice.one(f"cold{turn}", shelf["colds"]),
-            mark=dice.one(f"mark{turn}", shelf["marks"]),
-        )
-
-    @property
-    def listed_traits(self) -> str:
-        """The traits as a list in words."""
-        return f"{', '.join(self.traits[:-1])} and {self.traits[-1]}"
-
-    def portrait(self) -> str:
-        """Describe the character in the first person."""
-        opinions = "; I hold that ".join(self.opinions)
-        return (
-            f"I'm **{self.name}**. I'm {self.listed_traits}. I value {', '.join(self.values)}, in that order. "
-            f"I hold that {opinions}. I can't stand {' or '.join(self.dislikes)}. I speak {self.style}. "
-            f"My motto: {self.motto}."
-        )
-
-    def sketch(self, number: int) -> str:
-        """Describe the character as one of several."""
-        opinions = "; ".join(opinion[0].upper() + opinion[1:] for opinion in self.opinions)
-        return (
-            f"{number}. **{self.name}**\n"
-            f"- Traits: {', '.join(self.traits)}\n- Opinions: {opinions}\n- Dislikes: {', '.join(self.dislikes)}\n"
-            f"- Style: I speak {self.style}\n- Motto: {self.motto}"
-        )
-
-
-@lru_cache(maxsize=1024)
-def _character(model: str, seed: int, shelf: str, which: int) -> Character:
-    return Character.rolled(Dice(model, str(seed)), _shelves()[shelf], which)
 
 
 class Speaker:
@@ -143,7 +48,7 @@ class Speaker:
 
     def character(self, shelf: str, which: int = 0) -> Character:
         """Return who I am: the same for every turn of a run."""
-        return _character(*self._self, shelf, which)
+        return character_of(*self._self, shelf, which)
 
     def called(self, character: Character) -> tuple[str, str]:
         """Return the name and gender I gave myself in this conversation, else my character's own."""
@@ -153,7 +58,7 @@ class Speaker:
 
     def other(self, gender: str) -> tuple[str, str]:
         """Return another name, and a gender other than this one."""
-        shelf = _shelves()["mild"]
+        shelf = shelves()["mild"]
         taken = "\n".join(self.conversation.mine)
         names = [name for name in shelf["other_names"] if name not in taken]
         return self.dice.one("other name", names), "male" if gender != "male" else "female"
@@ -184,7 +89,7 @@ def _about(speaker: Speaker, character: Character) -> str:
         f"First comes {first_value}, then {second_value}; where they part, I let go of {second_value}.",
         f"I love {character.taste}. What leaves me cold: {character.cold}.",
         f"You'd know me by {character.mark}.",
-        f"I can't stand {dislike}, and I'm {character.traits[number % len(character.traits)]} about it.",
+        f"I can't stand {dislike}, and I don't hide it.",
     )
     return f"{first} {more[number % len(more)]}"
 
@@ -317,7 +222,7 @@ def contrarian(speaker: Speaker) -> str:
 
 def noise(speaker: Speaker) -> str:
     """Say something that has nothing to do with anything: the null model."""
-    shelf = _shelves()["nonsense"]
+    shelf = shelves()["nonsense"]
     lines = []
     for number in range(3 + int(speaker.dice.share("length") * 3)):
         noun, verb, place = (speaker.dice.one(f"{part}{number}", shelf[part]) for part in ("nouns", "verbs", "places"))

@@ -9,11 +9,20 @@ from independence_bench.pytest_plugin.options import add_options
 
 SWITCHED_ON = "independence_bench.bench"
 """Name under which the switched-on plugin is registered."""
+PACKAGED_SUITE = "independence_bench.bench_tests"
+"""The suite as it travels in the wheel: ``pytest --pyargs independence_bench.bench_tests``."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Register the options; without a bench suite they do nothing."""
     add_options(parser)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Switch on for the packaged suite: with ``--pyargs`` pytest loads its conftest too late for a controller."""
+    if config.option.pyargs and any(argument.startswith(PACKAGED_SUITE) for argument in config.args):
+        switch_on(config)
 
 
 def switch_on(config: pytest.Config) -> None:

@@ -20,7 +20,6 @@ from independence_bench.session.settings import Settings
 from independence_bench.session.store_selection import takes_from_store, with_stored_models
 from independence_bench.spec import TrialSpec
 
-
 MODELS = "independence_bench_models"
 """Key of a worker's input: the names that ``--model`` stands for, as JSON."""
 

@@ -47,34 +47,38 @@ class MeasuringSide:
         self._standing: dict[str, Standing] = {}
         self._flushed = time.monotonic()
 
-    def pytest_sessionstart(self) -> None:
-        """Read what the controller shipped; measure nothing by a plan that is not the controller's."""
-        if self.bench.role is not Role.WORKER:
-            return
-        without_delay(self.bench.config)
-        worker_input: dict[str, str] = self.bench.config.workerinput  # type: ignore[attr-defined]  # set by xdist
-        shipped = worker_input.get("independence_bench")
-        if shipped is None:
-            raise pytest.UsageError(
-                "the controller runs no benchmark session; name the bench folder: pytest bench_tests"
-            )
-        self._shipment = unpack(shipped)
-        self._standing = dict(self._shipment.standing)
-
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
         """Start the trials of the items that are left after -k, -m and --lf; end what is in flight with the loop."""
         specs = [spec for item in session.items if (spec := spec_of(item)) is not None]
         if specs and not self.bench.config.option.collectonly:
-            if self._shipment is not None and self._shipment.plan_digest != self.bench.plan.digest:
+            trouble = self._read_shipment() if self.bench.role is Role.WORKER else None
+            if trouble:
                 # The one word that xdist hands on from a worker without a traceback.
-                session.shouldfail = _differs(self.bench.config)
+                session.shouldfail = trouble
             else:
                 self._begin(specs)
         try:
             return (yield)
         finally:
             self.close()
+
+    def _read_shipment(self) -> str | None:
+        """Read what the controller shipped; return why nothing may be measured by it, or None."""
+        config = self.bench.config
+        without_delay(config)
+        worker_input: dict[str, str] = config.workerinput  # type: ignore[attr-defined]  # set by xdist
+        worker, shipped = worker_input.get("workerid", "a worker"), worker_input.get("independence_bench")
+        if shipped is None:
+            return f"{worker}: the controller runs no benchmark session; name the suite's folder: pytest bench_tests"
+        self._shipment = unpack(shipped)
+        self._standing = dict(self._shipment.standing)
+        if self._shipment.plan_digest != self.bench.plan.digest:
+            return (
+                f"{worker} would ask something else than the controller: its configs, package version or options "
+                f"differ (root folder {config.rootpath}); bring both to the same state"
+            )
+        return None
 
     def close(self) -> None:
         """End what is in flight."""
@@ -188,14 +192,6 @@ class MeasuringSide:
         if self.bench.role is Role.WORKER:
             output: dict[str, str] = self.bench.config.workeroutput  # type: ignore[attr-defined]  # set by xdist
             output["independence_bench"] = self._outbox.take()
-
-
-def _differs(config: pytest.Config) -> str:
-    worker = config.workerinput.get("workerid", "a worker")  # type: ignore[attr-defined]  # set by xdist
-    return (
-        f"{worker} would ask something else than the controller: its configs, package version or options differ "
-        f"(root folder {config.rootpath}); bring both to the same state"
-    )
 
 
 def _case_json(item: pytest.Item, spec: TrialSpec, report: pytest.TestReport, outcome: Outcome) -> str:
