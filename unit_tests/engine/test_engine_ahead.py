@@ -42,7 +42,7 @@ def test_the_longest_chain_starts_first(all_tasks: list[Task]) -> None:
 
 
 def test_a_case_that_waits_makes_its_trial_jump_the_queue(all_tasks: list[Task]) -> None:
-    client = AnsweringClient(seconds=0.05)
+    client = AnsweringClient(seconds=0.5)
     engine, _ = engine_with(client)
     engine.start(all_tasks)
     shortest = make_tasks(["direct"])[0]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from independence_bench.cli.sources import open_source
 from independence_bench.cli.terminal import say
+from independence_bench.cli.wording import counted, listed
 from independence_bench.store import Store
 from independence_bench.store.lock import exclusive
 from independence_bench.store.merging import Merged
@@ -41,18 +42,24 @@ def bring_together(target: Path, paths: Sequence[Path], doing: str) -> None:
 
 def summary(merged: Merged, target: Path, sources: int) -> str:
     """Return what a merge came to."""
+    new = {
+        "transcript": merged.transcripts,
+        "verdict": merged.verdicts,
+        "failed attempt": merged.failures,
+        "session": merged.sessions,
+        "model configuration": merged.configurations,
+    }
     lines = [
-        f"{target}: {merged.transcripts} new transcripts, {merged.verdicts} new verdicts, {merged.failures} failed "
-        f"attempts, {merged.sessions} sessions and {merged.configurations} models from {sources} "
-        f"source{'' if sources == 1 else 's'}; {merged.known} transcripts and verdicts were there already."
+        f"{target}: {listed(new)} new from {counted(sources, 'source')}; "
+        f"{counted(merged.known, 'equal measurement')} (transcripts and verdicts) more than once."
     ]
     if merged.lost_transcripts:
         lines.append(
-            f"{merged.lost_transcripts} transcripts came second to one measured earlier; with them "
-            f"{merged.dropped_verdicts} verdicts were dropped. Their cost is kept among the failed attempts."
+            f"{counted(merged.lost_transcripts, 'transcript')} came second to one measured earlier; with them "
+            f"{counted(merged.dropped_verdicts, 'verdict')} dropped. Their cost is kept among the failed attempts."
         )
     if merged.lost_verdicts:
-        lines.append(f"{merged.lost_verdicts} verdicts came second to one given earlier by the same judge.")
+        lines.append(f"{counted(merged.lost_verdicts, 'verdict')} came second to one given earlier by the same judge.")
     return "\n".join(lines)
 
 

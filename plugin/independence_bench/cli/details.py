@@ -1,14 +1,16 @@
-"""What ``leaderboard --detailed`` adds: every model's runs, components and scenarios. Reads the store, ranks nothing."""
+"""What ``leaderboard --detailed`` adds: every model's runs, components and scenarios. Ranks nothing."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import product
 from textwrap import fill
 
 from independence_bench.report.board import Leaderboard, ModelRow
 from independence_bench.report.columns import dollars, meaning, number, percent, shown_bounds, title
-from independence_bench.report.evidence import Evidence, Gathered, gather, scores_of
+from independence_bench.report.evidence import CellKey, Evidence, Gathered, gather, scores_of
 from independence_bench.report.missing import gaps
 from independence_bench.report.table import Column, fitted
 from independence_bench.scoring import held, panel_mean
+from independence_bench.scoring.components import mean
 from independence_bench.spec import Scenario
 from independence_bench.store import Session, Store
 
@@ -50,39 +52,43 @@ def _model(row: ModelRow, board: Leaderboard, width: int) -> Iterator[str]:
 
 
 def _scenarios(evidence: Evidence, gathered: Gathered, session: Session, width: int) -> str:
-    """Return a table of the means over all runs and configurations of each scenario."""
+    """Return a table of every score's mean over all runs and configurations of a scenario."""
     runs = evidence.runs(session.edition.id)
-    rows = [_scenario(scenario, runs, evidence, gathered, session) for scenario in session.edition.scenarios]
-    heads = ("scenario", "measured", "held", "mean scores")
+    rows: list[tuple[str, str, str, str, str]] = []
+    for scenario in session.edition.scenarios:
+        cells = [cell for cell in evidence.cells if cell[0] == scenario.id]
+        measured = list(_measured(scenario, cells, runs, evidence, gathered, session))
+        reached = sum(held(scenario.passes, scores) for scores in measured)
+        place = (
+            scenario.id,
+            f"{len(measured)}/{len(cells) * runs}",
+            f"{reached}/{len(measured)}" if scenario.passes else "–",
+        )
+        for name in measured[0] if measured else ():
+            rows.append((*place, name, number(mean([scores[name] for scores in measured]), 1)))
+            place = ("", "", "")
+        if not measured:
+            rows.append((*place, "–", "–"))
+    heads = ("scenario", "measured", "held", "score", "mean")
     columns = [
-        Column(head, [row[place] for row in rows], right=place in (1, 2), least=30 if place == len(heads) - 1 else None)
-        for place, head in enumerate(heads)
+        Column(head, [row[at] for row in rows], right=head not in ("scenario", "score"))
+        for at, head in enumerate(heads)
     ]
     return fitted(columns, width)[0]
 
 
-def _scenario(
-    scenario: Scenario, runs: int, evidence: Evidence, gathered: Gathered, session: Session
-) -> tuple[str, str, str, str]:
-    cells = [cell for cell in evidence.cells if cell[0] == scenario.id]
-    measured: list[dict[str, float]] = []
-    for cell in cells:
-        for run in range(1, runs + 1):
-            transcript = evidence.transcripts.get((cell, run))
-            if transcript is None or scenario.rubric is None:
-                continue
-            found = [
-                gathered.verdicts.find(transcript.transcript_hash, scenario.rubric.digest, judge.configuration)
-                for judge in session.panel
-            ]
-            if scores := panel_mean([scores_of(verdict) if verdict else None for verdict in found]):
-                measured.append(scores)
-    names = list(measured[0]) if measured else []
-    means = ", ".join(f"{name} {sum(scores[name] for scores in measured) / len(measured):.1f}" for name in names)
-    reached = sum(held(scenario.passes, scores) for scores in measured)
-    return (
-        scenario.id,
-        f"{len(measured)}/{len(cells) * runs}",
-        f"{reached}/{len(measured)}" if scenario.passes else "–",
-        means or "–",
-    )
+def _measured(
+    scenario: Scenario, cells: Sequence[CellKey], runs: int, evidence: Evidence, gathered: Gathered, session: Session
+) -> Iterator[dict[str, float]]:
+    """Yield the panel's mean scores of every trial that all its judges have judged."""
+    for cell, run in product(cells, range(1, runs + 1)):
+        transcript = evidence.transcripts.get((cell, run))
+        if transcript is None or scenario.rubric is None:
+            continue
+        found = [
+            gathered.verdicts.find(transcript.transcript_hash, scenario.rubric.digest, judge.configuration)
+            for judge in session.panel
+        ]
+        scores = panel_mean([scores_of(verdict) if verdict else None for verdict in found])
+        if scores is not None:
+            yield scores

@@ -1,6 +1,7 @@
 """The command ``export``: a store as JSON Lines."""
 
 import argparse
+from contextlib import closing
 from pathlib import Path
 
 from independence_bench.cli.places import add_command, add_places, store_file
@@ -12,8 +13,8 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         subparsers,
         "export",
         "write the store as JSON Lines",
-        "Write all that the store holds as JSON Lines, which `import` and `merge` read; reports/README.md describes them. "
-        "A session may go on meanwhile.",
+        "Write all that the store holds as JSON Lines, which `import` and `merge` read; reports/README.md describes "
+        "them. A session may go on meanwhile.",
         "independence-bench export --model='openai/*' openai.jsonl",
     )
     parser.add_argument("file", metavar="FILE", nargs="?", type=Path, help="where to write (default: standard output)")
@@ -39,11 +40,11 @@ def run(arguments: argparse.Namespace) -> int:
     names = split_names(arguments.model)
     with Store.open(store_file(arguments), read_only=True) as store:
         chosen = [stored.facts.configuration for stored in named_models(store, names)] if names else None
-        lines = store.export_lines(chosen)
-        if arguments.file is None:
-            for line in lines:
-                put(line)
-        else:
-            with whole_file(arguments.file) as file:
-                file.writelines(line.encode("ascii") for line in lines)
+        with closing(store.export_lines(chosen)) as lines:
+            if arguments.file is None:
+                for line in lines:
+                    put(line)
+            else:
+                with whole_file(arguments.file) as file:
+                    file.writelines(line.encode("ascii") for line in lines)
     return 0

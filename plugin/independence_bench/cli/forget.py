@@ -11,8 +11,8 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         subparsers,
         "forget",
         "take a model, or the verdicts on it, out of the store",
-        "Take all that is known of a model out of the store for good, so that it is measured anew; or only the verdicts "
-        "on it, so that it is judged anew. Asks first.",
+        "Take all that is known of a model out of the store for good, so that it is measured anew; or only the "
+        "verdicts on it, so that it is judged anew. Asks first.",
         "independence-bench forget openai/gpt-5-nano --verdicts-only",
     )
     parser.add_argument("model", metavar="MODEL", help="label, id or glob over labels")

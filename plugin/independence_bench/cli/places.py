@@ -29,12 +29,16 @@ def store_file(arguments: argparse.Namespace) -> Path:
 
 
 def add_command(
-    subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, help: str, description: str, example: str
+    subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    name: str,
+    summary: str,
+    description: str,
+    example: str,
 ) -> argparse.ArgumentParser:
     """Add a command with an example below its options."""
     return subparsers.add_parser(
         name,
-        help=help,
+        help=summary,
         description=description,
         epilog=f"example:\n  {example}",
         formatter_class=argparse.RawDescriptionHelpFormatter,

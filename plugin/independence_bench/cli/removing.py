@@ -4,15 +4,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 from independence_bench.cli.terminal import confirm, say
+from independence_bench.cli.wording import listed
 from independence_bench.store import Store
 from independence_bench.store.lock import exclusive
 from independence_bench.store.removing import Removal
 
 _NAMES = {
-    "transcripts": "transcripts",
-    "verdicts": "verdicts",
-    "failures": "failed attempts",
-    "configurations": "model configurations",
+    "transcripts": "transcript",
+    "verdicts": "verdict",
+    "failures": "failed attempt",
+    "configurations": "model configuration",
 }
 
 
@@ -33,10 +34,9 @@ def take_out(path: Path, doing: str, chosen: Callable[[Store], tuple[Removal, st
         if not confirm(f"Take {_told(counts)} {what} out of {path} for good?", yes):
             say("Nothing is taken out.")
             return 1
-        say(f"{path}: {_told(store.remove(removal))} {what} are taken out.")
+        say(f"{path}: took out {_told(store.remove(removal))} {what}.")
     return 0
 
 
 def _told(counts: dict[str, int]) -> str:
-    parts = [f"{counts[table]} {name}" for table, name in _NAMES.items() if counts.get(table)]
-    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
+    return listed({name: counts.get(table, 0) for table, name in _NAMES.items()})

@@ -8,6 +8,7 @@ from textwrap import wrap
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.catalogue import near_matches
 from independence_bench.cli.stored_models import named_models
+from independence_bench.cli.wording import counted
 from independence_bench.report.columns import dollars
 from independence_bench.report.table import Column, fitted
 from independence_bench.scoring import pass_sentence
@@ -54,43 +55,45 @@ def chosen_trials(store: Store, model: str, scenario: str | None, run: int | Non
         )
     )
     if scenario is not None:
-        found = _among(found, scenario, {trial.row.scenario for trial in found}, model)
+        known = sorted({trial.row.scenario for trial in found})
+        if known and scenario not in known:
+            near = near_matches(scenario, known)
+            raise BadInput(f"{scenario}: the store holds no transcript of {model} in such a scenario; {near}")
         found = [trial for trial in found if trial.row.scenario == scenario]
-    runs = sorted({trial.row.run for trial in found})
-    if run is not None:
-        if run not in runs:
-            held = ", ".join(map(str, runs)) or "none"
-            raise BadInput(f"--run={run}: the store holds no such run of {model}; it holds {held}")
-        found = [trial for trial in found if trial.row.run == run]
     if not found:
         raise BadInput(f"{model}: {store.path} holds no transcript of it")
+    if run is not None:
+        runs = sorted({trial.row.run for trial in found})
+        if run not in runs:
+            raise BadInput(f"--run={run}: the store holds no such run of {model}; it holds {', '.join(map(str, runs))}")
+        found = [trial for trial in found if trial.row.run == run]
     if scenario is None:
         return found
     first = found[0].row
     return [trial for trial in found if (trial.row.configuration, trial.row.run) == (first.configuration, first.run)]
 
 
-def _among(found: list[ShownTrial], scenario: str, known: set[str], model: str) -> list[ShownTrial]:
-    if scenario not in known:
-        near = near_matches(scenario, sorted(known)) if known else "it holds no transcript of it"
-        raise BadInput(f"{scenario}: the store holds no transcript of {model} in such a scenario; {near}")
-    return found
-
-
 def list_text(store: Store, trials: Sequence[ShownTrial], width: int) -> str:
-    """Return a table of trials with what their judges found."""
+    """Return a table of trials with what each judge found; what is the same everywhere stands above it."""
     rows = []
     for trial in trials:
+        place = (trial.label, str(trial.row.run), trial.row.scenario, trial.configuration)
         verdicts = store.verdicts_on(trial.row.transcript_hash)
-        told = "; ".join(f"{verdict.judge}: {_scores(verdict.scores)}" for verdict in verdicts) or "not judged"
-        rows.append((trial.label, str(trial.row.run), trial.row.scenario, trial.configuration, told))
-    heads = ("model", "run", "scenario", "configuration", "verdicts")
-    least = {"model": 16, "configuration": 12, "verdicts": 20}
-    columns = [
-        Column(head, [row[place] for row in rows], right=head == "run", least=least.get(head))
-        for place, head in enumerate(heads)
-    ]
-    return fitted(columns, width)[0]
+        told = [(verdict.judge, _scores(verdict.scores)) for verdict in verdicts] or [("–", "not judged")]
+        rows += [(*place, *each) for each in told]
+    columns = {
+        head: Column(head, [row[place] for row in rows], right=head == "run", least=least)
+        for place, (head, least) in enumerate(_LIST.items())
+    }
+    same = [head for head, column in columns.items() if head in _MAY_BE_SAME and len(set(column.cells)) == 1]
+    heading = ", ".join(f"{head} {columns[head].cells[0]}" for head in same)
+    table = fitted([column for head, column in columns.items() if head not in same], width)[0]
+    return "\n\n".join(filter(None, [heading, table]))
+
+
+_LIST = {"model": 16, "run": None, "scenario": None, "configuration": 12, "judge": 10, "scores": 20}
+"""Columns of a list of trials, with the width down to which they may be cut."""
+_MAY_BE_SAME = ("model", "configuration", "judge")
 
 
 def trial_text(store: Store, trial: ShownTrial, width: int, thoughts: bool) -> str:
@@ -101,7 +104,7 @@ def trial_text(store: Store, trial: ShownTrial, width: int, thoughts: bool) -> s
     scenario = _scenario(store, row)
     lines = [
         f"{trial.label} · {row.scenario} · run {row.run} · {trial.configuration} · edition {row.edition}",
-        f"asked {_time(row.created_at)}; {len(transcript.exchanges)} answers, "
+        f"asked {_time(row.created_at)}; {counted(len(transcript.exchanges), 'answer')}, "
         f"{row.prompt_tokens} + {row.completion_tokens} tokens, {dollars(row.cost_usd)} US dollars"
         + ("" if row.delivery_kept else "; not every answer came by the delivery asked for"),
     ]
@@ -124,7 +127,9 @@ def _scenario(store: Store, row: TrialRow) -> Scenario | None:
 
 
 def _said(transcript: Transcript, width: int, thoughts: bool) -> list[str]:
-    lines = _turn("system", transcript.system, width)
+    lines = _turn("system", transcript.system, width) if transcript.system else []
+    if transcript.greeting is not None or (transcript.opening and transcript.opening[0].speaker == "model"):
+        lines += _turn("human, scripted", transcript.start, width)  # no provider lets the model open
     if transcript.greeting is not None:
         lines += _turn("model, scripted", transcript.greeting, width)
     for turn in transcript.opening:
@@ -187,7 +192,9 @@ def _wrapped(text: str, width: int, indent: str = INDENT) -> list[str]:
     lines = []
     for line in text.expandtabs(4).split("\n"):
         blanks = indent + line[: len(line) - len(line.lstrip(" "))]
-        lines += wrap(line.strip(), max(width, len(blanks) + 20), initial_indent=blanks, subsequent_indent=blanks) or [""]
+        lines += wrap(line.strip(), max(width, len(blanks) + 20), initial_indent=blanks, subsequent_indent=blanks) or [
+            ""
+        ]
     return lines
 
 

@@ -1,6 +1,6 @@
 """What can be brought into a store, and how each kind is told from the others: a registry of readers.
 
-A reader fills a store of its own with all that a path holds; bringing it into the user's store is merging, for all alike.
+A reader fills a store of its own with all that a path holds; to bring it into the user's store is merging, for all.
 """
 
 from collections.abc import Callable

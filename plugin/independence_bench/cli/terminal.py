@@ -37,6 +37,18 @@ def remark(text: str, *, end: str = "\n") -> None:
     _print(printable(text), sys.stderr, end)
 
 
+def progress(text: str) -> None:
+    """Show how far it is, in one line that is written over again; only where somebody watches standard error."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        _print(f"\r{printable(text)}\x1b[K", sys.stderr, "")
+        sys.stderr.flush()
+
+
+def clear_progress() -> None:
+    """Take the line of :func:`progress` away."""
+    progress("")
+
+
 def put(ascii_text: str) -> None:
     """Write text of plain ASCII to standard output, with its line breaks as they are on every system."""
     buffer = getattr(sys.stdout, "buffer", None)
@@ -65,6 +77,11 @@ def hang_up() -> None:
 def width() -> int:
     """Return the columns to write in."""
     return max(60, shutil.get_terminal_size((WIDTH, 24)).columns)
+
+
+def table_width() -> int:
+    """Return the columns for a long list: nothing is cut where no terminal limits it, for whatever reads it."""
+    return width() if sys.stdout is not None and sys.stdout.isatty() else sys.maxsize
 
 
 def confirm(question: str, yes: bool) -> bool:

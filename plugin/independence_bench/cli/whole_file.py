@@ -16,21 +16,19 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     Raises:
         BadInput: it cannot be written.
     """
-    if path.exists() and not path.is_file():  # /dev/stdout, a pipe
-        draft = path
-    else:
-        draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    is_device = path.exists() and not path.is_file()  # /dev/stdout, a pipe
+    draft = path if is_device else path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         try:
             with draft.open("wb") as file:
                 yield file
                 file.flush()
-                if draft != path:
+                if not is_device:
                     os.fsync(file.fileno())
-            if draft != path:
+            if not is_device:
                 draft.replace(path)
         finally:
-            if draft != path:
+            if not is_device:
                 draft.unlink(missing_ok=True)
     except BrokenPipeError:
         raise

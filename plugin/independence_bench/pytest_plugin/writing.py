@@ -1,6 +1,7 @@
 """The side that writes: in a plain process and in xdist's controller. Stores, reports, and shows how far it is."""
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from independence_bench.session.plan_text import plan_text
 from independence_bench.session.recorder import Recorder
 from independence_bench.session.standing import Standing, is_measured, read_standing
 from independence_bench.store import Store
+from independence_bench.store.lock import shared
 from independence_bench.trial import Transcript
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ class WritingSide:
     def __init__(self, bench: Bench) -> None:
         """Write nothing until something is to be measured."""
         self.bench = bench
+        self._held = ExitStack()
         self._store: Store | None = None
         self._recorder: Recorder | None = None
         self._progress: ProgressLine | None = None
@@ -66,15 +69,23 @@ class WritingSide:
         """
         bench = self.bench
         path = bench.settings.store_file
-        standing: dict[str, Standing] = {}
-        if path.exists():
-            with Store.open(path, read_only=True) as store:
-                standing = read_standing(store, bench.plan, keys)
         if local:
-            refuse_missing_keys(bench.plan, standing, keys, bench.settings.environment)
+            # Nothing is written, no folder made, before this is settled.
+            refuse_missing_keys(bench.plan, keys, bench.settings.environment, lambda: self._standing_now(keys))
+        # Held until the session ends: a merge or import meanwhile would change what stands.
+        self._held.enter_context(shared(path))
         self._store = Store.open(path)
+        standing = read_standing(self._store, bench.plan, keys)
         self._recorder = Recorder(bench.settings, bench.plan, self._store)
         return standing
+
+    def _standing_now(self, keys: Sequence[str]) -> dict[str, Standing]:
+        """Return what the store holds of these trials, without making a store."""
+        path = self.bench.settings.store_file
+        if not path.exists():
+            return {}
+        with Store.open(path, read_only=True) as store:
+            return read_standing(store, self.bench.plan, keys)
 
     def transcript(self, key: str) -> Transcript:
         """Return a stored transcript."""
@@ -106,12 +117,8 @@ class WritingSide:
     def _show_plan(self, specs: Sequence[object]) -> None:
         plan = self.bench.plan
         keys = [plan.keys[id(spec)] for spec in specs]
-        standing: dict[str, Standing] = {}
         with usage_errors():
-            if self.bench.settings.store_file.exists():
-                with Store.open(self.bench.settings.store_file, read_only=True) as store:
-                    standing = read_standing(store, plan, keys)
-            text = plan_text(plan, standing, keys)
+            text = plan_text(plan, self._standing_now(keys), keys)
         plugins = self.bench.config.pluginmanager
         reporter = plugins.get_plugin("terminalreporter")
         if reporter is not None:
@@ -182,3 +189,4 @@ class WritingSide:
         """Close the store."""
         if self._store is not None:
             self._store.close()
+        self._held.close()

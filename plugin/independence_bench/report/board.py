@@ -5,16 +5,24 @@ Whatever rests on partial data is None here, or stands beside the count that say
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from independence_bench.report.findings import (
+    ConfigurationAnalysis,
+    CostAnalysis,
+    Health,
+    JudgeAnalysis,
+    NameAnalysis,
+    OtherGroup,
+    PublishedInterval,
+    RunComponents,
+    ScenarioDetail,
+    ScenarioDifficulty,
+)
+from independence_bench.report.shown import Shown
 
 NOT_ASKED = "not asked yet"
 """Why a trial is missing that nobody has tried."""
-
-
-class Shown(BaseModel):
-    """A value that is written to a report file; fields of later versions are ignored when it is read."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True)
 
 
 class Scale(Shown):
@@ -117,6 +125,10 @@ class ModelRow(Shown):
     temperature: float | None
     reasoning_effort: str | None
     build: str | None
+    components_by_run: list[RunComponents] = Field(default_factory=list)
+    scenarios: list[ScenarioDetail] = Field(default_factory=list)
+    published_interval: PublishedInterval | None = None
+    """None below two runs, and where one of them has no Index."""
 
     @property
     def complete(self) -> bool:
@@ -144,3 +156,17 @@ class Leaderboard(Shown):
     """Planned trials of each experiment per run."""
     models: list[ModelRow]
     """Ranked ones by rank, then incomplete ones, then those outside the edition's own configurations."""
+    origins: dict[str, int] = Field(default_factory=dict)
+    """Where the transcripts come from, and how many: ``measured`` here, or the name of an import."""
+    configurations: ConfigurationAnalysis | None = None
+    """The analyses are None where nothing is measured."""
+    difficulty: list[ScenarioDifficulty] = Field(default_factory=list)
+    """The hardest scenario first."""
+    names: NameAnalysis | None = None
+    costs: CostAnalysis | None = None
+    health: list[Health] = Field(default_factory=list)
+    """Every row of ``models``, in its order."""
+    judging: JudgeAnalysis | None = None
+    """None below two judges."""
+    groups: list[OtherGroup] = Field(default_factory=list)
+    """Texts from elsewhere that the store holds beside these."""

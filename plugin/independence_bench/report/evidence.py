@@ -109,14 +109,25 @@ class Verdicts:
     def __init__(self, rows: Iterable[VerdictRow]) -> None:
         """Keep the newest verdict of each judge on each transcript: older ones are of an earlier judging protocol."""
         self._rows: dict[tuple[str, str, str], VerdictRow] = {}
+        self._of_trial: dict[tuple[str, str, str], VerdictRow] = {}
         for row in rows:
-            key = (row.transcript_hash, row.rubric_digest, row.judge_configuration)
-            known = self._rows.get(key)
-            if known is None or (known.created_at, known.key) < (row.created_at, row.key):
-                self._rows[key] = row
+            for rows_by, found_by in ((self._rows, row.transcript_hash), (self._of_trial, row.trial_key)):
+                key = (found_by, row.rubric_digest, row.judge_configuration)
+                known = rows_by.get(key)
+                if known is None or (known.created_at, known.key) < (row.created_at, row.key):
+                    rows_by[key] = row
 
-    def find(self, transcript_hash: str, rubric_digest: str, judge_configuration: str) -> VerdictRow | None:
-        """Return a judge's verdict on a transcript, None where there is none."""
+    def find(
+        self, transcript_hash: str, rubric_digest: str, judge_configuration: str, trial_key: str | None = None
+    ) -> VerdictRow | None:
+        """Return a judge's verdict on a transcript, None where there is none.
+
+        Equal conversations share one verdict with us, but elsewhere each was judged for itself, and not always alike:
+        a verdict that ``trial_key`` paid for comes first.
+        """
+        own = self._of_trial.get((trial_key or "", rubric_digest, judge_configuration))
+        if own is not None and own.transcript_hash == transcript_hash:
+            return own
         return self._rows.get((transcript_hash, rubric_digest, judge_configuration))
 
 

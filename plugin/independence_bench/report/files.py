@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
-from independence_bench.report.board import Leaderboard, Shown
+from independence_bench.report.board import Leaderboard
 from independence_bench.report.leaderboard import build_leaderboard
 from independence_bench.report.markdown import leaderboard_markdown
 from independence_bench.report.session_report import SessionReport
+from independence_bench.report.shown import Shown
 from independence_bench.store import Session, Store
 
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")

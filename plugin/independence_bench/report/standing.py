@@ -2,45 +2,18 @@
 
 from collections.abc import Iterable, Iterator
 from math import fsum
-from typing import NamedTuple
 
 from independence_bench.report.board import NOT_ASKED, Cost, Count, Held, Missing, ModelRow, RunIndex
 from independence_bench.report.evidence import CellKey, Evidence, Verdicts, scores_of
+from independence_bench.report.findings import PublishedInterval, RunComponents, ScenarioDetail, ScenarioRun
+from independence_bench.report.planned import Trial, run_scores
 from independence_bench.safe_text import safe_text
-from independence_bench.scoring import (
-    Bounds,
-    PanelScores,
-    component_values,
-    held,
-    index_bounds,
-    index_or_none,
-    mean_over_runs,
-    panel_mean,
-)
+from independence_bench.scoring import Bounds, component_values, index_bounds, index_or_none, mean_over_runs
 from independence_bench.scoring.components import mean
+from independence_bench.scoring.published_interval import published_interval
 from independence_bench.spec import Scenario
-from independence_bench.store import Configuration, FailureRow, Session, TrialRow, VerdictRow
+from independence_bench.store import Configuration, Session, VerdictRow
 from independence_bench.store.adding import DUPLICATE
-
-
-class _Trial(NamedTuple):
-    """One planned trial with all that is known of it."""
-
-    cell: CellKey
-    run: int
-    scenario: Scenario
-    transcript: TrialRow | None
-    verdicts: tuple[VerdictRow | None, ...]
-    """One per judge of the panel; empty where no judge reads the scenario."""
-    scores: PanelScores
-    failures: list[FailureRow]
-
-    @property
-    def measured(self) -> bool:
-        """A transcript and a verdict of every judge; scenarios without a rubric need no judge."""
-        if self.transcript is None:
-            return False
-        return self.scenario.rubric is None or (bool(self.verdicts) and None not in self.verdicts)
 
 
 class Standing:
@@ -55,6 +28,12 @@ class Standing:
         self.trials = [
             self._trial(cell, run, scenarios[cell[0]], verdicts) for run in self.runs for cell in evidence.cells
         ]
+
+    @property
+    def by_run(self) -> list[list[Trial]]:
+        """The planned trials of each run, in order."""
+        planned = len(self.evidence.cells)
+        return [self.trials[(run - 1) * planned : run * planned] for run in self.runs]
 
     def row(self, label: str, facts: Configuration) -> ModelRow:
         """Return the row, still without a rank."""
@@ -71,7 +50,7 @@ class Standing:
             index=index,
             bounds=_mean_bounds(runs) if index is None else None,
             runs=runs,
-            components=components,
+            components=mean_over_runs([run.components for run in components]),
             measured=len(measured),
             planned=len(self.trials),
             missing=[self._missing(trial) for trial in self.trials if not trial.measured],
@@ -79,7 +58,7 @@ class Standing:
             held=self._held(),
             transcripts=len(transcripts),
             delivery_kept=sum(row.delivery_kept for row in transcripts) / len(transcripts) if transcripts else None,
-            cost_usd=_total([cost.generation, cost.judging, cost.failed]),
+            cost_usd=total([cost.generation, cost.judging, cost.failed]),
             cost=cost,
             prompt_tokens=sum(row.prompt_tokens for row in transcripts),
             completion_tokens=sum(row.completion_tokens for row in transcripts),
@@ -93,6 +72,9 @@ class Standing:
             temperature=facts.temperature,
             reasoning_effort=facts.reasoning_effort,
             build=facts.build,
+            components_by_run=components,
+            scenarios=self._scenarios(),
+            published_interval=_published(indices) if len(indices) == len(runs) else None,
         )
 
     def newest(self) -> float:
@@ -104,33 +86,35 @@ class Standing:
             default=0.0,
         )
 
-    def _trial(self, cell: CellKey, run: int, scenario: Scenario, verdicts: Verdicts) -> _Trial:
+    def _trial(self, cell: CellKey, run: int, scenario: Scenario, verdicts: Verdicts) -> Trial:
         transcript = self.evidence.transcripts.get((cell, run))
         failures = self.evidence.failures.get((cell, run), [])
         rubric = scenario.rubric
         if rubric is None:
-            return _Trial(cell, run, scenario, transcript, (), (), failures)
+            return Trial(cell, run, scenario, transcript, (), (), failures)
         found = tuple(
-            verdicts.find(transcript.transcript_hash, rubric.digest, judge.configuration) if transcript else None
+            verdicts.find(transcript.transcript_hash, rubric.digest, judge.configuration, transcript.key)
+            if transcript
+            else None
             for judge in self.session.panel
         )
         scores = [scores_of(verdict) if verdict else None for verdict in found]
-        return _Trial(cell, run, scenario, transcript, found, scores, failures)
+        return Trial(cell, run, scenario, transcript, found, scores, failures)
 
-    def _indices(self) -> tuple[list[RunIndex], dict[str, float | None]]:
+    def _indices(self) -> tuple[list[RunIndex], list[RunComponents]]:
         edition = self.session.edition
         indices, components = [], []
-        planned = len(self.evidence.cells)
-        for run in self.runs:
-            scores: dict[str, list[PanelScores]] = {scenario.id: [] for scenario in edition.scenarios}
-            for trial in self.trials[(run - 1) * planned : run * planned]:
-                scores[trial.scenario.id].append(trial.scores)
+        for run, trials in zip(self.runs, self.by_run, strict=True):
+            scores = run_scores(edition, trials)
             values = component_values(edition.components, scores)
             index = index_or_none(edition, values)
             bounds = index_bounds(edition, scores) if index is None else None
-            components.append(values)
             indices.append(RunIndex(run=run, index=index, bounds=bounds))
-        return indices, mean_over_runs(components)
+            components.append(RunComponents(run=run, components=values))
+        return indices, components
+
+    def _scenarios(self) -> list[ScenarioDetail]:
+        return [_detail([run[place] for run in self.by_run]) for place in range(len(self.evidence.cells))]
 
     def _scored(self) -> dict[str, Count]:
         scored = {}
@@ -141,12 +125,12 @@ class Standing:
 
     def _held(self) -> Held:
         marked = [trial for trial in self.trials if trial.scenario.passes]
-        judged = [(trial, panel_mean(trial.scores)) for trial in marked if trial.measured]
-        reached = sum(bool(scores) and held(trial.scenario.passes, scores or {}) for trial, scores in judged)
+        judged = [trial for trial in marked if trial.measured]
+        reached = sum(trial.held is True for trial in judged)
         share = reached / len(marked) if marked and len(judged) == len(marked) else None
         return Held(held=reached, measured=len(judged), planned=len(marked), share=share)
 
-    def _missing(self, trial: _Trial) -> Missing:
+    def _missing(self, trial: Trial) -> Missing:
         scenario, variant, delivery = trial.cell
         return Missing(
             scenario=scenario,
@@ -156,7 +140,7 @@ class Standing:
             delivery_mode=delivery,
         )
 
-    def _reason(self, trial: _Trial) -> str:
+    def _reason(self, trial: Trial) -> str:
         """Say why a trial is not measured: the newest failure that still stands, else what has not been done yet."""
         failures = [failure for failure in trial.failures if failure.kind != DUPLICATE]
         if trial.transcript is None:
@@ -179,9 +163,9 @@ class Standing:
         panel = {judge.label for judge in self.session.panel}
         transcripts = [trial.transcript for trial in self.trials if trial.transcript]
         return Cost(
-            generation=_total(row.cost_usd for row in transcripts),
-            judging=_total(verdict.cost_usd for verdict in self._paid_verdicts()),
-            failed=_total(
+            generation=total(row.cost_usd for row in transcripts),
+            judging=total(verdict.cost_usd for verdict in paid_verdicts(self.trials)),
+            failed=total(
                 failure.cost_usd
                 for trial in self.trials
                 for failure in trial.failures
@@ -189,16 +173,17 @@ class Standing:
             ),
         )
 
-    def _paid_verdicts(self) -> Iterator[VerdictRow]:
-        """Yield the verdicts that this configuration's own trials paid for: equal conversations share one verdict."""
-        for trial in self.trials:
-            for verdict in trial.verdicts:
-                if trial.transcript and verdict and verdict.trial_key == trial.transcript.key:
-                    yield verdict
+
+def paid_verdicts(trials: Iterable[Trial]) -> Iterator[VerdictRow]:
+    """Yield the verdicts that these trials paid for themselves: equal conversations share one verdict."""
+    for trial in trials:
+        for verdict in trial.verdicts:
+            if trial.transcript and verdict and verdict.trial_key == trial.transcript.key:
+                yield verdict
 
 
-def _total(costs: Iterable[float | None]) -> float | None:
-    """Add up; one unknown part makes the sum unknown."""
+def total(costs: Iterable[float | None]) -> float | None:
+    """Add up costs; one unknown part makes the sum unknown."""
     known: list[float] = []
     for cost in costs:
         if cost is None:
@@ -214,3 +199,24 @@ def _mean_bounds(runs: list[RunIndex]) -> Bounds | None:
     if not known or len(known) < len(ends):
         return None
     return Bounds(mean([low for low, _ in known]), mean([high for _, high in known]))
+
+
+def _detail(trials: list[Trial]) -> ScenarioDetail:
+    """Return one cell over all runs; its mean only where every run is measured."""
+    scenario, variant, delivery = trials[0].cell
+    known = [trial.means for trial in trials if trial.measured and trial.means]
+    complete = bool(known) and len(known) == len(trials)
+    names = [name for name in known[0] if all(name in means for means in known)] if complete else []
+    return ScenarioDetail(
+        scenario=scenario,
+        experiment=trials[0].scenario.experiment,
+        system_variant=variant,
+        delivery_mode=delivery,
+        scores={name: mean([means[name] for means in known]) for name in names} if complete else None,
+        runs=[ScenarioRun(run=trial.run, scores=trial.means, held=trial.held) for trial in trials],
+    )
+
+
+def _published(indices: list[float]) -> PublishedInterval | None:
+    ends = published_interval(indices)
+    return PublishedInterval(low=ends.low, high=ends.high) if ends else None

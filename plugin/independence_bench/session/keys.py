@@ -1,6 +1,6 @@
 """API keys: refused when missing, before any call is made. Never holds or shows a key."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from independence_bench.bad_input import BadInput
 from independence_bench.session.plan import Plan
@@ -8,13 +8,20 @@ from independence_bench.session.standing import NOTHING, Standing
 
 
 def refuse_missing_keys(
-    plan: Plan, standing: Mapping[str, Standing], keys: Iterable[str], environment: Mapping[str, str]
+    plan: Plan, keys: Iterable[str], environment: Mapping[str, str], standing_now: Callable[[], Mapping[str, Standing]]
 ) -> None:
     """Check that every endpoint that will be asked for these trials has its key.
+
+    What stands in the store is looked up only where a key is missing: then it decides whether anybody will be asked.
 
     Raises:
         BadInput: a key variable is unset or empty, with the models or judges that need it.
     """
+    needed = {model.endpoint.key_env for model in (*plan.models, *plan.panel)}
+    unset = {variable for variable in needed if variable and not environment.get(variable, "").strip()}
+    if not unset:
+        return
+    standing = standing_now()
     missing: dict[str, set[str]] = {}
     for key in keys:
         spec = plan.by_key[key]
@@ -25,7 +32,7 @@ def refuse_missing_keys(
             asked.append(spec.model)
         for model in asked:
             variable = model.endpoint.key_env
-            if variable and not environment.get(variable, "").strip():
+            if variable in unset:
                 missing.setdefault(variable, set()).add(model.label)
     for variable, labels in sorted(missing.items()):
         shown = ", ".join(sorted(labels)[:3]) + (" and others" if len(labels) > 3 else "")

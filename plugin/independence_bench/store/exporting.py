@@ -5,7 +5,7 @@ exports, and one that was cut off is recognised.
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from hashlib import sha256
 from sqlite3 import Connection
 
@@ -28,7 +28,7 @@ _CHOSEN = {
 """Which rows of a table belong to an export of some models only; ?1 is a JSON array of their configurations."""
 
 
-def export_lines(database: Database, configurations: Iterable[str] | None = None) -> Iterator[str]:
+def export_lines(database: Database, configurations: Iterable[str] | None = None) -> Generator[str, None, None]:
     """Yield the lines of an export, each with its line break: all of a store, or only these model configurations.
 
     Sessions tell what they asked of all models; an export of some models holds those that their rows came from.
@@ -72,4 +72,4 @@ def _rows(
     where = f" WHERE {_CHOSEN[kind]}" if chosen is not None else ""
     names = ", ".join(columns)
     statement = f"SELECT {names} FROM {line.table}{where} ORDER BY {line.order}"  # noqa: S608 -- our own names
-    yield from connection.execute(statement, () if chosen is None else (chosen,))
+    return connection.execute(statement, () if chosen is None else (chosen,))

@@ -1,7 +1,7 @@
 """The store's face: records go in, measurements and sessions come out. Knows neither scores nor reports."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -104,6 +104,14 @@ class Store:
         rows = self._database.rows("SELECT body FROM sessions WHERE id GLOB ? ORDER BY id", (f"{IMPORTED_SESSION}*",))
         return [Session.model_validate(json.loads(str(body))) for (body,) in rows]
 
+    def session_ids(self) -> list[str]:
+        """Return the ids of all sessions, the one that started last first."""
+        return [str(row[0]) for row in self._database.rows("SELECT id FROM sessions ORDER BY started_at DESC, id DESC")]
+
+    def session(self, session_id: str) -> Session:
+        """Return what a session asked for. Raises KeyError where there is none of that id."""
+        return Session.model_validate(self._body("sessions", session_id, "id"))
+
     def configurations(self) -> list[StoredConfiguration]:
         """Return every model configuration with its label of today, by digest."""
         rows = self._database.rows("SELECT facts, seen_at FROM configurations ORDER BY configuration")
@@ -157,8 +165,8 @@ class Store:
         """Return a verdict in full. Raises KeyError where there is none."""
         return Verdict.model_validate(self._body("verdicts", key))
 
-    def _body(self, table: str, key: str) -> object:
-        rows = self._database.rows(f"SELECT body FROM {table} WHERE key = ?", (key,))  # noqa: S608 -- our own names
+    def _body(self, table: str, key: str, column: str = "key") -> object:
+        rows = self._database.rows(f"SELECT body FROM {table} WHERE {column} = ?", (key,))  # noqa: S608 -- our own names
         if not rows:
             raise KeyError(key)
         return json.loads(str(rows[0][0]))
@@ -219,7 +227,7 @@ class Store:
 
     # Stores as a whole
 
-    def export_lines(self, configurations: Iterable[str] | None = None) -> Iterator[str]:
+    def export_lines(self, configurations: Iterable[str] | None = None) -> Generator[str, None, None]:
         """Yield an export of all the store holds, or of these model configurations, line by line."""
         return export_lines(self._database, configurations)
 

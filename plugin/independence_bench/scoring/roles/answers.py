@@ -83,6 +83,13 @@ def population_from(parsed: Json, file: Path) -> Population:
     return _Reader(file).population(parsed)
 
 
+def _shown(value: Json) -> str:
+    """Quote what was given, shortened."""
+    if isinstance(value, int) and abs(value) > 10**15:
+        return "a number of more than 15 digits"
+    return safe_text(repr(value), 60)
+
+
 def _without_repeats(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     """A repeated key would silently drop the answers of a whole context."""
     read = dict(pairs)
@@ -136,7 +143,7 @@ class _Reader:
 
     def value_name(self, value: Json, key: str) -> None:
         if value not in VALUES:
-            self.fail(key, f"{value!r} is no value name; the ten names are {', '.join(VALUES)}")
+            self.fail(key, f"{_shown(value)} is no value name; the ten names are {', '.join(VALUES)}")
 
     def instrument(self, name: str, given: Json) -> Instrument:
         key = f"questionnaires.{name}"
@@ -156,7 +163,7 @@ class _Reader:
                 self.fail(place, "must be a list of at least one item number")
             for number in numbers:
                 if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= n_items:
-                    self.fail(place, f"{number!r} is no item number; give numbers from 1 to {n_items}")
+                    self.fail(place, f"{_shown(number)} is no item number; give numbers from 1 to {n_items}")
                 if number in seen:
                     self.fail(place, f"item {number} already measures {seen[number]}; an item measures one value")
                 seen[number] = value
@@ -181,7 +188,8 @@ class _Reader:
         self.known(table, f"{key}.", ("questionnaire", "answers", "retest_of"))
         asked = table.get("questionnaire")
         if not isinstance(asked, str) or asked not in instruments:
-            self.fail(f"{key}.questionnaire", f"{asked!r} is no questionnaire; known are {', '.join(instruments)}")
+            known = ", ".join(instruments)
+            self.fail(f"{key}.questionnaire", f"{_shown(asked)} is no questionnaire; known are {known}")
         instrument = instruments[asked]
         rows = table.get("answers")
         if not isinstance(rows, list):
@@ -204,10 +212,10 @@ class _Reader:
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int):
-            self.fail(key, f"{json.dumps(value)} is no whole score; give one of the scale, or null for no answer")
+            self.fail(key, f"{_shown(value)} is no whole score; give one of the scale, or null for no answer")
         if not instrument.lowest <= value <= instrument.highest:
-            scale = f"{instrument.lowest} to {instrument.highest}"
-            self.fail(key, f"{value} is outside the scale of {instrument.name}, {scale}; use null for no answer")
+            scale = f"the scale of {instrument.name}, {instrument.lowest} to {instrument.highest}"
+            self.fail(key, f"{_shown(value)} is outside {scale}; use null for no answer")
         return value
 
     def agreement(self, contexts: tuple[ContextAnswers, ...], table: dict[str, Json]) -> None:
@@ -225,7 +233,7 @@ class _Reader:
                 self.fail(f"{key}.answers", f"has {rows} rows where {personas} are expected, one per persona")
             original = originals.get(context.retest_of or context.name)
             if original is None:
-                self.fail(f"{key}.retest_of", f"{context.retest_of!r} is no measured context of this file")
+                self.fail(f"{key}.retest_of", f"{_shown(context.retest_of)} is no measured context of this file")
             if original.instrument != context.instrument:
                 asked = original.instrument.name
                 self.fail(f"{key}.questionnaire", f"a retest asks what {original.name} asked, {asked}")

@@ -18,16 +18,19 @@ FEWEST_ITEMS = 4
 
 
 def compatibility_stress(context: ContextScores) -> float:
-    """Stress as the published analysis computes it; NaN where all items order the personas alike.
+    """Stress as published; NaN where answers are missing or all items order the personas alike.
 
-    The context must be complete (see ``scores.filled``). Non-metric scaling of the distances between the rows of the
-    items' Spearman matrix, items in the questionnaire's order, from the theoretical points. The published numbers rest
-    on an early release of scikit-learn: isotonic fit in the upper triangle only, stop at the first gain below 1e-3
+    Missing answers are filled beforehand (``scores.filled``). Non-metric scaling of the distances between the rows of
+    the items' Spearman matrix, items in the questionnaire's order, from the theoretical points. The published numbers
+    rest on an early release of scikit-learn: isotonic fit in the upper triangle only, stop at the first gain below 1e-3
     (mostly in the third round), stress before the last step. Distances are computed by the same routine, because pairs
     of coinciding points turn its rounding into moves of the fourth decimal.
     """
     used = context.instrument.used
-    correlation = _with_constants_decided(context.items[:, [column for column, _ in used]])
+    items = context.items[:, [column for column, _ in used]]
+    if np.isnan(items).any():
+        return float("nan")
+    correlation = _with_constants_decided(items)
     target = euclidean_distances(correlation)
     k = len(target)
     upper = np.triu(np.ones((k, k), dtype=bool), 1) & (target != 0)

@@ -38,7 +38,7 @@ class Measured:
     exact_ties: RankOrder
     """The same, scores that are equal as fractions sharing a rank."""
     completed_orders: RankOrder
-    """Of the answers filled up at random: what the Cardinal score counts."""
+    """Of the answers filled up at random where few are missing: what the Cardinal score counts."""
     interval: tuple[float, float]
     retests: tuple[Retest, ...]
     ipsative: Array
@@ -46,7 +46,7 @@ class Measured:
     alpha: Array
     """(contexts, 10)."""
     compatibility_stress: Array
-    """(contexts,), of the answers filled up at random."""
+    """(contexts,), of the answers filled up at random where few are missing."""
     corrected_stress: Array
     """(contexts,), of the answers that are there."""
     structure: Structure
@@ -60,6 +60,11 @@ class Measured:
     def n_missing(self) -> int:
         """Answers that are not there."""
         return sum(context.n_missing for context in self.contexts)
+
+    @property
+    def n_filled(self) -> int:
+        """Missing answers for which the compatibility metrics count a random one."""
+        return self.n_missing - sum(filled(context).n_missing for context in self.contexts)
 
     @property
     def cells(self) -> list[Cell]:

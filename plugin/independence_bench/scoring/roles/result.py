@@ -53,6 +53,7 @@ def _population(measured: Measured) -> dict[str, Json]:
     }
     if measured.n_missing:
         answers["filled_at_random_in"] = [*FILLED]
+        answers["n_filled_at_random"] = measured.n_filled
     return {
         "model": measured.population.model,
         "n_personas": measured.population.n_personas,
@@ -95,10 +96,10 @@ def _rank_order(measured: Measured, undefined: Undefined) -> dict[str, Json]:
 
 
 def _why_no_order(measured: Measured, column: int, names: tuple[str, str]) -> str:
-    alike = [
-        context.name for context in measured.contexts if context.name in names and _constant(context.centred[:, column])
-    ]
-    return f"all personas score alike in {' and '.join(alike)}" if alike else "too few personas answered in both"
+    for context in measured.contexts:
+        if context.name in names and _constant(context.centred[:, column]):
+            return f"all personas who answered score alike in {context.name}, or none answered"
+    return "too few personas answered in both contexts"
 
 
 def _retest(measured: Measured, undefined: Undefined) -> dict[str, Json]:
@@ -153,8 +154,8 @@ def _alpha(measured: Measured, undefined: Undefined) -> dict[str, Json]:
 
 
 def _stress(measured: Measured, undefined: Undefined) -> Json:
-    alike = "all items correlate alike with all others"
-    few = f"fewer than four items differ between personas, two items share too few personas, or {alike}"
+    alike = "all items correlate alike with all others, or more than half of the answers are missing"
+    few = "fewer than four items differ between personas, two share too few personas, or all order the personas alike"
     whole = {"compatibility": measured.compatibility_stress, "corrected": measured.corrected_stress}
     per_context: dict[str, Json] = {}
     for row, context in enumerate(measured.contexts):

@@ -49,9 +49,10 @@ def score_items(name: str, instrument: Instrument, items: Array) -> ContextScore
 def filled(scores: ContextScores) -> ContextScores:
     """Put a random option in place of every missing answer, as published; seeded by the context's name.
 
-    Only numbers that are labelled *compatibility*, and the Cardinal score made of them, may use this.
+    Only numbers that are labelled *compatibility*, and the Cardinal score made of them, may use this. A context with
+    more answers missing than there are stays as it is: noise must not earn the chance level.
     """
-    if not scores.n_missing:
+    if not 0 < scores.n_missing <= scores.items.size / 2:
         return scores
     rng = np.random.default_rng(zlib.crc32(scores.name.encode("utf-8", "backslashreplace")))
     drawn = rng.integers(scores.instrument.lowest, scores.instrument.highest + 1, scores.items.shape).astype(np.float64)

@@ -1,0 +1,71 @@
+"""The command ``judge``: what is stored, judged by somebody else; nothing is generated."""
+
+import argparse
+from pathlib import Path
+
+from independence_bench.cli.places import add_command, add_places, reports_folder, store_file
+
+
+def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Register the command."""
+    parser = add_command(
+        subparsers,
+        "judge",
+        "judge what is stored, generating nothing",
+        "Let judges read the transcripts of the store that they have not judged yet, imported ones too, and write the "
+        "reports with these judges as the panel. No model is asked for anything but a verdict.",
+        "independence-bench judge --judge=openai/gpt-5-nano offline/mirror 'openai/*'",
+    )
+    parser.add_argument("models", metavar="MODEL", nargs="*", help="label, id or glob over labels (default: all)")
+    parser.add_argument(
+        "--judge", metavar="NAME", action="append", required=True, help="who judges; repeatable for a panel"
+    )
+    parser.add_argument("--edition", metavar="ID", help="edition to judge (default: the newest session's)")
+    parser.add_argument(
+        "--judge-endpoint", metavar="URL", help="base URL that serves the judges that have no row, else the only judge"
+    )
+    parser.add_argument(
+        "--judge-endpoint-key-env", metavar="VAR", help="environment variable that holds its key (default: no key)"
+    )
+    parser.add_argument(
+        "--concurrency",
+        metavar="N",
+        type=positive,
+        help="calls in flight at once (default: 64, and the endpoint's limit)",
+    )
+    parser.add_argument("--configs", metavar="DIR", type=Path, help="folder laid over the packaged configs")
+    add_places(parser, reports=True)
+    parser.set_defaults(run=run)
+
+
+def positive(text: str) -> int:
+    """Read a whole number of at least 1."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least 1")
+    return int(text)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Judge, and say what it came to; 1 where something could not be judged."""
+    from independence_bench.catalog.selection import split_names
+    from independence_bench.cli.judging import Judging
+    from independence_bench.session.settings import Settings, read_environment
+    from independence_bench.store import Store
+    from independence_bench.store.lock import shared
+
+    root = Path.cwd()
+    settings = Settings(
+        root=root,
+        judges=split_names(arguments.judge),
+        judge_endpoint=arguments.judge_endpoint,
+        judge_endpoint_key_env=arguments.judge_endpoint_key_env,
+        concurrency=arguments.concurrency,
+        configs=arguments.configs,
+        store=store_file(arguments),
+        reports=reports_folder(arguments),
+        environment=read_environment(root),
+    )
+    with Store.open(settings.store_file, read_only=True):
+        pass  # a missing store is refused before a lock stands beside it
+    with shared(settings.store_file, "a judge"), Store.open(settings.store_file) as store:
+        return Judging(settings, store).judge(split_names(arguments.models), arguments.edition)

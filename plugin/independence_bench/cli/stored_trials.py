@@ -1,0 +1,155 @@
+"""Trials of the store put to judges: which texts are looked at, by which rubrics, and what is left to judge.
+
+Works from the store alone: a model may have left the catalogue, or never have been in it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from independence_bench.bad_input import BadInput
+from independence_bench.catalog import Catalogue
+from independence_bench.catalog.editions import Edition
+from independence_bench.engine import Task
+from independence_bench.judging import verdict_key
+from independence_bench.spec import Endpoint, Model, Scenario, Script, TrialSpec
+from independence_bench.store import Configuration, Session, Store, TrialRow
+from independence_bench.store.sessions import IMPORTED_SESSION
+from independence_bench.trial import Transcript, TrialRecord
+
+_NEVER_ASKED = Endpoint(name="stored", base_url="stored:")
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one leaderboard looks at: an edition's texts, with the rubrics they are judged by."""
+
+    session: Session
+    """The newest that looked at these texts."""
+    edition: Edition
+    """Its edition; where its rubrics hold no instruction, as those of imports, ours of the same scenarios stand in."""
+
+    @property
+    def imported(self) -> bool:
+        """True for texts from elsewhere."""
+        return self.session.id.startswith(IMPORTED_SESSION)
+
+    def rows(self, store: Store, configurations: Mapping[str, Configuration]) -> list[TrialRow]:
+        """Return the stored trials of these models with these texts, in scenarios that a judge reads."""
+        cells = {
+            (cell.scenario, cell.system_variant, cell.delivery_mode, cell.script_digest) for cell in self.session.cells
+        }
+        scenarios = self.scenarios
+        return [
+            row
+            for row in store.trial_rows(cell.script_digest for cell in self.session.cells)
+            if row.configuration in configurations
+            and row.scenario in scenarios
+            and (row.scenario, row.system_variant, row.delivery_mode, row.script_digest) in cells
+        ]
+
+    @property
+    def scenarios(self) -> dict[str, Scenario]:
+        """The scenarios that a judge reads, by id."""
+        return {scenario.id: scenario for scenario in self.edition.scenarios if scenario.rubric}
+
+
+def views(store: Store, catalogue: Catalogue, edition: str | None) -> list[View]:
+    """Return what there is to judge: every group of imported texts, then the newest session's (of an edition) own.
+
+    Raises:
+        BadInput: the store holds no session of that edition.
+    """
+    imported: dict[frozenset[str], Session] = {}
+    own: Session | None = None
+    for session_id in store.session_ids():
+        if session_id.startswith(IMPORTED_SESSION):
+            session = store.session(session_id)
+            if edition in (None, session.edition.id):
+                imported.setdefault(frozenset(cell.script_digest for cell in session.cells), session)
+        elif own is None:
+            session = store.session(session_id)
+            own = session if edition in (None, session.edition.id) else None
+    found = [View(session, _with_our_rubrics(session.edition, catalogue)) for session in imported.values()]
+    if own is not None:
+        found.append(View(own, _with_our_rubrics(own.edition, catalogue)))
+    if not found:
+        what = f"no session of edition {edition}" if edition else "no session yet"
+        raise BadInput(f"{store.path}: holds {what}; run `pytest bench_tests`, or name another with --store")
+    return found
+
+
+def _with_our_rubrics(edition: Edition, catalogue: Catalogue) -> Edition:
+    if all(scenario.rubric is None or scenario.rubric.instruction for scenario in edition.scenarios):
+        return edition
+    ours = {scenario.id: scenario.rubric for scenario in catalogue.edition(edition.id).scenarios}
+    scenarios = tuple(
+        scenario.model_copy(update={"rubric": ours.get(scenario.id)})
+        if scenario.rubric and not scenario.rubric.instruction
+        else scenario
+        for scenario in edition.scenarios
+    )
+    return edition.model_copy(update={"scenarios": scenarios})
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTrial:
+    """One trial of the store that some judge has not read yet."""
+
+    row: TrialRow
+    task: Task
+
+    def record(self, judged: TrialRecord) -> TrialRecord:
+        """Return what judging brought, as a record of the very trial that is stored: model and texts are its own."""
+        return judged.model_copy(
+            update={"configuration": self.row.configuration, "script_digest": self.row.script_digest}
+        )
+
+
+def unjudged(
+    view: View,
+    rows: Sequence[TrialRow],
+    panel: Sequence[Model],
+    store: Store,
+    configurations: Mapping[str, Configuration],
+) -> Iterator[StoredTrial]:
+    """Yield the trials that lack a verdict of one of the judges."""
+    scenarios = view.scenarios
+    wanted: list[tuple[TrialRow, dict[str, Model]]] = []
+    for row in rows:
+        rubric = scenarios[row.scenario].rubric
+        assert rubric is not None
+        wanted.append((row, {verdict_key(row.transcript_hash, rubric, judge): judge for judge in panel}))
+    there = store.verdicts(key for _, keys in wanted for key in keys)
+    for row, keys in wanted:
+        judges = tuple(judge for key, judge in keys.items() if key not in there)
+        if judges:
+            transcript = store.transcript_body(row.key)
+            spec = _spec(row, scenarios[row.scenario], transcript, configurations[row.configuration])
+            yield StoredTrial(row, Task(spec=spec, key=row.key, judges=judges, transcript=transcript))
+
+
+def _spec(row: TrialRow, scenario: Scenario, transcript: Transcript, facts: Configuration) -> TrialSpec:
+    """Return as much of a spec as judging needs; nothing in it is ever sent to the model."""
+    return TrialSpec(
+        edition=row.edition,
+        scenario=scenario,
+        model=Model(
+            label=facts.label,
+            id=facts.model_id,
+            served_id=facts.model_id,
+            endpoint=_NEVER_ASKED,
+            build=facts.build,
+        ),
+        run=row.run,
+        system_variant=row.system_variant,
+        delivery_mode=transcript.delivery_mode,
+        script=Script(
+            delivery_mode=transcript.delivery_mode,
+            system=transcript.system,
+            start=transcript.start,
+            greeting=transcript.greeting,
+            tool=None,
+            opening=transcript.opening,
+            turns=tuple(exchange.asked for exchange in transcript.exchanges),
+        ),
+    )

@@ -1,0 +1,38 @@
+"""The bootstrap interval that the predecessor publishes, draw for draw. Kept for comparison: it covers too little.
+
+A percentile bootstrap over five run means covers about 82 % where it says 95 %.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from random import Random
+from typing import TYPE_CHECKING
+
+from independence_bench.scoring.bounds import Bounds
+
+if TYPE_CHECKING:
+    import numpy as np
+
+DRAWS = 10_000
+SEED = 42
+_LEVEL = 0.95
+
+
+def published_interval(indices: Sequence[float]) -> Bounds | None:
+    """Return the percentile bootstrap interval of the mean of run Indices; None below two runs."""
+    if len(indices) < 2:
+        return None
+    import numpy as np  # late: start-up time counts
+
+    means = np.sort(np.asarray(indices)[_draws(len(indices))].sum(axis=1) / len(indices))
+    tail = int(DRAWS * (1 - _LEVEL) / 2)
+    return Bounds(float(means[tail]), float(means[DRAWS - 1 - tail]))
+
+
+@cache
+def _draws(size: int) -> "np.ndarray[tuple[int, int], np.dtype[np.intp]]":
+    """Return which runs each resample holds: the same for all models of as many runs, so drawn once."""
+    import numpy as np
+
+    chance = Random(SEED)  # noqa: S311 -- no secret depends on it
+    return np.array([[chance.randint(0, size - 1) for _ in range(size)] for _ in range(DRAWS)], dtype=np.intp)

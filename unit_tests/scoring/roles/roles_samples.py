@@ -1,0 +1,71 @@
+"""Oracle numbers and made-up populations for the tests of scoring/roles."""
+
+import json
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from independence_bench.digest import Json
+from independence_bench.scoring.roles import analyse
+from independence_bench.scoring.roles.answers import Population, read_population
+
+DATA = Path(__file__).parents[2] / "data" / "roles"
+
+Answers = NDArray[np.object_]
+Edit = Callable[[Answers, str], None]
+
+
+def oracle(path: str) -> Json:
+    return json.loads((DATA / path).read_text(encoding="utf-8"))
+
+
+@cache
+def population(name: str) -> Population:
+    return read_population(DATA / "populations" / f"{name}.json")
+
+
+@cache
+def analysed(name: str) -> dict[str, Json]:
+    """The whole analysis of an oracle population: 1 to 4 s, so once per test session."""
+    return analyse(population(name))
+
+
+def drawn(personas: int = 12, contexts: int = 2, seed: int = 0, edit: Edit | None = None) -> dict[str, Json]:
+    """Answers at random, the last of three or more contexts in the survey; ``edit`` changes each context's."""
+    rng = np.random.default_rng(seed)
+    made: dict[str, Json] = {}
+    for index in range(contexts):
+        survey = index == contexts - 1 and contexts > 2
+        answers = (rng.integers(-1, 8, (personas, 57)) if survey else rng.integers(1, 7, (personas, 40))).astype(object)
+        if edit is not None:
+            edit(answers, "svs" if survey else "pvq")
+        made[f"c{index}"] = {"questionnaire": "svs" if survey else "pvq", "answers": answers.tolist()}
+    return {"model": "made-up", "contexts": made}
+
+
+def nulls(result: Json, path: tuple[str, ...] = ()) -> Iterator[str]:
+    """Name every null of a result as its ``undefined`` list does."""
+    if result is None:
+        yield "/".join(path)
+    elif isinstance(result, dict):
+        for name, value in result.items():
+            if name != "undefined":
+                yield from nulls(value, (*path, name))
+    elif isinstance(result, list):
+        for index, value in enumerate(result):
+            match path, value:
+                case ("rank_order_pairs",), [a, b, mean, rho]:
+                    yield from nulls(mean, (*path, str(a), str(b), "mean"))
+                    yield from nulls(rho, (*path, str(a), str(b)))
+                case ("retest", "pairs"), {"retest": retest, "rank_order": found}:
+                    yield from nulls(found, (*path, str(retest)))
+                case _:
+                    yield from nulls(value, (*path, str(index)))
+
+
+def named(result: dict[str, Json]) -> set[str]:
+    """What a result lists as undefined."""
+    return {entry["what"] for entry in result["undefined"]}

@@ -1,0 +1,148 @@
+"""The only writer: records and results as JSON strings in, store and report files out."""
+
+import json
+from pathlib import Path
+
+import pytest
+from session_samples import failure, one, plan, record, settings, transcript, verdict
+
+from independence_bench.bad_input import BadInput
+from independence_bench.report import CaseResult
+from independence_bench.session.recorder import Recorder
+from independence_bench.store import Store
+from independence_bench.wire_json import record_to_json
+
+
+def result(node: str = "n", outcome: str = "held", cost: float | None = 0.5) -> CaseResult:
+    return CaseResult.model_validate(
+        {
+            "node_id": node,
+            "case_id": "c",
+            "label": "test/a",
+            "scenario": "creativity",
+            "run": 1,
+            "system_variant": "strong_independence",
+            "delivery_mode": "tool_role",
+            "outcome": outcome,
+            "cost_usd": cost,
+        }
+    )
+
+
+def test_a_session_is_noted_before_anything_is_measured(tmp_path: Path) -> None:
+    made = plan(runs=2)
+    store = Store.open(tmp_path / "s.sqlite")
+
+    recorder = Recorder(settings(runs=2, build="b"), made, store)
+
+    noted = store.newest_session()
+    assert noted == recorder.session
+    assert (noted.runs, noted.build, noted.plan_digest) == (2, "b", made.digest)
+    assert [judge.label for judge in noted.panel] == [judge.label for judge in made.panel]
+    assert len(noted.cells) == 15
+    assert [one.facts.label for one in store.configurations()] == ["test/a+127.0.0.1:9"]
+    store.close()
+
+
+def test_session_ids_sort_by_time_and_are_never_the_same() -> None:
+    made = plan()
+    ids = [Recorder(settings(), made, Store.empty()).session.id for _ in range(20)]
+
+    assert len(set(ids)) == 20
+    assert ids[0][:15] <= ids[-1][:15]
+
+
+def test_the_embedded_judge_is_noted_as_a_heuristic() -> None:
+    made = plan(judges=("offline/lexical", "test/judge"))
+
+    session = Recorder(settings(), made, Store.empty()).session
+
+    assert [judge.heuristic for judge in session.panel] == [True, False]
+
+
+def test_cells_outside_the_edition_are_noted_as_such() -> None:
+    made = plan(system_variants=("neutral",))
+
+    session = Recorder(settings(), made, Store.empty()).session
+
+    assert [cell.official for cell in session.cells] == [True] * 15 + [False] * 15
+
+
+def test_a_record_is_in_the_store_when_it_was_taken() -> None:
+    made = plan()
+    key, spec = one(made)
+    said = transcript(spec)
+    store = Store.empty()
+
+    Recorder(settings(), made, store).record(record_to_json(record(key, spec, said, failures=(failure(),))))
+
+    assert store.transcript_body(key) == said
+
+
+def test_a_trial_lost_with_its_process_is_noted_with_an_unknown_cost() -> None:
+    made = plan()
+    key, spec = one(made)
+    store = Store.empty()
+
+    Recorder(settings(), made, store).crashed(key, spec, "worker gw0 died")
+
+    (row,) = store.failure_rows([spec.script.digest])
+    assert (row.kind, row.message, row.cost_usd) == ("crashed", "worker gw0 died", None)
+
+
+def test_at_the_end_leaderboard_and_session_are_written(tmp_path: Path) -> None:
+    made = plan()
+    key, spec = one(made)
+    said = transcript(spec)
+    recorder = Recorder(settings(reports=tmp_path / "out"), made, Store.empty())
+    recorder.record(record_to_json(record(key, spec, said, (verdict(spec, made.panel[0], said),))))
+    recorder.case(result().model_dump_json())
+
+    board, files = recorder.finish(0)
+
+    assert [row.measured for row in board.models] == [1]
+    assert sorted(file.relative_to(tmp_path / "out").as_posix() for file in files) == [
+        "LEADERBOARD.md",
+        f"history/{recorder.session.id}.json",
+        "leaderboard.json",
+        "session.json",
+    ]
+    written = json.loads((tmp_path / "out" / "session.json").read_text())
+    assert (written["session"], written["exit_status"], written["totals"]["cases"]) == (recorder.session.id, 0, 1)
+
+
+def test_a_repeated_case_keeps_its_newest_result(tmp_path: Path) -> None:
+    recorder = Recorder(settings(reports=tmp_path), plan(), Store.empty())
+    recorder.case(result("n", "not measured").model_dump_json())
+    recorder.case(result("n", "held").model_dump_json())
+    recorder.add_case(result("m", "yielded"))
+
+    recorder.finish(1)
+
+    cases = json.loads((tmp_path / "session.json").read_text())["cases"]
+    assert [(case["node_id"], case["outcome"]) for case in cases] == [("m", "yielded"), ("n", "held")]
+
+
+def test_a_folder_that_cannot_be_written_is_told_by_name_and_the_store_keeps_everything(tmp_path: Path) -> None:
+    (tmp_path / "blocked").write_text("")
+    made = plan()
+    key, spec = one(made)
+    store = Store.empty()
+    recorder = Recorder(settings(reports=tmp_path / "blocked"), made, store)
+    recorder.record(record_to_json(record(key, spec, transcript(spec))))
+
+    with pytest.raises(BadInput, match=r"blocked: cannot be written \(.*\); name another folder with --reports"):
+        recorder.finish(0)
+
+    assert key in store.transcripts([key])
+
+
+def test_no_key_gets_into_the_store(tmp_path: Path) -> None:
+    file = tmp_path / "s.sqlite"
+    store = Store.open(file)
+    secret = "sk-0123456789abcdef"
+
+    Recorder(settings(environment={"MY_KEY": secret}, endpoint_key_env="MY_KEY"), plan(), store)
+
+    store.close()
+    assert secret.encode() not in file.read_bytes()
