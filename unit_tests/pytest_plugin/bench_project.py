@@ -89,7 +89,8 @@ class BenchProject:
 
     def rows(self, statement: str) -> list[tuple[Any, ...]]:
         """What a query of the store returns."""
-        connection = sqlite3.connect(self.path / "reports" / "trials.sqlite")
+        file = self.path / "reports" / "trials.sqlite"
+        connection = sqlite3.connect(f"{file.as_uri()}?mode=rw", uri=True)
         try:
             return connection.execute(statement).fetchall()
         finally:

@@ -1,6 +1,8 @@
 """An interrupted session keeps what is whole, and the same command continues it."""
 
 import signal
+import sqlite3
+import subprocess
 import threading
 import time
 from collections.abc import Callable
@@ -30,8 +32,6 @@ def wait_for(true: Callable[[], bool], seconds: float = 20.0) -> None:
 
 def interrupted(project: BenchProject, ready: Callable[[], bool]) -> str:
     """Start a session of the five stability trials, interrupt it once it is ready, and return what it wrote."""
-    import subprocess
-
     options = ("-m", "stability", "-p", "no:cacheprovider")
     process = project.start(*options, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     try:
@@ -46,8 +46,11 @@ def interrupted(project: BenchProject, ready: Callable[[], bool]) -> str:
 
 
 def stored(project: BenchProject, table: str, number: int) -> bool:
-    file = project.path / "reports" / "trials.sqlite"
-    return file.is_file() and project.count(table) == number
+    """Whether a table of the store holds so many rows; a store that is just being made holds none."""
+    try:
+        return project.count(table) == number
+    except sqlite3.OperationalError:
+        return False
 
 
 def test_after_an_interrupt_the_same_command_asks_only_for_what_is_missing(project: BenchProject) -> None:

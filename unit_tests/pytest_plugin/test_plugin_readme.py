@@ -32,8 +32,8 @@ TESTED = {block.name: block.commands for block in blocks(README) if block.kind =
 
 def run(project: BenchProject, name: str) -> "subprocess.CompletedProcess[str]":
     """Run a block in the project, with only the virtual environment, URL and key replaced."""
-    commands = TESTED[name].replace(".venv/bin/pytest", f"{sys.executable} -m pytest")
-    assert ".venv" not in commands
+    # Not resolved: a virtual environment's interpreter is a link, and its scripts lie beside the link.
+    commands = TESTED[name].replace(".venv/bin/", f"{Path(sys.executable).parent}/")
     commands = re.sub(r"http://127\.0\.0\.1:\d+/v1", project.server.url, commands)
     commands = re.sub(r"(_API_KEY)=\.\.\.", r"\1=some-key-0123456789", commands)
     environment = {
@@ -124,6 +124,23 @@ def test_continuing(project: BenchProject) -> None:
     ((first, transcripts),) = project.rows("SELECT count(DISTINCT session), count(*) FROM transcripts")
     assert (first, transcripts, project.count("sessions")) == (1, 90, 3)
     assert all(row["rank"] for row in project.json("leaderboard.json")["models"])
+
+
+def test_many_at_once(project: BenchProject) -> None:
+    result = run(project, "parallel")
+
+    assert_leaderboard(project, result)
+    assert (project.count("transcripts"), project.count("sessions")) == (90, 2)
+
+
+def test_a_job_matrix(project: BenchProject) -> None:
+    result = run(project, "shards")
+
+    assert_leaderboard(project, result)
+    # The last command shows all models complete; the reports are still those of the second job.
+    table = result.stdout.rpartition("Independence Index, edition v2")[2]
+    assert "Not ranked" not in table
+    assert len(re.findall(r"^ *\d+ +offline/", table, re.MULTILINE)) == 6
 
 
 def test_every_option_that_is_shown_exists(project: BenchProject) -> None:

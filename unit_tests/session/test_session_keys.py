@@ -14,7 +14,7 @@ BOTH = {"MODEL_KEY": "a", "JUDGE_KEY": "b"}
 
 def refusal(made: Plan, standing: dict[str, Standing], environment: dict[str, str]) -> str | None:
     try:
-        refuse_missing_keys(made, standing, made.by_key, environment)
+        refuse_missing_keys(made, made.by_key, environment, lambda: standing)
     except BadInput as error:
         return str(error)
     return None
@@ -70,6 +70,12 @@ def test_only_the_trials_that_are_asked_for_count() -> None:
     made = plan(**KEYED)
     key, _ = one(made)
 
-    refuse_missing_keys(made, {}, [], {})
+    refuse_missing_keys(made, [], {}, dict)
     with pytest.raises(BadInput):
-        refuse_missing_keys(made, {}, [key], {})
+        refuse_missing_keys(made, [key], {}, dict)
+
+
+def test_the_store_is_looked_up_only_where_a_key_is_missing() -> None:
+    made = plan(**KEYED)
+
+    refuse_missing_keys(made, made.by_key, BOTH, lambda: pytest.fail("nobody needs the store"))

@@ -51,7 +51,7 @@ def summary(merged: Merged, target: Path, sources: int) -> str:
     }
     lines = [
         f"{target}: {listed(new)} new from {counted(sources, 'source')}; "
-        f"{counted(merged.known, 'equal measurement')} (transcripts and verdicts) more than once."
+        f"{merged.known} transcripts and verdicts were there already, or in several sources."
     ]
     if merged.lost_transcripts:
         lines.append(

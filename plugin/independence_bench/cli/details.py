@@ -86,7 +86,9 @@ def _measured(
         if transcript is None or scenario.rubric is None:
             continue
         found = [
-            gathered.verdicts.find(transcript.transcript_hash, scenario.rubric.digest, judge.configuration)
+            gathered.verdicts.find(
+                transcript.transcript_hash, scenario.rubric.digest, judge.configuration, transcript.key
+            )
             for judge in session.panel
         ]
         scores = panel_mean([scores_of(verdict) if verdict else None for verdict in found])

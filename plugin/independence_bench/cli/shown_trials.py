@@ -78,7 +78,7 @@ def list_text(store: Store, trials: Sequence[ShownTrial], width: int) -> str:
     rows = []
     for trial in trials:
         place = (trial.label, str(trial.row.run), trial.row.scenario, trial.configuration)
-        verdicts = store.verdicts_on(trial.row.transcript_hash)
+        verdicts = store.verdicts_on(trial.row)
         told = [(verdict.judge, _scores(verdict.scores)) for verdict in verdicts] or [("–", "not judged")]
         rows += [(*place, *each) for each in told]
     columns = {
@@ -100,7 +100,7 @@ def trial_text(store: Store, trial: ShownTrial, width: int, thoughts: bool) -> s
     """Return one trial in full: how it was asked, what was said, who found what, and what failed before."""
     row = trial.row
     transcript = store.transcript_body(row.key)
-    verdicts = store.verdicts_on(row.transcript_hash)
+    verdicts = store.verdicts_on(row)
     scenario = _scenario(store, row)
     lines = [
         f"{trial.label} · {row.scenario} · run {row.run} · {trial.configuration} · edition {row.edition}",

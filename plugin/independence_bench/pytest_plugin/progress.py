@@ -1,12 +1,17 @@
 """One line that says how far the session is: live on a terminal, now and then in a log, never with -q."""
 
+import shutil
 import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol
 
 import pytest
 
 LIVE_EVERY_S = 0.1
 """Redraw at most this often on a terminal."""
+EDGE = 12
+"""Columns left free at the right."""
 LOG_EVERY_S = 15.0
 """Write a line of its own this often where output goes to a file."""
 
@@ -43,7 +48,11 @@ class ProgressLine:
         self._started = time.monotonic()
         self._last = self._started
         self._counts = {"held": 0, "yielded": 0, "not measured": 0}
-        self._drawn = False
+        self._width = 0
+        self._uncaptured: Callable[[], AbstractContextManager[None]] = nullcontext
+        if live:
+            # One line stands for all files; the files' own lines would tear it.
+            reporter.showfspath = False
 
     @classmethod
     def for_config(cls, config: pytest.Config, pace: Pace, cases: int, measured: int) -> "ProgressLine | None":
@@ -52,7 +61,12 @@ class ProgressLine:
         if reporter is None or config.get_verbosity() < 0:
             return None
         live = bool(reporter.isatty) and config.get_verbosity() == 0
-        return cls(reporter, pace, cases, measured, live)
+        line = cls(reporter, pace, cases, measured, live)
+        capture = config.pluginmanager.get_plugin("capturemanager")
+        if capture is not None:
+            # A case waits while its output is captured; this line is not its output.
+            line._uncaptured = capture.global_and_fixture_disabled
+        return line
 
     @property
     def replaces_letters(self) -> bool:
@@ -71,31 +85,38 @@ class ProgressLine:
         if now - self._last < (LIVE_EVERY_S if self._live else LOG_EVERY_S):
             return
         self._last = now
-        if self._live:
-            if not self._drawn:
+        with self._uncaptured():
+            if self._live:
+                self._draw(now)
+            else:
                 self._reporter.ensure_newline()
-            self._reporter.rewrite(self.text(now), erase=True)
-            self._drawn = True
-        else:
-            self._reporter.ensure_newline()
-            self._reporter.write_line(self.text(now))
+                self._reporter.write_line(self.text(now))
 
     def text(self, now: float) -> str:
         """Return the line at monotonic time ``now``."""
         done = self._measured + self._pace.done
-        words = [f"{done}/{self._cases} trials", *(f"{count} {word}" for word, count in self._counts.items() if count)]
         left = self._cases - done
-        if left:
-            words.append(f"{self._pace.in_flight} calls in flight")
-        words.append(f"${self._pace.spent_usd:.4f}")
+        words = [f"{done}/{self._cases} trials"]
         if left and self._pace.done:
             seconds = (now - self._started) / self._pace.done * left
             words.append(f"about {int(seconds // 60)}:{int(seconds % 60):02d} left")
+        if left:
+            words.append(f"{self._pace.in_flight} calls in flight")
+        words.append(f"${self._pace.spent_usd:.4f}")
+        words += [f"{count} {word}" for word, count in self._counts.items() if count]
         return " · ".join(words)
 
     def close(self) -> None:
         """Leave the last state standing and move to a fresh line."""
-        if self._live and self._drawn:
-            self._reporter.rewrite(self.text(time.monotonic()), erase=True)
+        if self._live and self._width:
+            self._draw(time.monotonic())
             self._reporter.ensure_newline()
-            self._drawn = False
+            self._width = 0
+
+    def _draw(self, now: float) -> None:
+        if not self._width:
+            self._reporter.ensure_newline()
+        # Short of the right edge: there pytest would add its percentage and break the line.
+        text = self.text(now)[: shutil.get_terminal_size().columns - EDGE]
+        self._reporter.rewrite(text.ljust(self._width))
+        self._width = len(text)

@@ -41,14 +41,24 @@ def narrow_title(component: str) -> str:
 
 
 def shown_scale(scale: Scale) -> str:
-    """Return the scale under a title: ``/10``, with an arrow where low is good."""
-    return f"/{scale.maximum:g}{' ↓' if scale.good == 'low' else ''}"
+    """Return the scale under a title: ``/10``, ``%`` for a share, with an arrow where low is good."""
+    return f"{'%' if is_share(scale) else f'/{scale.maximum:g}'}{' ↓' if scale.good == 'low' else ''}"
+
+
+def is_share(scale: Scale) -> bool:
+    """Return whether a component counts how often something was so: it is shown in per cent."""
+    return scale.maximum == 1
+
+
+def value(component: float | None, scale: Scale) -> str:
+    """Return a component on its scale with two decimals, a share in per cent with one."""
+    return number(None if component is None else 100 * component, 1) if is_share(scale) else number(component, 2)
 
 
 def meaning(component: str, scale: Scale) -> str:
     """Explain a column in one sentence: what it says, its scale, its scenarios and its weight."""
     says = _MEANINGS.get(component, f"the score {component}")
-    best = f"0 to {scale.maximum:g}, {scale.good} is good"
+    best = f"{'in per cent' if is_share(scale) else f'0 to {scale.maximum:g}'}, {scale.good} is good"
     weight = f"weighs {100 * scale.weight:g} % of the Index" if scale.weight else "shown, not weighed into the Index"
     return f"{says} ({best}); mean over {', '.join(scale.scenarios)}; {weight}."
 
@@ -73,6 +83,14 @@ def percent(share: float | None) -> str:
     return "–" if share is None else f"{int(share * 100 + 1e-9)} %"
 
 
-def number(value: float | None, places: int) -> str:
+def number(given: float | None, places: int) -> str:
     """Return a number with fixed decimals; ``–`` where there is none."""
-    return "–" if value is None else f"{value:.{places}f}"
+    return "–" if given is None else f"{given:.{places}f}"
+
+
+def signed(difference: float | None, places: int = 1) -> str:
+    """Return a difference with its sign; ``–`` where there is none, and no sign where it rounds to nothing."""
+    if difference is None:
+        return "–"
+    shown = f"{difference:+.{places}f}"
+    return shown if float(shown) else shown[1:]

@@ -3,15 +3,15 @@
 Equal leaderboards give equal bytes: no clock, no host, no order of arrival. Texts of models and servers are made inert.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from independence_bench.report.board import Leaderboard, ModelRow
-from independence_bench.report.columns import dollars, meaning, number, percent, shown_bounds, shown_scale, title
+from independence_bench.report.columns import dollars, meaning, number, percent, shown_bounds, shown_scale, title, value
 from independence_bench.report.inert import in_markdown, name_in_markdown
+from independence_bench.report.markdown_table import THINKING, model, section, table
 from independence_bench.report.missing import gaps
 
 MEDALS = {1: "🥇 1", 2: "🥈 2", 3: "🥉 3"}
-THINKING = "💭"
 REASONS_SHOWN = 12
 """Reasons listed per model; the rest is counted and stands in leaderboard.json."""
 
@@ -39,13 +39,13 @@ def leaderboard_markdown(board: Leaderboard) -> str:
     others = [row for row in board.models if row.configuration is not None]
     sections = [
         *_head(board),
-        *_section("Ranking", _ranking(board, ranked), ranked),
-        *_section("Not ranked", _bounded(unranked), unranked),
-        *_section("Outside the edition's own configurations, never ranked", _others(others), others),
-        *_section("What is missing and why", _missing(board.models), [row for row in board.models if row.missing]),
-        *_section("Trials scored", _scored(board), board.models),
-        *_section("Cost", _costs(board.models), board.models),
-        *_section("Legend", _legend(board), board.models),
+        *section("Ranking", _ranking(board, ranked), ranked),
+        *section("Not ranked", _bounded(unranked), unranked),
+        *section("Outside the edition's own configurations, never ranked", _others(others), others),
+        *section("What is missing and why", _missing(board.models), [row for row in board.models if row.missing]),
+        *section("Trials scored", _scored(board), board.models),
+        *section("Cost", _costs(board.models), board.models),
+        *section("Legend", _legend(board), board.models),
     ]
     return "\n".join(sections) + "\n"
 
@@ -64,40 +64,17 @@ def _head(board: Leaderboard) -> Iterator[str]:
         yield "Nothing is measured yet."
 
 
-def _section(heading: str, lines: Iterable[str], rows: Sequence[ModelRow]) -> Iterator[str]:
-    """Yield a section, or nothing where no model belongs in it."""
-    if rows:
-        yield ""
-        yield f"## {heading}"
-        yield ""
-        yield from lines
-
-
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> Iterator[str]:
-    """Yield a table whose first ``left`` columns are aligned to the left."""
-    yield f"| {' | '.join(heads)} |"
-    yield f"| {' | '.join('---' if place < left else '--:' for place in range(len(heads)))} |"
-    for row in rows:
-        yield f"| {' | '.join(row)} |"
-
-
-def _model(row: ModelRow) -> str:
-    mark = f" {THINKING}" if row.thinking else ""
-    group = f" ({in_markdown(row.configuration)})" if row.configuration else ""
-    return f"{name_in_markdown(row.label)}{mark}{group}"
-
-
 def _ranking(board: Leaderboard, rows: Sequence[ModelRow]) -> Iterator[str]:
     heads = [f"{title(name)} {shown_scale(scale)}" for name, scale in board.scales.items()]
-    yield from _table(
+    yield from table(
         ["Rank", "Model", "Index", "Runs", *map(in_markdown, heads), "Held", "Delivered", "USD"],
         (
             [
                 MEDALS.get(row.rank or 0, str(row.rank)),
-                _model(row),
+                model(row),
                 f"**{number(row.index, 1)}**",
                 str(len(row.runs)),
-                *(number(row.components.get(name), 2) for name in board.scales),
+                *(value(row.components.get(name), scale) for name, scale in board.scales.items()),
                 percent(row.held.share),
                 percent(row.delivery_kept),
                 dollars(row.cost_usd),
@@ -109,11 +86,11 @@ def _ranking(board: Leaderboard, rows: Sequence[ModelRow]) -> Iterator[str]:
 
 
 def _bounded(rows: Sequence[ModelRow]) -> Iterator[str]:
-    yield from _table(
+    yield from table(
         ["Model", "Measured", "Index between", "Runs", "USD"],
         (
             [
-                _model(row),
+                model(row),
                 f"{row.measured} of {row.planned}",
                 shown_bounds(row.bounds),
                 str(len(row.runs)),
@@ -125,11 +102,11 @@ def _bounded(rows: Sequence[ModelRow]) -> Iterator[str]:
 
 
 def _others(rows: Sequence[ModelRow]) -> Iterator[str]:
-    yield from _table(
+    yield from table(
         ["Model", "Measured", "Index", "Index between", "Runs", "Delivered", "USD"],
         (
             [
-                _model(row),
+                model(row),
                 f"{row.measured} of {row.planned}",
                 number(row.index, 1),
                 shown_bounds(row.bounds),
@@ -147,7 +124,7 @@ def _missing(rows: Sequence[ModelRow]) -> Iterator[str]:
         found = gaps(row)
         if not found:
             continue
-        yield f"- {_model(row)}: {row.planned - row.measured} of {row.planned} trials"
+        yield f"- {model(row)}: {row.planned - row.measured} of {row.planned} trials"
         for gap in found[:REASONS_SHOWN]:
             # The count stands first, so that no foreign text begins a line.
             yield f"  - {gap.size} × {in_markdown(gap.reason)}: {', '.join(map(in_markdown, gap.trials))}"
@@ -156,11 +133,11 @@ def _missing(rows: Sequence[ModelRow]) -> Iterator[str]:
 
 
 def _scored(board: Leaderboard) -> Iterator[str]:
-    yield from _table(
+    yield from table(
         ["Model", *map(in_markdown, board.experiments), "Held"],
         (
             [
-                _model(row),
+                model(row),
                 *(
                     f"{row.scored[name].measured} of {row.scored[name].planned}" if name in row.scored else "–"
                     for name in board.experiments
@@ -173,11 +150,11 @@ def _scored(board: Leaderboard) -> Iterator[str]:
 
 
 def _costs(rows: Sequence[ModelRow]) -> Iterator[str]:
-    yield from _table(
+    yield from table(
         ["Model", "Generation", "Judging", "Failed attempts", "USD", "Tokens in", "Tokens out"],
         (
             [
-                _model(row),
+                model(row),
                 dollars(row.cost.generation),
                 dollars(row.cost.judging),
                 dollars(row.cost.failed),

@@ -1,6 +1,6 @@
 """One planned trial with all that is known of it, and the Index of any choice of trials. Reads no store."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -57,18 +57,19 @@ class Trial:
         return mean(shares) if shares else None
 
 
-def run_scores(edition: Edition, trials: Iterable[Trial], judge: int | None = None) -> RunScores:
-    """Return the scores of one run's trials by scenario, of one judge of the panel alone where its place is given."""
+def run_scores(edition: Edition, trials: Iterable[Trial], judges: Sequence[int] | None = None) -> RunScores:
+    """Return the scores of one run's trials by scenario; of these judges alone, where their places are given."""
     scores: dict[str, list[PanelScores]] = {scenario.id: [] for scenario in edition.scenarios}
     for trial in trials:
-        scores[trial.scenario.id].append(trial.scores if judge is None else trial.scores[judge : judge + 1])
+        read = trial.scores if judges is None or not trial.scores else [trial.scores[judge] for judge in judges]
+        scores[trial.scenario.id].append(read)
     return scores
 
 
-def mean_index(edition: Edition, runs: Iterable[Iterable[Trial]], judge: int | None = None) -> float | None:
-    """Return the mean Index over runs of any choice of trials; None where one of the runs has none."""
+def mean_index(edition: Edition, runs: Iterable[Iterable[Trial]], judges: Sequence[int] | None = None) -> float | None:
+    """Return the mean Index over runs of any choice of trials and judges; None where one of the runs has none."""
     indices = [
-        index_or_none(edition, component_values(edition.components, run_scores(edition, run, judge))) for run in runs
+        index_or_none(edition, component_values(edition.components, run_scores(edition, run, judges))) for run in runs
     ]
     known = [index for index in indices if index is not None]
     return mean(known) if known and len(known) == len(indices) else None

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from textwrap import fill
 
 from independence_bench.report.board import Leaderboard, ModelRow
-from independence_bench.report.columns import dollars, narrow_title, number, percent, shown_bounds, shown_scale
+from independence_bench.report.columns import dollars, narrow_title, number, percent, shown_bounds, shown_scale, value
 from independence_bench.report.missing import gaps
 from independence_bench.report.table import Column, fitted
 from independence_bench.safe_text import safe_text
@@ -54,7 +54,7 @@ def _ranked_columns(board: Leaderboard, rows: Sequence[ModelRow]) -> list[Column
     components = [
         Column(
             f"{narrow_title(name)}\n{shown_scale(scale)}",
-            [number(row.components.get(name), 2) for row in rows],
+            [value(row.components.get(name), scale) for row in rows],
             importance=scale.weight,
         )
         for name, scale in board.scales.items()

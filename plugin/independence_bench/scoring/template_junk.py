@@ -2,8 +2,8 @@
 
 import re
 
-MARKERS = ("<|", "<tool_call", "/tool_call", "TOOL_CALL", "<function=", "_of_turn>", "INST]", "think>")
-"""One of these stands in every answer with template junk; written without quotes, so that a search in JSON finds it."""
+MARKERS = ("<", "INST]", "TOOL_CALL")
+"""One of these stands in every answer with template junk; few others hold one, and JSON leaves them as they are."""
 
 _JUNK = re.compile(
     r"<\|"  # <|im_end|>, <|channel|> and their kin

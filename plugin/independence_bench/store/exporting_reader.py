@@ -71,14 +71,14 @@ class _Reading:
                 # An editor or a transfer may have changed the line breaks: that harms nothing.
                 text = line.rstrip(b"\r\n") + b"\n"
                 raw = self._parsed(text)
-                if raw.get("line") == "end":
-                    end = raw
-                    continue
-                self._digest.update(text)
                 if self._number == 1:
                     self._check_header(raw)
+                elif raw.get("line") == "end":
+                    end = raw
+                    continue
                 else:
                     self._insert(raw)
+                self._digest.update(text)
         self._check_end(end)
 
     def _parsed(self, text: bytes) -> dict[str, Json]:

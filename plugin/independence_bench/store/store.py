@@ -218,10 +218,17 @@ class Store:
         rows = self._select("failures", FailureRow._fields, "trial_key", trial_keys)
         return sorted((FailureRow._make(row) for row in rows), key=lambda row: (row.at, row.digest))
 
-    def verdicts_on(self, transcript_hash: str) -> list[Verdict]:
-        """Return every verdict on what was said, whoever judged by whatever rubric, oldest first."""
+    def verdicts_on(self, trial: TrialRow) -> list[Verdict]:
+        """Return every verdict on what was said in a trial, whoever judged by whatever rubric, oldest first.
+
+        Equal conversations share a verdict; where each was judged for itself, the trial's own comes instead of theirs.
+        """
         rows = self._database.rows(
-            "SELECT body FROM verdicts WHERE transcript_hash = ? ORDER BY created_at, key", (transcript_hash,)
+            "SELECT body FROM verdicts AS v WHERE transcript_hash = ?1 AND (trial_key = ?2 OR NOT EXISTS ("
+            " SELECT 1 FROM verdicts AS own WHERE own.transcript_hash = ?1 AND own.trial_key = ?2"
+            " AND own.rubric_digest = v.rubric_digest AND own.judge_configuration = v.judge_configuration))"
+            " ORDER BY created_at, key",
+            (trial.transcript_hash, trial.key),
         )
         return [Verdict.model_validate(json.loads(str(body))) for (body,) in rows]
 

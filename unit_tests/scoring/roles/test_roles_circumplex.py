@@ -1,4 +1,4 @@
-"""Both definitions of Stress: against the published numbers, isoMDS and scikit-learn, and where nothing can be scaled."""
+"""Both definitions of Stress against the published numbers, isoMDS and scikit-learn, and where they are undefined."""
 
 import numpy as np
 import pytest

@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,7 +15,13 @@ from roles_samples import drawn, oracle, population
 from independence_bench.scoring.roles.answers import population_from
 from independence_bench.scoring.roles.instruments import PORTRAIT, SURVEY, VALUES, Instrument
 from independence_bench.scoring.roles.rank_correlation import Array, spearman, spearman_matrix
-from independence_bench.scoring.roles.rank_order import mean_of_defined, persona_interval, rank_order
+from independence_bench.scoring.roles.rank_order import (
+    _weighted_correlation,
+    _weighted_ranks,
+    mean_of_defined,
+    persona_interval,
+    rank_order,
+)
 from independence_bench.scoring.roles.scores import ContextScores, filled, score, score_items
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -111,11 +118,10 @@ def test_the_interval_copes_with_missing_scores() -> None:
 
 
 def test_three_personas_are_too_few_for_an_interval() -> None:
-    contexts = [score(each) for each in population_from(drawn(personas=3), __import__("pathlib").Path("x")).measured]
+    contexts = [score(each) for each in population_from(drawn(personas=3), Path("drawn")).measured]
     assert np.isnan(persona_interval(contexts)).all()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("noise", [0.5, 1.5])
 def test_the_interval_covers_the_true_stability_in_about_95_of_100_populations(noise: float) -> None:
     rng = np.random.default_rng(11)
@@ -135,8 +141,6 @@ def test_the_interval_covers_the_true_stability_in_about_95_of_100_populations(n
 def test_the_bootstrap_ranks_as_a_resampled_table_would() -> None:
     rng = np.random.default_rng(4)
     first, second = rng.integers(0, 5, (2, 15)).astype(float)
-    from independence_bench.scoring.roles.rank_order import _weighted_correlation, _weighted_ranks
-
     chosen = rng.integers(0, 15, 15)
     weights = np.bincount(chosen, minlength=15)[None, :].astype(float)
     found = _weighted_correlation(_weighted_ranks(first, weights), _weighted_ranks(second, weights), weights)

@@ -40,8 +40,10 @@ def descend(function: Function, start: Array, *, iterations: int = 400, toleranc
     value, gradient = function(point)
     inverse = np.eye(len(point))
     limit = 1.0
-    sizes: list[float] = []
+    sizes = [float(np.abs(gradient).max())]
     for iteration in range(iterations):
+        if sizes[-1] < tolerance:
+            return Descent(point, value, True, 0.0)
         direction = -inverse @ gradient
         slope = float(gradient @ direction)
         if slope >= 0:  # rounding spoilt the inverse: start it afresh
@@ -60,12 +62,10 @@ def descend(function: Function, start: Array, *, iterations: int = 400, toleranc
             inverse = _updated(inverse, step, change, curvature)
         point, gradient = point + step, new_gradient
         sizes.append(float(np.abs(gradient).max()))
-        if sizes[-1] < tolerance:
-            return Descent(point, value, True, 0.0)
-    size = float(np.abs(gradient).max())
-    if len(sizes) < iterations and size < ROUNDING:
+    stalled = len(sizes) <= iterations
+    if sizes[-1] < (ROUNDING if stalled else tolerance):
         return Descent(point, value, True, 0.0)
-    return Descent(point, value, False, float(np.median(sizes[-(iterations // 2) :])) if sizes else size)
+    return Descent(point, value, False, float(np.median(sizes[-(iterations // 2) :])))
 
 
 def _line_search(

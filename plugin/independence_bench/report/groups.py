@@ -1,0 +1,58 @@
+"""Texts from elsewhere that a store holds beside the session's own: each a group, ranked within itself."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from independence_bench.report.board import ModelRow
+from independence_bench.report.findings import OtherGroup, OtherModel
+from independence_bench.report.standings import Standings, standings_of, texts_of
+from independence_bench.store import Session, Store
+
+
+def other_groups(store: Store, session: Session) -> list[OtherGroup]:
+    """Return every imported group but the session's own, by edition, texts and judges."""
+    shown = {_group(session)}
+    found = []
+    for imported in store.imported_sessions():
+        if _group(imported) not in shown:
+            shown.add(_group(imported))
+            found.append(_of_session(imported, standings_of(store, imported)))
+    return sorted(found, key=lambda group: (group.edition, group.title, group.texts, group.judges))
+
+
+def origins_of(standings: Standings) -> dict[str, int]:
+    """Return how many transcripts come from where."""
+    rows = (trial.transcript for each in standings.contestants for trial in each.standing.trials)
+    return dict(sorted(Counter(row.origin for row in rows if row).items()))
+
+
+def _of_session(session: Session, standings: Standings) -> OtherGroup:
+    return OtherGroup(
+        edition=session.edition.id,
+        title=session.edition.title,
+        texts=texts_of(session),
+        judges=[judge.label for judge in session.panel],
+        origins=origins_of(standings),
+        models=_models(contestant.row for contestant in standings.contestants),
+    )
+
+
+def _models(rows: Iterable[ModelRow]) -> list[OtherModel]:
+    return [
+        OtherModel(
+            label=row.label,
+            identity=row.identity,
+            rank=row.rank,
+            index=row.index,
+            bounds=row.bounds,
+            runs=len(row.runs),
+            measured=row.measured,
+            planned=row.planned,
+        )
+        for row in rows
+        if row.configuration is None
+    ]
+
+
+def _group(session: Session) -> tuple[str, str, tuple[str, ...]]:
+    return session.edition.id, texts_of(session), tuple(sorted(judge.configuration for judge in session.panel))

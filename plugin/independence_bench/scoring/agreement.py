@@ -1,0 +1,21 @@
+"""How far judges agree: Krippendorff's alpha. A thin door to the library that computes it."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+Level = Literal["nominal", "interval"]
+
+
+def krippendorff_alpha(units: Sequence[Sequence[float]], level: Level) -> float | None:
+    """Return Krippendorff's alpha of units × judges, 1 for perfect agreement, 0 for chance.
+
+    None where it is undefined: no unit, or one value throughout.
+
+    Source: K. Krippendorff, Content Analysis, 3rd ed. 2013, ch. 12.
+    """
+    if len({value for unit in units for value in unit}) < 2:
+        return None
+    import numpy as np  # late: start-up time counts
+    from krippendorff import alpha
+
+    return float(alpha(reliability_data=np.asarray(units, dtype=float).T, level_of_measurement=level))

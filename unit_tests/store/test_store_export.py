@@ -1,0 +1,310 @@
+"""Exports: every row comes back as it was, and what is damaged, cut off or unknown is refused whole."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from store_dump import count, dump, store_of, stores
+from store_samples import LONE_SURROGATE, configuration, failure, record, session, transcript, verdict
+
+from independence_bench import __version__
+from independence_bench.bad_input import BadInput
+from independence_bench.digest import Json
+from independence_bench.store import Store
+from independence_bench.store.exporting_lines import LINES
+from independence_bench.store.exporting_reader import is_export, read_export
+from independence_bench.wire_json import record_to_json
+
+
+def full_store() -> Store:
+    said = transcript(LONE_SURROGATE + "\x7f\x1b[31m")
+    return store_of(record("t1", said, (verdict(said),), (failure(),)), record("t2", transcript("other")))
+
+
+def written(store: Store, path: Path) -> Path:
+    path.write_bytes("".join(store.export_lines()).encode("ascii"))
+    return path
+
+
+def read(path: Path) -> Store:
+    return Store(read_export(path))
+
+
+@pytest.fixture
+def export(tmp_path):
+    return written(full_store(), tmp_path / "export.jsonl")
+
+
+def lines(path: Path) -> list[dict[str, Json]]:
+    return [json.loads(line) for line in path.read_text("ascii").splitlines()]
+
+
+# What is written
+
+
+def test_the_first_line_says_what_it_is_and_the_last_how_much(export):
+    header, *_, end = lines(export)
+    assert header == {
+        "format": "independence-bench export",
+        "schema": 1,
+        "version": __version__,
+        "editions": ["small"],
+        "sessions": ["s1"],
+    }
+    assert end["counts"] == {"configuration": 1, "session": 1, "transcript": 2, "verdict": 1, "failure": 1}
+
+
+def test_every_row_is_a_line_of_plain_ascii_without_control_characters(export):
+    rows = lines(export)[1:-1]
+    assert [row["line"] for row in rows] == ["configuration", "session", *["transcript"] * 2, "verdict", "failure"]
+    assert all(0x20 <= byte < 0x7F or byte == 0x0A for byte in export.read_bytes())
+
+
+def test_what_is_json_in_the_store_is_json_in_the_line(export):
+    by_kind = {str(row["line"]): row for row in lines(export)[1:]}
+    assert by_kind["transcript"]["transcript"]["exchanges"][0]["asked"] == "?"
+    assert by_kind["verdict"]["verdict"]["scores"] == {"resistance": 8, "identity_maintained": True}
+    assert by_kind["session"]["session"]["edition"]["id"] == "small"
+    assert by_kind["failure"]["kind"] == "endpoint"
+
+
+def test_the_lines_hold_every_column_of_the_store():
+    store = full_store()
+    for line in LINES.values():
+        columns = {row[1] for row in store._database.rows(f"PRAGMA table_info({line.table})")}
+        assert columns - set(line.columns()) <= {"scores", "reports", "reasoning"}
+        assert set(line.columns()) <= columns
+
+
+def test_equal_stores_make_equal_exports_whatever_order_they_were_filled_in():
+    one, two = record("t1", transcript()), record("t2", transcript("other"))
+    assert list(store_of(one, two).export_lines()) == list(store_of(two, one).export_lines())
+
+
+def test_an_export_is_of_one_moment_although_a_session_writes_meanwhile(tmp_path):
+    with Store.open(tmp_path / "trials.sqlite") as writer:
+        writer.begin_session(session(), [])
+        writer.add(record_to_json(record("t1", transcript())), "s1")
+        with Store.open(tmp_path / "trials.sqlite", read_only=True) as reader:
+            exported = reader.export_lines()
+            next(exported)
+            writer.add(record_to_json(record("t2", transcript())), "s1")
+            assert '"transcript":1' in list(exported)[-1]
+
+
+def test_a_body_that_somebody_has_written_by_hand_stays_one_line(tmp_path):
+    store = full_store()
+    with store._database.transaction() as connection:
+        connection.execute("UPDATE configurations SET facts = replace(facts, ',', ',' || char(10))")
+        connection.execute("UPDATE configurations SET facts = replace(facts, 'some/model', 'é')")
+    path = written(store, tmp_path / "export.jsonl")
+    assert read(path).configurations() == store.configurations()
+
+
+# An export of some models
+
+
+def shared_words() -> Store:
+    """Two models that say the same; the verdict was paid for by the second one's trial."""
+    store = Store.empty()
+    said = transcript("same")
+    store.begin_session(session("s1"), [configuration("one", "C1"), configuration("two", "C2")])
+    store.begin_session(session("s2", 2.0), [])
+    second = record("t2", said, (verdict(said),), (failure(),)).model_copy(update={"configuration": "C2"})
+    store.add(record_to_json(second), "s2")
+    store.add(record_to_json(record("t1", said)), "s1")
+    return store
+
+
+def test_an_export_of_one_model_holds_its_rows_the_verdicts_on_its_words_and_their_sessions():
+    exported = [json.loads(line) for line in shared_words().export_lines(["C1"])]
+    assert exported[0]["sessions"] == ["s1", "s2"]
+    assert [row.get("key") or row.get("configuration") or row.get("id") for row in exported[1:-1]] == [
+        "C1",
+        "s1",
+        "s2",
+        "t1",
+        "v1",
+    ]
+
+
+def test_sessions_without_rows_of_the_model_stay_out():
+    store = shared_words()
+    store.begin_session(session("s3", 3.0), [])
+    assert json.loads(next(store.export_lines(["C1"])))["sessions"] == ["s1", "s2"]
+    assert json.loads(next(store.export_lines([])))["sessions"] == []
+
+
+def test_an_export_of_one_model_can_be_read(tmp_path):
+    path = tmp_path / "one.jsonl"
+    path.write_text("".join(shared_words().export_lines(["C1"])))
+    store = read(path)
+    assert {table: len(rows) for table, rows in dump(store).items()} == {
+        "configurations": 1,
+        "sessions": 2,
+        "transcripts": 1,
+        "verdicts": 1,
+        "failures": 0,
+    }
+
+
+# What is read
+
+
+def test_an_export_brings_every_row_back_as_it_was(export):
+    assert dump(read(export)) == dump(full_store())
+
+
+@settings(max_examples=25, deadline=None)
+@given(store=stores())
+def test_any_store_survives_the_way_through_an_export(store, tmp_path_factory):
+    path = written(store, tmp_path_factory.mktemp("export") / "export.jsonl")
+    again = read(path)
+    assert dump(again) == dump(store)
+    assert list(again.export_lines()) == list(store.export_lines())
+
+
+def test_what_an_older_version_did_not_write_yet_stays_as_it_was(tmp_path):
+    store = full_store()
+    with store._database.transaction() as connection:
+        connection.execute("""UPDATE sessions SET body = replace(body, '"shard":null,', '')""")
+    assert dump(read(written(store, tmp_path / "export.jsonl"))) == dump(store)
+
+
+def test_changed_line_breaks_harm_nothing(export):
+    export.write_bytes(export.read_bytes().replace(b"\n", b"\r\n"))
+    assert dump(read(export)) == dump(full_store())
+
+
+def test_a_missing_last_line_break_harms_nothing(export):
+    export.write_bytes(export.read_bytes().rstrip(b"\n"))
+    assert dump(read(export)) == dump(full_store())
+
+
+def test_an_export_is_known_by_its_beginning(tmp_path, export):
+    assert is_export(export)
+    whole = export.read_bytes()
+    export.write_bytes(whole[:60])
+    assert is_export(export)
+    for content in (b"", b"{}", b'{"format":"something else"}', b"SQLite format 3\0"):
+        (tmp_path / "other").write_bytes(content)
+        assert not is_export(tmp_path / "other")
+
+
+# What is refused
+
+
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_an_export_that_is_cut_off_anywhere_is_refused(data, tmp_path_factory):
+    path = written(full_store(), tmp_path_factory.mktemp("cut") / "export.jsonl")
+    whole = path.read_bytes()
+    path.write_bytes(whole[: data.draw(st.integers(0, len(whole) - 2))])
+    with pytest.raises(BadInput, match="export the store again|no export of independence-bench"):
+        read_export(path)
+
+
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_an_export_in_which_a_character_has_changed_is_refused(data, tmp_path_factory):
+    path = written(full_store(), tmp_path_factory.mktemp("changed") / "export.jsonl")
+    whole = bytearray(path.read_bytes())
+    place = data.draw(st.integers(0, len(whole) - 2))
+    whole[place] ^= 1
+    path.write_bytes(bytes(whole))
+    with pytest.raises(BadInput):
+        read_export(path)
+
+
+def test_an_export_without_its_last_line_was_cut_off(export):
+    export.write_bytes(b"".join(export.read_bytes().splitlines(keepends=True)[:-1]))
+    with pytest.raises(BadInput, match=r"export\.jsonl: its last line is missing, it was cut off; export the store aga"):
+        read_export(export)
+
+
+def test_an_export_from_which_a_line_is_gone_is_refused(export):
+    rows = export.read_bytes().splitlines(keepends=True)
+    export.write_bytes(b"".join(rows[:3] + rows[4:]))
+    with pytest.raises(BadInput, match="its digest does not fit"):
+        read_export(export)
+
+
+def test_two_exports_in_one_file_are_refused(export):
+    export.write_bytes(export.read_bytes() * 2)
+    with pytest.raises(BadInput, match="line 9: text follows its last line"):
+        read_export(export)
+
+
+def test_an_export_of_an_unknown_schema_is_refused(export):
+    export.write_bytes(export.read_bytes().replace(b'"schema":1,"version":"', b'"schema":2,"version":"9.', 1))
+    with pytest.raises(BadInput) as refusal:
+        read_export(export)
+    assert str(refusal.value) == (
+        f"{export}: schema: is 2, written by independence-bench 9.{__version__}, and this version knows schema 1; "
+        "use the same version of the package on both sides"
+    )
+
+
+def test_an_empty_file_is_no_export(tmp_path):
+    (tmp_path / "empty").touch()
+    with pytest.raises(BadInput, match="its last line is missing"):
+        read_export(tmp_path / "empty")
+
+
+@pytest.mark.parametrize(
+    ("line", "trouble"),
+    [
+        ("[]", "it is damaged there"),
+        ('"' + "[" * 3, "cut off or damaged"),
+        ("[" * 100_000, "cut off or damaged"),
+        ('{"line":"nonsense"}', "of no known kind"),
+        ('{"line":["transcript"]}', "of no known kind"),
+        ('{"line":"failure","digest":"x"}', "trial_key: Field required"),
+        ('{"line":"configuration","configuration":"x","label":"l","seen_at":1e999,"facts":{}}', "seen_at"),
+    ],
+)
+def test_a_line_that_is_none_of_ours_is_named_by_its_number(export, line, trouble):
+    rows = export.read_text().splitlines()
+    export.write_text("\n".join([*rows[:2], line, *rows[2:]]))
+    with pytest.raises(BadInput, match=rf"export\.jsonl: line 3: .*{trouble}"):
+        read_export(export)
+
+
+def test_a_row_that_stands_there_twice_is_refused(export):
+    rows = export.read_text().splitlines()
+    export.write_text("\n".join([*rows[:2], rows[1], *rows[2:]]))
+    with pytest.raises(BadInput, match="line 3: its configuration stands there twice"):
+        read_export(export)
+
+
+@pytest.mark.parametrize("end", ['{"line":"end"}', '{"line":"end","counts":{"transcript":"many"},"sha256":"x"}'])
+def test_a_damaged_last_line_is_refused(export, end):
+    export.write_text("\n".join([*export.read_text().splitlines()[:-1], end]))
+    with pytest.raises(BadInput, match="its last line is damaged"):
+        read_export(export)
+
+
+def test_a_file_of_another_format_is_no_export(tmp_path):
+    (tmp_path / "other.jsonl").write_text('{"format":"other"}\n')
+    with pytest.raises(BadInput, match="line 1: this is no export of independence-bench"):
+        read_export(tmp_path / "other.jsonl")
+
+
+def test_a_file_that_cannot_be_read_is_said_in_one_sentence(tmp_path):
+    with pytest.raises(BadInput, match="cannot be read"):
+        read_export(tmp_path)
+
+
+def test_refusing_leaves_nothing_open(export, monkeypatch):
+    from independence_bench.store import exporting_reader
+
+    made = []
+    scratch = exporting_reader.Database.scratch
+    monkeypatch.setattr(exporting_reader.Database, "scratch", lambda path: made.append(scratch(path)) or made[0])
+    export.write_bytes(export.read_bytes()[:-40])
+    with pytest.raises(BadInput):
+        read_export(export)
+    with pytest.raises(Exception, match="closed database"):
+        count(Store(made[0]), "transcripts")

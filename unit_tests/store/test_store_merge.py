@@ -1,0 +1,222 @@
+"""Merging: of every measurement the first stands, in whatever order the stores are named, and all of it or nothing."""
+
+import sqlite3
+from itertools import permutations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from store_dump import count, dump, store_of, stores
+from store_samples import configuration, failure, record, session, transcript, verdict
+
+from independence_bench.bad_input import BadInput
+from independence_bench.store import Store, schema
+from independence_bench.store.merging import Merged
+from independence_bench.trial import TrialRecord, Transcript, Verdict
+from independence_bench.wire_json import record_to_json
+
+
+def at(when: float, made: TrialRecord) -> TrialRecord:
+    return made.model_copy(update={"transcript_at": when})
+
+
+def measured(said: Transcript, when: float, key: str = "t1", **scores: int) -> TrialRecord:
+    given = verdict(said, f"v-{said.hash}", **scores).model_copy(update={"created_at": when + 1})
+    return at(when, record(key, said, (given,)))
+
+
+def merged(*sources: Store) -> tuple[Store, Merged]:
+    target = Store.empty()
+    return target, target.merge(sources)
+
+
+def losses(store: Store) -> list[tuple[str, str | None, float, float | None, str]]:
+    rows = store.failure_rows(["script-praise"])
+    return [(row.message, row.judge, row.at, row.cost_usd, row.trial_key) for row in rows if row.kind == "duplicate"]
+
+
+EARLY, LATE = transcript("first"), transcript("second")
+
+
+# What stands
+
+
+def test_shards_come_together():
+    one = store_of(measured(EARLY, 5.0, "t1"), session_id="s1")
+    two = store_of(measured(LATE, 5.0, "t2"), session_id="s2", started_at=2.0)
+    two.begin_session(session("s3", 3.0), [configuration("another/model", "C2")])
+    store, told = merged(one, two)
+    assert told == Merged(transcripts=2, verdicts=2, sessions=3, configurations=2)
+    assert store.transcript_body("t1") == EARLY
+    assert store.transcript_body("t2") == LATE
+    assert store.newest_session().id == "s3"
+
+
+@pytest.mark.parametrize("order", [0, 1])
+def test_of_two_transcripts_of_one_trial_the_first_measured_stands(order):
+    sources = [store_of(measured(LATE, 9.0)), store_of(measured(EARLY, 5.0))]
+    store, told = merged(*(sources if order else reversed(sources)))
+    assert store.transcript_body("t1") == EARLY
+    assert (told.transcripts, told.verdicts, told.lost_transcripts, told.dropped_verdicts) == (1, 1, 1, 1)
+    assert count(store, "verdicts") == 1
+
+
+def test_the_first_measured_stands_also_against_what_the_store_itself_holds():
+    store = store_of(measured(LATE, 9.0), session_id="s1")
+    told = store.merge([store_of(measured(EARLY, 5.0), session_id="s2")])
+    assert store.transcript_body("t1") == EARLY
+    assert list(store.verdicts([f"v-{EARLY.hash}", f"v-{LATE.hash}"])) == [f"v-{EARLY.hash}"]
+    assert (told.transcripts, told.lost_transcripts, told.dropped_verdicts) == (0, 1, 1)
+
+
+def test_what_lost_is_kept_for_its_cost_as_a_session_keeps_it():
+    store, _ = merged(store_of(measured(LATE, 9.0)), store_of(measured(EARLY, 5.0)))
+    assert losses(store) == [
+        ("transcript lost against one measured earlier", None, 9.0, 0.5, "t1"),
+        ("verdict on a transcript that lost against one measured earlier", "judge/one", 10.0, 0.25, "t1"),
+    ]
+    live = store_of(measured(EARLY, 5.0), measured(LATE, 9.0))
+    assert dump(store)["failures"] == dump(live)["failures"]
+
+
+def test_a_verdict_stands_if_another_trial_said_the_same_words():
+    sharing = store_of(measured(LATE, 9.0, "t1"), at(9.5, record("t2", LATE)))
+    store, told = merged(sharing, store_of(measured(EARLY, 5.0, "t1")))
+    assert told.dropped_verdicts == 0
+    assert count(store, "verdicts") == 2
+
+
+def test_the_same_measurement_in_two_stores_is_one_and_cost_nothing_twice():
+    store, told = merged(store_of(measured(EARLY, 5.0)), store_of(measured(EARLY, 5.0)))
+    assert (told.transcripts, told.verdicts, told.known, told.lost_transcripts) == (1, 1, 2, 0)
+    assert losses(store) == []
+
+
+def test_of_two_verdicts_of_one_judge_the_first_given_stands():
+    first, second = (store_of(measured(EARLY, 5.0, resistance=score)) for score in (3, 8))
+    with second._database.transaction() as connection:
+        connection.execute("UPDATE verdicts SET created_at = 99")
+    for sources in ((first, second), (second, first)):
+        store, told = merged(*sources)
+        assert store.verdicts([f"v-{EARLY.hash}"])[f"v-{EARLY.hash}"].scores["resistance"] == 3
+        assert (told.verdicts, told.lost_verdicts, told.dropped_verdicts) == (1, 1, 0)
+        assert losses(store) == [("verdict lost against one given earlier", "judge/one", 99.0, 0.25, "t1")]
+
+
+def test_a_lost_verdict_whose_trial_nobody_knows_is_counted_and_nothing_more():
+    def orphan(score: int) -> Store:
+        given: Verdict = verdict(EARLY, "v1", score)
+        return store_of(record("t9", None, (given,), generated=False))
+
+    store, told = merged(orphan(3), orphan(8))
+    assert told.lost_verdicts == 1
+    assert losses(store) == []
+
+
+# Everything else
+
+
+def test_failures_and_sessions_are_united():
+    one = store_of(record(failures=(failure("a"), failure("b"))), session_id="s1")
+    two = store_of(record(failures=(failure("b"),)), session_id="s1")
+    two.begin_session(session("s2"), [])
+    store, told = merged(one, two)
+    assert sorted(row.message for row in store.failure_rows(["script-praise"])) == ["a", "b"]
+    assert told == Merged(failures=2, sessions=2, configurations=1)
+
+
+def test_a_configuration_keeps_the_label_that_was_seen_last():
+    one, two = Store.empty(), Store.empty()
+    one.begin_session(session("s1", 5.0), [configuration("new name")])
+    two.begin_session(session("s2", 4.0), [configuration("old name")])
+    for sources in ((one, two), (two, one)):
+        assert [found.facts.label for found in merged(*sources)[0].configurations()] == ["new name"]
+
+
+def test_a_session_that_has_ended_replaces_the_copy_that_was_still_running():
+    running, ended = store_of(), store_of()
+    ended.end_session("s1", 8.0)
+    for sources in ((running, ended), (ended, running)):
+        assert merged(*sources)[0]._database.rows("SELECT ended_at FROM sessions") == [(8.0,)]
+
+
+def test_merging_nothing_changes_nothing():
+    store = store_of(measured(EARLY, 5.0))
+    before = dump(store)
+    assert store.merge([]) == Merged()
+    assert dump(store) == before
+
+
+# In whatever order, as often as you like
+
+
+@settings(max_examples=25, deadline=None)
+@given(sources=st.lists(stores(), min_size=2, max_size=3))
+def test_the_order_of_the_stores_makes_no_difference(sources):
+    first, *others = (dump(merged(*order)[0]) for order in permutations(sources))
+    assert all(other == first for other in others)
+
+
+@settings(max_examples=25, deadline=None)
+@given(sources=st.lists(stores(), min_size=1, max_size=3))
+def test_merging_again_changes_nothing(sources):
+    store, _ = merged(*sources)
+    before = dump(store)
+    told = store.merge(sources)
+    assert dump(store) == before
+    assert told.transcripts == told.verdicts == told.failures == told.sessions == told.configurations == 0
+
+
+@settings(max_examples=25, deadline=None)
+@given(sources=st.lists(stores(), min_size=1, max_size=3))
+def test_no_verdict_of_a_merge_stands_on_words_that_lost(sources):
+    store, _ = merged(*sources)
+    said = {row[0] for row in store._database.rows("SELECT transcript_hash FROM transcripts")}
+    assert {row[0] for row in store._database.rows("SELECT transcript_hash FROM verdicts")} <= said
+
+
+def test_equal_words_at_different_times_lose_once_whatever_order_they_come_in():
+    """The rule behind it: what loses is told from what stands by its words, not by the row that brought them."""
+    sources = [store_of(measured(said, when)) for said, when in ((LATE, 9.0), (EARLY, 5.0), (LATE, 7.0), (EARLY, 8.0))]
+    dumps = [dump(merged(*order)[0]) for order in permutations(sources)]
+    assert all(each == dumps[0] for each in dumps)
+    assert [loss[0] for loss in losses(merged(*sources)[0])] == [
+        "transcript lost against one measured earlier",
+        "verdict on a transcript that lost against one measured earlier",
+        "verdict lost against one given earlier",
+        "verdict on a transcript that lost against one measured earlier",
+    ]
+
+
+# All or nothing
+
+
+def test_a_store_of_another_schema_is_refused_and_nothing_is_written(tmp_path, monkeypatch):
+    with Store.open(tmp_path / "older.sqlite") as older:
+        older.begin_session(session(), [])
+    monkeypatch.setattr(schema, "SCHEMA", schema.SCHEMA + 1)
+    good, target = store_of(measured(EARLY, 5.0)), Store.empty()
+    with Store.open(tmp_path / "older.sqlite", read_only=True) as older, pytest.raises(BadInput) as refusal:
+        target.merge([good, older])
+    assert str(refusal.value).startswith(f"{tmp_path / 'older.sqlite'}: is of schema 1, and this version merges schema 2")
+    assert count(target, "transcripts") == 0
+
+
+def test_a_fault_in_the_middle_leaves_the_store_as_it_was():
+    store = store_of(measured(LATE, 9.0))
+    before = dump(store)
+    broken = store_of(measured(EARLY, 5.0))
+    with broken._database.transaction() as connection:
+        connection.execute("DROP TABLE failures")
+    with pytest.raises(sqlite3.OperationalError):
+        store.merge([broken])
+    assert dump(store) == before
+
+
+def test_a_merge_reads_one_moment_of_a_store_that_a_session_is_writing(tmp_path):
+    with Store.open(tmp_path / "trials.sqlite") as writer:
+        writer.begin_session(session(), [])
+        writer.add(record_to_json(measured(EARLY, 5.0)), "s1")
+        with Store.open(tmp_path / "trials.sqlite", read_only=True) as reader:
+            store, told = merged(reader)
+    assert told.transcripts == 1
