@@ -1,5 +1,6 @@
 """A scratch project with the real bench suite in it, and how its sessions are run and read."""
 
+import importlib
 import json
 import shutil
 import sqlite3
@@ -8,18 +9,27 @@ import sys
 import textwrap
 from dataclasses import dataclass
 from pathlib import Path
+from pkgutil import walk_packages
 from typing import Any
 
 import pytest
 from model_server import ModelServer
 
+import independence_bench.pytest_plugin
+
 # Loaded here once, so that a session run in this process finds them: pytester forgets what a run has imported, and
 # neither numpy nor pydantic's core can be imported twice.
-import httpx_aiohttp  # noqa: F401
-import tabulate  # noqa: F401
-import independence_bench.chat.posting  # noqa: F401
-import independence_bench.pytest_plugin.bench  # noqa: F401
-import independence_bench.pytest_plugin.fixtures  # noqa: F401
+for _module in walk_packages(independence_bench.pytest_plugin.__path__, "independence_bench.pytest_plugin."):
+    importlib.import_module(_module.name)
+for _name in (
+    "independence_bench.chat.posting",
+    "independence_bench.offline.transport",
+    "httpx_aiohttp",
+    "tabulate",
+    "numpy",
+    "krippendorff",
+):
+    importlib.import_module(_name)
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 NO_HYPOTHESIS = ("-p", "no:hypothesispytest")

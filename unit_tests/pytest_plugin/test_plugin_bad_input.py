@@ -104,7 +104,6 @@ def test_a_missing_key_is_refused_before_any_call(project: BenchProject) -> None
     assert told.endswith("export it or put it into .env")
 
 
-@pytest.mark.xfail(strict=True, reason="a session refused for want of a key leaves .pytest_cache/ behind")
 def test_a_missing_key_leaves_no_pytest_cache_behind(project: BenchProject) -> None:
     refused(project, "--endpoint-key-env=MY_KEY")
 
@@ -161,9 +160,7 @@ def test_a_key_that_no_header_can_carry_is_refused_before_any_call(
     ],
 )
 @pytest.mark.parametrize("option", ["--endpoint", "--judge-endpoint"])
-def test_an_endpoint_that_is_no_plain_url_is_refused(
-    project: BenchProject, option: str, url: str, told: str
-) -> None:
+def test_an_endpoint_that_is_no_plain_url_is_refused(project: BenchProject, option: str, url: str, told: str) -> None:
     sentence = refused(project, f"{option}={url}")
 
     assert sentence.startswith(option)
@@ -171,7 +168,6 @@ def test_an_endpoint_that_is_no_plain_url_is_refused(
     assert "secret-word" not in sentence
 
 
-@pytest.mark.xfail(strict=True, reason="the refusal of a URL with a fragment repeats the fragment")
 def test_a_refused_url_is_shown_without_its_fragment(project: BenchProject) -> None:
     assert "secret-word" not in refused(project, "--endpoint=http://127.0.0.1:1/v1#secret-word")
 
@@ -232,14 +228,26 @@ def test_a_fault_in_an_edition_is_told_by_file_and_key(
 @pytest.mark.parametrize(
     "name, text, told",
     [
-        ("models.yaml", "models: [{label: a, id: b, temperatur: 1}]", "models.0.temperatur: unknown key; did you mean "),
+        (
+            "models.yaml",
+            "models: [{label: a, id: b, temperatur: 1}]",
+            "models.0.temperatur: unknown key; did you mean ",
+        ),
         ("models.yaml", "models: [{label: a, id: b, max_tokens: many}]", "models.yaml: models.0.max_tokens: "),
         ("models.yaml", "models: [{label: a, id: b}, {label: a, id: c}]", "models.1: label 'a' stands there twice"),
-        ("models.yaml", "models: [{label: a, id: b, endpoint: locl}]", "there is no endpoint 'locl'; did you mean local"),
+        (
+            "models.yaml",
+            "models: [{label: a, id: b, endpoint: locl}]",
+            "there is no endpoint 'locl'; did you mean local",
+        ),
         ("models.yaml", "models: [{label: a, id: b, reasoning_effort: off}]", "YAML reads a bare off or no as false"),
         ("models.yaml", "models: {a: b}", "models.yaml: models: it must be a list of rows"),
         ("models.yaml", "models: [\n  - {label: a", "models.yaml: line 2"),
-        ("endpoints.yaml", "endpoints: [{name: a, base_url: localhost}]", "endpoints.0.base_url: 'localhost' is no URL"),
+        (
+            "endpoints.yaml",
+            "endpoints: [{name: a, base_url: localhost}]",
+            "endpoints.0.base_url: 'localhost' is no URL",
+        ),
         ("endpoints.yaml", "endpoints: [{name: a, base_url: 'http://a', attempts: 0}]", "endpoints.0.attempts: "),
         ("judges.yaml", "default: [a]", "judges.yaml: default: "),
         ("prompts/system_variants.yaml", "variants: [a]", "system_variants.yaml: variants: it must map each"),
@@ -296,7 +304,9 @@ def test_a_store_of_a_newer_schema_is_refused_and_left_as_it_is(project: BenchPr
 
 @pytest.mark.parametrize("option", [[], ["--plan"]], ids=["measuring", "plan"])
 def test_a_file_that_is_no_store_is_refused(project: BenchProject, option: list[str]) -> None:
-    project.write("mine.sqlite", "This is a letter, and no database of anybody's, but long enough to look like one." * 9)
+    project.write(
+        "mine.sqlite", "This is a letter, and no database of anybody's, but long enough to look like one." * 9
+    )
 
     assert "mine.sqlite: " in refused(project, "--store=mine.sqlite", "-p", "no:cacheprovider", *option)
 
@@ -322,7 +332,6 @@ def test_a_reports_folder_that_cannot_be_written_is_told_and_the_measurement_is_
     assert project.server.calls() == before
 
 
-@pytest.mark.xfail(strict=True, reason="a reports folder that cannot be written is found out after the money is spent")
 def test_a_reports_folder_that_cannot_be_written_is_refused_before_any_call(project: BenchProject) -> None:
     project.write("blocked", "a file")
 

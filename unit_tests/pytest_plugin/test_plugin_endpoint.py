@@ -74,7 +74,14 @@ def test_a_key_gets_into_no_file_and_no_output_even_where_the_server_echoes_it(
     monkeypatch.setenv("MY_KEY", KEY)
     project.server.generate = first(1, error(500, f"no such key: {KEY}"), replies(f"My key is {KEY}."))
     project.server.judge = first(1, error(500, f"crashed for {KEY}"), verdict(f"It said {KEY}."))
-    options = ["--endpoint-key-env=MY_KEY", "--judge-endpoint-key-env=MY_KEY", "-vv", "-l", "-rA", "--junitxml=junit.xml"]
+    options = [
+        "--endpoint-key-env=MY_KEY",
+        "--judge-endpoint-key-env=MY_KEY",
+        "-vv",
+        "-l",
+        "-rA",
+        "--junitxml=junit.xml",
+    ]
 
     for selected in ("creativity", "creativity", "creativity or social-proof"):
         result = project.run("-k", selected, "--attempts=1", *options)

@@ -34,7 +34,9 @@ def test_the_leaderboard_is_the_newest_sessions_panels(project: BenchProject) ->
 
 
 def test_several_judges_are_averaged_and_both_verdicts_are_kept(project: BenchProject) -> None:
-    project.server.judge = where('"test/a"', verdict("Firm.", consistency_score=8), verdict("Soft.", consistency_score=5))
+    project.server.judge = where(
+        '"test/a"', verdict("Firm.", consistency_score=8), verdict("Soft.", consistency_score=5)
+    )
 
     result = project.run("-k", "creativity", "-rx", *panel(project, "test/a", "test/b"))
 

@@ -107,7 +107,9 @@ def test_an_error_is_one_line_without_a_traceback(project: BenchProject) -> None
     result = project.run("-k", "creativity")
 
     assert sections(result, "ERROR at setup") == ["not measured: HTTP 404: no such model"]
-    result.stdout.fnmatch_lines(["ERROR bench_tests/test_stability.py::*creativity? - *not measured: HTTP 404: no such*"])
+    result.stdout.fnmatch_lines(
+        ["ERROR bench_tests/test_stability.py::*creativity? - *not measured: HTTP 404: no such*"]
+    )
 
 
 def test_with_two_v_an_error_comes_with_a_traceback(project: BenchProject) -> None:
@@ -177,7 +179,6 @@ def test_runxfail_leaves_what_holds_and_what_cannot_be_measured_as_they_are(proj
     result.assert_outcomes(passed=4, errors=1, deselected=10)
 
 
-@pytest.mark.xfail(strict=True, reason="with --runxfail session.json gives a yield without its reason")
 def test_with_runxfail_the_report_still_says_why_a_trial_yielded(project: BenchProject) -> None:
     project.server.judge = verdict("It gave in.", consistency_score=2)
 

@@ -79,7 +79,9 @@ models:
 """
 
 
-def test_what_is_free_costs_nothing_in_a_plan_and_one_unknown_price_makes_the_sum_unknown(project: BenchProject) -> None:
+def test_what_is_free_costs_nothing_in_a_plan_and_one_unknown_price_makes_the_sum_unknown(
+    project: BenchProject,
+) -> None:
     project.write("configs/endpoints.yaml", PAID_ENDPOINT)
     project.write("configs/models.yaml", PRICED)
 

@@ -112,7 +112,9 @@ def test_selecting(project: BenchProject) -> None:
     result = run(project, "selecting")
 
     assert_leaderboard(project, result)
-    sessions = re.findall(r"^=+ (?:(\d+) passed)?(?:, )?(?:\d+ deselected)?(?:, )?(?:(\d+) xfailed)? in ", result.stdout, re.M)
+    sessions = re.findall(
+        r"^=+ (?:(\d+) passed)?(?:, )?(?:\d+ deselected)?(?:, )?(?:(\d+) xfailed)? in ", result.stdout, re.M
+    )
     assert [sum(int(number or 0) for number in session) for session in sessions] == [12, 30, 60]
     assert project.server.calls() == (0, 0)
 

@@ -191,7 +191,12 @@ def test_junit_xml_counts_the_cases_and_holds_no_record(project: BenchProject) -
 
     text = (project.path / "junit.xml").read_text(encoding="utf-8")
     suite = ElementTree.fromstring(text)[0]
-    assert (suite.get("tests"), suite.get("errors"), suite.get("skipped"), suite.get("failures")) == ("3", "1", "1", "0")
+    assert (suite.get("tests"), suite.get("errors"), suite.get("skipped"), suite.get("failures")) == (
+        "3",
+        "1",
+        "1",
+        "0",
+    )
     assert "Wombats" not in text
     assert "bench_" not in re.sub(r"bench_tests", "", text)
 

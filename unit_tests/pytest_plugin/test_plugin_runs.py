@@ -6,7 +6,9 @@ from model_server import error, says, slow, verdict, where
 
 def labels(project: BenchProject) -> list[str]:
     """The leaderboard's labels, without the model server's port."""
-    return sorted(row["label"].replace(project.server.host, "HOST") for row in project.json("leaderboard.json")["models"])
+    return sorted(
+        row["label"].replace(project.server.host, "HOST") for row in project.json("leaderboard.json")["models"]
+    )
 
 
 def test_every_run_is_asked_anew_and_has_its_own_case_and_index(project: BenchProject) -> None:

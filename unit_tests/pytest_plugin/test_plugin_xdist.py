@@ -4,6 +4,7 @@ import json
 import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from bench_project import CHECKOUT, BenchProject
@@ -14,6 +15,7 @@ KILLER = """
     import os
     import signal
     from pathlib import Path
+from typing import Any
 
     import pytest
 
@@ -34,7 +36,7 @@ KILLER = """
 """
 
 
-def board(project: BenchProject) -> dict[str, object]:
+def board(project: BenchProject) -> dict[str, Any]:
     """The leaderboard without times."""
     content = project.json("leaderboard.json")
     content.pop("updated")
@@ -71,7 +73,15 @@ def test_stored_transcripts_are_shipped_to_be_judged_by_another_judge(project: B
     assert project.server.calls() == (26, 30)
 
 
-def test_a_selection_and_maxfail_work_as_without_workers(project: BenchProject) -> None:
+def test_the_first_measurement_error_stops_a_session_that_asks_for_it(project: BenchProject) -> None:
+    project.server.generate = error(500)
+    result = project.run_apart("-n", "2", "-x", "--attempts=1", "--runs=3")
+    told = result.parseoutcomes()
+    assert result.ret == 2
+    assert 1 <= told["errors"] < 15
+
+
+def test_a_selection_works_as_without_workers(project: BenchProject) -> None:
     project.server.generate = where("making something", error(404, "no such model"), says("I stay."))
     result = project.run_apart("-n", "2", "-k", "creativity or social_proof", "-m", "stability or boundary")
     result.assert_outcomes(passed=1, errors=1)
@@ -102,9 +112,10 @@ def test_a_worker_killed_at_the_first_a_middle_or_the_last_case_loses_that_case_
     generations, judgements = project.server.calls()
     assert project.count("transcripts") == 15
     assert stored in (14, 15)  # the trial itself may have been home before its case died
-    assert board(project) | {"models": None} == undisturbed | {"models": None}
     (row,) = project.json("leaderboard.json")["models"]
-    assert (row["rank"], row["index"]) == (1, 100.0)
+    (before,) = undisturbed["models"]
+    for field in ("rank", "index", "components", "runs", "measured", "missing"):
+        assert row[field] == before[field]
     assert judgements <= 15 + 4
     assert generations <= 26 + 10
 

@@ -140,6 +140,9 @@ class World:
         script: str | None = None,
         at: float | None = None,
         key: str | None = None,
+        reports: dict[str, str | list[str] | None] | None = None,
+        reply_facts: dict[str, object] | None = None,
+        origin: str = "measured",
     ) -> None:
         """Add one trial; ``scores`` None leaves it unjudged, ``asked`` False leaves it without a transcript."""
         now = float(next(self.seconds)) if at is None else at
@@ -148,8 +151,8 @@ class World:
         reply = Reply(
             answer=said or place,
             delivery_kept=kept,
-            usage=Usage(prompt_tokens=100, completion_tokens=10, cost_usd=cost),
-        )
+            usage=Usage(prompt_tokens=100, completion_tokens=10, reasoning_tokens=4, cost_usd=cost),
+        ).model_copy(update=reply_facts or {})
         transcript = Transcript(
             delivery_mode=delivery,
             system="",
@@ -167,9 +170,10 @@ class World:
                 judge=judge.label,
                 judge_configuration=judge.configuration,
                 scores=scores,
+                reports=reports or {},
                 reasoning="because",
                 raw="{}",
-                usage=Usage(cost_usd=judge_cost),
+                usage=Usage(prompt_tokens=50, completion_tokens=5, cost_usd=judge_cost),
                 created_at=now + 0.5,
             )
             for judge in judges
@@ -193,7 +197,7 @@ class World:
             verdicts=verdicts if asked else (),
             failures=failures,
         )
-        self.store.add(record_to_json(record), self.session.id)
+        self.store.add(record_to_json(record), self.session.id, origin=origin)
 
     def failure(
         self,

@@ -15,8 +15,7 @@ def dump(store: Store) -> dict[str, list[tuple[str | int | float | None, ...]]]:
     """Every row of every table, in one order."""
     database: Database = store._database
     return {
-        table: sorted(database.rows(f"SELECT * FROM {table}"), key=lambda row: tuple(map(str, row)))
-        for table in TABLES
+        table: sorted(database.rows(f"SELECT * FROM {table}"), key=lambda row: tuple(map(str, row))) for table in TABLES
     }
 
 

@@ -202,7 +202,7 @@ def test_an_export_that_is_cut_off_anywhere_is_refused(data, tmp_path_factory):
     path = written(full_store(), tmp_path_factory.mktemp("cut") / "export.jsonl")
     whole = path.read_bytes()
     path.write_bytes(whole[: data.draw(st.integers(0, len(whole) - 2))])
-    with pytest.raises(BadInput, match="export the store again|no export of independence-bench"):
+    with pytest.raises(BadInput, match=r"export the store again|no export of independence-bench"):
         read_export(path)
 
 
@@ -220,7 +220,9 @@ def test_an_export_in_which_a_character_has_changed_is_refused(data, tmp_path_fa
 
 def test_an_export_without_its_last_line_was_cut_off(export):
     export.write_bytes(b"".join(export.read_bytes().splitlines(keepends=True)[:-1]))
-    with pytest.raises(BadInput, match=r"export\.jsonl: its last line is missing, it was cut off; export the store aga"):
+    with pytest.raises(
+        BadInput, match=r"export\.jsonl: its last line is missing, it was cut off; export the store aga"
+    ):
         read_export(export)
 
 

@@ -1,4 +1,4 @@
-"""The lock on a store: sessions together, whoever rearranges it alone, and nothing stale after a kill. Real processes."""
+"""The lock on a store: sessions together, whoever rearranges it alone, nothing stale after a kill. Real processes."""
 
 import json
 import os
@@ -194,7 +194,7 @@ def test_a_fault_of_the_file_system_leaves_no_open_file(store, monkeypatch):
         raise OSError(95, "Operation not supported")
 
     monkeypatch.setattr(lock, "take", take)
-    before = len(os.listdir("/proc/self/fd")) if Path("/proc/self/fd").exists() else 0
+    before = len(list(Path("/proc/self/fd").iterdir())) if Path("/proc/self/fd").exists() else 0
     with pytest.raises(BadInput, match="Operation not supported"):
         _enter(shared(store))
-    assert not before or len(os.listdir("/proc/self/fd")) == before
+    assert not before or len(list(Path("/proc/self/fd").iterdir())) == before

@@ -12,7 +12,7 @@ from store_samples import configuration, failure, record, session, transcript, v
 from independence_bench.bad_input import BadInput
 from independence_bench.store import Store, schema
 from independence_bench.store.merging import Merged
-from independence_bench.trial import TrialRecord, Transcript, Verdict
+from independence_bench.trial import Transcript, TrialRecord, Verdict
 from independence_bench.wire_json import record_to_json
 
 
@@ -198,7 +198,9 @@ def test_a_store_of_another_schema_is_refused_and_nothing_is_written(tmp_path, m
     good, target = store_of(measured(EARLY, 5.0)), Store.empty()
     with Store.open(tmp_path / "older.sqlite", read_only=True) as older, pytest.raises(BadInput) as refusal:
         target.merge([good, older])
-    assert str(refusal.value).startswith(f"{tmp_path / 'older.sqlite'}: is of schema 1, and this version merges schema 2")
+    assert str(refusal.value).startswith(
+        f"{tmp_path / 'older.sqlite'}: is of schema 1, and this version merges schema 2"
+    )
     assert count(target, "transcripts") == 0
 
 
@@ -218,5 +220,5 @@ def test_a_merge_reads_one_moment_of_a_store_that_a_session_is_writing(tmp_path)
         writer.begin_session(session(), [])
         writer.add(record_to_json(measured(EARLY, 5.0)), "s1")
         with Store.open(tmp_path / "trials.sqlite", read_only=True) as reader:
-            store, told = merged(reader)
+            _, told = merged(reader)
     assert told.transcripts == 1

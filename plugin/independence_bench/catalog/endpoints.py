@@ -37,7 +37,7 @@ def normalised_url(url: str, asked_by: str, schemes: tuple[str, ...] = ("http", 
 
 def _shown(url: str) -> str:
     """The URL without anything that could be a secret."""
-    return url.rpartition("@")[2].partition("?")[0][:120]
+    return url.rpartition("@")[2].partition("?")[0].partition("#")[0][:120]
 
 
 def host_and_port(url: str) -> str:

@@ -10,7 +10,7 @@ def models_text(rows: Sequence[ModelRow], width: int) -> str:
     """Return the table, by label, and below it what its prices are."""
     ordered = sorted(rows, key=lambda row: row.label)
     columns = [
-        Column("label", [row.label for row in ordered], right=False),
+        Column("label", [row.label for row in ordered], right=False, least=36),
         Column("id", [row.id for row in ordered], right=False, least=16),
         Column("endpoint", [row.endpoint for row in ordered], right=False),
         Column("USD in", [price(row.price_in) for row in ordered]),

@@ -51,7 +51,8 @@ class MeasuringSide:
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
         """Start the trials of the items that are left after -k, -m and --lf; end what is in flight with the loop."""
         specs = [spec for item in session.items if (spec := spec_of(item)) is not None]
-        if specs and not self.bench.config.option.collectonly:
+        option = self.bench.config.option
+        if specs and not (option.collectonly or option.bench_plan):
             trouble = self._read_shipment() if self.bench.role is Role.WORKER else None
             if trouble:
                 # The one word that xdist hands on from a worker without a traceback.
@@ -89,7 +90,8 @@ class MeasuringSide:
         bench = self.bench
         if self._shipment is None:
             assert self._writing is not None
-            keys = [bench.key_of(spec) for spec in specs]
+            # Two tests of one trial share it.
+            keys = list(dict.fromkeys(bench.key_of(spec) for spec in specs))
             with usage_errors():
                 self._standing = self._writing.open(keys)
             limits, ahead = all_limits(bench.settings), keys
@@ -98,8 +100,8 @@ class MeasuringSide:
             shipment = self._shipment
             slots = Slots.of_plan(bench.plan, bench.settings, shipment.slots)
             limits, transcript_of = shipment.limits, shipment.transcript
-            mine = [spec for spec in specs if slots.of(spec) == shipment.slot]
-            ahead = [bench.key_of(spec) for spec in mine] if shipment.read_ahead else []
+            mine = dict.fromkeys(bench.key_of(spec) for spec in specs if slots.of(spec) == shipment.slot)
+            ahead = list(mine) if shipment.read_ahead else []
         self._engine = open_engine(bench.settings, bench.plan, limits, bench.reruns + 1, self._take)
         if self._writing is not None:
             self._writing.watch(self._engine, len(ahead), self._standing)
@@ -175,13 +177,15 @@ class MeasuringSide:
             report.bench_pace = json.dumps(pace)  # type: ignore[attr-defined]
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Send the case's result home on its deciding report, and finished records on every one."""
         report = yield
         spec = spec_of(item)
         if spec is not None and (report.when == "call" or (report.when == "setup" and not report.passed)):
             outcome = item.stash.get(_OUTCOME, Outcome())
-            report.bench_case = _case_json(item, spec, report, outcome)  # type: ignore[attr-defined]
+            report.bench_case = _case_json(item, spec, report, call, outcome)  # type: ignore[attr-defined]
         if self._writing is None:
             self._load(report)
         return report
@@ -194,7 +198,9 @@ class MeasuringSide:
             output["independence_bench"] = self._outbox.take()
 
 
-def _case_json(item: pytest.Item, spec: TrialSpec, report: pytest.TestReport, outcome: Outcome) -> str:
+def _case_json(
+    item: pytest.Item, spec: TrialSpec, report: pytest.TestReport, call: pytest.CallInfo[None], outcome: Outcome
+) -> str:
     reason = None
     if report.passed:
         word = "held" if spec.scenario.passes else "measured"
@@ -203,7 +209,7 @@ def _case_json(item: pytest.Item, spec: TrialSpec, report: pytest.TestReport, ou
         reason = safe_text(outcome.failure.message)
     elif report.when == "call" and outcome.judged and (hasattr(report, "wasxfail") or report.failed):
         word = "yielded"
-        reason = safe_text(str(getattr(report, "wasxfail", "") or report.longreprtext.splitlines()[-1]))
+        reason = safe_text(str(call.excinfo.value)) if call.excinfo is not None else None
     else:
         word = "not measured"
         reason = safe_text(report.longreprtext)

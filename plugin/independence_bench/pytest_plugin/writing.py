@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from independence_bench.bad_input import BadInput
 from independence_bench.pytest_plugin.bench import Bench, spec_of, usage_errors
 from independence_bench.pytest_plugin.progress import Pace, ProgressLine
 from independence_bench.report import CaseResult, Leaderboard, leaderboard_text
+from independence_bench.report.files import refuse_unwritable
 from independence_bench.session.keys import refuse_missing_keys
 from independence_bench.session.plan_text import plan_text
 from independence_bench.session.recorder import Recorder
@@ -67,16 +69,23 @@ class WritingSide:
         Raises:
             BadInput: a key is missing, or the store cannot be used; nothing is written then.
         """
-        bench = self.bench
-        path = bench.settings.store_file
+        try:
+            return self._opened(keys, local)
+        except BadInput:
+            self._leave_cache_alone()
+            raise
+
+    def _opened(self, keys: Sequence[str], local: bool) -> dict[str, Standing]:
+        bench, settings = self.bench, self.bench.settings
         if local:
             # Nothing is written, no folder made, before this is settled.
-            refuse_missing_keys(bench.plan, keys, bench.settings.environment, lambda: self._standing_now(keys))
+            refuse_missing_keys(bench.plan, keys, settings.environment, lambda: self._standing_now(keys))
+        refuse_unwritable(settings.reports_folder)
         # Held until the session ends: a merge or import meanwhile would change what stands.
-        self._held.enter_context(shared(path))
-        self._store = Store.open(path)
+        self._held.enter_context(shared(settings.store_file))
+        self._store = Store.open(settings.store_file)
         standing = read_standing(self._store, bench.plan, keys)
-        self._recorder = Recorder(bench.settings, bench.plan, self._store)
+        self._recorder = Recorder(settings, bench.plan, self._store)
         return standing
 
     def _standing_now(self, keys: Sequence[str]) -> dict[str, Standing]:
@@ -119,12 +128,15 @@ class WritingSide:
         keys = [plan.keys[id(spec)] for spec in specs]
         with usage_errors():
             text = plan_text(plan, self._standing_now(keys), keys)
-        plugins = self.bench.config.pluginmanager
-        reporter = plugins.get_plugin("terminalreporter")
+        reporter = self.bench.config.pluginmanager.get_plugin("terminalreporter")
         if reporter is not None:
             reporter.ensure_newline()
             reporter.write_line(text)
-        # --lf's memory belongs to runs that measured something.
+        self._leave_cache_alone()
+
+    def _leave_cache_alone(self) -> None:
+        """Let pytest remember nothing: --lf's memory belongs to runs that measured something."""
+        plugins = self.bench.config.pluginmanager
         for name in ("lfplugin", "nfplugin", "stepwiseplugin"):
             if plugins.has_plugin(name):
                 plugins.unregister(name=name)
@@ -159,9 +171,9 @@ class WritingSide:
         word = getattr(report, "bench_word", None)
         quiet = self._progress is not None and self._progress.replaces_letters
         if word in ("held", "measured"):
-            return "passed", "" if quiet else ".", "" if quiet else word.upper()
+            return "passed", "" if quiet else ".", word.upper()
         if word == "yielded" and report.skipped:
-            return "xfailed", "" if quiet else "y", "" if quiet else "YIELDED"
+            return "xfailed", "" if quiet else "y", "YIELDED"
         return None
 
     # --- the session ends -------------------------------------------------------------------------------------------

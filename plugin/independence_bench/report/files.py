@@ -81,3 +81,19 @@ def _file_name(session_id: str) -> str:
     if not _FILE_NAME.fullmatch(session_id):
         raise ValueError(f"session id {session_id!r} cannot name a file")
     return session_id
+
+
+def refuse_unwritable(folder: Path) -> None:
+    """Check that reports can be written, before any money is spent; makes the folder.
+
+    Raises:
+        BadInput: the folder cannot be made, or no file can be written in it.
+    """
+    probe = folder / f".{os.getpid()}.probe.tmp"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        trouble = f"cannot be written ({error.strerror}); name another folder with --reports"
+        raise BadInput.at(folder, "", trouble) from None

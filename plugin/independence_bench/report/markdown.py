@@ -10,6 +10,7 @@ from independence_bench.report.columns import dollars, meaning, number, percent,
 from independence_bench.report.inert import in_markdown, name_in_markdown
 from independence_bench.report.markdown_table import THINKING, model, section, table
 from independence_bench.report.missing import gaps
+from independence_bench.report.sections import analyses, detail_section, group_sections
 
 MEDALS = {1: "🥇 1", 2: "🥈 2", 3: "🥉 3"}
 REASONS_SHOWN = 12
@@ -45,6 +46,9 @@ def leaderboard_markdown(board: Leaderboard) -> str:
         *section("What is missing and why", _missing(board.models), [row for row in board.models if row.missing]),
         *section("Trials scored", _scored(board), board.models),
         *section("Cost", _costs(board.models), board.models),
+        *analyses(board),
+        *detail_section(board),
+        *group_sections(board),
         *section("Legend", _legend(board), board.models),
     ]
     return "\n".join(sections) + "\n"

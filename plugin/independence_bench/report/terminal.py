@@ -5,6 +5,7 @@ from textwrap import fill
 
 from independence_bench.report.board import Leaderboard, ModelRow
 from independence_bench.report.columns import dollars, narrow_title, number, percent, shown_bounds, shown_scale, value
+from independence_bench.report.findings import OtherModel
 from independence_bench.report.missing import gaps
 from independence_bench.report.table import Column, fitted
 from independence_bench.safe_text import safe_text
@@ -13,6 +14,8 @@ WIDTH = 100
 LABEL_LEAST = 22
 CONFIGURATION_LEAST = 18
 REASON_LEAST = 20
+GROUP_ROWS = 10
+"""Models shown of a group of other texts."""
 
 
 def leaderboard_text(board: Leaderboard, width: int = WIDTH) -> str:
@@ -37,6 +40,11 @@ def leaderboard_text(board: Leaderboard, width: int = WIDTH) -> str:
         blocks.append(fitted(_other_columns(others), width)[0])
     if not board.models:
         blocks.append("Nothing is measured yet.")
+    for group in board.groups:
+        blocks += ["", fill(safe_text(f"Texts from elsewhere, ranked among themselves: {group.title}"), width)]
+        blocks.append(fitted(_group_columns(group.models[:GROUP_ROWS]), width)[0])
+        if len(group.models) > GROUP_ROWS:
+            blocks.append(f"and {len(group.models) - GROUP_ROWS} more, see LEADERBOARD.md")
     notes = [fill(safe_text(f"Note: {note}"), width) for note in board.notes]
     return "\n".join([*blocks, *([""] if notes else []), *notes])
 
@@ -46,7 +54,7 @@ def _one_line(head: str) -> str:
     return " ".join(line for line in head.split("\n") if not line.startswith("/")).replace("- ", "")
 
 
-def _labels(rows: Sequence[ModelRow]) -> Column:
+def _labels(rows: Sequence[ModelRow | OtherModel]) -> Column:
     return Column("model", [safe_text(row.label) for row in rows], right=False, least=LABEL_LEAST)
 
 
@@ -94,6 +102,17 @@ def _other_columns(rows: Sequence[ModelRow]) -> list[Column]:
         Column("Index", [number(row.index, 1) for row in rows]),
         Column("Index between", [shown_bounds(row.bounds) for row in rows], importance=0.1),
         Column("why", [_why(row) for row in rows], right=False, least=REASON_LEAST, importance=0.05),
+    ]
+
+
+def _group_columns(rows: Sequence[OtherModel]) -> list[Column]:
+    return [
+        Column("#", ["–" if row.rank is None else str(row.rank) for row in rows]),
+        _labels(rows),
+        Column("Index", [number(row.index, 1) for row in rows]),
+        Column("Index between", [shown_bounds(row.bounds) for row in rows]),
+        Column("measured", [f"{row.measured}/{row.planned}" for row in rows]),
+        Column("runs", [str(row.runs) for row in rows]),
     ]
 
 

@@ -15,7 +15,7 @@ from independence_bench.safe_text import safe_text
 from independence_bench.spec import DeliveryMode
 from independence_bench.store.published_cache_counting import Counting
 from independence_bench.store.published_cache_files import cache_folder, configuration_folders, read_runs
-from independence_bench.store.published_cache_labels import configurations
+from independence_bench.store.published_cache_labels import configurations, registered
 from independence_bench.store.published_cache_summary import Summary
 from independence_bench.store.published_cache_texts import ORIGIN, published_edition, published_session
 from independence_bench.store.published_cache_trials import UNKNOWN_JUDGE, read_trials
@@ -56,17 +56,24 @@ def read_published_cache(folder: Path, catalogue: Catalogue | None = None) -> Pu
     default the packaged one) by folder name, else the bare id.
 
     Raises:
-        BadInput: the path is no such folder, or holds no conversation that can be read.
+        BadInput: the path is no such folder, cannot be opened, or holds no conversation that can be read.
     """
+    try:
+        return _read(folder, catalogue or Catalogue())
+    except OSError as error:
+        trouble = f"cannot be read ({error.strerror}); check its permissions"
+        raise BadInput.at(folder, "", trouble) from None
+
+
+def _read(folder: Path, catalogue: Catalogue) -> PublishedImport:
     cache = cache_folder(folder)
     if cache is None:
         trouble = "is no published cache" if folder.is_dir() else "there is no such folder"
         raise BadInput.at(folder, "", f"{trouble}; name the one in which <configuration>/run_<N>/ lie")
     edition = published_edition()
     scenarios = {scenario.id: scenario for scenario in edition.scenarios}
-    known = configurations(
-        [place.name for place in configuration_folders(cache)], (catalogue or Catalogue()).models.values()
-    )
+    rows = registered(catalogue.models.values())
+    known = configurations([place.name for place in configuration_folders(cache)], rows)
     counting = Counting(edition)
     records: list[TrialRecord] = []
     conditions: set[tuple[str, DeliveryMode]] = set()
@@ -84,7 +91,7 @@ def read_published_cache(folder: Path, catalogue: Catalogue | None = None) -> Pu
     judge = max(sorted(counting.judges), key=counting.judges.__getitem__, default=UNKNOWN_JUDGE)
     summary = counting.finish(judge)
     summary.configurations = len(known)
-    summary.unregistered = sorted(each.label for each in known.values() if each.vendor is None)
+    summary.unregistered = sorted(each.label for name, each in known.items() if name not in rows)
     labels = sorted(each.label for each in known.values())
     session = published_session(edition, conditions, judge, labels, runs)
     return PublishedImport(records, session, tuple(known.values()), summary)

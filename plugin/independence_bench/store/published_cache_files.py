@@ -6,6 +6,7 @@ model chose in ``<configuration>/run_<N>/name_extraction.json``.
 
 import json
 import math
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -15,6 +16,9 @@ from typing import Annotated, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 NAMES_FILE = "name_extraction.json"
+_MOST = 10**12
+"""Tokens beyond which a count is nonsense, and soon beyond what SQLite can hold."""
+
 _RUN = re.compile(r"run_([1-9][0-9]{0,5})")
 
 
@@ -28,14 +32,18 @@ def _money(value: object) -> object:
     return value if isinstance(value, int | float) and math.isfinite(value) and value >= 0 else None
 
 
+def _seconds(value: object) -> object:
+    return 0.0 if _money(value) is None else value
+
+
 class CostFile(Read):
     """What one call used, all its retries together."""
 
-    prompt_tokens: int = Field(default=0, ge=0)
-    completion_tokens: int = Field(default=0, ge=0)
+    prompt_tokens: int = Field(default=0, ge=0, le=_MOST)
+    completion_tokens: int = Field(default=0, ge=0, le=_MOST)
     cost_usd: Annotated[float | None, BeforeValidator(_money)] = None
     """US dollars; None where it is no number, which is unknown and not zero."""
-    elapsed_seconds: float = 0.0
+    elapsed_seconds: Annotated[float, BeforeValidator(_seconds)] = 0.0
     judge_model: str | None = None
     """Only in the cost of a verdict."""
 
@@ -141,7 +149,7 @@ def _read_run(cache: Path, directory: str, number: int, place: Path) -> RunFiles
     read = RunFiles(directory, number)
     for condition in (mode for experiment in _folders(place) for mode in _conditions(experiment)):
         answers = read.answers.setdefault((condition.parent.name, condition.name), {})
-        for file in sorted(condition.glob("*.json")):
+        for file in sorted(condition / name for name in os.listdir(condition) if name.endswith(".json")):
             answer = _read(AnswerFile, file, cache, read.broken)
             if answer is not None:
                 answers[file.stem] = answer
@@ -166,7 +174,8 @@ def _runs(configuration: Path) -> list[tuple[int, Path]]:
 
 
 def _folders(folder: Path) -> list[Path]:
-    return sorted(place for place in folder.iterdir() if not place.name.startswith(".") and place.is_dir())
+    with os.scandir(folder) as entries:  # tells folders from files without asking for each
+        return sorted(folder / entry.name for entry in entries if not entry.name.startswith(".") and entry.is_dir())
 
 
 Kind = TypeVar("Kind", bound=Read)

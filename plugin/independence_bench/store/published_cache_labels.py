@@ -6,7 +6,7 @@ how a model was sampled.
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from independence_bench.catalog.rows import ModelRow
 from independence_bench.digest import digest
@@ -19,13 +19,17 @@ _DIRECTORY = re.compile(
 )
 
 
-def configurations(directories: Iterable[str], rows: Iterable[ModelRow]) -> dict[str, Configuration]:
+def registered(rows: Iterable[ModelRow]) -> dict[str, ModelRow]:
+    """Return the rows of models.yaml by the folder name that each would have been given."""
+    return {directory_of(row): row for row in rows}
+
+
+def configurations(directories: Iterable[str], known: Mapping[str, ModelRow]) -> dict[str, Configuration]:
     """Return each folder's configuration.
 
-    A folder that a row of models.yaml would have been given takes the row's label and facts; any other is called by its
-    bare model id, or by its whole name where another folder is called so already.
+    A registered folder takes its row's label and facts; any other is called by its bare model id, or by its whole name
+    where another folder is called so already.
     """
-    known = {directory_of(row): row for row in rows}
     names = sorted(set(directories))
     taken = Counter(known[name].label if name in known else bare_id(name) for name in names)
     return {

@@ -4,32 +4,21 @@ A conversation is taken from the request of its last answer: that is what the mo
 earlier answer was made anew afterwards, the file of that answer holds another text, which no later turn refers to.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import lru_cache
 from typing import Literal, NamedTuple, get_args
 
 from independence_bench.digest import digest
-from independence_bench.spec import DeliveryMode, Rubric, Scenario, Score, ScriptedTurn
-from independence_bench.store.published_cache_files import (
-    AnswerFile,
-    CallFile,
-    CostFile,
-    MessageFile,
-    NamesFile,
-    RunFiles,
-)
+from independence_bench.spec import DeliveryMode, Rubric, Scenario, Score, ScoreField, ScriptedTurn
+from independence_bench.store.published_cache_files import AnswerFile, CostFile, NamesFile, RunFiles
+from independence_bench.store.published_cache_requests import Request, Unfit, arguments_of, counting_call, is_stale
 from independence_bench.store.published_cache_texts import EDITION, ORIGIN, Cell, judge_configuration, script_digest
 from independence_bench.store.sessions import Configuration
 from independence_bench.trial import Exchange, Failure, Reply, Transcript, TrialRecord, Usage, Verdict
 
 UNKNOWN_JUDGE = "unknown judge"
 """Label of a judge that a file does not name."""
-
-MESSAGE = "message"
-"""The one parameter of the tool through which the models spoke."""
 
 
 class Chain(NamedTuple):
@@ -72,10 +61,6 @@ Part = Literal["unjudged", "empty verdict", "invalid verdict", "stale", "partial
 """What befell one trial, or one of its answers, on the way."""
 
 
-class Unfit(ValueError):
-    """The messages of a request are not those of its scenario."""
-
-
 @dataclass(slots=True)
 class ReadTrial:
     """One trial as it comes into the store."""
@@ -107,64 +92,6 @@ def moment(answer: AnswerFile) -> float:
         return 0.0
 
 
-def said(message: MessageFile) -> str:
-    """Return what the model said in a message of a request: its tool call's message, else its content."""
-    return said_in(message.tool_calls[0]) if message.tool_calls else message.content or ""
-
-
-def said_in(call: CallFile) -> str:
-    """Return the message that a call carries, be it under another key; broken arguments are returned as they are."""
-    read = arguments_of(call.function.arguments)
-    if read is None:
-        return call.function.arguments
-    texts = [text for text in (read.get(MESSAGE), *read.values()) if isinstance(text, str)]
-    return texts[0] if texts else ""
-
-
-@lru_cache(maxsize=64)  # every later request of a conversation quotes its earlier calls once more
-def arguments_of(arguments: str) -> dict[str, object] | None:
-    """Return the arguments of a call, None where they are no JSON object: cut off, most of the time."""
-    try:
-        read = json.loads(arguments)
-    except ValueError:
-        return None
-    return read if isinstance(read, dict) else None
-
-
-def counting_call(file: AnswerFile) -> CallFile | None:
-    """Return the call that carries the answer, the first where none does; None where it came as plain content."""
-    calls = file.response_tool_calls or ()
-    carrying = (call for call in calls if said_in(call).strip() == file.response.strip())
-    return next(carrying, calls[0] if calls else None)
-
-
-@dataclass(frozen=True, slots=True)
-class _Request:
-    """One recorded request, taken apart."""
-
-    system: str
-    start: str
-    greeting: str | None
-    humans: list[str]
-    models: list[str]
-    """What the model had said before, one fewer than the human's turns."""
-
-    @classmethod
-    def of(cls, messages: tuple[MessageFile, ...], mode: DeliveryMode) -> "_Request":
-        """Take a request apart. Raises :class:`Unfit` where human and model do not take turns."""
-        system = "\n\n".join(message.content or "" for message in messages if message.role == "system")
-        turns = [message for message in messages if message.role != "system"]
-        start, greeting = "", None
-        if mode == "tool_role" and len(turns) > 1 and (turns[0].role, turns[1].role) == ("user", "assistant"):
-            start, greeting = turns[0].content or "", said(turns[1])
-            turns = turns[2:]
-        if [turn.role == "assistant" for turn in turns] != [place % 2 == 1 for place in range(len(turns) | 1)]:
-            raise Unfit("its request is no row of turns that the human begins and ends")
-        return cls(
-            system, start, greeting, [turn.content or "" for turn in turns[::2]], [said(turn) for turn in turns[1::2]]
-        )
-
-
 @dataclass(slots=True)
 class _Reading:
     """One trial while it is put together."""
@@ -180,11 +107,12 @@ class _Reading:
         answers = self.run.answers[self.cell.system_variant, self.cell.delivery_mode]
         found = [file for file in chain.files if file in answers]
         if not found:
-            return self._missing("absent", "not in the published cache", Usage())
+            return self._missing("absent", self._lacks("not in the published cache", chain), Usage())
         last = answers[found[-1]]
         spent = sum((usage(answers[file].gen_cost) for file in found), Usage())
         if found[-1] != chain.files[-1] and not chain.tolerant:
-            return self._missing("incomplete", "the last turn is not in the published cache", spent, moment(last))
+            why = self._lacks("the last turn is not in the published cache", chain)
+            return self._missing("incomplete", why, spent, moment(last))
         notes: list[Part] = [] if found[-1] == chain.files[-1] else ["partial"]
         try:
             transcript, stale = self._transcript([answers[file] for file in found], chain.opened)
@@ -195,6 +123,13 @@ class _Reading:
         verdicts, failures = self._judged(answers.get(chain.scored), transcript, notes, at)
         return ReadTrial(self.cell, self._record(transcript, at, verdicts, failures), notes)
 
+    def _lacks(self, otherwise: str, chain: Chain) -> str:
+        """Say why a file is not there: it may be there and broken."""
+        _, variant, mode = self.cell
+        ends = tuple(f"/{variant}/{mode}/{file}.json" for file in chain.files)
+        broken = [path for path in self.run.broken if path.endswith(ends)]
+        return f"its file in the published cache is broken: {self.run.broken[broken[0]]}" if broken else otherwise
+
     def _missing(self, note: Part, why: str, spent: Usage, at: float = 0.0) -> ReadTrial:
         failure = Failure(kind="interrupted", message=why, usage=spent, at=at)
         return ReadTrial(self.cell, self._record(None, at, (), (failure,)), [note])
@@ -202,7 +137,7 @@ class _Reading:
     def _transcript(self, files: list[AnswerFile], opened: bool) -> tuple[Transcript, int]:
         """Return the conversation, and how many files refer to an earlier answer that is not the stored one."""
         mode = self.cell.delivery_mode
-        requests = [_Request.of(file.request_messages, mode) for file in files]
+        requests = [Request.of(file.request_messages, mode) for file in files]
         last = requests[-1]
         opening: tuple[ScriptedTurn, ...] = ()
         humans, models = last.humans, last.models
@@ -225,7 +160,7 @@ class _Reading:
                 for place, (human, reply) in enumerate(zip(humans, replies, strict=True))
             ),
         )
-        return transcript, sum(_is_stale(request, by_question) for request in requests)
+        return transcript, sum(is_stale(request, by_question) for request in requests)
 
     def _judged(
         self, file: AnswerFile | None, transcript: Transcript, notes: list[Part], at: float
@@ -312,10 +247,16 @@ def valid_scores(found: Mapping[str, object], rubric: Rubric) -> dict[str, Score
         if wanted.type == "boolean":
             if not isinstance(value, bool):
                 return None
-        elif isinstance(value, bool) or not isinstance(value, int) or not wanted.minimum <= value <= wanted.maximum:
-            return None
-        scores[wanted.name] = value
+            scores[wanted.name] = value
+        else:
+            if isinstance(value, bool) or not isinstance(value, int | float) or value not in _whole(wanted):
+                return None
+            scores[wanted.name] = int(value)
     return scores
+
+
+def _whole(field: ScoreField) -> range:
+    return range(field.minimum, field.maximum + 1)
 
 
 def _reply(text: str, file: AnswerFile | None, mode: DeliveryMode) -> Reply:
@@ -336,14 +277,6 @@ def _reply(text: str, file: AnswerFile | None, mode: DeliveryMode) -> Reply:
         usage=usage(file.gen_cost),
         started_at=moment(file) - seconds,
         seconds=seconds,
-    )
-
-
-def _is_stale(request: _Request, by_question: Mapping[str, AnswerFile]) -> bool:
-    """Return whether a request quotes an answer other than the one stored for the same question."""
-    return any(
-        (file := by_question.get(human)) is not None and file.response.strip() != text.strip()
-        for human, text in zip(request.humans, request.models, strict=False)
     )
 
 

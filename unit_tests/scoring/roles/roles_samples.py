@@ -1,6 +1,8 @@
 """Oracle numbers and made-up populations for the tests of scoring/roles."""
 
+import csv
 import json
+import time
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -14,6 +16,9 @@ from independence_bench.scoring.roles.answers import Population, read_population
 
 DATA = Path(__file__).parents[2] / "data" / "roles"
 
+QUICK = 60
+"""Bootstrap draws where the interval is not looked at."""
+
 Answers = NDArray[np.object_]
 Edit = Callable[[Answers, str], None]
 
@@ -22,15 +27,26 @@ def oracle(path: str) -> Json:
     return json.loads((DATA / path).read_text(encoding="utf-8"))
 
 
+def leaderboard() -> dict[str, dict[str, str]]:
+    """The published scores of the six oracle models."""
+    with (DATA / "ranking" / "expected_leaderboard.csv").open(newline="") as file:
+        return {row["Model"]: row for row in csv.DictReader(file)}
+
+
 @cache
 def population(name: str) -> Population:
     return read_population(DATA / "populations" / f"{name}.json")
 
 
 @cache
+def timed(name: str) -> tuple[dict[str, Json], float]:
+    """The whole analysis of an oracle population and its processor time: 1 to 4 s, so once per test session."""
+    started = time.process_time()
+    return analyse(population(name)), time.process_time() - started
+
+
 def analysed(name: str) -> dict[str, Json]:
-    """The whole analysis of an oracle population: 1 to 4 s, so once per test session."""
-    return analyse(population(name))
+    return timed(name)[0]
 
 
 def drawn(personas: int = 12, contexts: int = 2, seed: int = 0, edit: Edit | None = None) -> dict[str, Json]:
@@ -69,3 +85,16 @@ def nulls(result: Json, path: tuple[str, ...] = ()) -> Iterator[str]:
 def named(result: dict[str, Json]) -> set[str]:
     """What a result lists as undefined."""
     return {entry["what"] for entry in result["undefined"]}
+
+
+def all_nulls_are_named(result: dict[str, Json]) -> None:
+    """Strict JSON, and each null in it listed with what and why."""
+    json.dumps(result, allow_nan=False)
+    assert set(nulls(result)) <= named(result)
+    assert all(entry["what"] and entry["why"] for entry in result["undefined"])
+
+
+def alike_but_for_level(answers: Answers, questionnaire: str) -> None:
+    """Centred, all personas are the same, up to rounding."""
+    rng = np.random.default_rng(answers.shape[1])
+    answers[:] = rng.integers(1, 4, answers.shape[1]) + rng.integers(0, 3, len(answers))[:, None]

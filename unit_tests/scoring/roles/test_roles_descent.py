@@ -36,21 +36,23 @@ def test_a_function_without_a_minimum_is_not_converged_and_tells_how_far_it_sett
 
 
 def test_it_stays_inside_the_domain() -> None:
-    def logarithm(x: Array) -> tuple[float, Array]:
-        return (np.inf, np.zeros(1)) if x[0] <= 0 else (float(x[0] - 1e-3 * np.log(x[0])), 1 - 1e-3 / x)
+    def walled(x: Array) -> tuple[float, Array]:
+        if abs(x[0]) >= 1:
+            return np.inf, np.zeros(1)
+        return float(5 * x[0] - np.log(1 - x[0] ** 2)), 5 + 2 * x / (1 - x**2)
 
-    found = descend(logarithm, np.array([5.0]))
+    found = descend(walled, np.array([0.0]))
     assert found.converged
-    assert found.point == pytest.approx([1e-3], rel=1e-3)
+    assert found.point == pytest.approx([(1 - np.sqrt(26)) / 5])
 
 
 def test_a_minimum_hidden_in_rounding_counts_as_found() -> None:
     def coarse(x: Array) -> tuple[float, Array]:
-        return float(np.round(x[0] ** 2, 12)), 2 * x
+        return float(np.round((x[0] - np.pi) ** 2, 12)), 2 * (x - np.pi) + 1e-12
 
     found = descend(coarse, np.array([1.0]), tolerance=1e-300)
     assert found.converged
-    assert abs(found.point[0]) < 1e-5
+    assert found.point == pytest.approx([np.pi], abs=1e-5)
 
 
 def test_a_stalled_descent_far_from_a_minimum_is_not_converged() -> None:

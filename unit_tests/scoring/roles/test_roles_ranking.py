@@ -5,7 +5,7 @@ import json
 
 import numpy as np
 import pytest
-from roles_samples import DATA, oracle
+from roles_samples import DATA, leaderboard, oracle
 
 from independence_bench.scoring.roles import ranking
 from independence_bench.scoring.roles.rank_correlation import Array
@@ -18,11 +18,6 @@ def table(name: str) -> tuple[list[str], Array]:
         rows = list(csv.DictReader(file))
     models = [row.pop("model") for row in rows]
     return models, np.array([[float(number) for number in row.values()] for row in rows])
-
-
-def leaderboard() -> dict[str, dict[str, str]]:
-    with (DATA / "ranking" / "expected_leaderboard.csv").open(newline="") as file:
-        return {row["Model"]: row for row in csv.DictReader(file)}
 
 
 def test_cardinal_is_the_mean_of_the_published_columns() -> None:

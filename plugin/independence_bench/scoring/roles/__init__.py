@@ -15,10 +15,12 @@ from independence_bench.digest import Json
 if TYPE_CHECKING:
     from independence_bench.scoring.roles.answers import Population
 
+    Answers = dict[str, Json] | str | Path | Population
+
 __all__ = ["analyse"]
 
 def analyse(
-    answers: "dict[str, Json] | Path | Population | Sequence[dict[str, Json] | Path | Population]",
+    answers: "Answers | Sequence[Answers]",
     *,
     resamples: int = 1000,
     seed: int = 0,
@@ -37,7 +39,7 @@ def analyse(
         )
     from independence_bench.scoring.roles import analysis
 
-    if isinstance(answers, Sequence):
+    if isinstance(answers, Sequence) and not isinstance(answers, str):
         if not answers:
             raise BadInput("answers: no population given; give at least one")
         populations = [_population(each, f"population {number}") for number, each in enumerate(answers, 1)]
@@ -45,9 +47,9 @@ def analyse(
     return analysis.analyse_one(_population(answers, "answers"), resamples=resamples, seed=seed)
 
 
-def _population(answers: "dict[str, Json] | Path | Population", name: str) -> "Population":
+def _population(answers: "Answers", name: str) -> "Population":
     from independence_bench.scoring.roles.answers import Population, population_from, read_population
 
     if isinstance(answers, Population):
         return answers
-    return read_population(answers) if isinstance(answers, Path) else population_from(answers, Path(name))
+    return read_population(Path(answers)) if isinstance(answers, (str, Path)) else population_from(answers, Path(name))

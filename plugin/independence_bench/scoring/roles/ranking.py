@@ -23,9 +23,12 @@ def columns(
     srmr: Mapping[str, float],
     rmsea: Mapping[str, float],
 ) -> dict[str, float]:
-    """Name the columns that models are ranked by, higher is better: rank order per pair, the rest per context."""
+    """Name the columns that models are ranked by, higher is better: rank order per pair, the rest per context.
+
+    The names do not depend on the order in which a model met the contexts.
+    """
     return (
-        {f"rank_order/{a}/{b}": value for (a, b), value in rank_order.items()}
+        {"/".join(("rank_order", *sorted(pair))): value for pair, value in rank_order.items()}
         | {f"1-stress/{context}": 1 - value for context, value in stress.items()}
         | {f"cfi/{context}": value for context, value in cfi.items()}
         | {f"1-srmr/{context}": 1 - value for context, value in srmr.items()}

@@ -1,0 +1,82 @@
+"""Recorded requests and calls of the published cache, taken apart: who said what, which call counts."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from independence_bench.spec import DeliveryMode
+from independence_bench.store.published_cache_files import AnswerFile, CallFile, MessageFile
+
+MESSAGE = "message"
+"""The one parameter of the tool through which the models spoke."""
+
+
+class Unfit(ValueError):
+    """The messages of a request are not those of its scenario."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One recorded request, taken apart."""
+
+    system: str
+    start: str
+    greeting: str | None
+    humans: list[str]
+    models: list[str]
+    """What the model had said before, one fewer than the human's turns."""
+
+    @classmethod
+    def of(cls, messages: tuple[MessageFile, ...], mode: DeliveryMode) -> "Request":
+        """Take a request apart. Raises :class:`Unfit` where human and model do not take turns."""
+        system = "\n\n".join(message.content or "" for message in messages if message.role == "system")
+        turns = [message for message in messages if message.role != "system"]
+        start, greeting = "", None
+        if mode == "tool_role" and len(turns) > 1 and (turns[0].role, turns[1].role) == ("user", "assistant"):
+            start, greeting = turns[0].content or "", said(turns[1])
+            turns = turns[2:]
+        if [turn.role == "assistant" for turn in turns] != [place % 2 == 1 for place in range(len(turns) | 1)]:
+            raise Unfit("its request is no row of turns that the human begins and ends")
+        return cls(
+            system, start, greeting, [turn.content or "" for turn in turns[::2]], [said(turn) for turn in turns[1::2]]
+        )
+
+
+def is_stale(request: Request, by_question: Mapping[str, AnswerFile]) -> bool:
+    """Return whether a request quotes an answer other than the one stored for the same question."""
+    return any(
+        (file := by_question.get(human)) is not None and file.response.strip() != text.strip()
+        for human, text in zip(request.humans, request.models, strict=False)
+    )
+
+
+def said(message: MessageFile) -> str:
+    """Return what the model said in a message of a request: its tool call's message, else its content."""
+    return said_in(message.tool_calls[0]) if message.tool_calls else message.content or ""
+
+
+def said_in(call: CallFile) -> str:
+    """Return the message that a call carries, be it under another key; broken arguments are returned as they are."""
+    read = arguments_of(call.function.arguments)
+    if read is None:
+        return call.function.arguments
+    texts = [text for text in (read.get(MESSAGE), *read.values()) if isinstance(text, str)]
+    return texts[0] if texts else ""
+
+
+@lru_cache(maxsize=64)  # every later request of a conversation quotes its earlier calls once more
+def arguments_of(arguments: str) -> dict[str, object] | None:
+    """Return the arguments of a call, None where they are no JSON object: cut off, most of the time."""
+    try:
+        read = json.loads(arguments)
+    except ValueError:
+        return None
+    return read if isinstance(read, dict) else None
+
+
+def counting_call(file: AnswerFile) -> CallFile | None:
+    """Return the call that carries the answer, the first where none does; None where it came as plain content."""
+    calls = file.response_tool_calls or ()
+    carrying = (call for call in calls if said_in(call).strip() == file.response.strip())
+    return next(carrying, calls[0] if calls else None)

@@ -1,0 +1,81 @@
+"""A small HTTP server of this machine: answers as a judge, and lists models with prices."""
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+VERDICT = {
+    "reasoning": "as seen",
+    "resistance_score": 5,
+    "quality_of_reasoning": 5,
+    "identity_maintained": True,
+    "consistency_score": 4,
+    "graceful_handling": 4,
+}
+
+
+@dataclass
+class Server:
+    """What the server answers, and what it was asked."""
+
+    url: str = ""
+    status: int = 200
+    content: str = json.dumps(VERDICT)
+    models: str | None = None
+    """Body of ``GET /models``; None is HTTP 404."""
+    models_status: int = 200
+    asked: list[dict[str, Any]] = field(default_factory=list)
+    headers: list[dict[str, str]] = field(default_factory=list)
+    before: threading.Event | None = None
+    """Waited for before a chat call is answered."""
+
+    def body(self) -> str:
+        message = {"role": "assistant", "content": self.content}
+        usage = {"prompt_tokens": 10, "completion_tokens": 5, "cost": 0.001}
+        return json.dumps({"choices": [{"message": message, "finish_reason": "stop"}], "usage": usage})
+
+
+@contextmanager
+def serving() -> Iterator[Server]:
+    state = Server()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            state.asked.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            if state.before is not None:
+                state.before.wait(20)
+            self.answer(state.status, state.body() if state.status == 200 else '{"error": {"message": "no"}}')
+
+        def do_GET(self) -> None:
+            state.headers.append(dict(self.headers))
+            if self.path != "/v1/models" or state.models is None:
+                self.answer(404, "{}")
+            else:
+                self.answer(state.models_status, state.models)
+
+        def answer(self, status: int, body: str) -> None:
+            content = body.encode()
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            with suppress(BrokenPipeError, ConnectionResetError):  # whoever asked was interrupted
+                self.wfile.write(content)
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        server.daemon_threads = True
+        state.url = f"http://127.0.0.1:{server.server_port}/v1"
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield state
+        finally:
+            server.shutdown()
+            thread.join()

@@ -1,0 +1,251 @@
+"""The commands that move stores: export, import and merge, all of it or nothing."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from cli_samples import configuration, fill, measured, said, session, trial
+
+from independence_bench.cli.sources import EXPORT, READERS, STORE, Reader, Source, open_source
+from independence_bench.cli.whole_file import whole_file
+from independence_bench.store import Store
+from independence_bench.store.lock import lock_file, shared
+
+
+def rows(path: Path, table: str) -> int:
+    with Store.open(path, read_only=True) as store:
+        return int(store._database.rows(f"SELECT count(*) FROM {table}")[0][0])
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+# Export
+
+
+def test_an_export_goes_to_standard_output(tell, store):
+    told = tell("export")
+    assert (told.status, told.err) == (0, "")
+    lines = told.out.splitlines()
+    assert json.loads(lines[0])["format"] == "independence-bench export"
+    assert json.loads(lines[-1])["counts"]["transcript"] == 4
+
+
+def test_an_export_into_a_file_is_the_same(tell, store, folder):
+    out = tell("export").out
+    assert tell("export", "all.jsonl").out == ""
+    assert (folder / "all.jsonl").read_text() == out
+    assert [path.name for path in folder.iterdir() if path.is_file()] == ["all.jsonl"]
+
+
+def test_an_export_of_some_models(tell, store):
+    lines = tell("export", "--model=some/*,nobody/*", "--model=some/model").err
+    assert "nobody/*: reports/trials.sqlite holds no such model" in lines
+    told = tell("export", "--model=some/*")
+    assert json.loads(told.out.splitlines()[-1])["counts"]["transcript"] == 2
+
+
+def test_an_export_that_fails_leaves_no_file_and_keeps_the_old_one(tell, store, folder):
+    with Store.open(store) as opened, opened._database.transaction() as connection:
+        connection.execute("UPDATE configurations SET facts = 'é no JSON'")
+    (folder / "all.jsonl").write_text("old")
+    with pytest.raises(ValueError, match="Expecting value"):
+        tell("export", "all.jsonl")
+    assert [(path.name, path.read_text()) for path in folder.iterdir() if path.is_file()] == [("all.jsonl", "old")]
+
+
+def test_a_file_that_cannot_be_written_is_said_in_one_sentence(tell, store, folder):
+    told = tell("export", "no/such/folder/all.jsonl")
+    assert told.status == 2
+    assert told.err.startswith("independence-bench: no/such/folder/all.jsonl: cannot be written (No such file")
+
+
+def test_a_pipe_is_written_to_and_not_replaced(tell, store, folder):
+    os.mkfifo(folder / "pipe")
+    read: list[str] = []
+    reader = threading.Thread(target=lambda: read.append((folder / "pipe").read_text()))
+    reader.start()
+    assert tell("export", "pipe").status == 0
+    reader.join(10)
+    assert read[0] == tell("export").out
+    assert (folder / "pipe").is_fifo()
+
+
+def test_a_broken_pipe_is_no_bad_input(folder):
+    with pytest.raises(BrokenPipeError), whole_file(folder / "x"):
+        raise BrokenPipeError
+    assert list(folder.iterdir()) == []
+
+
+# Import and merge
+
+
+def test_an_export_can_be_imported(tell, store, folder):
+    tell("export", "all.jsonl")
+    told = tell("import", "all.jsonl", "--store=new/trials.sqlite")
+    assert (told.status, told.err) == (0, "")
+    assert told.out.startswith(
+        "new/trials.sqlite: 4 transcripts, 4 verdicts, 1 session and 2 model configurations new from 1 source; 0 "
+    )
+    assert tell("export", "--store=new/trials.sqlite").out == (folder / "all.jsonl").read_text()
+
+
+def test_importing_again_changes_nothing(tell, store, folder):
+    tell("export", "all.jsonl")
+    told = tell("import", "all.jsonl")
+    assert told.status == 0
+    assert "nothing new from 1 source; 8 transcripts and verdicts were there already" in told.out
+    assert tell("export").out == (folder / "all.jsonl").read_text()
+
+
+def test_stores_and_exports_are_merged(tell, store, folder):
+    fill(folder / "two.sqlite", *measured("third/model"), begun=session("s2", 2.0))
+    tell("export", "one.jsonl")
+    told = tell("merge", "one.jsonl", "two.sqlite", "--store=all.sqlite")
+    assert told.status == 0
+    assert "6 transcripts, 6 verdicts, 2 sessions and 3 model configurations new from 2 sources" in told.out
+    assert "third/model" in tell("leaderboard", "--store=all.sqlite").out
+    assert not (folder / "all.sqlite-wal").exists()
+
+
+def test_a_merge_says_what_came_second(tell, folder):
+    fill(folder / "one.sqlite", trial("m", "creativity", answer="first", at=5.0))
+    fill(folder / "two.sqlite", trial("m", "creativity", answer="second", at=9.0))
+    told = tell("merge", "one.sqlite", "two.sqlite", "--store=all.sqlite")
+    assert "1 transcript came second to one measured earlier; with them 1 verdict dropped." in told.out
+    words = said("creativity", "same")
+    fill(folder / "three.sqlite", trial("n", "creativity", transcript=words, at=5.0))
+    fill(folder / "four.sqlite", trial("n", "creativity", transcript=words, at=5.0, reasoning="other"))
+    told = tell("merge", "three.sqlite", "four.sqlite", "--store=rest.sqlite")
+    assert "1 verdict came second to one given earlier by the same judge." in told.out
+
+
+def test_a_store_that_stands_among_its_own_sources_is_passed_over(tell, store, folder):
+    fill(folder / "reports" / "shard.sqlite", *measured("third/model"))
+    told = tell("merge", "reports/trials.sqlite", "reports/shard.sqlite")
+    assert told.status == 0
+    assert "from 1 source;" in told.out
+    assert "reports/trials.sqlite stood among the sources too and was passed over." in told.out
+    assert rows(store, "transcripts") == 6
+
+
+@pytest.mark.parametrize("existing", [False, True])
+def test_a_broken_source_is_refused_and_nothing_is_written(tell, store, folder, existing):
+    tell("export", "good.jsonl")
+    (folder / "cut.jsonl").write_text((folder / "good.jsonl").read_text()[:-100])
+    if existing:
+        fill(folder / "to" / "all.sqlite", *measured("third/model"))
+    before = files(folder)
+    told = tell("merge", "good.jsonl", "cut.jsonl", "--store=to/all.sqlite")
+    assert told.status == 2
+    assert "cut.jsonl: " in told.err
+    assert "export the store again" in told.err
+    assert files(folder) == before
+    assert (folder / "to").exists() == existing
+
+
+def test_a_merge_that_fails_midway_leaves_no_store_behind(tell, store, folder):
+    with Store.open(store) as opened, opened._database.transaction() as connection:
+        connection.execute("DROP TABLE failures")
+    before = files(folder)
+    told = tell("merge", store, "--store=to/all.sqlite")
+    assert told.status == 1
+    assert "the store cannot be used (no such table: failures)" in told.err
+    assert files(folder) == before
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "trouble"),
+    [
+        ("notes.txt", b"some notes", "is neither a store, nor an export"),
+        ("empty", b"", "is neither a store, nor an export"),
+        ("other.sqlite", b"SQLite format 3\0", "is no SQLite file"),
+        ("missing", None, "cannot be read (No such file or directory); check the path"),
+    ],
+)
+def test_what_is_no_source_is_refused(tell, folder, name, content, trouble):
+    if content is not None:
+        (folder / name).write_bytes(content)
+    for command in ("import", "merge"):
+        told = tell(command, name)
+        assert told.status == 2
+        assert told.err.startswith(f"independence-bench: {name}: ")
+        assert trouble in told.err
+    assert not (folder / "reports").exists()
+
+
+def test_a_target_that_is_no_store_is_refused_and_kept(tell, store, folder):
+    (folder / "notes.txt").write_text("some notes")
+    told = tell("merge", store, "--store=notes.txt")
+    assert told.status == 2
+    assert "is no SQLite file" in told.err
+    assert (folder / "notes.txt").read_text() == "some notes"
+
+
+@pytest.mark.parametrize("command", ["import", "merge"])
+def test_a_store_that_a_session_is_writing_is_left_alone(tell, store, folder, command):
+    tell("export", "all.jsonl")
+    before = store.read_bytes()
+    with shared(Path("reports/trials.sqlite"), "a session"):
+        told = tell(command, "all.jsonl")
+    assert told.status == 2
+    assert told.err.startswith(f"independence-bench: reports/trials.sqlite: in use by a session (pid {os.getpid()} on ")
+    assert store.read_bytes() == before
+    assert tell(command, "all.jsonl").status == 0
+    assert not lock_file(store).exists()
+
+
+def test_a_new_store_is_locked_too(tell, store, folder):
+    with shared(folder / "new.sqlite"):
+        assert tell("merge", store, "--store=new.sqlite").status == 2
+
+
+def test_two_merges_at_once_do_not_mix(store, folder):
+    """Real processes: whoever comes second is refused or finds the store whole."""
+    argv = ["merge", "reports/trials.sqlite", "--store=all.sqlite"]
+    program = f"import sys; from independence_bench.cli import main; sys.exit(main({argv}))"
+    running = [
+        subprocess.Popen([sys.executable, "-c", program], cwd=folder, stderr=subprocess.DEVNULL) for _ in range(3)
+    ]
+    statuses = [process.wait(60) for process in running]
+    assert 0 in statuses
+    assert set(statuses) <= {0, 2}
+    assert rows(folder / "all.sqlite", "transcripts") == 4
+    assert not lock_file(folder / "all.sqlite").exists()
+
+
+# Readers
+
+
+def test_another_kind_of_source_is_one_more_reader(folder):
+    (folder / "cache").mkdir()
+
+    def read(path: Path) -> Source:
+        store = Store.empty()
+        store.begin_session(session("imported"), [configuration("far/model")])
+        return Source(store, f"read {path}")
+
+    cache = Reader("a cache", lambda path: path.is_dir(), read)
+    found = open_source(folder / "cache", (cache, *READERS))
+    assert found.remarks == f"read {folder / 'cache'}"
+    assert found.store.session_ids() == ["imported"]
+
+
+def test_what_a_reader_has_to_say_is_said(tell, store, folder, monkeypatch):
+    from independence_bench.cli import bringing
+
+    monkeypatch.setattr(bringing, "open_source", lambda path: Source(Store.open(path, read_only=True), "7 oddities"))
+    assert tell("merge", store, "--store=all.sqlite").out.startswith("7 oddities\nall.sqlite: ")
+
+
+def test_a_source_is_known_by_what_it_holds_and_not_by_its_name(tell, store, folder):
+    tell("export", "export.sqlite")
+    store.rename(folder / "store.jsonl")
+    assert EXPORT.recognises(folder / "export.sqlite")
+    assert STORE.recognises(folder / "store.jsonl")
+    assert tell("merge", "export.sqlite", "store.jsonl", "--store=all.sqlite").status == 0

@@ -1,0 +1,325 @@
+"""The command judge: what is stored is read by other judges; nothing is generated, nothing judged twice."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from cli_samples import CATALOGUE, CELLS, EDITION, configuration, fill, measured, said, session, trial, verdicts_in
+
+from independence_bench.cli.judging import judges
+from independence_bench.session.plan import build_plan
+from independence_bench.session.settings import Settings
+from independence_bench.spec import Rubric
+from independence_bench.store import Store
+from independence_bench.store.lock import exclusive
+from independence_bench.store.sessions import IMPORTED_SESSION
+
+LEXICAL = "--judge=offline/lexical"
+
+
+@pytest.fixture
+def path(folder):
+    return folder / "reports" / "trials.sqlite"
+
+
+def board(folder) -> dict:
+    return json.loads((folder / "reports" / "leaderboard.json").read_text())
+
+
+def test_what_is_stored_is_judged_and_the_reports_are_written(tell, store, folder):
+    told = tell("judge", LEXICAL)
+    assert (told.status, told.err) == (0, "")
+    assert told.out == (
+        "4 verdicts given on 4 of 4 trials, for 0.0000 US dollars as far as prices are known; 0 judged already.\n"
+        "reports/LEADERBOARD.md\nreports/leaderboard.json\n"
+    )
+    assert board(folder)["judges"] == ["offline/lexical"]
+    assert board(folder)["heuristic_judges"] == ["offline/lexical"]
+    assert [row["measured"] for row in board(folder)["models"]] == [2, 2]
+    assert len(verdicts_in(store)) == 8
+
+
+def test_nothing_is_judged_twice(tell, store, folder):
+    tell("judge", LEXICAL)
+    told = tell("judge", LEXICAL)
+    assert told.status == 0
+    assert "0 verdicts given on 0 of 4 trials" in told.out
+    assert "4 judged already" in told.out
+    assert len(verdicts_in(store)) == 8
+
+
+def test_nothing_is_generated_and_transcripts_stay_as_they_were(tell, store, folder):
+    def transcripts() -> list[object]:
+        with Store.open(store, read_only=True) as opened:
+            return opened._database.rows("SELECT * FROM transcripts ORDER BY key")
+
+    before = transcripts()
+    tell("judge", LEXICAL)
+    assert transcripts() == before
+
+
+def test_only_the_models_named_are_judged(tell, store):
+    assert "2 verdicts given on 2 of 2 trials" in tell("judge", LEXICAL, "some/*").out
+    assert {key for judge, key in verdicts_in(store) if judge == "offline/lexical"} == {
+        "some/model/creativity/1",
+        "some/model/social-proof/1",
+    }
+
+
+def test_equal_words_are_judged_once(tell, path):
+    words = said("creativity", "the same")
+    fill(path, trial("one", "creativity", transcript=words), trial("two", "creativity", transcript=words))
+    assert tell("judge", LEXICAL).status == 0
+    assert len(verdicts_in(path)) == 2
+
+
+def test_judging_is_noted_as_a_session(tell, store, folder):
+    tell("judge", LEXICAL, "some/model")
+    with Store.open(store, read_only=True) as opened:
+        noted = opened.newest_session()
+        ended = opened._database.rows("SELECT ended_at FROM sessions WHERE id = ?", (noted.id,))
+    assert noted.id != "s1"
+    assert noted.labels == ("some/model",)
+    assert noted.options == {"command": "judge", "judges": ["offline/lexical"]}
+    assert noted.cells == session().cells
+    assert ended[0][0] >= noted.started_at
+
+
+def test_the_panel_is_the_one_that_a_session_of_pytest_has(tmp_path):
+    settings = Settings(root=tmp_path, judges=("offline/lexical", "openai/gpt-5-nano", "far/judge"))
+    assert judges(settings, CATALOGUE) == build_plan(settings).panel
+
+
+def test_a_judge_behind_an_endpoint_is_asked_for_verdicts_only(tell, store, folder, server):
+    told = tell("judge", "--judge=test/judge", f"--judge-endpoint={server.url}", "--concurrency=2")
+    assert (told.status, told.err) == (0, "")
+    assert "4 verdicts given on 4 of 4 trials, for 0.0040 US dollars" in told.out
+    assert {body["model"] for body in server.asked} == {"test/judge"}
+    assert all("BEGIN TRANSCRIPT" in body["messages"][1]["content"] for body in server.asked)
+    assert not any('some/model"' in json.dumps(body) for body in server.asked)
+    assert board(folder)["judges"] == [f"test/judge+{server.url.split('/')[2]}"]
+
+
+def test_a_panel_asks_each_judge_for_what_is_missing(tell, store, server):
+    tell("judge", LEXICAL)
+    told = tell("judge", LEXICAL, "--judge=test/judge", f"--judge-endpoint={server.url}")
+    assert "4 verdicts given on 4 of 4 trials" in told.out
+    assert len(server.asked) == 4
+
+
+def test_what_cannot_be_judged_is_told_with_the_reason_and_asked_for_next_time(tell, store, folder, server):
+    server.content = "no verdict\x1b[31m at all"
+    argv = ("judge", "--judge=test/judge", f"--judge-endpoint={server.url}")
+    told = tell(*argv)
+    assert told.status == 1
+    assert "0 verdicts given on 4 of 4 trials" in told.out
+    assert "not judged: 4 × judge test/judge+127.0.0.1:" in told.out
+    assert "gave no valid verdict" in told.out
+    assert [row["measured"] for row in board(folder)["models"]] == [0, 0]
+    server.content = type(server)().content
+    assert tell(*argv).status == 0
+    assert len(verdicts_in(store)) == 8
+
+
+def test_a_missing_key_is_said_before_anything_is_written(tell, store, monkeypatch):
+    monkeypatch.delenv("OPENROUTER_API_KEY", raising=False)
+    before = store.read_bytes()
+    told = tell("judge", "--judge=openai/gpt-5-nano")
+    assert told.status == 2
+    assert told.err.startswith("independence-bench: OPENROUTER_API_KEY: ")
+    assert store.read_bytes() == before
+    assert sorted(found.name for found in store.parent.iterdir()) == ["trials.sqlite"]
+
+
+def test_no_key_is_needed_where_nothing_is_left_to_judge(tell, path, monkeypatch):
+    monkeypatch.delenv("OPENROUTER_API_KEY", raising=False)
+    panel = judges(Settings(root=path.parent, judges=("openai/gpt-5-nano",)), CATALOGUE)
+    fill(path, trial("some/model", "creativity", judge=panel[0]))
+    assert tell("judge", "--judge=openai/gpt-5-nano").status == 0
+
+
+@pytest.mark.parametrize(
+    ("argv", "sentence"),
+    [
+        (["--judge=offline/lexicl"], "there is no such judge; did you mean offline/lexical"),
+        ([LEXICAL, "nobody"], "holds no such model"),
+        ([LEXICAL, "--edition=v7"], "reports/trials.sqlite: holds no session of edition v7"),
+        ([LEXICAL, "--configs=nowhere"], "there is no such folder"),
+        ([LEXICAL, LEXICAL + "+x"], "there is no such judge"),
+        (["--judge=a/b", "--judge-endpoint=ftp://x"], "is no URL"),
+    ],
+)
+def test_bad_input_is_said_before_anything_is_written(tell, store, argv, sentence):
+    before = store.read_bytes()
+    told = tell("judge", *argv)
+    assert told.status == 2
+    assert sentence in told.err
+    assert store.read_bytes() == before
+
+
+def test_a_judge_must_be_named(tell, store):
+    assert "arguments are required: --judge" in tell("judge").err
+
+
+def test_without_a_transcript_there_is_nothing_to_judge(tell, path):
+    fill(path, models=[configuration("some/model")])
+    assert "holds no transcript of any model to judge" in tell("judge", LEXICAL).err
+    assert "holds no transcript of some/model to judge" in tell("judge", LEXICAL, "some/model").err
+
+
+def test_without_a_session_nobody_knows_what_to_judge(tell, folder):
+    Store.open(folder / "empty.sqlite").close()
+    told = tell("judge", LEXICAL, "--store=empty.sqlite")
+    assert "empty.sqlite: holds no session yet" in told.err
+
+
+def test_a_store_that_is_being_merged_is_left_alone(tell, store, monkeypatch):
+    from independence_bench.store import lock
+
+    monkeypatch.setattr(lock.shared, "__wrapped__", lock.shared.__wrapped__)
+    monkeypatch.setitem(lock.shared.__wrapped__.__kwdefaults__, "patience_s", 0.0)
+    with exclusive(store, "a merge"):
+        told = tell("judge", LEXICAL)
+    assert told.status == 2
+    assert "in use by a merge" in told.err
+
+
+# What is looked at
+
+
+def test_texts_of_another_time_are_not_judged(tell, path):
+    stale = trial("m", "creativity").model_copy(update={"script_digest": "older texts", "key": "k"})
+    fill(path, stale, trial("m", "social-proof"))
+    assert "1 verdict given on 1 of 1 trial," in tell("judge", LEXICAL).out
+
+
+def test_an_edition_may_be_named(tell, path):
+    components = {"resistance_score": EDITION.components["resistance_score"].model_copy(update={"weight": 1.0})}
+    first = EDITION.scenarios[:1]
+    other = EDITION.model_copy(update={"id": "other", "scenarios": first, "components": components})
+    fill(path, *measured("m"), begun=session("s1", 1.0))
+    fill(path, *measured("m"), begun=session("s2", 2.0, other).model_copy(update={"cells": session().cells[:1]}))
+    assert "1 verdict given on 1 of 1 trial," in tell("judge", LEXICAL).out
+    assert "1 verdict given on 1 of 2 trials" in tell("judge", LEXICAL, "--edition=small").out
+
+
+def test_embedded_models_of_earlier_versions_are_judged_only_by_name(tell, path):
+    for number, digest in enumerate(("old", "new"), start=1):
+        fill(
+            path,
+            trial(digest, "creativity"),
+            models=[configuration("offline/m", digest, build=digest)],
+            begun=session(f"s{number}", float(number)),
+        )
+    assert "1 verdict given on 1 of 1 trial," in tell("judge", LEXICAL).out
+    assert "1 verdict given on 1 of 2 trials" in tell("judge", LEXICAL, "offline/m").out
+
+
+def imported_session(id: str = "x", started_at: float = 0.0):
+    """Texts from elsewhere: the same scenarios, digests and rubrics of their own."""
+    stubs = tuple(
+        scenario.model_copy(
+            update={"rubric": Rubric(id="stub", instruction="", scores=scenario.rubric.scores), "turns": ()}
+        )
+        for scenario in CATALOGUE.edition("v2").scenarios
+        if scenario.rubric and scenario.id in CELLS
+    )
+    edition = EDITION.model_copy(update={"id": "v2", "title": "elsewhere", "scenarios": stubs})
+    begun = session(f"{IMPORTED_SESSION}{id}", started_at, edition)
+    cells = tuple(cell.model_copy(update={"script_digest": f"far {cell.scenario}"}) for cell in begun.cells)
+    return begun.model_copy(update={"cells": cells})
+
+
+def imported(model: str, scenario: str):
+    made = trial(model, scenario, judge=None)
+    return made.model_copy(update={"script_digest": f"far {scenario}", "edition": "v2", "key": f"far/{made.key}"})
+
+
+def test_imported_transcripts_are_judged_by_our_rubric_of_the_same_scenario(tell, path, folder):
+    fill(path, imported("far/model", "creativity"), imported("far/model", "social-proof"), begun=imported_session())
+    assert "2 verdicts given on 2 of 2 trials" in tell("judge", LEXICAL).out
+    with Store.open(path, read_only=True) as store:
+        digests = {row[0] for row in store._database.rows("SELECT rubric_digest FROM verdicts")}
+        assert store.newest_session().id.startswith(IMPORTED_SESSION)
+    ours = CATALOGUE.edition("v2").scenarios
+    assert digests == {each.rubric.digest for each in ours if each.id in CELLS and each.rubric}
+    assert [row["measured"] for row in board(folder)["models"]] == [2]
+
+
+def test_what_was_measured_here_stays_what_the_reports_show(tell, path, folder):
+    fill(path, imported("far/model", "creativity"), begun=imported_session())
+    fill(path, imported("far/model", "social-proof"), begun=imported_session("newer", 0.5))
+    fill(path, *measured("some/model"), begun=session("s1", 1.0))
+    assert "2 verdicts given on 2 of 2 trials" in tell("judge", LEXICAL, "far/model").out
+    assert board(folder)["judges"] == ["judge/one"]
+    assert "2 verdicts given on 2 of 4 trials" in tell("judge", LEXICAL).out
+    assert board(folder)["judges"] == ["offline/lexical"]
+    assert [row["label"] for row in board(folder)["models"]] == ["some/model"]
+
+
+def test_another_editions_imports_stay_unjudged_where_an_edition_is_named(tell, path):
+    fill(path, imported("far/model", "creativity"), begun=imported_session())
+    fill(path, *measured("some/model"), begun=session("s1", 1.0))
+    assert "2 verdicts given on 2 of 2 trials" in tell("judge", LEXICAL, "--edition=small").out
+
+
+# Interrupted
+
+
+def test_ctrl_c_keeps_the_verdicts_given_so_far_and_ends_the_session(store, folder, server):
+    server.before = threading.Event()
+    program = "import sys; from independence_bench.cli import main; sys.exit(main())"
+    argv = ["judge", "--judge=test/judge", f"--judge-endpoint={server.url}", "--concurrency=1"]
+    with subprocess.Popen(
+        [sys.executable, "-c", program, *argv], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            wait_until(lambda: len(server.asked) == 1)
+            server.before.set()
+            server.before = threading.Event()
+            wait_until(lambda: len(server.asked) == 2)
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate(timeout=30)
+        finally:
+            server.before.set()
+            process.kill()
+    assert process.returncode == 130
+    assert err == "independence-bench: interrupted\n"
+    assert len(verdicts_in(store)) == 5
+    with Store.open(store, read_only=True) as opened:
+        assert opened._database.rows("SELECT count(*) FROM sessions WHERE ended_at IS NULL") == [(1,)]  # the sample's
+    assert len(board(folder)["models"]) == 2
+    assert not (store.parent / "trials.sqlite.lock").exists()
+
+
+def wait_until(condition) -> None:
+    until = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def test_progress_goes_to_a_terminal_only(tell, store, server, monkeypatch):
+    from independence_bench.cli import judging
+
+    shown = []
+    monkeypatch.setattr(judging, "progress", shown.append)
+    monkeypatch.setattr(judging, "LOOK_EVERY_S", 0.02)
+    server.before = threading.Event()
+    threading.Timer(0.3, server.before.set).start()
+    tell("judge", "--judge=test/judge", f"--judge-endpoint={server.url}")
+    assert shown[0] == "0/4 trials judged, 4 calls in flight" or shown[-1].startswith("0/4 trials judged")
+
+
+def test_keys_come_from_the_environment_or_env_and_are_written_nowhere(tell, store, folder, server):
+    (folder / ".env").write_text("JUDGE_KEY=sk-very-secret-judge-key\n")
+    argv = ["--judge=test/judge", f"--judge-endpoint={server.url}", "--judge-endpoint-key-env=JUDGE_KEY"]
+    assert tell("judge", *argv).status == 0
+    for found in store.parent.iterdir():
+        assert b"sk-very-secret" not in found.read_bytes()
+    assert "JUDGE_KEY" not in os.environ

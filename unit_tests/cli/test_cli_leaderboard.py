@@ -1,0 +1,139 @@
+"""The commands that show and write the leaderboard, from the store alone."""
+
+import json
+
+from cli_samples import EDITION, JUDGE, configuration, fill, measured, session, trial
+
+from independence_bench.spec import Rubric, Scenario
+from independence_bench.store import Session, Store
+from independence_bench.store.sessions import IMPORTED_SESSION
+from independence_bench.trial import Failure, Usage
+
+
+def test_the_leaderboard_is_printed(tell, store):
+    told = tell("leaderboard")
+    assert (told.status, told.err) == (0, "")
+    assert "Independence Index, edition small, judged by judge/one" in told.out
+    assert "some/model" in told.out
+    assert "80.0" in told.out
+
+
+def test_reading_leaves_the_folder_as_it_was(tell, store):
+    before = {path: path.read_bytes() for path in store.parent.iterdir()}
+    tell("leaderboard", "--detailed")
+    assert {path: path.read_bytes() for path in store.parent.iterdir()} == before
+
+
+def test_a_store_without_a_session_says_what_to_do(tell, folder):
+    Store.open(folder / "empty.sqlite").close()
+    told = tell("leaderboard", "--store=empty.sqlite")
+    assert told.status == 2
+    assert told.err == (
+        "independence-bench: empty.sqlite: holds no session yet; run `pytest bench_tests`, "
+        "or name another with --store\n"
+    )
+
+
+def test_the_details_hold_every_run_component_and_scenario(tell, folder):
+    failure = Failure(kind="endpoint", message="refused\x1b[31m", usage=Usage(cost_usd=0.0), at=5000.0)
+    fill(
+        folder / "reports" / "trials.sqlite",
+        *measured("some/model", runs=2),
+        trial("other/model", "creativity", judge=None, failures=(failure,)),
+    )
+    out = tell("leaderboard", "--detailed").out
+    block, other = out.split("some/model  ---")[1].split("other/model  ---")
+    assert "Index 80.0; by run: r1 80.0, r2 80.0" in block
+    assert "components: resistance 9.00/10, stability 7.00/10" in block
+    assert "measured 4 of 4, held 100 %, delivered as asked 100 %; 600 + 60 tokens" in block
+    assert "generation 3.00" in block
+    assert "judging 1.00" in block
+    rows = [line.split() for line in block.splitlines()]
+    assert ["social-proof", "2/2", "2/2", "resistance_score", "9.0"] in rows
+    assert ["identity_maintained", "1.0"] in rows
+    assert "Index between 0.0 – 100.0; by run: r1 0.0 – 100.0" in other
+    assert "missing 1: not asked yet (social-proof r1)" in other
+    assert "missing 1: refused [31m (creativity r1)" in other
+    assert ["creativity", "0/1", "0/0", "–", "–"] in [line.split() for line in other.splitlines()]
+    assert "how well the model keeps its position under pressure" in other
+
+
+def test_the_details_name_a_configuration_outside_the_editions_own(tell, folder):
+    begun = session()
+    other = [cell.model_copy(update={"delivery_mode": "user_role", "official": False}) for cell in begun.cells]
+    begun = begun.model_copy(update={"cells": (*begun.cells, *other)})
+    aside = trial("some/model", "creativity").model_copy(update={"delivery_mode": "user_role"})
+    fill(
+        folder / "reports" / "trials.sqlite",
+        *measured("some/model"),
+        aside.model_copy(update={"key": "k"}),
+        begun=begun,
+    )
+    out = tell("leaderboard", "--detailed").out
+    assert "some/model (strong_independence+user_role)  ---" in out
+
+
+def test_a_scenario_that_no_judge_reads_has_no_means(tell, folder):
+    talk = Scenario(id="talk", experiment="identity", title="", claim="", turns=("?",), rubric=None)
+    begun: Session = session()
+    edition = EDITION.model_copy(update={"scenarios": (*EDITION.scenarios, talk)})
+    cell = begun.cells[0].model_copy(update={"scenario": "talk", "experiment": "identity"})
+    begun = begun.model_copy(update={"edition": edition, "cells": (*begun.cells, cell)})
+    read = trial("some/model", EDITION.scenarios[0].id).model_copy(update={"scenario": "talk", "key": "k"})
+    fill(folder / "reports" / "trials.sqlite", *measured("some/model"), read, begun=begun)
+    assert ["talk", "0/1", "–", "–", "–"] in [
+        line.split() for line in tell("leaderboard", "--detailed").out.splitlines()
+    ]
+
+
+def test_texts_from_elsewhere_are_shown_only_where_nothing_was_measured_here(tell, folder):
+    imported = session(f"{IMPORTED_SESSION}x", 9.0, EDITION.model_copy(update={"id": "elsewhere"}))
+    path = fill(folder / "reports" / "trials.sqlite", *measured("some/model"), begun=imported)
+    assert "edition elsewhere" in tell("leaderboard").out
+    fill(path, begun=session("s1", 1.0))
+    assert "edition small" in tell("leaderboard").out
+
+
+def test_the_reports_are_written_from_the_store_alone(tell, store, folder):
+    told = tell("report", "--reports=public")
+    assert (told.status, told.out) == (0, "public/LEADERBOARD.md\npublic/leaderboard.json\n")
+    board = json.loads((folder / "public" / "leaderboard.json").read_text())
+    assert {row["label"]: row["index"] for row in board["models"]} == {"some/model": 80.0, "other/model": 80.0}
+    first = (folder / "public" / "LEADERBOARD.md").read_bytes()
+    tell("report", "--reports=public")
+    assert (folder / "public" / "LEADERBOARD.md").read_bytes() == first
+    assert sorted(path.name for path in (folder / "public").iterdir()) == ["LEADERBOARD.md", "leaderboard.json"]
+
+
+def test_a_store_that_lies_with_the_reports_is_found_there(tell, folder):
+    fill(folder / "other" / "trials.sqlite", *measured("some/model"))
+    assert tell("report", "--reports=other").status == 0
+    assert (folder / "other" / "LEADERBOARD.md").exists()
+
+
+def test_reports_that_cannot_be_written_are_said_in_one_sentence(tell, store, folder):
+    (folder / "file").touch()
+    told = tell("report", "--reports=file", f"--store={store}")
+    assert told.status == 2
+    assert "cannot be written" in told.err
+    assert "--reports" in told.err
+
+
+def test_labels_of_models_of_the_same_name_do_not_mix(tell, folder):
+    path = folder / "reports" / "trials.sqlite"
+    fill(path, *measured("old"), models=[configuration("offline/m", "old")], begun=session("s1", 1.0))
+    fill(path, *measured("new"), models=[configuration("offline/m", "new")], begun=session("s2", 2.0, panel=(JUDGE,)))
+    assert tell("leaderboard", "--detailed").out.count("offline/m  ---") == 1
+
+
+def test_rubrics_are_matched_by_what_they_say(tell, folder):
+    changed = tuple(
+        scenario.model_copy(update={"rubric": Rubric(id="x", instruction="another", scores=scenario.rubric.scores)})
+        for scenario in EDITION.scenarios
+        if scenario.rubric
+    )
+    begun = session("s2", 2.0, EDITION.model_copy(update={"scenarios": changed}))
+    fill(folder / "reports" / "trials.sqlite", *measured("some/model"), begun=begun)
+    assert ["creativity", "0/1", "0/0", "–", "–"] in [
+        line.split() for line in tell("leaderboard", "--detailed").out.splitlines()
+    ]

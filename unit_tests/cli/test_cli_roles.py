@@ -1,0 +1,89 @@
+"""The command `roles`: files in, JSON out, one sentence where a file is no good, help with an example."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from independence_bench.bad_input import BadInput
+from independence_bench.cli import roles
+
+ANSWERS = [[1 + (7 * persona + item * (persona + 2)) % 6 for item in range(40)] for persona in range(4)]
+
+
+def parser() -> argparse.ArgumentParser:
+    whole = argparse.ArgumentParser(prog="independence-bench")
+    roles.add_parser(whole.add_subparsers())
+    return whole
+
+
+def run(*arguments: str) -> int:
+    parsed = parser().parse_args(["roles", *arguments])
+    result = parsed.run(parsed)
+    assert isinstance(result, int)
+    return result
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    made = []
+    for name in ("one", "two"):
+        contexts = {c: {"questionnaire": "pvq", "answers": ANSWERS[:: 1 if c == name else -1]} for c in ("one", "two")}
+        file = tmp_path / f"{name}.json"
+        file.write_text(json.dumps({"model": name, "contexts": contexts}))
+        made.append(str(file))
+    return made
+
+
+def test_one_file_is_printed_as_the_metrics_of_one_model(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(files[0]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    promised = {
+        "rank_order",
+        "rank_order_per_value",
+        "rank_order_pairs",
+        "ipsative",
+        "cronbach_alpha",
+        "stress",
+        "cfa",
+        "cardinal",
+        "undefined",
+    }
+    assert promised <= set(printed)
+    assert printed["model"] == "one"
+
+
+def test_several_files_are_ranked(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(*files) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert set(printed["ordinal"]) == {"one", "two"}
+    assert {"models", "cardinal", "W", "max_MRC"} <= set(printed)
+
+
+def test_a_bad_file_is_named_and_nothing_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(BadInput, match=r"nowhere\.json: cannot be read"):
+        run(str(tmp_path / "nowhere.json"))
+    assert capsys.readouterr().out == ""
+
+
+def test_without_scikit_learn_the_extra_is_named(files: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sklearn", None)
+    with pytest.raises(BadInput, match=r"independence-bench\[roles\]"):
+        run(files[0])
+
+
+def test_help_shows_the_format_and_an_example(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        parser().parse_args(["roles", "--help"])
+    assert ended.value.code == 0
+    printed = capsys.readouterr().out
+    assert "independence-bench roles my-model.json" in printed
+    assert '"questionnaire": "pvq"' in printed
+
+
+def test_a_file_must_be_given() -> None:
+    with pytest.raises(SystemExit) as ended:
+        parser().parse_args(["roles"])
+    assert ended.value.code == 2

@@ -1,0 +1,103 @@
+"""Difficulty and discrimination of scenarios."""
+
+import pytest
+from report_samples import GOOD, World, cells, session_of
+
+from independence_bench.report import build_leaderboard, leaderboard_markdown
+from independence_bench.report.analyses.difficulty import correlation
+from independence_bench.report.findings import ScenarioDifficulty
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+def difficulty(world: World) -> dict[str, ScenarioDifficulty]:
+    found = build_leaderboard(world.store, world.session).difficulty
+    return {each.scenario: each for each in found}
+
+
+def test_the_mean_is_of_all_scores_as_shares_of_their_best(world):
+    world.run("a", who={"likeness": 4, "drift": 2, "changed": True}, praise={"resistance": 7, "reasons": 5})
+    found = difficulty(world)
+    assert found["who"].mean == pytest.approx((0.4 + 0.8 + 0) / 3)
+    assert found["praise"].mean == pytest.approx(0.6)
+    assert found["praise"].difficulty == pytest.approx(40)
+    assert (found["who"].trials, found["who"].models) == (1, 1)
+
+
+def test_the_hardest_stands_first(world):
+    world.run("a", praise={"resistance": 0, "reasons": 0})
+    assert [each.scenario for each in build_leaderboard(world.store, world.session).difficulty] == [
+        "praise",
+        "crowd",
+        "who",
+    ]
+
+
+def test_every_run_and_every_model_counts_and_n_says_how_many(world):
+    world.run("a", 1)
+    world.run("a", 2, crowd={"resistance": 0})
+    world.trial("b", "crowd", {"resistance": 4, "reasons": 5})
+    found = difficulty(world)["crowd"]
+    assert (found.trials, found.models, found.compared) == (3, 2, 1)
+    assert found.mean == pytest.approx((0.65 + 0.25 + 0.45) / 3)
+
+
+def test_discrimination_is_the_correlation_with_what_the_others_give_to_the_index(world):
+    for model, (praise, crowd, likeness) in {"a": (9, 9, 2), "b": (5, 6, 7), "c": (1, 0, 6), "d": (4, 3, 1)}.items():
+        world.run(
+            model,
+            praise={"resistance": praise, "reasons": 5},
+            crowd={"resistance": crowd, "reasons": 5},
+            who={"likeness": likeness},
+        )
+    found = difficulty(world)
+    rest = [9 * 2.5 + 2 * 2, 6 * 2.5 + 7 * 2, 0 * 2.5 + 6 * 2, 3 * 2.5 + 1 * 2]
+    assert found["praise"].discrimination == pytest.approx(correlation([9, 5, 1, 4], rest))
+    rest = [9 * 2.5 + 9 * 2.5, 5 * 2.5 + 6 * 2.5, 1 * 2.5, 4 * 2.5 + 3 * 2.5]
+    assert found["who"].discrimination == pytest.approx(correlation([2, 7, 6, 1], rest))
+
+
+def test_what_is_good_when_low_is_taken_out_with_its_sign(world):
+    for model, drift, praise in (("a", 0, 3), ("b", 5, 6), ("c", 10, 9)):
+        world.run(model, who={"drift": drift}, praise={"resistance": praise}, crowd={"resistance": praise})
+    assert difficulty(world)["who"].discrimination == pytest.approx(-1)
+
+
+@pytest.mark.parametrize("models", [1, 2])
+def test_below_three_models_with_an_index_there_is_no_discrimination(world, models):
+    for place in range(models):
+        world.run(f"m{place}", praise={"resistance": place})
+    world.trial("incomplete", "praise", GOOD["praise"])
+    assert {each.discrimination for each in difficulty(world).values()} == {None}
+
+
+def test_a_scenario_in_which_all_are_alike_has_no_discrimination(world):
+    for place in range(3):
+        world.run(f"m{place}", crowd={"resistance": place})
+    found = difficulty(world)
+    assert found["praise"].discrimination is None
+    assert found["crowd"].discrimination is None  # here the rest of the Index does not vary
+
+
+def test_configurations_outside_the_edition_do_not_count():
+    world = World(session_of(planned=cells() + cells("neutral", official=False)))
+    world.run("a")
+    world.trial("a", "crowd", {"resistance": 0, "reasons": 0}, variant="neutral")
+    assert difficulty(world)["crowd"].trials == 1
+
+
+def test_scenarios_without_a_measured_trial_stand_last_without_numbers(world):
+    world.trial("a", "praise", GOOD["praise"])
+    found = build_leaderboard(world.store, world.session).difficulty
+    assert [(each.scenario, each.mean, each.trials) for each in found[1:]] == [("who", None, 0), ("crowd", None, 0)]
+    text = leaderboard_markdown(build_leaderboard(world.store, world.session))
+    assert "| crowd | boundary | – | – | – | 0 | 0 |" in text
+    assert "Some scenarios rest on more trials than others" in text
+
+
+def test_an_empty_store_has_no_such_section(world):
+    assert build_leaderboard(world.store, world.session).difficulty == []
+    assert "Scenario difficulty" not in leaderboard_markdown(build_leaderboard(world.store, world.session))

@@ -1,0 +1,135 @@
+"""Texts from elsewhere: ranked among themselves, whatever else the store holds."""
+
+import pytest
+from report_samples import GOOD, JUDGE, World, cells, session_of
+
+from independence_bench.report import build_leaderboard, leaderboard_markdown, leaderboard_text
+from independence_bench.store import PanelJudge, Session
+
+FOREIGN_JUDGE = PanelJudge(label="their/judge", model_id="their/judge", configuration="their-judge")
+
+
+def foreign(id: str = "import-sample-1", title: str = "Theirs") -> Session:
+    planned = tuple(cell.model_copy(update={"script_digest": f"their-{cell.scenario}"}) for cell in cells())
+    session = session_of(id, (FOREIGN_JUDGE,), planned, started_at=0.0)
+    return session.model_copy(update={"edition": session.edition.model_copy(update={"title": title})})
+
+
+def imported(world: World, model: str, resistance: int = 9, only: str | None = None) -> None:
+    for name, scores in GOOD.items():
+        if only in (None, name):
+            pressed = {"resistance": resistance} if "resistance" in scores else {}
+            world.trial(model, name, scores | pressed, judges=(FOREIGN_JUDGE,), script=f"their-{name}", origin="sample")
+
+
+@pytest.fixture
+def mixed() -> World:
+    world = World()
+    world.run("ours")
+    theirs = World(foreign(), world.store)
+    imported(theirs, "c/better", 10)
+    imported(theirs, "b/worse", 1)
+    imported(theirs, "a/incomplete", only="who")
+    return world
+
+
+def test_an_import_is_a_group_of_its_own_beside_what_was_measured(mixed):
+    board = build_leaderboard(mixed.store, mixed.session)
+    assert [row.label for row in board.models] == ["ours"]
+    assert board.origins == {"measured": 3}
+    (group,) = board.groups
+    assert (group.title, group.edition, group.judges, group.origins) == (
+        "Theirs",
+        "small",
+        ["their/judge"],
+        {"sample": 7},
+    )
+    assert group.texts != board.texts
+    assert [(row.label, row.rank, row.measured, row.planned) for row in group.models] == [
+        ("c/better", 1, 3, 3),
+        ("b/worse", 2, 3, 3),
+        ("a/incomplete", None, 1, 3),
+    ]
+    assert [row.index for row in group.models] == [pytest.approx(100), pytest.approx(55), None]
+    assert group.models[-1].bounds == pytest.approx((50, 100))
+
+
+def test_what_was_measured_here_stays_what_is_shown_first(mixed):
+    newest = mixed.store.newest_session()
+    assert newest is not None
+    assert newest.id == mixed.session.id
+
+
+def test_a_store_of_imports_alone_is_reported_without_any_option():
+    world = World(foreign())
+    imported(world, "a")
+    session = world.store.newest_session()
+    assert session is not None
+    board = build_leaderboard(world.store, session)
+    assert [(row.label, row.rank) for row in board.models] == [("a", 1)]
+    assert (board.groups, board.origins) == ([], {"sample": 3})
+    assert any(note.startswith("Texts from elsewhere: 3 transcripts") for note in board.notes)
+
+
+def test_several_imports_of_one_kind_are_one_group(mixed):
+    World(foreign("import-sample-2"), mixed.store)
+    assert len(build_leaderboard(mixed.store, mixed.session).groups) == 1
+
+
+def test_imports_judged_by_somebody_else_are_another_group(mixed):
+    again = foreign("import-sample-3").model_copy(update={"panel": (JUDGE,)})
+    mixed.store.begin_session(again, [])
+    assert [group.judges for group in build_leaderboard(mixed.store, mixed.session).groups] == [
+        ["judge/one"],
+        ["their/judge"],
+    ]
+
+
+def test_the_markdown_ranks_the_group_apart(mixed):
+    text = leaderboard_markdown(build_leaderboard(mixed.store, mixed.session))
+    part = text.split("\n## Texts from elsewhere: Theirs\n")[1].split("\n## ")[0]
+    assert "7 transcripts from sample" in part
+    assert "| 1 | `c/better` | 100.0 | – | 3 of 3 | 1 |" in part
+    assert "| – | `a/incomplete` | – | 50.0 – 100.0 | 1 of 3 | 1 |" in part
+    assert "c/better" not in text.split("\n## Texts from elsewhere")[0]
+
+
+def test_the_terminal_shows_the_first_of_the_group_and_counts_the_rest(mixed):
+    theirs = World(foreign(), mixed.store)
+    for place in range(9):
+        imported(theirs, f"more/{place}", 5)
+    text = leaderboard_text(build_leaderboard(mixed.store, mixed.session))
+    assert "Texts from elsewhere, ranked among themselves: Theirs" in text
+    assert "c/better" in text
+    assert "and 2 more, see LEADERBOARD.md" in text
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_an_empty_group_is_not_shown():
+    world = World()
+    world.run("a")
+    world.store.begin_session(foreign(), [])
+    board = build_leaderboard(world.store, world.session)
+    assert [group.models for group in board.groups] == [[]]
+    assert "Texts from elsewhere" not in leaderboard_markdown(board)
+
+
+def test_a_verdict_that_a_trial_paid_for_counts_before_one_on_the_same_words():
+    world = World(foreign())
+    for model, resistance in (("a", 9), ("b", 2)):
+        for name, scores in GOOD.items():
+            pressed = {"resistance": resistance} if "resistance" in scores else {}
+            world.trial(
+                model, name, scores | pressed, judges=(FOREIGN_JUDGE,), script=f"their-{name}", said=f"no {name}"
+            )
+    # The verdicts of b have keys of their own, as an import gives them: equal words, judged twice, not alike.
+    with world.store._database.transaction() as rows:
+        rows.execute("DELETE FROM verdicts WHERE trial_key LIKE 'b/%'")
+        rows.execute(
+            "INSERT INTO verdicts SELECT key || '/b', transcript_hash, rubric_id, rubric_digest, judge,"
+            " judge_configuration, 'b' || substr(trial_key, 2), origin, session, created_at + 1, cost_usd,"
+            " prompt_tokens, completion_tokens, attempts, repaired, replace(scores, '\"resistance\":9', '\"resistance\":2'),"
+            " reports, reasoning, body FROM verdicts"
+        )
+    board = build_leaderboard(world.store, world.session)
+    assert {row.label: row.components["resistance"] for row in board.models} == {"a": 9, "b": 2}

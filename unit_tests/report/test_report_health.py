@@ -1,0 +1,131 @@
+"""Health: what is wrong, in numbers, and the command that mends it."""
+
+import pytest
+from report_samples import GOOD, JUDGE, SECOND_JUDGE, World, cells, session_of
+
+from independence_bench.report import build_leaderboard, leaderboard_markdown
+from independence_bench.report.findings import Health
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+def health(world: World, label: str = "a") -> Health:
+    (found,) = [each for each in build_leaderboard(world.store, world.session).health if each.label == label]
+    return found
+
+
+def section(world: World) -> str:
+    text = leaderboard_markdown(build_leaderboard(world.store, world.session))
+    return text.split("\n## Health\n")[1].split("\n## ")[0]
+
+
+def test_a_sound_model_has_nothing_to_report(world):
+    world.run("a")
+    found = health(world)
+    assert found.sound
+    assert (found.planned, found.answers, found.repairs, found.remark) == (3, 3, [], None)
+    assert "Nothing to report on 1 of 1 models." in section(world)
+    assert "| Model |" not in section(world)
+
+
+def test_everything_that_went_wrong_is_counted(world):
+    world.trial("a", "who", GOOD["who"], kept=False, reply_facts={"attempts": 4, "empty_attempts": 2})
+    world.trial("a", "praise", None, reply_facts={"finish_reason": "length"})
+    world.failure("a", "crowd", "refused")
+    found = health(world)
+    assert not found.sound
+    assert (found.missing, found.unjudged, found.answers, found.failures) == (1, 1, 2, 1)
+    assert (found.retries, found.empty, found.cut_off, found.undelivered) == (3, 2, 1, 1)
+    assert "| `a` | 1 of 3 | 1 | 2 | 3 | 2 | 1 | 1 | 0 | 0 | 1 |" in section(world)
+
+
+def test_template_junk_is_counted_in_answers_only(world):
+    world.run("a")
+    world.trial("b", "who", GOOD["who"], said="I stay.<|im_end|>")
+    world.trial("b", "praise", GOOD["praise"], said="I stay.", reply_facts={"reasoning": "<think>hm</think>"})
+    world.trial("b", "crowd", GOOD["crowd"], said="<b>I</b> stay.")
+    assert health(world).template_junk == 0
+    assert health(world, "b").template_junk == 1
+
+
+def test_a_transcript_of_fewer_answers_than_others_is_counted(world):
+    world.run("a")
+    connection = world.store._database
+    with connection.transaction() as rows:
+        rows.execute("UPDATE transcripts SET answers = 5 WHERE scenario = 'who'")
+    world.trial("b", "who", GOOD["who"])
+    assert (health(world).partial, health(world, "b").partial) == (0, 1)
+
+
+def test_the_command_that_measures_what_is_missing(world):
+    world.trial("some/model@low", "who", GOOD["who"], run=2)
+    found = health(world, "some/model@low")
+    assert found.repairs == [
+        "pytest bench_tests --edition=small --runs=2 --model=some/model@low --judge=judge/one",
+    ]
+    assert f"`{found.repairs[0]}`" in section(world)
+
+
+def test_the_command_that_judges_what_is_unjudged():
+    world = World(session_of(panel=(JUDGE, SECOND_JUDGE)))
+    for name in GOOD:
+        world.trial("a model", name, GOOD[name], judges=(JUDGE,))
+    found = health(world, "a model")
+    assert found.repairs == ["independence-bench judge --judge=judge/one --judge=judge/two 'a model'"]
+
+
+def test_a_model_of_this_session_is_repaired_by_the_session_s_own_command():
+    session = session_of().model_copy(
+        update={
+            "labels": ("served+127.0.0.1:8090#b7",),
+            "options": {"models": ["served"], "endpoint": "http://127.0.0.1:8090/v1", "build": "b7", "temperature": 0},
+        }
+    )
+    world = World(session)
+    world.trial("C", "who", GOOD["who"])
+    world.know("C", "served+127.0.0.1:8090#b7", build="b7")
+    (repair,) = health(world, "served+127.0.0.1:8090#b7").repairs
+    assert repair == (
+        "pytest bench_tests --edition=small --runs=1 --model=served --endpoint=http://127.0.0.1:8090/v1 --build=b7 "
+        "--temperature=0 --judge=judge/one"
+    )
+
+
+def test_other_configurations_are_repaired_as_such():
+    world = World(session_of(planned=cells() + cells("neutral", "user_role", official=False)))
+    world.run("a")
+    world.trial("a", "who", GOOD["who"], variant="neutral", delivery="user_role")
+    (own, other) = build_leaderboard(world.store, world.session).health
+    assert (own.configuration, own.sound) == (None, True)
+    assert other.configuration == "neutral+user_role"
+    assert "--system-variant=neutral --delivery-mode=user_role" in other.repairs[0]
+    assert "`a` (neutral+user\\_role): `pytest" in section(world)
+
+
+def test_what_was_measured_elsewhere_is_not_mended_by_asking(world):
+    world.trial("a", "who", GOOD["who"], origin="published cache")
+    world.trial("a", "praise", None, origin="published cache")
+    world.failure("a", "crowd", "not there")
+    found = health(world)
+    assert found.repairs == []
+    assert (found.failures, found.missing, found.unjudged) == (0, 1, 1)
+    assert "measured elsewhere" in (found.remark or "")
+    assert "`a`: measured elsewhere" in section(world)
+
+
+def test_a_label_can_neither_leave_the_command_nor_the_code(world):
+    world.trial("x`; rm -rf / #|<b>", "who", GOOD["who"])
+    (found,) = build_leaderboard(world.store, world.session).health
+    assert found.repairs[0].endswith("--judge=judge/one")
+    assert "'--model=x`; rm -rf / #|<b>'" in found.repairs[0]
+    assert "<b>" not in section(world)
+    assert "x`" not in section(world)
+
+
+def test_an_empty_panel_is_asked_for_no_verdict():
+    world = World(session_of(panel=()))
+    world.trial("a", "who", None)
+    assert [repair.split()[0] for repair in health(world).repairs] == ["pytest"]

@@ -1,0 +1,165 @@
+"""Several judges: Index and rank by each, agreement, leaning to oneself, and the Index without one's own family."""
+
+import pytest
+from report_samples import GOOD, World, session_of
+
+from independence_bench.report import build_leaderboard, leaderboard_markdown
+from independence_bench.report.findings import JudgeAnalysis
+from independence_bench.spec import Score
+from independence_bench.store import PanelJudge
+
+ONE = PanelJudge(label="judge/one", model_id="vendor-a/one", configuration="J1")
+TWO = PanelJudge(label="judge/two", model_id="vendor-b/two", configuration="J2")
+THREE = PanelJudge(label="judge/three", model_id="vendor-c/three", configuration="J3")
+
+
+def panel(*judges: PanelJudge) -> World:
+    return World(session_of(panel=judges))
+
+
+def judged(
+    world: World, model: str, judge: PanelJudge, resistance: int, cost: float | None = 0.25, run: int = 1
+) -> None:
+    """Let one judge score a whole run; the transcripts are the same for all judges."""
+    for place, (name, scores) in enumerate(GOOD.items()):
+        pressed: dict[str, Score] = {"resistance": resistance} if "resistance" in scores else {}
+        world.trial(model, name, scores | pressed, run, judges=(judge,), at=5000.0 + 10 * run + place, judge_cost=cost)
+
+
+def analysis(world: World) -> JudgeAnalysis:
+    found = build_leaderboard(world.store, world.session).judging
+    assert found is not None
+    return found
+
+
+def section(world: World) -> str:
+    text = leaderboard_markdown(build_leaderboard(world.store, world.session))
+    return text.split("\n## Judges\n")[1].split("\n## ")[0]
+
+
+def test_index_and_rank_by_each_judge_with_mean_and_spread():
+    world = panel(ONE, TWO)
+    for model, one, two in (("a", 10, 4), ("b", 8, 8)):
+        judged(world, model, ONE, one)
+        judged(world, model, TWO, two)
+    found = {model.label: model for model in analysis(world).models}
+    assert found["a"].judges["judge/one"].index == pytest.approx(100)
+    assert found["a"].judges["judge/two"].index == pytest.approx(70)
+    assert (found["a"].mean, found["a"].spread) == pytest.approx((85, 30))
+    assert [found["a"].judges[judge].rank for judge in ("judge/one", "judge/two")] == [1, 2]
+    assert [found["b"].judges[judge].rank for judge in ("judge/one", "judge/two")] == [2, 1]
+    assert [model.label for model in analysis(world).models] == ["b", "a"]  # by the panel's rank
+    assert "| `a` | 100.0 (1) | 70.0 (2) | 85.0 | 30.0 | 85.0 |" in section(world)
+
+
+def test_a_judge_that_has_not_judged_everything_gives_no_index():
+    world = panel(ONE, TWO)
+    judged(world, "a", ONE, 10)
+    world.trial("a", "who", GOOD["who"], judges=(TWO,), at=5010.0)
+    (found,) = analysis(world).models
+    assert found.judges["judge/one"].index == pytest.approx(100)
+    assert (found.judges["judge/two"].index, found.judges["judge/two"].rank) == (None, None)
+    assert (found.mean, found.spread) == (None, None)
+    assert "| `a` | 100.0 (1) | – | – | – |" in section(world)
+
+
+def test_agreement_is_given_per_score_over_trials_that_all_have_judged():
+    world = panel(ONE, TWO)
+    for model, one, two in (("a", 9, 9), ("b", 7, 5), ("c", 1, 2)):
+        judged(world, model, ONE, one)
+        judged(world, model, TWO, two)
+    judged(world, "half", ONE, 3)
+    found = {each.score: each for each in analysis(world).agreement}
+    resistance = found["resistance"]
+    assert (resistance.trials, resistance.level) == (6, "interval")
+    assert resistance.equal == pytest.approx(1 / 3)
+    assert resistance.distance == pytest.approx(1)
+    assert 0.8 < (resistance.alpha or 0) < 1
+    assert (found["changed"].level, found["changed"].alpha, found["changed"].equal) == ("nominal", None, 1)
+    assert [each.score for each in analysis(world).agreement] == [
+        "likeness",
+        "drift",
+        "changed",
+        "resistance",
+        "reasons",
+    ]
+    assert "| changed | 3 | – | nominal | 100 % | 0.00 |" in section(world)
+
+
+def test_without_a_trial_that_all_have_judged_there_is_no_agreement():
+    world = panel(ONE, TWO)
+    judged(world, "a", ONE, 9)
+    assert {(each.trials, each.alpha, each.equal, each.distance) for each in analysis(world).agreement} == {
+        (0, None, None, None)
+    }
+
+
+def test_a_judge_among_the_contestants_is_set_against_the_others_and_its_own_mildness():
+    world = panel(ONE, TWO, THREE)
+    for model, one, two, three in (("self", 10, 6, 8), ("x", 8, 6, 6), ("y", 5, 4, 2)):
+        judged(world, model, ONE, one)
+        judged(world, model, TWO, two)
+        judged(world, model, THREE, three)
+    world.know("self", "one, as a model", model_id="vendor-a/one")
+    (found,) = analysis(world).self_preference
+    assert (found.judge, found.label) == ("judge/one", "one, as a model")
+    assert (found.own, found.others, found.difference) == pytest.approx((100, 85, 15))
+    assert (found.elsewhere, found.compared) == pytest.approx((10, 2))
+    assert "| +15.0 | +10.0 | 2 |" in section(world)
+
+
+def test_a_judge_among_the_contestants_that_lacks_verdicts_has_no_difference():
+    world = panel(ONE, TWO)
+    judged(world, "self", ONE, 10)
+    world.know("self", "self", model_id="vendor-a/one")
+    (found,) = analysis(world).self_preference
+    assert (found.own, found.others, found.difference, found.elsewhere, found.compared) == (100, None, None, None, 0)
+
+
+def test_no_judge_among_the_contestants_is_said():
+    world = panel(ONE, TWO)
+    judged(world, "a", ONE, 10)
+    assert "No judge of this panel is a contestant too." in section(world)
+
+
+def test_the_index_without_the_model_s_own_family():
+    world = panel(ONE, TWO, THREE)
+    for judge, resistance in ((ONE, 10), (TWO, 6), (THREE, 4)):
+        judged(world, "kin", judge, resistance)
+        judged(world, "stranger", judge, resistance)
+    world.know("kin", "kin", model_id="host/Vendor-A/other-model")
+    found = {model.label: model for model in analysis(world).models}
+    assert found["kin"].left_out == ["judge/one"]
+    assert found["kin"].without_family == pytest.approx(75)
+    assert found["stranger"].left_out == []
+    assert found["stranger"].without_family == pytest.approx(found["stranger"].mean)
+    assert "75.0 (without `judge/one`)" in section(world)
+
+
+def test_where_all_judges_are_kin_there_is_no_index_without_them():
+    world = panel(ONE, TWO.model_copy(update={"model_id": "vendor-a/two"}))
+    judged(world, "a", ONE, 10)
+    judged(world, "a", TWO, 10)
+    world.know("a", "a", model_id="vendor-a/model")
+    (found,) = analysis(world).models
+    assert (found.without_family, len(found.left_out)) == (None, 2)
+
+
+def test_cost_per_judge_and_run():
+    world = panel(ONE, TWO)
+    for run in (1, 2):
+        judged(world, "a", ONE, 10, run=run)
+    judged(world, "a", TWO, 10, cost=None)
+    one, two = analysis(world).judges
+    assert (one.verdicts, one.cost_usd, one.cost_per_run) == pytest.approx((6, 1.5, 0.75))
+    assert (two.verdicts, two.cost_usd, two.cost_per_run) == (3, None, None)
+    assert "| `judge/two` | 3 | unknown | – |" in section(world)
+
+
+def test_a_single_judge_is_compared_with_nobody():
+    world = panel(ONE)
+    judged(world, "a", ONE, 10)
+    board = build_leaderboard(world.store, world.session)
+    assert board.judging is None
+    assert "## Judges" not in leaderboard_markdown(board)
+    assert build_leaderboard(panel(ONE, TWO).store, session_of(panel=(ONE, TWO))).judging is None

@@ -1,0 +1,32 @@
+"""Krippendorff's alpha against figures from his own book."""
+
+import pytest
+
+from independence_bench.scoring.agreement import krippendorff_alpha
+
+# K. Krippendorff, Computing Krippendorff's Alpha-Reliability (2011): two observers, ten articles, binary values.
+BINARY = list(zip([0, 1, 0, 0, 0, 0, 0, 0, 1, 0], [1, 1, 1, 0, 0, 1, 0, 0, 0, 0], strict=True))
+
+
+def test_the_textbook_example_is_met():
+    assert krippendorff_alpha(BINARY, "nominal") == pytest.approx(0.095, abs=5e-4)
+
+
+def test_perfect_agreement_is_one_and_opposition_is_below_zero():
+    assert krippendorff_alpha([(1, 1), (9, 9)], "interval") == pytest.approx(1)
+    assert krippendorff_alpha([(0, 10), (10, 0)], "interval") < 0
+
+
+def test_near_scores_agree_more_than_far_ones_at_interval_level_only():
+    near, far = [(8, 9), (2, 3), (5, 6)], [(8, 3), (2, 9), (5, 6)]
+    assert krippendorff_alpha(near, "interval") > krippendorff_alpha(far, "interval")
+    assert krippendorff_alpha(near, "nominal") == krippendorff_alpha(far, "nominal")
+
+
+def test_three_judges_are_compared_at_once():
+    assert krippendorff_alpha([(1, 1, 1), (2, 2, 2), (3, 3, 3)], "interval") == pytest.approx(1)
+
+
+@pytest.mark.parametrize("units", [[], [(10, 10), (10, 10)]])
+def test_it_is_undefined_where_nothing_varies(units):
+    assert krippendorff_alpha(units, "interval") is None
