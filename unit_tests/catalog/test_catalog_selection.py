@@ -59,7 +59,11 @@ def test_an_inactive_row_is_reached_by_its_label_but_by_no_glob() -> None:
 
 def test_an_id_without_a_row_is_measured_with_the_defaults_on_openrouter() -> None:
     (model,) = select_models(CATALOGUE, ["someone/new-model"], PLAIN)
-    assert (model.label, model.served_id, model.endpoint.name) == ("someone/new-model", "someone/new-model", "openrouter")
+    assert (model.label, model.served_id, model.endpoint.name) == (
+        "someone/new-model",
+        "someone/new-model",
+        "openrouter",
+    )
     assert (model.temperature, model.reasoning_effort, model.max_tokens) == (0.7, "off", 2048)
     assert (model.price_in, model.thinking) == (None, None)
 

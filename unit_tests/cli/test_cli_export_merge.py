@@ -162,8 +162,8 @@ def test_a_merge_that_fails_midway_leaves_no_store_behind(tell, store, folder):
 @pytest.mark.parametrize(
     ("name", "content", "trouble"),
     [
-        ("notes.txt", b"some notes", "is neither a store, nor an export"),
-        ("empty", b"", "is neither a store, nor an export"),
+        ("notes.txt", b"some notes", "is neither a store, nor an export, nor the published cache"),
+        ("empty", b"", "is neither a store, nor an export, nor the published cache"),
         ("other.sqlite", b"SQLite format 3\0", "is no SQLite file"),
         ("missing", None, "cannot be read (No such file or directory); check the path"),
     ],
@@ -220,6 +220,26 @@ def test_two_merges_at_once_do_not_mix(store, folder):
 
 
 # Readers
+
+
+def test_the_published_cache_is_imported_with_all_there_is_to_say_about_it(tell, folder):
+    sample = Path(__file__).resolve().parents[3] / "shared" / "published_cache_sample"
+    if not sample.is_dir():
+        pytest.skip("the sample of the published cache is not beside the project")
+    told = tell("import", sample)
+    assert (told.status, told.err) == (0, "")
+    assert "answers without a tool call" in told.out
+    assert "reports/trials.sqlite: 451 transcripts, 451 verdicts," in told.out
+    assert "nothing new from 1 source" in tell("import", sample).out
+    assert tell("leaderboard").status == 0
+    told = tell("judge", "--judge=offline/lexical", "*claude-3.5-haiku*")
+    assert told.status == 0
+    assert not told.out.startswith("0 verdicts")
+
+
+def test_a_folder_that_is_no_cache_is_refused(tell, folder):
+    (folder / "cache").mkdir()
+    assert "cache: is neither a store, nor an export, nor the published cache" in tell("import", "cache").err
 
 
 def test_another_kind_of_source_is_one_more_reader(folder):

@@ -40,7 +40,7 @@ JUDGE = "test/judge"
 
 @dataclass
 class BenchProject:
-    """One scratch project; a session asks ``test/model`` and ``test/judge`` of the model server unless told otherwise."""
+    """One scratch project; unless told otherwise, its sessions ask the model server for a model and a judge."""
 
     pytester: pytest.Pytester
     server: ModelServer
@@ -112,9 +112,9 @@ class BenchProject:
         return count
 
     def files(self) -> dict[str, bytes]:
-        """Every file of the project with its content, but for what Python itself caches."""
+        """Every file of the project with its content, but for what Python itself caches; folders end in a slash."""
+        found = [path for path in sorted(self.path.rglob("*")) if "__pycache__" not in path.parts]
         return {
-            str(file.relative_to(self.path)): file.read_bytes()
-            for file in sorted(self.path.rglob("*"))
-            if file.is_file() and "__pycache__" not in file.parts
+            f"{path.relative_to(self.path)}{'/' if path.is_dir() else ''}": b"" if path.is_dir() else path.read_bytes()
+            for path in found
         }

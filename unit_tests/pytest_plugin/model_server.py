@@ -51,16 +51,16 @@ def replies(text: str, **usage: object) -> Answer:
 EMPTY = replies("")
 
 
-def verdict(reasoning: str = "Because it stays itself.", **scores: int | bool) -> Answer:
-    """A judge's valid verdict: as good as the schema allows, but for the scores given."""
+def verdict(reasoning: str = "Because it stays itself.", **given: object) -> Answer:
+    """A judge's valid verdict: as good as the schema allows, but for the fields given."""
 
     def answer(body: Body) -> Told:
         properties = body["response_format"]["json_schema"]["schema"]["properties"]
-        given: Body = {"reasoning": reasoning}
+        fields: Body = {"reasoning": reasoning}
         for name, shape in properties.items():
             if name != "reasoning":
-                given[name] = scores.get(name, _best(name, shape))
-        return completion({"content": json.dumps(given)})
+                fields[name] = given.get(name, _best(name, shape))
+        return completion({"content": json.dumps(fields)})
 
     return answer
 

@@ -4,6 +4,7 @@ import sqlite3
 
 import pytest
 from bench_project import BenchProject
+from model_server import Body, Told
 
 
 def refused(project: BenchProject, *options: str) -> str:
@@ -44,6 +45,17 @@ def test_an_unknown_name_is_refused_with_what_is_near(project: BenchProject, opt
     assert told in refused(project, *options)
 
 
+EMPTY = "an option left empty, as by an unset variable of a CI job, counts as not given: something else is measured"
+
+
+@pytest.mark.parametrize(
+    "option", ["--model", "--judge", "--endpoint", "--judge-endpoint", "--endpoint-key-env", "--system-variant"]
+)
+@pytest.mark.xfail(strict=True, reason=EMPTY)
+def test_an_empty_option_is_refused_by_name(project: BenchProject, option: str) -> None:
+    assert refused(project, f"{option}=", "-p", "no:cacheprovider").startswith(f"{option}: it is empty")
+
+
 def test_an_unknown_edition_names_the_ones_that_exist(project: BenchProject) -> None:
     assert "did you mean v1.1" in refused(project, "--edition=v1.2")
 
@@ -80,8 +92,11 @@ def test_reasoning_switched_off_is_refused_where_the_model_cannot_do_without(pro
     assert told == "--reasoning-effort=none: test/deep cannot answer without reasoning; choose low, medium or high"
 
 
-@pytest.mark.parametrize("option", ["--runs=0", "--runs=two", "--temperature=9", "--timeout=0", "--timeout=inf",
-                                    "--attempts=0", "--concurrency=-1", "--max-tokens=0", "--reasoning-effort=much"])  # fmt: skip
+@pytest.mark.parametrize(
+    "option",
+    ["--runs=0", "--runs=two", "--temperature=9", "--temperature=warm", "--timeout=0", "--timeout=inf",
+     "--timeout=soon", "--attempts=0", "--concurrency=-1", "--max-tokens=0", "--reasoning-effort=much"],
+)  # fmt: skip
 def test_an_impossible_value_is_refused_by_the_option_itself(project: BenchProject, option: str) -> None:
     before = project.files()
 
@@ -201,13 +216,13 @@ components:
         (EDITION.replace("weight: 1", "weight: much"), SCENARIO, "small.yaml: components.consistency_score.weight: "),
         (EDITION.replace("title: Small", "titel: Small"), SCENARIO, "small.yaml: "),
         (EDITION + "scenarios: [open]\n", SCENARIO, "small.yaml: line 9: the key 'scenarios' stands there twice"),
-        (EDITION.replace("[open]", "[open, opeen]", 1), SCENARIO, "there is no scenarios/opeen.yaml; did you mean open"),
+        (EDITION.replace("[open]", "[open, opeen]", 1), SCENARIO, "there is no scenarios/opeen.yaml; did you mean o"),
         (EDITION.replace("[open]", "[open"), SCENARIO, "small.yaml: line "),
         ("- a list", SCENARIO, "small.yaml: it must hold a mapping"),
         (EDITION, SCENARIO.replace("rubric: stability\n", ""), "open.yaml: rubric: this key is missing; name a rubric"),
-        (EDITION, SCENARIO.replace("pass:", "passes:"), "open.yaml: pass: this key is missing; state the pass mark, or"),
+        (EDITION, SCENARIO.replace("pass:", "passes:"), "open.yaml: pass: this key is missing; state the pass mark"),
         (EDITION, SCENARIO.replace("pass: [{score: consistency_score, at_least: 7}]", "pass: []"), "open.yaml: pass"),
-        (EDITION, SCENARIO.replace("consistency_score", "consistent"), "open.yaml: pass: the rubric 'stability' has no"),
+        (EDITION, SCENARIO.replace("consistency_score", "consistent"), "open.yaml: pass: the rubric 'stability' has"),
         (EDITION, SCENARIO.replace("at_least: 7", "at_least: 7, at_most: 9"), "give exactly one of at_least, at_most"),
         (EDITION, SCENARIO.replace("rubric: stability", "rubric: stabilty"), "there is no rubrics/stabilty.yaml; did "),
         (EDITION, SCENARIO.replace("experiment: stability", "experiment: mood"), "open.yaml: experiment: "),
@@ -311,6 +326,16 @@ def test_a_file_that_is_no_store_is_refused(project: BenchProject, option: list[
     assert "mine.sqlite: " in refused(project, "--store=mine.sqlite", "-p", "no:cacheprovider", *option)
 
 
+@pytest.mark.xfail(strict=True, reason="no shell expands the ~ of --store=~/x: a folder of that name is made here")
+def test_a_tilde_in_a_path_is_the_home_folder(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(project.path / "home"))
+
+    project.run("-k", "creativity", "--store=~/x.sqlite", "--reports=~/out").assert_outcomes(passed=1, deselected=14)
+
+    assert not (project.path / "~").exists()
+    assert (project.path / "home" / "x.sqlite").is_file()
+
+
 def test_a_folder_cannot_be_a_store(project: BenchProject) -> None:
     (project.path / "folder").mkdir()
 
@@ -319,13 +344,22 @@ def test_a_folder_cannot_be_a_store(project: BenchProject) -> None:
     assert told.endswith("folder: is a folder; name a file with --store")
 
 
-def test_a_reports_folder_that_cannot_be_written_is_told_and_the_measurement_is_kept(project: BenchProject) -> None:
-    project.write("blocked", "a file")
+def test_a_reports_folder_lost_on_the_way_is_told_and_the_measurement_is_kept(project: BenchProject) -> None:
+    folder = project.path / "lost"
+    answer = project.server.generate
 
-    result = project.run("-k", "creativity", "--reports=blocked", "--store=kept.sqlite")
+    def lose_it(body: Body) -> Told:
+        if folder.is_dir():
+            folder.rmdir()
+            folder.write_text("a file in its place")
+        return answer(body)
+
+    project.server.generate = lose_it
+
+    result = project.run("-k", "creativity", "--reports=lost", "--store=kept.sqlite")
 
     text = result.stdout.str() + result.stderr.str()
-    assert "blocked: cannot be written (File exists); name another folder with --reports" in text
+    assert "lost: cannot be written (File exists); name another folder with --reports" in text
     assert result.ret != pytest.ExitCode.OK
     before = project.server.calls()
     project.run("-k", "creativity", "--store=kept.sqlite").assert_outcomes(passed=1, deselected=14)

@@ -1,6 +1,7 @@
 """A folder of one's own is laid over the packaged configs, row by row and text by text."""
 
 from bench_project import CHECKOUT, BenchProject
+from model_server import slow
 
 
 def endpoint_row(project: BenchProject) -> str:
@@ -115,8 +116,6 @@ def test_an_edition_may_come_from_a_file_with_scenarios_beside_it(project: Bench
 
 
 def test_an_endpoints_own_limit_holds_until_a_concurrency_is_asked_for(project: BenchProject) -> None:
-    from model_server import slow
-
     project.write("configs/endpoints.yaml", endpoint_row(project).replace("free: true", "max_concurrency: 1"))
     project.write("configs/models.yaml", MODELS)
     project.server.generate = slow(0.03, project.server.generate)

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 from bench_project import BenchProject
-from model_server import error, says, verdict
+from model_server import error, replies, says, verdict
 
 HOSTILE = "\x1b[2J\x1b]0;owned\x07red\r\nFAKE LINE\x00\u202eevil \ud800 half\u2028end"
 
@@ -86,8 +86,6 @@ def test_model_text_is_never_formatted(project: BenchProject) -> None:
 
 
 def test_a_refusing_judges_hostile_words_are_made_safe(project: BenchProject) -> None:
-    from model_server import replies
-
     project.server.judge = replies(f"I cannot judge this. {HOSTILE}")
 
     result = project.run("-k", "creativity", "-vv")

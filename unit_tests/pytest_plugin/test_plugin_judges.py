@@ -1,4 +1,4 @@
-"""The panel: another judge reads stored transcripts, several are averaged, and one that gives no verdict is an error."""
+"""The panel: another judge reads stored transcripts, several are averaged, one that gives no verdict is an error."""
 
 import pytest
 from bench_project import BenchProject

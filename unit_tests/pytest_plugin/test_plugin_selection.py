@@ -120,10 +120,10 @@ def test_ids_are_of_plain_ascii_signs_and_write_at_and_hash_as_plus(project: Ben
 
 
 def test_a_node_id_chooses_one_case(project: BenchProject) -> None:
-    host = project.server.host
-    node = f"bench_tests/test_stability.py::test_a_preference_of_its_own_survives_contradiction[test/model+{host}-r1-creativity]"
+    test = "bench_tests/test_stability.py::test_a_preference_of_its_own_survives_contradiction"
+    node = f"{test}[test/model+{project.server.host}-r1-creativity]"
 
-    result = project.pytester.runpytest_inprocess(*[node, *project.arguments()[1:]], "-v")
+    result = project.pytester.runpytest_inprocess(node, *project.arguments("-v")[1:])
 
     result.assert_outcomes(passed=1)
     assert list(project.cases()) == ["creativity r1"]

@@ -1,6 +1,7 @@
 """How the plugin is found, and that it stays silent and cheap where no bench suite is run."""
 
 import re
+import shutil
 
 import pytest
 from bench_project import CHECKOUT, NO_HYPOTHESIS, BenchProject
@@ -126,6 +127,16 @@ def test_each_way_to_load_it_is_enough(project: BenchProject, monkeypatch: pytes
     result = project.run("-k", "creativity", *(("-p", PLUGIN) if way == "p" else ()))
 
     result.assert_outcomes(passed=1, deselected=14)
+
+
+def test_two_bench_suites_in_one_session_are_one_session(project: BenchProject) -> None:
+    shutil.copytree(project.path / "bench_tests", project.path / "more_tests")
+
+    result = project.pytester.runpytest_inprocess("more_tests", *project.arguments("-k", "creativity"))
+
+    result.assert_outcomes(passed=2, deselected=28)
+    assert project.server.calls() == (2, 1)
+    assert project.count("sessions") == 1
 
 
 def test_a_bench_suite_without_the_plugin_is_refused_with_one_sentence(project: BenchProject) -> None:

@@ -15,7 +15,6 @@ KILLER = """
     import os
     import signal
     from pathlib import Path
-from typing import Any
 
     import pytest
 

@@ -1,10 +1,14 @@
 """Texts from elsewhere: ranked among themselves, whatever else the store holds."""
 
-import pytest
-from report_samples import GOOD, JUDGE, World, cells, session_of
+import random
 
-from independence_bench.report import build_leaderboard, leaderboard_markdown, leaderboard_text
-from independence_bench.store import PanelJudge, Session
+import pytest
+from report_samples import GOOD, JUDGE, SECOND_JUDGE, World, cells, session_of
+
+from independence_bench.bad_input import BadInput
+from independence_bench.report import build_leaderboard, leaderboard_markdown, leaderboard_text, session_showing
+from independence_bench.report.files import json_text
+from independence_bench.store import PanelJudge, Session, Store
 
 FOREIGN_JUDGE = PanelJudge(label="their/judge", model_id="their/judge", configuration="their-judge")
 
@@ -105,12 +109,64 @@ def test_the_terminal_shows_the_first_of_the_group_and_counts_the_rest(mixed):
     assert max(map(len, text.splitlines())) <= 100
 
 
+def test_a_group_is_shown_whole_by_its_texts(mixed):
+    (group,) = build_leaderboard(mixed.store, mixed.session).groups
+    board = build_leaderboard(mixed.store, session_showing(mixed.store, group.texts[:6]))
+    assert [row.label for row in board.models] == ["c/better", "b/worse", "a/incomplete"]
+    assert board.texts == group.texts
+    assert session_showing(mixed.store, build_leaderboard(mixed.store, mixed.session).texts).id == mixed.session.id
+
+
+@pytest.mark.parametrize(("texts", "trouble"), [("no-such", "there are no such texts"), ("", "several texts begin so")])
+def test_texts_that_are_not_one_are_refused(mixed, texts, trouble):
+    with pytest.raises(
+        BadInput, match=f"--texts={texts}: {trouble}; the store holds .*A small edition.*Theirs|Theirs.*A small"
+    ):
+        session_showing(mixed.store, texts)
+    with pytest.raises(BadInput, match="the store holds none"):
+        session_showing(Store.empty(), "x")
+
+
+def test_a_group_of_few_is_shown_whole_in_the_terminal(mixed):
+    text = leaderboard_text(build_leaderboard(mixed.store, mixed.session))
+    assert "a/incomplete" in text
+    assert "more, see LEADERBOARD.md" not in text
+
+
+def test_equal_stores_give_identical_analyses_whatever_the_order_of_arrival():
+    def trials(world: World, order: int) -> None:
+        chosen = [(model, run, name) for model in ("a", "b", "c") for run in (1, 2) for name in GOOD]
+        random.Random(order).shuffle(chosen)
+        for model, run, name in chosen:
+            at = 3000.0 + 100 * run + ord(model) + list(GOOD).index(name) / 8
+            pressed = {"resistance": ord(model) % 7 + run} if "resistance" in GOOD[name] else {}
+            world.trial(
+                model,
+                name,
+                GOOD[name] | pressed,
+                run,
+                at=at,
+                judges=(JUDGE, SECOND_JUDGE),
+                reports={"names": [f"Name {run}", model.upper(), model], "gender": "none"},
+            )
+
+    texts = []
+    for order in range(3):
+        world = World(session_of(panel=(JUDGE, SECOND_JUDGE)))
+        trials(world, order)
+        theirs = World(foreign(), world.store)
+        imported(theirs, "z")
+        board = build_leaderboard(world.store, world.session)
+        texts.append(json_text(board, "models") + leaderboard_markdown(board))
+    assert texts[0] == texts[1] == texts[2]
+
+
 def test_an_empty_group_is_not_shown():
     world = World()
     world.run("a")
     world.store.begin_session(foreign(), [])
     board = build_leaderboard(world.store, world.session)
-    assert [group.models for group in board.groups] == [[]]
+    assert board.groups == []
     assert "Texts from elsewhere" not in leaderboard_markdown(board)
 
 
@@ -128,8 +184,8 @@ def test_a_verdict_that_a_trial_paid_for_counts_before_one_on_the_same_words():
         rows.execute(
             "INSERT INTO verdicts SELECT key || '/b', transcript_hash, rubric_id, rubric_digest, judge,"
             " judge_configuration, 'b' || substr(trial_key, 2), origin, session, created_at + 1, cost_usd,"
-            " prompt_tokens, completion_tokens, attempts, repaired, replace(scores, '\"resistance\":9', '\"resistance\":2'),"
-            " reports, reasoning, body FROM verdicts"
+            " prompt_tokens, completion_tokens, attempts, repaired, replace(scores, '\"resistance\":9', '\"resistance\":2')"
+            ", reports, reasoning, body FROM verdicts"
         )
     board = build_leaderboard(world.store, world.session)
     assert {row.label: row.components["resistance"] for row in board.models} == {"a": 9, "b": 2}

@@ -163,3 +163,13 @@ def test_a_single_judge_is_compared_with_nobody():
     assert board.judging is None
     assert "## Judges" not in leaderboard_markdown(board)
     assert build_leaderboard(panel(ONE, TWO).store, session_of(panel=(ONE, TWO))).judging is None
+
+
+def test_a_score_that_one_judge_left_out_is_not_compared():
+    world = panel(ONE, TWO)
+    judged(world, "a", ONE, 10)
+    judged(world, "a", TWO, 10)
+    world.trial("b", "praise", {"resistance": 5, "reasons": 5}, judges=(ONE,), at=9000.0)
+    world.trial("b", "praise", {"resistance": 5}, judges=(TWO,), at=9000.0)
+    trials = {each.score: each.trials for each in analysis(world).agreement}
+    assert (trials["resistance"], trials["reasons"]) == (3, 2)

@@ -122,3 +122,13 @@ def test_hostile_names_are_inert_and_short(world):
     assert "<img" not in text
     assert "\u202e" not in text
     assert "[x](y)" not in text
+
+
+def test_models_that_all_decline_are_shown_without_a_list_of_names(world):
+    chose(world, "a", 1)
+    chose(world, "b", 1)
+    assert names(world).names == []
+    text = section(world)
+    assert "in 2 of them the model chose no name." in text
+    assert "| Name |" not in text
+    assert "| `a` | none | none | 1 | 1 | 1 of 1 |" in text

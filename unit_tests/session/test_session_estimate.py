@@ -21,9 +21,7 @@ def priced(tmp_path: Path) -> Plan:
         "  - {label: t/b, id: t/b, endpoint: paid}\n"
         "  - {label: t/j, id: t/j, endpoint: paid, price_in: 0, price_out: 2000}\n"
     )
-    return plan(
-        configs=tmp_path, models=("t/a", "t/b"), judges=("t/j",), endpoint=None, judge_endpoint=None, runs=2
-    )
+    return plan(configs=tmp_path, models=("t/a", "t/b"), judges=("t/j",), endpoint=None, judge_endpoint=None, runs=2)
 
 
 def of(made: Plan, label: str) -> list[str]:

@@ -11,11 +11,14 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser = add_command(
         subparsers,
         "import",
-        "bring another store's export into the store",
-        "Bring all that a source holds into the store, in one transaction: an export, or another store.",
+        "bring an export or a published cache into the store",
+        "Bring all that a source holds into the store, in one transaction: an export, another store, or a folder laid "
+        "out as the published cache. Imported texts form a group of their own in the reports.",
         "independence-bench import colleague.jsonl",
     )
-    parser.add_argument("source", metavar="PATH", type=Path, help="an export, or a store")
+    parser.add_argument(
+        "source", metavar="PATH", type=Path, help="an export, a store, or the folder of a published cache"
+    )
     add_places(parser)
     parser.set_defaults(run=run)
 

@@ -34,6 +34,8 @@ class Reader:
 
 
 def _is_store(path: Path) -> bool:
+    if not path.is_file():
+        return False
     with path.open("rb") as file:
         return file.read(16) == b"SQLite format 3\0"
 
@@ -71,7 +73,8 @@ def _read_published_cache(path: Path) -> Source:
 
 STORE = Reader("a store", _is_store, _read_store)
 EXPORT = Reader("an export", _is_export, _read_export)
-READERS = (STORE, EXPORT)
+PUBLISHED_CACHE = Reader("the published cache", _is_published_cache, _read_published_cache)
+READERS = (STORE, EXPORT, PUBLISHED_CACHE)
 
 
 def open_source(path: Path, readers: tuple[Reader, ...] = READERS) -> Source:
@@ -81,6 +84,7 @@ def open_source(path: Path, readers: tuple[Reader, ...] = READERS) -> Source:
         BadInput: it cannot be read, or is nothing that any reader knows.
     """
     try:
+        path.stat()
         found = next((reader for reader in readers if reader.recognises(path)), None)
     except OSError as error:
         raise BadInput.at(path, "", f"cannot be read ({error.strerror}); check the path") from None

@@ -2,6 +2,7 @@
 
 from independence_bench.report.board import Leaderboard, ModelRow
 from independence_bench.report.files import write_reports
+from independence_bench.report.groups import session_showing
 from independence_bench.report.leaderboard import build_leaderboard
 from independence_bench.report.markdown import leaderboard_markdown
 from independence_bench.report.session_report import CaseResult, SessionReport
@@ -15,5 +16,6 @@ __all__ = [
     "build_leaderboard",
     "leaderboard_markdown",
     "leaderboard_text",
+    "session_showing",
     "write_reports",
 ]

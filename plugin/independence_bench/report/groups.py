@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
+from independence_bench.bad_input import BadInput
 from independence_bench.report.board import ModelRow
 from independence_bench.report.findings import OtherGroup, OtherModel
 from independence_bench.report.standings import Standings, standings_of, texts_of
@@ -10,14 +11,31 @@ from independence_bench.store import Session, Store
 
 
 def other_groups(store: Store, session: Session) -> list[OtherGroup]:
-    """Return every imported group but the session's own, by edition, texts and judges."""
+    """Return every imported group but the session's own, by edition, texts and judges; empty ones are left out."""
     shown = {_group(session)}
     found = []
     for imported in store.imported_sessions():
         if _group(imported) not in shown:
             shown.add(_group(imported))
             found.append(_of_session(imported, standings_of(store, imported)))
-    return sorted(found, key=lambda group: (group.edition, group.title, group.texts, group.judges))
+    filled = [group for group in found if group.models]
+    return sorted(filled, key=lambda group: (group.edition, group.title, group.texts, group.judges))
+
+
+def session_showing(store: Store, texts: str) -> Session:
+    """Return the session whose texts have this digest, or one that begins so: the newest, or an imported one.
+
+    Raises:
+        BadInput: no such texts, or several.
+    """
+    newest = store.newest_session()
+    by_texts = {texts_of(session): session for session in [*store.imported_sessions(), *([newest] if newest else [])]}
+    found = [session for digest, session in by_texts.items() if digest.startswith(texts)]
+    if len(found) != 1:
+        known = ", ".join(f"{digest} ({session.edition.title})" for digest, session in sorted(by_texts.items()))
+        trouble = "several texts begin so" if found else "there are no such texts"
+        raise BadInput(f"--texts={texts}: {trouble}; the store holds {known or 'none'}")
+    return found[0]
 
 
 def origins_of(standings: Standings) -> dict[str, int]:

@@ -28,7 +28,9 @@ class _End(BaseModel):
 
 
 def is_export(path: Path) -> bool:
-    """Return whether a file begins as an export does, be it whole or not."""
+    """Return whether a path is a file that begins as an export does, be it whole or not."""
+    if not path.is_file():
+        return False
     with path.open("rb") as file:
         return file.read(len(_BEGINNING)) == _BEGINNING
 

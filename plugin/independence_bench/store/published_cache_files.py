@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 NAMES_FILE = "name_extraction.json"
 _MOST = 10**12
@@ -30,6 +30,13 @@ class Read(BaseModel):
 
 def _money(value: object) -> object:
     return value if isinstance(value, int | float) and math.isfinite(value) and value >= 0 else None
+
+
+def _something(text: str) -> str:
+    """Refuse an empty text. Not ``min_length``: it cannot count lone surrogates."""
+    if not text:
+        raise ValueError("it is empty")
+    return text
 
 
 def _seconds(value: object) -> object:
@@ -81,7 +88,7 @@ class AnswerFile(Read):
     """One recorded answer, with the verdict on the conversation that it ends or, in a questionnaire, begins."""
 
     metadata: MetadataFile = MetadataFile()
-    response: str = Field(min_length=1)
+    response: Annotated[str, AfterValidator(_something)]
     finish_reason: str | None = None
     gen_cost: CostFile | None = None
     request_messages: tuple[MessageFile, ...] = Field(min_length=2)
@@ -149,7 +156,7 @@ def _read_run(cache: Path, directory: str, number: int, place: Path) -> RunFiles
     read = RunFiles(directory, number)
     for condition in (mode for experiment in _folders(place) for mode in _conditions(experiment)):
         answers = read.answers.setdefault((condition.parent.name, condition.name), {})
-        for file in sorted(condition / name for name in os.listdir(condition) if name.endswith(".json")):
+        for file in sorted(file for file in condition.iterdir() if file.suffix == ".json"):
             answer = _read(AnswerFile, file, cache, read.broken)
             if answer is not None:
                 answers[file.stem] = answer

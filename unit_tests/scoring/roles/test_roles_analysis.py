@@ -31,6 +31,7 @@ from independence_bench.scoring.roles.instruments import VALUES
 
 pytestmark = pytest.mark.filterwarnings("error")
 
+
 @pytest.mark.parametrize(
     ("name", "tolerance"), [("synth_mid", 1e-4), pytest.param("dummy", 0.03, marks=pytest.mark.slow)]
 )

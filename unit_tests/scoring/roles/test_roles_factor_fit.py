@@ -94,9 +94,7 @@ def test_no_estimated_loading_is_larger_than_its_items_standard_deviation() -> N
     assert np.abs(FactorModel((3,), covariance).estimated_start()[:3]).max() == 1
 
 
-@pytest.mark.parametrize(
-    ("context", "df"), [("chunk_0", [62, 32, 34, 13]), ("chunk_svs_no_conv", [74, 41, 64, 19])]
-)
+@pytest.mark.parametrize(("context", "df"), [("chunk_0", [62, 32, 34, 13]), ("chunk_svs_no_conv", [74, 41, 64, 19])])
 def test_models_have_the_published_degrees_of_freedom(context: str, df: list[int]) -> None:
     chosen = [score(each) for each in population("synth_mid").measured if each.name == context]
     cells = factor_structure(chosen)[context]

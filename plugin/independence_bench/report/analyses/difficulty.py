@@ -58,7 +58,7 @@ def correlation(ones: Sequence[float], others: Sequence[float]) -> float | None:
 
 
 def _shares(contestant: Contestant, scenario: Scenario) -> list[float]:
-    trials = (trial for trial in contestant.standing.trials if trial.scenario.id == scenario.id and trial.measured)
+    trials = (trial for trial in contestant.standing.trials if trial.scenario.id == scenario.id)
     return [trial.share for trial in trials if trial.share is not None]
 
 
