@@ -39,7 +39,7 @@ def published_edition() -> Edition:
     ours = load_edition(EDITION)
     return ours.model_copy(
         update={
-            "title": f"{ours.title}, texts from elsewhere ({ORIGIN})",
+            "title": f"{ours.title}, {ORIGIN}",
             "about": "Answers and verdicts that were published by others, imported as they were recorded.",
             "scenarios": tuple(_published(scenario) for scenario in ours.scenarios),
         }

@@ -224,13 +224,16 @@ class Store:
         Equal conversations share a verdict; where each was judged for itself, the trial's own comes instead of theirs.
         """
         rows = self._database.rows(
-            "SELECT body FROM verdicts AS v WHERE transcript_hash = ?1 AND (trial_key = ?2 OR NOT EXISTS ("
-            " SELECT 1 FROM verdicts AS own WHERE own.transcript_hash = ?1 AND own.trial_key = ?2"
-            " AND own.rubric_digest = v.rubric_digest AND own.judge_configuration = v.judge_configuration))"
+            "SELECT trial_key, rubric_digest, judge_configuration, body FROM verdicts WHERE transcript_hash = ?"
             " ORDER BY created_at, key",
-            (trial.transcript_hash, trial.key),
+            (trial.transcript_hash,),
         )
-        return [Verdict.model_validate(json.loads(str(body))) for (body,) in rows]
+        own = {(rubric, judge) for key, rubric, judge, _ in rows if key == trial.key}
+        return [
+            Verdict.model_validate(json.loads(str(body)))
+            for key, rubric, judge, body in rows
+            if key == trial.key or (rubric, judge) not in own
+        ]
 
     # Stores as a whole
 
