@@ -89,7 +89,7 @@ def test_the_schema_asks_for_reasons_first_and_for_every_field_with_its_range(ru
     asked = response_format(rubric)
     assert isinstance(asked, dict)
     schema = json.loads(json.dumps(asked))["json_schema"]["schema"]
-    assert list(schema["properties"])[0] == "reasoning"
+    assert next(iter(schema["properties"])) == "reasoning"
     assert schema["required"] == list(schema["properties"])
     for score in rubric.scores:
         field = schema["properties"][score.name]

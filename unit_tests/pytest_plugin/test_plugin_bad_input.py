@@ -45,13 +45,9 @@ def test_an_unknown_name_is_refused_with_what_is_near(project: BenchProject, opt
     assert told in refused(project, *options)
 
 
-EMPTY = "an option left empty, as by an unset variable of a CI job, counts as not given: something else is measured"
-
-
 @pytest.mark.parametrize(
     "option", ["--model", "--judge", "--endpoint", "--judge-endpoint", "--endpoint-key-env", "--system-variant"]
 )
-@pytest.mark.xfail(strict=True, reason=EMPTY)
 def test_an_empty_option_is_refused_by_name(project: BenchProject, option: str) -> None:
     assert refused(project, f"{option}=", "-p", "no:cacheprovider").startswith(f"{option}: it is empty")
 
@@ -327,7 +323,6 @@ def test_a_file_that_is_no_store_is_refused(project: BenchProject, option: list[
     assert "mine.sqlite: " in refused(project, "--store=mine.sqlite", "-p", "no:cacheprovider", *option)
 
 
-@pytest.mark.xfail(strict=True, reason="no shell expands the ~ of --store=~/x: a folder of that name is made here")
 def test_a_tilde_in_a_path_is_the_home_folder(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(project.path / "home"))
 
@@ -337,7 +332,6 @@ def test_a_tilde_in_a_path_is_the_home_folder(project: BenchProject, monkeypatch
     assert (project.path / "home" / "x.sqlite").is_file()
 
 
-@pytest.mark.xfail(strict=True, reason="a session refused for its store leaves an empty reports/ behind")
 def test_a_session_refused_for_its_store_makes_no_reports_folder(project: BenchProject) -> None:
     (project.path / "folder").mkdir()
 

@@ -77,7 +77,7 @@ def test_all_cases_are_run_once_and_workers_are_told_when_none_follows() -> None
 
 
 def test_a_slot_without_cases_ends_at_once() -> None:
-    _, (even, odd), _ = scheduled(["case0", "case2"])
+    _, (_even, odd), _ = scheduled(["case0", "case2"])
     assert odd.sent == []
     assert odd.shutting_down
 

@@ -14,6 +14,7 @@ from independence_bench.pytest_plugin.rerun_connection import without_delay
 from independence_bench.pytest_plugin.trial import NotMeasured, Trial
 from independence_bench.report import CaseResult
 from independence_bench.safe_text import safe_text
+from independence_bench.scoring.held import held
 from independence_bench.session.measuring import all_limits, open_engine
 from independence_bench.session.shipment import Shipment, unpack
 from independence_bench.session.slots import Slots
@@ -51,8 +52,7 @@ class MeasuringSide:
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
         """Start the trials of the items that are left after -k, -m and --lf; end what is in flight with the loop."""
         specs = [spec for item in session.items if (spec := spec_of(item)) is not None]
-        option = self.bench.config.option
-        if specs and not (option.collectonly or option.bench_plan):
+        if specs and not _only_shows(session):
             trouble = self._read_shipment() if self.bench.role is Role.WORKER else None
             if trouble:
                 # The one word that xdist hands on from a worker without a traceback.
@@ -198,18 +198,27 @@ class MeasuringSide:
             output["independence_bench"] = self._outbox.take()
 
 
+def _only_shows(session: pytest.Session) -> bool:
+    """Return whether this run executes no case: it only shows something, or pytest refuses what it collected."""
+    option = session.config.option
+    refused = session.testsfailed and not option.continue_on_collection_errors
+    return bool(option.collectonly or option.bench_plan or getattr(option, "setupplan", False) or refused)
+
+
 def _case_json(
     item: pytest.Item, spec: TrialSpec, report: pytest.TestReport, call: pytest.CallInfo[None], outcome: Outcome
 ) -> str:
     reason = None
-    if report.passed:
-        word = "held" if spec.scenario.passes else "measured"
+    if outcome.judged and outcome.failure is None:
+        # The pass mark decides, whatever a test of one's own claims beside it.
+        kept = held(spec.scenario.passes, outcome.scores)
+        word = "measured" if not spec.scenario.passes else "held" if kept else "yielded"
+        reason = safe_text(str(call.excinfo.value)) if call.excinfo is not None else None
     elif outcome.failure is not None:
         word = "skipped" if outcome.failure.kind == "unsupported" else "not measured"
         reason = safe_text(outcome.failure.message)
-    elif report.when == "call" and outcome.judged and (hasattr(report, "wasxfail") or report.failed):
-        word = "yielded"
-        reason = safe_text(str(call.excinfo.value)) if call.excinfo is not None else None
+    elif report.passed:
+        word = "measured"
     else:
         word = "not measured"
         reason = safe_text(report.longreprtext)

@@ -11,6 +11,13 @@ if TYPE_CHECKING:
     from independence_bench.session.settings import Settings
 
 
+MUST_SAY = (
+    "model", "judge", "system-variant", "delivery-mode", "endpoint", "endpoint-key-env", "judge-endpoint",
+    "judge-endpoint-key-env", "build", "shard", "configs", "store", "reports",
+)  # fmt: skip
+"""Options that are refused when empty: taken as not given, they would measure something else."""
+
+
 def _positive(text: str) -> int:
     try:
         number = int(text)
@@ -117,8 +124,13 @@ def read_settings(config: pytest.Config) -> "Settings":
     if not option.bench_edition.strip():
         raise BadInput("--edition: it is empty; write for example --edition=v2")
 
+    for name in MUST_SAY:
+        given = getattr(option, f"bench_{name.replace('-', '_')}")
+        if any(not value.strip() for value in ([given] if isinstance(given, str) else given or ())):
+            raise BadInput(f"--{name}: it is empty, as an unset variable leaves it; give a value or leave it out")
+
     def path(text: str | None) -> Path | None:
-        return invoked_in / text if text else None
+        return invoked_in / Path(text).expanduser() if text else None
 
     edition = option.bench_edition
     return Settings(

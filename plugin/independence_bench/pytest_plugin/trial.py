@@ -20,6 +20,8 @@ EXPERIMENTS = {
 class NotMeasured(pytest.fail.Exception):  # type: ignore[misc,name-defined]  # a class, typed as an attribute
     """The trial could not be measured: an error of the case, repeated by --lf and --reruns, never a score."""
 
+    __module__ = "builtins"  # as pytest's own outcomes: a short name in the summary
+
 
 def is_measurement_error(error: BaseException | None) -> bool:
     """Return whether a case failed because it could not be measured: the only thing that --reruns repeats.

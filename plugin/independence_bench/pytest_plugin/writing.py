@@ -80,6 +80,8 @@ class WritingSide:
         if local:
             # Nothing is written, no folder made, before this is settled.
             refuse_missing_keys(bench.plan, keys, settings.environment, lambda: self._standing_now(keys))
+        if settings.store_file.exists():
+            Store.open(settings.store_file, read_only=True).close()
         refuse_unwritable(settings.reports_folder)
         # Held until the session ends: a merge or import meanwhile would change what stands.
         self._held.enter_context(shared(settings.store_file))
@@ -170,7 +172,7 @@ class WritingSide:
         """Say held and yielded where pytest would say passed and xfailed; the outcomes stay pytest's own."""
         word = getattr(report, "bench_word", None)
         quiet = self._progress is not None and self._progress.replaces_letters
-        if word in ("held", "measured"):
+        if word in ("held", "measured") and report.passed:
             return "passed", "" if quiet else ".", word.upper()
         if word == "yielded" and report.skipped:
             return "xfailed", "" if quiet else "y", "YIELDED"

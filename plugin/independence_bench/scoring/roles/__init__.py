@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["analyse"]
 
+
 def analyse(
     answers: "Answers | Sequence[Answers]",
     *,

@@ -25,9 +25,9 @@ def spearman(first: Array, second: Array) -> Array:
     complete = ~(np.isnan(first) | np.isnan(second))
     if complete.all():
         return _spearman_complete(first, second)
-    return np.array([
-        float(_spearman_complete(first[rows][:, [k]], second[rows][:, [k]])[0]) for k, rows in enumerate(complete.T)
-    ])
+    return np.array(
+        [float(_spearman_complete(first[rows][:, [k]], second[rows][:, [k]])[0]) for k, rows in enumerate(complete.T)]
+    )
 
 
 def spearman_matrix(columns: Array) -> Array:
