@@ -5,9 +5,8 @@ import re
 LIMIT = 300
 """Characters kept of one foreign text inside a reason."""
 
-_UNPRINTABLE = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]"  # controls and direction marks
-)
+# Control characters, and the marks that turn the direction of text.
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]")
 
 
 def without_surrogates(text: str) -> str:
