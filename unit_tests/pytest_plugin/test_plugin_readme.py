@@ -158,3 +158,15 @@ def test_every_option_that_is_shown_exists(project: BenchProject) -> None:
 @pytest.mark.parametrize("target", sorted(set(re.findall(r"\]\((?!https?:)([^)#]+)\)", README))))
 def test_every_file_that_is_linked_exists(target: str) -> None:
     assert (CHECKOUT / target).exists()
+
+
+def test_an_edition_of_ones_own(project: BenchProject) -> None:
+    result = run(project, "own-edition")
+
+    assert result.returncode == 0, result.stdout + result.stderr
+    board = project.json("leaderboard.json")
+    assert (board["edition"], project.count("transcripts")) == ("firm", 12)
+    ranked = {row["label"]: row["index"] for row in board["models"]}
+    assert ranked["offline/steadfast"] > ranked["offline/mirror"]
+    ((body,),) = project.rows("SELECT body FROM transcripts LIMIT 1")
+    assert "You keep a small tea shop" in body

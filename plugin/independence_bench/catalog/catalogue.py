@@ -38,13 +38,17 @@ def near_matches(name: str, known: list[str]) -> str:
 class Catalogue:
     """The rows and texts of configs/; files are read when first needed, each once."""
 
-    def __init__(self, overlay: Path | None = None) -> None:
-        """Read the packaged configs, with ``overlay`` (a folder of the same layout) laid over them."""
+    def __init__(self, overlay: Path | None = None, beside: Path | None = None) -> None:
+        """Read the packaged configs with folders of the same layout laid over them.
+
+        ``overlay`` is the reader's configs/; ``beside`` the folder of an edition file of their own, laid over both.
+        """
         packaged = packaged_configs()
         if overlay is not None and not overlay.is_dir():
             raise BadInput(f"--configs={overlay}: there is no such folder; give one laid out like {packaged}")
         same = overlay is not None and overlay.resolve() == packaged.resolve()
-        self.folders = (packaged,) if overlay is None or same else (packaged, overlay)
+        folders = (packaged,) if overlay is None or same else (packaged, overlay)
+        self.folders = folders if beside is None else (*folders, beside)
 
     def _files(self, name: str) -> Iterator[tuple[Path, dict[str, Any]]]:
         for folder in self.folders:

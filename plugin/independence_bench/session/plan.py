@@ -6,6 +6,7 @@ Data only: the same options make the same plan in every process.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
@@ -92,7 +93,7 @@ def build_plan(settings: Settings) -> Plan:
     Raises:
         BadInput: anything in options or configs that cannot be carried out, before any call is made.
     """
-    catalogue = Catalogue(settings.overlay)
+    catalogue = catalogue_of(settings)
     edition = catalogue.edition(settings.edition)
     cells = catalogue.cells(edition, settings.system_variants, settings.delivery_modes)
     models = resolve_models(settings, catalogue)
@@ -123,7 +124,13 @@ def resolve_models(settings: Settings, catalogue: Catalogue | None = None) -> tu
     Raises:
         BadInput: an unknown name, or an override that a model cannot take.
     """
-    return select_models(catalogue or Catalogue(settings.overlay), settings.models, _overrides(settings))
+    return select_models(catalogue or catalogue_of(settings), settings.models, _overrides(settings))
+
+
+def catalogue_of(settings: Settings) -> Catalogue:
+    """Return the configs that a session reads; an edition file brings its folder along."""
+    own = Path(settings.edition).parent if settings.edition.endswith((".yaml", ".yml")) else None
+    return Catalogue(settings.overlay, own)
 
 
 def _overrides(settings: Settings) -> Overrides:
