@@ -1,0 +1,52 @@
+"""What rerunfailures does wrong under xdist is mended from outside, and nothing happens where it has changed."""
+
+import socket
+from types import SimpleNamespace
+
+import pytest
+import pytest_rerunfailures
+
+from independence_bench.pytest_plugin.rerun_connection import before_connecting, without_delay
+
+
+def config(plugin: object, **attributes: object) -> pytest.Config:
+    manager = SimpleNamespace(get_plugin=lambda name: plugin if name == "rerunfailures" else None)
+    return SimpleNamespace(pluginmanager=manager, **attributes)  # type: ignore[return-value]
+
+
+def closed_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def test_a_worker_that_cannot_reach_the_controller_gets_a_status_server_of_its_own() -> None:
+    worker_input: dict[str, object] = {"sock_port": closed_port(), "statusdb_token": "controller's"}
+    before_connecting(config(pytest_rerunfailures, workerinput=worker_input))
+    client = pytest_rerunfailures.ClientStatusDB(worker_input["sock_port"], worker_input["statusdb_token"])
+    client.set_test_reruns("a::b", 2)
+    assert client.get_test_reruns("a::b") == 2
+    client.sock.close()
+
+
+def test_a_worker_that_reaches_the_controller_keeps_its_address() -> None:
+    server = pytest_rerunfailures.ServerStatusDB()
+    worker_input = {"sock_port": server.sock_port, "statusdb_token": server.token}
+    before_connecting(config(pytest_rerunfailures, workerinput=dict(worker_input)))
+    assert worker_input == {"sock_port": server.sock_port, "statusdb_token": server.token}
+
+
+@pytest.mark.parametrize("plugin", [None, SimpleNamespace()])
+def test_without_rerunfailures_or_with_another_inside_nothing_happens(plugin: object) -> None:
+    worker_input = {"sock_port": 1}
+    before_connecting(config(plugin, workerinput=worker_input))
+    assert worker_input == {"sock_port": 1}
+    before_connecting(config(plugin))
+    without_delay(config(plugin, workerinput={}))
+
+
+def test_status_lines_are_sent_at_once() -> None:
+    with socket.socket() as connection:
+        without_delay(config(None, workerinput={}, failures_db=SimpleNamespace(sock=connection)))
+        assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
