@@ -149,6 +149,10 @@ def test_every_option_that_is_shown_exists(project: BenchProject) -> None:
     shown = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", README)) - {"--enable-auto-tool-choice"}
 
     text = project.run("--help").stdout.str()
+    for command in ("leaderboard", "show", "judge", "merge", "models"):
+        program = [sys.executable, "-m", "independence_bench.cli", command, "--help"]
+        environment = os.environ | {"PYTHONPATH": str(CHECKOUT / "plugin")}
+        text += subprocess.run(program, capture_output=True, text=True, check=True, env=environment).stdout
 
     known = set(re.findall(r"--[a-z][a-z-]+", text))
     assert shown - known == set()

@@ -29,10 +29,18 @@ def packaged_configs() -> Path:
     return inside if inside.is_dir() else package.parents[1] / "configs"
 
 
+SHOWN = 20
+"""Known names that a refusal lists at most."""
+
+
 def near_matches(name: str, known: list[str]) -> str:
     """Return a phrase with the known names most like ``name``, or where to find them all."""
-    near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
-    return f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(sorted(known)[:12])}"
+    names = sorted(set(known))
+    near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+    if near:
+        return f"did you mean {' or '.join(near)}?"
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return f"known are {', '.join(names[:SHOWN])}{more}"
 
 
 class Catalogue:

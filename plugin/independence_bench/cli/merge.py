@@ -13,7 +13,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "merge",
         "bring stores and exports together in one store",
         "Bring all that several stores and exports hold into one store, in one transaction. Of every measurement the "
-        "first stands; verdicts on a transcript that came second are dropped and counted.",
+        "oldest stands, in whatever order they are named; verdicts on a transcript that lost are dropped and counted.",
         "independence-bench merge shard1.sqlite shard2.sqlite shard3.jsonl --store=all.sqlite",
     )
     parser.add_argument("sources", metavar="FILE", nargs="+", type=Path, help="a store, or an export of one")

@@ -1,5 +1,6 @@
 """The side that writes: in a plain process and in xdist's controller. Stores, reports, and shows how far it is."""
 
+import shutil
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -22,6 +23,10 @@ from independence_bench.trial import Transcript
 
 if TYPE_CHECKING:
     from independence_bench.engine import Engine
+
+
+LOG_WIDTH = 100
+"""Columns of the leaderboard where output goes to a file, and the least on a terminal."""
 
 
 def _is_rerun(report: pytest.TestReport) -> bool:
@@ -192,7 +197,8 @@ class WritingSide:
         if self._board is None or self.bench.config.get_verbosity() < -1:
             return
         terminalreporter.section("Independence Index")
-        terminalreporter.write_line(leaderboard_text(self._board))
+        width = shutil.get_terminal_size().columns if terminalreporter.isatty else LOG_WIDTH
+        terminalreporter.write_line(leaderboard_text(self._board, max(width, LOG_WIDTH)))
         for file in self._written:
             if file.name == "LEADERBOARD.md":
                 here = self.bench.config.invocation_params.dir

@@ -79,8 +79,11 @@ def shown_bounds(bounds: tuple[float, float] | None) -> str:
 
 
 def percent(share: float | None) -> str:
-    """Return a share as whole per cent, rounded down below 100 so that 100 % means all; ``–`` where there is none."""
-    return "–" if share is None else f"{int(share * 100 + 1e-9)} %"
+    """Return a share as whole per cent, where 100 % means all and 0 % none; ``–`` where there is none."""
+    if share is None:
+        return "–"
+    rounded = round(share * 100)
+    return f"{rounded if share in (0, 1) else min(max(rounded, 1), 99)} %"
 
 
 def number(given: float | None, places: int) -> str:

@@ -39,9 +39,12 @@ def with_stored_models(settings: Settings, models_of: Callable[[Settings], tuple
                 continue
             for found in _selected(store, settings, name):
                 label = found.facts.label
-                known = label if label in catalogue.models else found.facts.model_id
-                stored[known] = found
-                names[known] = None
+                if label in catalogue.models:
+                    names[label] = None
+                else:
+                    # Its name says nothing of endpoint and sampling: those must come from this command.
+                    stored[found.facts.model_id] = found
+                    names[found.facts.model_id] = None
     resolved = replace(settings, models=tuple(names))
     configurations = {model.configuration for model in models_of(resolved)}
     for found in stored.values():
@@ -65,6 +68,7 @@ def _selected(store: Store, settings: Settings, name: str) -> list[StoredConfigu
         if not count.isdecimal() or int(count) < 1:
             raise BadInput(f"--model={name}: write a whole number of at least 1, for example --model=top:10")
         rows = [row for row in rows if row.rank is not None and row.rank <= int(count)]
+    rows = [row for row in rows if row.measured]
     found = [by_label[row.label] for row in rows if row.label in by_label]
     if not found:
         raise BadInput(f"--model={name}: the store holds no such model for edition {settings.edition}")

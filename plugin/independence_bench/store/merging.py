@@ -1,4 +1,4 @@
-"""Brings stores together: of every measurement the first stands, whatever order the stores are named in.
+"""Brings stores together: of every measurement the oldest stands, whatever order the stores are named in.
 
 Knows rows and nothing of what they mean. What loses against an earlier measurement is kept as a failure of kind
 ``duplicate``, for its cost, just as a session does it.
