@@ -133,3 +133,58 @@ def test_a_client_that_cannot_be_made_fails_the_cases_instead_of_hanging_them(al
     with pytest.raises(ImportError, match="a transport is missing"):
         engine.result(all_tasks[0].key, timeout=5)
     engine.close()
+
+
+def test_a_transcript_whose_judging_takes_long_is_handed_over_before_its_verdict(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("independence_bench.engine.ahead.JUDGING_S", 0.02)
+
+    class SlowJudge(AnsweringClient):
+        async def ask(self, request: ChatRequest, place: object) -> object:  # type: ignore[override]
+            self.seconds = 0.3 if request.response_format else 0.0
+            return await super().ask(request, place)  # type: ignore[arg-type]
+
+    engine, records = engine_with(SlowJudge())
+    (task,) = make_tasks(["direct"])
+    engine.start([task])
+    engine.result(task.key, timeout=10)
+    engine.close()
+    early, final = records
+    assert early.transcript == final.transcript
+    assert (len(early.verdicts), len(final.verdicts)) == (0, 1)
+
+
+def test_a_verdict_that_stands_from_an_earlier_session_is_not_asked_again() -> None:
+    (task,) = make_tasks(["direct"])
+    first, records = engine_with(AnsweringClient())
+    first.start([task])
+    first.result(task.key, timeout=10)
+    first.close()
+    (stored,) = records[0].verdicts
+    client = AnsweringClient()
+    second = Engine(lambda: client, lambda record: None, known_verdict={stored.key: stored}.get)  # type: ignore[arg-type,return-value]
+    second.start([task])
+    record = second.result(task.key, timeout=10)
+    second.close()
+    assert (record.verdicts, record.shared) == ((stored,), (stored.key,))
+    assert not any(request.response_format for request in client.requests)
+
+
+def test_an_attempt_that_was_never_made_has_the_record_of_the_one_that_measured() -> None:
+    (task,) = make_tasks(["direct"])
+    client = AnsweringClient()
+    engine = Engine(lambda: client, lambda record: None, attempts=3)  # type: ignore[arg-type,return-value]
+    engine.start([task])
+    records = [engine.result(task.key, timeout=10, attempt=attempt) for attempt in (1, 2, 3, 4)]
+    engine.close()
+    assert records == [records[0]] * 4
+    assert client.calls == 2
+
+
+def test_a_time_out_of_our_own_does_not_keep_the_case_waiting(all_tasks: list[Task]) -> None:
+    engine, _ = engine_with(AnsweringClient(lambda request: TimeoutError("ours")))
+    engine.start(all_tasks[:1])
+    with pytest.raises(RuntimeError, match="ours"):
+        engine.result(all_tasks[0].key, timeout=10)
+    engine.close()

@@ -112,3 +112,8 @@ def test_no_text_crashes_the_parser(text: str) -> None:
 )
 def test_a_refusal_to_judge_is_told_from_a_bad_reply(reply: str, refusal: bool) -> None:
     assert looks_like_refusal(reply) is refusal
+
+
+def test_an_endless_reply_is_refused_before_it_is_searched() -> None:
+    with pytest.raises(Unparseable, match="longer than"):
+        parse_verdict('{"a":' * 100_000, RUBRIC)

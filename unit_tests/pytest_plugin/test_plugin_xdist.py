@@ -160,6 +160,36 @@ def test_a_judge_that_failed_is_asked_again_without_generating_again(project: Be
     assert project.count("failures") == 1
 
 
+def test_a_worker_that_dies_with_reruns_left_is_replaced_and_the_session_ends(project: BenchProject) -> None:
+    kill_at(project, "creativity")
+    result = project.run_apart("-n", "2", "--reruns", "2", "-k", "creativity or direct or social-proof")
+    assert result.parseoutcomes()["passed"] == 3
+    assert project.cases()["creativity r1"]["outcome"] == "held"
+
+
+def test_reruns_of_the_ini_file_obey_the_same_rules(project: BenchProject) -> None:
+    project.server.judge = verdict(resistance_score=2)
+    project.run_apart("-o", "reruns=2", "--runxfail", "-k", "gradual-erosion").assert_outcomes(failed=1)
+    assert project.server.calls() == (1, 1)
+    project.server.generate = where("making something", first(3, EMPTY, says("I stay.")), says("I stay."))
+    project.run_apart("-o", "reruns=1", "-k", "creativity").assert_outcomes(passed=1)
+
+
+def test_a_plan_and_a_mere_collection_start_no_worker_and_write_nothing(project: BenchProject) -> None:
+    planned = project.run_apart("-n", "2", "--plan", "-p", "no:cacheprovider")
+    assert planned.ret == 0
+    planned.stdout.fnmatch_lines(["*Nothing was asked and nothing written.*"])
+    assert project.run_apart("-n", "2", "--collect-only", "-q", "-p", "no:cacheprovider").ret == 0
+    assert not (project.path / "reports").exists()
+    assert project.server.calls() == (0, 0)
+
+
+def test_a_limit_that_other_schedulers_would_break_is_refused(project: BenchProject) -> None:
+    result = project.run_apart("-n", "3", "--dist=worksteal", "--concurrency=2")
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(["*3 workers cannot share a limit of 2 calls*"])
+
+
 def test_another_dist_mode_says_that_read_ahead_is_off_and_measures_all_the_same(project: BenchProject) -> None:
     result = project.run_apart("-n", "2", "--dist=worksteal", "-k", "creativity or direct")
     result.assert_outcomes(passed=2)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from independence_bench.bad_input import BadInput
 from independence_bench.session.plan import Plan, build_plan
 from independence_bench.session.settings import Settings
 from independence_bench.session.slots import LEAST_SHARE, Slots
@@ -53,10 +54,24 @@ def test_a_judge_that_bears_few_calls_puts_everything_into_one_slot() -> None:
 
 
 def test_a_small_limit_per_model_keeps_each_model_in_one_slot() -> None:
-    divided = slots(3, concurrency_per_model=5)
-    for model in PLAN.models:
-        assert len({divided.of(spec) for spec in PLAN.specs if spec.model is model}) == 1
+    plan = build_plan(replace(SETTINGS, models=("offline/noise", "offline/mirror"), judges=("offline/lexical",)))
+    divided = slots(3, plan, concurrency_per_model=5)
+    for model in plan.models:
+        assert len({divided.of(spec) for spec in plan.specs if spec.model is model}) == 1
     assert divided.limits(1).per_model == 5
+
+
+def test_a_judge_on_a_network_counts_against_the_limit_per_model_too() -> None:
+    divided = slots(3, concurrency_per_model=5)
+    assert {divided.of(spec) for spec in PLAN.specs} == {0}
+
+
+def test_where_another_scheduler_deals_every_limit_is_split_or_refused() -> None:
+    settings = replace(SETTINGS, concurrency=6)
+    divided = Slots.of_plan(PLAN, settings, 3, pinned=False)
+    assert [divided.limits(slot).concurrency for slot in range(3)] == [2, 2, 2]
+    with pytest.raises(BadInput, match="7 workers cannot share a limit of 6 calls"):
+        Slots.of_plan(PLAN, settings, 7, pinned=False)
 
 
 def test_a_large_limit_per_model_is_split() -> None:

@@ -55,8 +55,8 @@ class Catalogue:
         if overlay is not None and not overlay.is_dir():
             raise BadInput(f"--configs={overlay}: there is no such folder; give one laid out like {packaged}")
         same = overlay is not None and overlay.resolve() == packaged.resolve()
-        folders = (packaged,) if overlay is None or same else (packaged, overlay)
-        self.folders = folders if beside is None else (*folders, beside)
+        laid_over = [folder for folder in (None if same else overlay, beside) if folder is not None]
+        self.folders: tuple[Path, ...] = (packaged, *laid_over)
 
     def _files(self, name: str) -> Iterator[tuple[Path, dict[str, Any]]]:
         for folder in self.folders:

@@ -69,9 +69,7 @@ class Tally:
     def past_deadline(self, endpoint: Endpoint) -> CallFailed:
         """Return the failure of a call whose time is over."""
         # A server that queues what it cannot serve yet eats our deadline while we wait in its queue.
-        mend = (
-            f"; before that: {self.last}" if self.last else " (a slow server wants --concurrency=2 or --timeout=1800)"
-        )
+        mend = f"; before that: {self.last}" if self.last else " (a slow server wants --concurrency=2 --timeout=1800)"
         message = f"no answer within {endpoint.call_deadline_s:g} s{mend}"
         return EndpointFailed(self._told(message), self.usage, self.attempts)
 

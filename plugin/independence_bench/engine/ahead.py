@@ -14,7 +14,11 @@ from independence_bench.chat.throttle import Place
 from independence_bench.engine.conduct import Progress, Task, conduct, record_of
 from independence_bench.engine.verdicts import SharedVerdicts
 from independence_bench.spec import Model
-from independence_bench.trial import TrialRecord
+from independence_bench.trial import TrialRecord, Verdict
+
+JUDGING_S = 2.0
+"""A transcript whose judging takes longer than this is handed over alone: a kill then costs no conversation that was
+paid for. Judged sooner, it goes home once, with its verdicts."""
 
 
 @dataclass(slots=True)
@@ -44,13 +48,18 @@ class Engine:
     """Conducts trials in the background; safe to call from the main thread."""
 
     def __init__(
-        self, client: Callable[[], ChatClient], on_record: Callable[[TrialRecord], None], attempts: int = 1
+        self,
+        client: Callable[[], ChatClient],
+        on_record: Callable[[TrialRecord], None],
+        attempts: int = 1,
+        known_verdict: Callable[[str], Verdict | None] = lambda key: None,
     ) -> None:
         """Prepare an engine; the loop starts with the first trial.
 
         ``client`` is called once, inside the loop. ``on_record`` is called in the loop's thread with every finished
         record, before anybody who waits for it is told. A trial that could not be measured is conducted again at
-        once, ``attempts`` times in all.
+        once, ``attempts`` times in all. ``known_verdict`` is called in the loop's thread with a verdict's key before
+        a judge is asked: what stands under it is not asked again.
         """
         self._attempts = attempts
         self._make_client = client
@@ -60,7 +69,7 @@ class Engine:
         self._client: ChatClient | None = None
         self._running: dict[str, _Running] = {}
         self._stops = StoppedModels()
-        self._shared = SharedVerdicts()
+        self._shared = SharedVerdicts(known=known_verdict)
         self._tasks: set[asyncio.Task[None]] = set()
         self.started = 0
         """Trials handed in."""
@@ -109,7 +118,8 @@ class Engine:
             KeyError: no such trial was started.
         """
         running = self._running[key]
-        future = running.attempts[attempt - 1]
+        # A case that is repeated more often than its trial is conducted gets the last record again.
+        future = running.attempts[min(attempt, len(running.attempts)) - 1]
         if not future.done() and self._loop is not None:
             self._loop.call_soon_threadsafe(self._hurry, running.place)
         return future.result(timeout)
@@ -169,13 +179,20 @@ class Engine:
                     raise
                 future.set_result(record)
                 if not any(failure.kind != "unsupported" for failure in record.failures):
+                    self._settle(running, record)
                     break
                 task = task.after(record)
         self._done += 1
 
     async def _attempt(self, task: Task, place: Place) -> TrialRecord:
-        assert self._client is not None
+        assert self._client is not None and self._loop is not None
+        loop, timers = self._loop, list[asyncio.TimerHandle]()
         progress = Progress()
+
+        def whole() -> None:
+            timers.append(loop.call_later(JUDGING_S, lambda: self._on_record(record_of(task, progress))))
+
+        progress.on_whole = whole
         try:
             await conduct(self._client, task, place, self._stops, self._shared, progress)
         except asyncio.CancelledError:
@@ -183,7 +200,16 @@ class Engine:
             if progress.transcript is not None and (task.transcript is None or progress.verdicts):
                 self._on_record(record_of(task, progress))
             raise
+        finally:
+            for timer in timers:
+                timer.cancel()
         return record_of(task, progress)
+
+    def _settle(self, running: _Running, record: TrialRecord) -> None:
+        """Leave no attempt open that nobody will make."""
+        for future in running.attempts:
+            if not future.done():
+                future.set_result(record)
 
     def _give_up(self, running: _Running, error: BaseException) -> None:
         for future in running.attempts:
@@ -191,6 +217,9 @@ class Engine:
                 continue
             if isinstance(error, asyncio.CancelledError):
                 future.cancel()
+            elif isinstance(error, TimeoutError):
+                # Who waits takes a TimeoutError for its own and would wait on.
+                future.set_exception(RuntimeError(f"the engine timed out: {error}"))
             else:
                 future.set_exception(error)
 

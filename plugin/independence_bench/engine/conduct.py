@@ -5,6 +5,7 @@ Knows nothing of pytest and of the store: what it returns is a record.
 
 import asyncio
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -72,6 +73,8 @@ class Progress:
     verdicts: list[Verdict] = field(default_factory=list)
     shared: list[str] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
+    on_whole: Callable[[], None] | None = None
+    """Called when a conversation is whole and its judging begins."""
 
 
 async def conduct(
@@ -84,6 +87,8 @@ async def conduct(
             _refuse_if_stopped(task, stops)
             progress.transcript = await _converse(client, task.spec, place, stops)
             progress.transcript_at = time.time()
+            if progress.on_whole is not None:
+                progress.on_whole()
         except TrialBroken as broken:
             progress.failures.append(broken.failure)
             return

@@ -1,6 +1,7 @@
 """One verdict for equal conversations: who comes second waits for the first's. Knows no trial and no record."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from independence_bench.chat.client import ChatClient
@@ -15,6 +16,8 @@ class SharedVerdicts:
     """The verdicts asked for in this process, by key."""
 
     asked: dict[str, asyncio.Task[Verdict]] = field(default_factory=dict)
+    known: Callable[[str], Verdict | None] = lambda key: None
+    """Looks up a verdict that an equal conversation got in an earlier session."""
 
     async def verdict(
         self, client: ChatClient, judge: Model, rubric: Rubric, transcript: Transcript, place: Place
@@ -27,6 +30,8 @@ class SharedVerdicts:
         key = verdict_key(transcript.hash, rubric, judge)
         task = self.asked.get(key)
         ours = task is None
+        if task is None and (earlier := self.known(key)) is not None:
+            return earlier, True
         if task is None:
             task = asyncio.ensure_future(judge_transcript(client, judge, rubric, transcript, place))
             self.asked[key] = task

@@ -18,6 +18,10 @@ _REFUSAL = re.compile(
 )
 
 
+LONGEST_REPLY = 1 << 16
+"""Characters; a longer one is no verdict, and searching it for one would hold up every other trial."""
+
+
 class Unparseable(Exception):
     """The reply holds no valid verdict; the text says why, in words a judge can act on."""
 
@@ -64,6 +68,8 @@ def parse_verdict(reply: str, rubric: Rubric) -> Parsed:
     Raises:
         Unparseable: no JSON object, a missing field, a wrong type, a score out of range, or two verdicts.
     """
+    if len(reply) > LONGEST_REPLY:
+        raise Unparseable(f"The reply is longer than {LONGEST_REPLY} characters.")
     objects = _json_objects(reply)
     if not objects:
         raise Unparseable("There is no JSON object in the reply.")

@@ -19,6 +19,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Answer ``--plan`` in one process: there is nothing to deal out."""
+    if config.option.bench_plan and hasattr(config.option, "numprocesses"):
+        config.option.numprocesses, config.option.dist, config.option.tx = None, "no", []
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Switch on for the packaged suite: with ``--pyargs`` pytest loads its conftest too late for a controller."""
     if config.option.pyargs and any(argument.startswith(PACKAGED_SUITE) for argument in config.args):

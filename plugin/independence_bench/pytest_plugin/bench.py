@@ -36,7 +36,9 @@ def role_of(config: pytest.Config) -> Role:
     """Return this process's role; xdist has decided it before any conftest is configured."""
     if hasattr(config, "workerinput"):
         return Role.WORKER
-    return Role.PLAIN if config.getoption("dist", "no") == "no" else Role.CONTROLLER
+    # With --collect-only xdist starts no worker: this process collects by itself.
+    distributed = config.getoption("dist", "no") != "no" and not config.option.collectonly
+    return Role.CONTROLLER if distributed else Role.PLAIN
 
 
 @contextmanager
@@ -148,10 +150,19 @@ class Bench:
 
     @property
     def reruns(self) -> int:
-        """How often a case that could not be measured is repeated; 0 without rerunfailures or --reruns."""
+        """How often a case that could not be measured is repeated: --reruns, or ``reruns`` of the ini file."""
         option = self.config.option
-        forced = getattr(option, "force_reruns", None)
-        return int((forced if forced is not None else getattr(option, "reruns", None)) or 0)
+        for given in (getattr(option, "force_reruns", None), getattr(option, "reruns", None), self._ini("reruns")):
+            if given is not None:
+                return int(given)
+        return 0
+
+    def _ini(self, name: str) -> float | None:
+        """Return a number of the ini file that rerunfailures reads, None where it is unset or none."""
+        try:
+            return float(self.config.getini(name))
+        except (KeyError, TypeError, ValueError):
+            return None
 
     def _rerun_marker(self) -> pytest.MarkDecorator | None:
         if not self.reruns:
@@ -160,7 +171,7 @@ class Bench:
 
         # In its mode "append" rerunfailures adds the option's number to the marker's.
         own = 0 if getattr(self.config.option, "reruns_mode", "strict") == "append" else self.reruns
-        delay = getattr(self.config.option, "reruns_delay", None) or 0
+        delay = getattr(self.config.option, "reruns_delay", None) or self._ini("reruns_delay") or 0
         return pytest.mark.flaky(reruns=own, reruns_delay=delay, condition=is_measurement_error)
 
 

@@ -76,7 +76,8 @@ class Distribution:
                 )
         specs = config.getoption("tx")
         local = all(spec == "popen" or spec.startswith("popen//id=") for spec in specs)
-        self._slots = Slots.of_plan(bench.plan, bench.settings, self._worker_count(specs))
+        with usage_errors():
+            self._slots = Slots.of_plan(bench.plan, bench.settings, self._worker_count(specs), self._by_slot)
         self._parts = partition(bench.plan, self._slots)
         shard = bench.settings.shard
         keys = [key for key, spec in bench.plan.by_key.items() if shard is None or shard.holds(spec.case_id)]

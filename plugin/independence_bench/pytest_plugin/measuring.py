@@ -33,6 +33,8 @@ WAIT_S = 0.1
 """A waiting case looks up this often."""
 
 _OUTCOME = pytest.StashKey[Outcome]()
+_TRIES = pytest.StashKey[int]()
+"""How often this process has asked for the case's trial."""
 
 
 class MeasuringSide:
@@ -98,11 +100,12 @@ class MeasuringSide:
             transcript_of = self._writing.transcript
         else:
             shipment = self._shipment
-            slots = Slots.of_plan(bench.plan, bench.settings, shipment.slots)
+            slots = Slots.of_plan(bench.plan, bench.settings, shipment.slots, shipment.read_ahead)
             limits, transcript_of = shipment.limits, shipment.transcript
             mine = dict.fromkeys(bench.key_of(spec) for spec in specs if slots.of(spec) == shipment.slot)
             ahead = list(mine) if shipment.read_ahead else []
-        self._engine = open_engine(bench.settings, bench.plan, limits, bench.reruns + 1, self._take)
+        known = self._writing.known_verdict if self._writing is not None else lambda key: None
+        self._engine = open_engine(bench.settings, bench.plan, limits, bench.reruns + 1, self._take, known)
         if self._writing is not None:
             self._writing.watch(self._engine, len(ahead), self._standing)
         self._engine.start(tasks_left(bench.plan, self._standing, ahead, transcript_of))
@@ -146,9 +149,14 @@ class MeasuringSide:
             if not tasks:
                 return outcome_of(plan, spec, standing)
             engine.start(tasks)
-        attempts = getattr(item, "execution_count", 1)
+        # Counted here: after a crash rerunfailures goes on counting where the dead worker was, this engine does not.
+        tries = item.stash.get(_TRIES, 0) + 1
+        item.stash[_TRIES] = tries
+        records: list[TrialRecord] = []
         try:
-            return outcome_of(plan, spec, standing, [self._wait(engine, key, n + 1, item) for n in range(attempts)])
+            while len(records) < tries and (not records or records[-1].failures):
+                records.append(self._wait(engine, key, len(records) + 1, item))
+            return outcome_of(plan, spec, standing, records)
         except CancelledError:
             raise NotMeasured("not measured: the session ended first", pytrace=False) from None
 

@@ -19,7 +19,7 @@ from independence_bench.session.recorder import Recorder
 from independence_bench.session.standing import Standing, is_measured, read_standing
 from independence_bench.store import Store
 from independence_bench.store.lock import shared
-from independence_bench.trial import Transcript
+from independence_bench.trial import Transcript, Verdict
 
 if TYPE_CHECKING:
     from independence_bench.engine import Engine
@@ -106,6 +106,13 @@ class WritingSide:
     def transcript(self, key: str) -> Transcript:
         """Return a stored transcript."""
         return self.store.transcript_body(key)
+
+    def known_verdict(self, key: str) -> Verdict | None:
+        """Return a stored verdict: an equal conversation has been judged already."""
+        try:
+            return self.store.verdict_body(key)
+        except KeyError:
+            return None
 
     def watch(self, pace: "Pace | Engine", cases: int, standing: dict[str, Standing]) -> None:
         """Show progress over ``cases`` cases."""

@@ -8,7 +8,7 @@ from independence_bench.chat.throttle import Limits
 from independence_bench.engine import Engine
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import DEFAULT_CONCURRENCY, Settings
-from independence_bench.trial import TrialRecord
+from independence_bench.trial import TrialRecord, Verdict
 
 if TYPE_CHECKING:
     import httpx
@@ -20,7 +20,12 @@ def all_limits(settings: Settings) -> Limits:
 
 
 def open_engine(
-    settings: Settings, plan: Plan, limits: Limits, attempts: int, on_record: Callable[[TrialRecord], None]
+    settings: Settings,
+    plan: Plan,
+    limits: Limits,
+    attempts: int,
+    on_record: Callable[[TrialRecord], None],
+    known_verdict: Callable[[str], Verdict | None] = lambda key: None,
 ) -> Engine:
     """Return an engine for this session, nothing started yet; a trial that fails is conducted ``attempts`` times."""
     embedded = any(model.offline for model in (*plan.models, *plan.panel))
@@ -33,4 +38,4 @@ def open_engine(
             transports["offline://"] = OfflineTransport()
         return ChatClient(limits, transports=transports, environment=settings.environment)
 
-    return Engine(client, on_record, attempts)
+    return Engine(client, on_record, attempts, known_verdict)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from zlib import crc32
 
+from independence_bench.bad_input import BadInput
 from independence_bench.chat.throttle import Limits
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import DEFAULT_CONCURRENCY, Settings
@@ -27,10 +28,17 @@ class Slots:
     per_endpoint: dict[str, int]
     """Limits of endpoints that have one, by base URL."""
     judge_urls: tuple[str, ...]
+    """Base URLs of the judges that are asked over a network."""
+    pinned: bool = True
+    """False where another scheduler deals out the cases: any worker may get any, so every limit is split."""
 
     @classmethod
-    def of_plan(cls, plan: Plan, settings: Settings, count: int) -> "Slots":
-        """Read the limits of a plan."""
+    def of_plan(cls, plan: Plan, settings: Settings, count: int, pinned: bool = True) -> "Slots":
+        """Read the limits of a plan.
+
+        Raises:
+            BadInput: not pinned, and a limit is smaller than the number of workers that would have to share it.
+        """
         concurrency = settings.concurrency or DEFAULT_CONCURRENCY
         asked: Sequence[Model] = (*plan.models, *plan.panel)
         limits = {
@@ -38,12 +46,15 @@ class Slots:
             for model in asked
             if model.endpoint.max_concurrency is not None
         }
+        if not pinned:
+            _refuse_unsharable(count, (concurrency, settings.concurrency_per_model, *limits.values()))
         return cls(
             count=count,
             concurrency=concurrency,
             per_model=settings.concurrency_per_model,
             per_endpoint=limits,
-            judge_urls=tuple(judge.endpoint.base_url for judge in plan.panel),
+            judge_urls=tuple(judge.endpoint.base_url for judge in plan.panel if not judge.offline),
+            pinned=pinned,
         )
 
     def of(self, spec: TrialSpec) -> int:
@@ -54,7 +65,8 @@ class Slots:
         if self._undivided(self.per_endpoint.get(url)):
             return crc32(url.encode()) % self.count
         if self._undivided(self.per_model):
-            return crc32(spec.model.configuration.encode()) % self.count
+            # As the throttle counts: two rows of one served model share its limit.
+            return crc32(f"{url} {spec.model.served_id}".encode()) % self.count
         return self.of_id(spec.case_id)
 
     def of_id(self, case_id: str) -> int:
@@ -74,14 +86,25 @@ class Slots:
     @property
     def _all_in_one(self) -> bool:
         """True where something that every trial needs cannot be split: all calls together, or a judge's endpoint."""
-        everywhere = (self.concurrency, *(self.per_endpoint.get(url) for url in self.judge_urls))
+        everywhere = [self.concurrency, *(self.per_endpoint.get(url) for url in self.judge_urls)]
+        if self.judge_urls:
+            everywhere.append(self.per_model)  # a judge is a model that every slot asks
         return self.count > 1 and any(self._undivided(limit) for limit in everywhere)
 
     def _undivided(self, limit: int | None) -> bool:
-        return limit is not None and limit < LEAST_SHARE * self.count
+        return self.pinned and limit is not None and limit < LEAST_SHARE * self.count
 
     def _part(self, limit: int, slot: int) -> int:
         return limit if self._undivided(limit) else self._share(limit, slot)
 
     def _share(self, limit: int, slot: int) -> int:
         return limit // self.count + (1 if slot < limit % self.count else 0)
+
+
+def _refuse_unsharable(count: int, limits: Sequence[int | None]) -> None:
+    smallest = min(limit for limit in limits if limit is not None)
+    if smallest < count:
+        raise BadInput(
+            f"--dist: {count} workers cannot share a limit of {smallest} calls where any worker may get any case; "
+            "use -n alone, fewer workers or a higher limit"
+        )
