@@ -41,6 +41,8 @@ class WritingSide:
         """Write nothing until something is to be measured."""
         self.bench = bench
         self._held = ExitStack()
+        self._judged: frozenset[str] = frozenset()
+        """Keys of the verdicts that stood when the session began."""
         self._store: Store | None = None
         self._recorder: Recorder | None = None
         self._progress: ProgressLine | None = None
@@ -91,6 +93,7 @@ class WritingSide:
         # Held until the session ends: a merge or import meanwhile would change what stands.
         self._held.enter_context(shared(settings.store_file))
         self._store = Store.open(settings.store_file)
+        self._judged = self._store.verdict_keys()
         standing = read_standing(self._store, bench.plan, keys)
         self._recorder = Recorder(settings, bench.plan, self._store)
         return standing
@@ -109,10 +112,7 @@ class WritingSide:
 
     def known_verdict(self, key: str) -> Verdict | None:
         """Return a stored verdict: an equal conversation has been judged already."""
-        try:
-            return self.store.verdict_body(key)
-        except KeyError:
-            return None
+        return self.store.verdict_body(key) if key in self._judged else None
 
     def watch(self, pace: "Pace | Engine", cases: int, standing: dict[str, Standing]) -> None:
         """Show progress over ``cases`` cases."""

@@ -161,6 +161,10 @@ class Store:
             for key, said, judge, digest, scores, reports, why, cost, at in rows
         }
 
+    def verdict_keys(self) -> frozenset[str]:
+        """Return the keys of all verdicts: telling that one is not there then costs no query."""
+        return frozenset(str(key) for (key,) in self._database.rows("SELECT key FROM verdicts"))
+
     def verdict_body(self, key: str) -> Verdict:
         """Return a verdict in full. Raises KeyError where there is none."""
         return Verdict.model_validate(self._body("verdicts", key))
