@@ -1,12 +1,13 @@
 """What rerunfailures does wrong under xdist is mended from outside, and nothing happens where it has changed."""
 
 import socket
+import time
 from types import SimpleNamespace
 
 import pytest
 import pytest_rerunfailures
 
-from independence_bench.pytest_plugin.rerun_connection import before_connecting, without_delay
+from independence_bench.pytest_plugin.rerun_connection import _answers, before_connecting, without_delay
 
 
 def config(plugin: object, **attributes: object) -> pytest.Config:
@@ -32,6 +33,8 @@ def test_a_worker_that_cannot_reach_the_controller_gets_a_status_server_of_its_o
 
 def test_a_worker_that_reaches_the_controller_keeps_its_address() -> None:
     server = pytest_rerunfailures.ServerStatusDB()
+    while not _answers(server.sock_port):
+        time.sleep(0.01)
     worker_input = {"sock_port": server.sock_port, "statusdb_token": server.token}
     before_connecting(config(pytest_rerunfailures, workerinput=dict(worker_input)))
     assert worker_input == {"sock_port": server.sock_port, "statusdb_token": server.token}

@@ -6,8 +6,12 @@ guarded: where rerunfailures changes, nothing happens.
 """
 
 import socket
+import time
 
 import pytest
+
+START_S = 5.0
+"""Seconds that a status server may take to listen."""
 
 
 def before_connecting(config: pytest.Config) -> None:
@@ -20,11 +24,23 @@ def before_connecting(config: pytest.Config) -> None:
     server = getattr(plugin, "ServerStatusDB", None)
     if worker_input is None or server is None or "sock_port" not in worker_input:
         return
+    if _answers(worker_input["sock_port"]):
+        return
+    own = server()
+    # It begins to listen in a thread of its own, some time after it was made.
+    until = time.monotonic() + START_S
+    while not _answers(own.sock_port) and time.monotonic() < until:
+        time.sleep(0.01)
+    worker_input["sock_port"], worker_input["statusdb_token"] = own.sock_port, own.token
+
+
+def _answers(port: int) -> bool:
+    """Return whether somebody listens on this machine's port."""
     try:
-        socket.create_connection(("127.0.0.1", worker_input["sock_port"]), timeout=2).close()
+        socket.create_connection(("127.0.0.1", port), timeout=2).close()
     except OSError:
-        own = server()
-        worker_input["sock_port"], worker_input["statusdb_token"] = own.sock_port, own.token
+        return False
+    return True
 
 
 def without_delay(config: pytest.Config) -> None:
