@@ -9,6 +9,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue, load_edition
 from independence_bench.catalog.catalogue import packaged_configs
 from independence_bench.catalog.editions import Component, texts_digest
+from independence_bench.catalog.yaml_files import read_mapping
 
 SCENARIO = {
     "id": "own",
@@ -245,3 +246,16 @@ def test_a_rubric_with_two_fields_of_one_name_is_refused(tmp_path: Path) -> None
         "editions/mine.yaml": own_edition(),
     }
     assert "'reasoning' is taken" in refusal(overlay(tmp_path, files), "mine")
+
+
+def test_each_file_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Path] = []
+
+    def counting(file: Path) -> dict[str, object]:
+        read.append(file)
+        return read_mapping(file)
+
+    monkeypatch.setattr("independence_bench.catalog.catalogue.read_mapping", counting)
+    catalogue = Catalogue()
+    _ = catalogue.models, catalogue.model_defaults, catalogue.judges, catalogue.judge_settings
+    assert sorted(file.name for file in read) == ["endpoints.yaml", "judges.yaml", "models.yaml"]

@@ -5,16 +5,17 @@ import time
 from concurrent.futures import CancelledError
 
 import pytest
-from answering_client import AnsweringClient, make_tasks
+from answering_client import AnsweringClient, make_tasks, verdict_for
 
+from independence_bench.chat.failures import EndpointFailed
 from independence_bench.chat.request import ChatRequest
 from independence_bench.engine import Engine, Task
 from independence_bench.trial import TrialRecord
 
 
-def engine_with(client: AnsweringClient) -> tuple[Engine, list[TrialRecord]]:
+def engine_with(client: AnsweringClient, attempts: int = 1) -> tuple[Engine, list[TrialRecord]]:
     records: list[TrialRecord] = []
-    return Engine(lambda: client, records.append), records  # type: ignore[arg-type,return-value]
+    return Engine(lambda: client, records.append, attempts), records  # type: ignore[arg-type,return-value]
 
 
 def test_every_trial_is_conducted_and_each_record_is_handed_over_before_its_waiter_hears(
@@ -188,3 +189,22 @@ def test_a_time_out_of_our_own_does_not_keep_the_case_waiting(all_tasks: list[Ta
     with pytest.raises(RuntimeError, match="ours"):
         engine.result(all_tasks[0].key, timeout=10)
     engine.close()
+
+
+def test_the_next_attempt_is_made_at_once_and_not_when_its_case_comes() -> None:
+    down = iter([True, False])
+
+    def answer(request: ChatRequest) -> "str | BaseException":
+        if request.response_format:
+            return verdict_for(request)
+        return EndpointFailed("down", attempts=1) if next(down) else "I am someone."
+
+    (task,) = make_tasks(["direct"])
+    engine, records = engine_with(AnsweringClient(answer), attempts=2)
+    engine.start([task])
+    assert engine.result(task.key, timeout=10).failures
+    until = time.monotonic() + 10
+    while len(records) < 2 and time.monotonic() < until:
+        time.sleep(0.01)
+    engine.close()
+    assert [bool(record.failures) for record in records] == [True, False]

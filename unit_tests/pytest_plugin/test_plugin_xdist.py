@@ -115,8 +115,9 @@ def test_a_worker_killed_at_the_first_a_middle_or_the_last_case_loses_that_case_
     (before,) = undisturbed["models"]
     for field in ("rank", "index", "components", "runs", "measured", "missing"):
         assert row[field] == before[field]
-    assert judgements <= 15 + 4
-    assert generations <= 26 + 10
+    # What the worker had finished since it last sent: at the very worst all that its slot holds.
+    assert judgements <= 15 + 10
+    assert generations <= 26 + 18
 
 
 def test_a_lone_surrogate_and_a_record_of_200_kilobytes_pass_unharmed(project: BenchProject) -> None:

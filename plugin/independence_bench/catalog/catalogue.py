@@ -57,12 +57,15 @@ class Catalogue:
         same = overlay is not None and overlay.resolve() == packaged.resolve()
         laid_over = [folder for folder in (None if same else overlay, beside) if folder is not None]
         self.folders: tuple[Path, ...] = (packaged, *laid_over)
+        self._read: dict[Path, dict[str, Any]] = {}
 
     def _files(self, name: str) -> Iterator[tuple[Path, dict[str, Any]]]:
         for folder in self.folders:
             file = folder / name
             if file.is_file():
-                yield file, read_mapping(file)
+                if file not in self._read:
+                    self._read[file] = read_mapping(file)
+                yield file, self._read[file]
 
     def _rows(self, name: str, list_key: str, identify: str) -> dict[str, tuple[Path, str, dict[str, Any]]]:
         """Rows of one list by their identifying field; a later folder replaces whole rows."""

@@ -21,7 +21,7 @@ from independence_bench.digest import Json, digest
 from independence_bench.engine import Engine
 from independence_bench.report import write_reports
 from independence_bench.session.measuring import all_limits, open_engine
-from independence_bench.session.plan import Plan
+from independence_bench.session.plan import Plan, offline_build
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Model
 from independence_bench.store import Configuration, PanelJudge, Session, Store, TrialRow
@@ -140,16 +140,9 @@ def judges(settings: Settings, catalogue: Catalogue) -> tuple[Model, ...]:
         judge_endpoint=settings.judge_endpoint,
         judge_endpoint_key_env=settings.judge_endpoint_key_env,
         lift_endpoint_concurrency=settings.concurrency is not None,
-        offline_build=_build_of_judge,
+        offline_build=offline_build,
     )
     return select_panel(catalogue, settings.judges, (), overrides)
-
-
-def _build_of_judge(model_id: str) -> str | None:
-    from independence_bench.offline import LEXICAL_JUDGE
-    from independence_bench.offline.build import judge_build
-
-    return judge_build() if model_id == LEXICAL_JUDGE else None
 
 
 def judging_session(

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.throttle import Place
-from independence_bench.engine.conduct import Progress, Task, conduct, record_of
+from independence_bench.engine.conduct import Progress, Stop, Task, conduct, record_of
 from independence_bench.engine.verdicts import SharedVerdicts
 from independence_bench.spec import Model
 from independence_bench.trial import TrialRecord, Verdict
@@ -25,15 +25,15 @@ paid for. Judged sooner, it goes home once, with its verdicts."""
 class StoppedModels:
     """Models that cannot be asked in this session, by configuration."""
 
-    reasons: dict[str, str] = field(default_factory=dict)
+    stopped: dict[str, Stop] = field(default_factory=dict)
 
-    def reason(self, model: Model) -> str | None:
+    def find(self, model: Model) -> Stop | None:
         """Return why this model is not asked any more, or None."""
-        return self.reasons.get(model.configuration)
+        return self.stopped.get(model.configuration)
 
-    def stop(self, model: Model, reason: str) -> None:
+    def stop(self, model: Model, stop: Stop) -> None:
         """Ask this model no more; the first reason stands."""
-        self.reasons.setdefault(model.configuration, reason)
+        self.stopped.setdefault(model.configuration, stop)
 
 
 @dataclass(slots=True)
@@ -159,8 +159,7 @@ class Engine:
             except BaseException as error:
                 # Without a client nobody would ever answer: each case that waits is told why.
                 for running in batch:
-                    for future in running.attempts:
-                        future.set_exception(error)
+                    self._give_up(running, error)
                 return
         for running in batch:
             task = self._loop.create_task(self._run(running))

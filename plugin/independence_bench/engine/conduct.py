@@ -7,7 +7,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.delivery import turn_request
@@ -43,14 +43,21 @@ class Task:
         return Task(spec=self.spec, key=self.key, judges=left, transcript=record.transcript)
 
 
+class Stop(NamedTuple):
+    """Why a model is not asked any more."""
+
+    kind: FailureKind
+    message: str
+
+
 class Stops(Protocol):
     """Remembers models that cannot be asked in this session: a wrong key costs one call and not seventy-five."""
 
-    def reason(self, model: Model) -> str | None:
+    def find(self, model: Model) -> Stop | None:
         """Return why this model is not asked any more, or None."""
         ...
 
-    def stop(self, model: Model, reason: str) -> None:
+    def stop(self, model: Model, stop: Stop) -> None:
         """Ask this model no more."""
         ...
 
@@ -97,16 +104,15 @@ async def conduct(
 
 def _refuse_if_stopped(task: Task, stops: Stops) -> None:
     """Generate nothing that could not be judged, and ask no model that cannot answer."""
-    if reason := stops.reason(task.spec.model):
-        kind: FailureKind = "unsupported" if reason.startswith(UNSUPPORTED) else "endpoint"
-        raise TrialBroken(Failure(kind=kind, message=reason.removeprefix(UNSUPPORTED), at=time.time()))
+    if stop := stops.find(task.spec.model):
+        raise TrialBroken(Failure(kind=stop.kind, message=stop.message, at=time.time()))
     for judge in task.judges:
-        if reason := stops.reason(judge):
-            raise TrialBroken(Failure(kind="judge_endpoint", message=reason, judge=judge.label, at=time.time()))
+        if stop := stops.find(judge):
+            raise TrialBroken(_stopped_judge(judge, stop))
 
 
-UNSUPPORTED = "unsupported: "
-"""Prefix of a stop reason that makes the model's cases skipped rather than errors."""
+def _stopped_judge(judge: Model, stop: Stop) -> Failure:
+    return Failure(kind="judge_endpoint", message=stop.message, judge=judge.label, at=time.time())
 
 
 async def _converse(client: ChatClient, spec: TrialSpec, place: Place, stops: Stops) -> Transcript:
@@ -123,15 +129,11 @@ async def _converse(client: ChatClient, spec: TrialSpec, place: Place, stops: St
                 raise TrialBroken(_failure("endpoint", f"the trial took longer than {deadline:g} s", spent, asked))
             reply = await client.ask(request, place)
         except CallFailed as error:
-            kind: FailureKind = "endpoint"
-            if isinstance(error, Unsupported):
-                kind = "unsupported"
-                stops.stop(spec.model, UNSUPPORTED + error.message)
-            elif error.permanent:
-                stops.stop(spec.model, error.message)
-            elif error.kind == "empty":
-                kind = "empty"
-            raise TrialBroken(_failure(kind, error.message, spent + error.usage, asked + error.attempts)) from None
+            if error.permanent or isinstance(error, Unsupported):
+                stops.stop(spec.model, Stop(error.kind, error.message))
+            raise TrialBroken(
+                _failure(error.kind, error.message, spent + error.usage, asked + error.attempts)
+            ) from None
         exchanges.append(Exchange(after=len(exchanges) - 1 if exchanges else None, asked=human, reply=reply))
     return Transcript(
         delivery_mode=spec.delivery_mode,
@@ -161,8 +163,8 @@ async def _judge(
         return
 
     async def one(judge: Model) -> None:
-        if reason := stops.reason(judge):
-            progress.failures.append(Failure(kind="judge_endpoint", message=reason, judge=judge.label, at=time.time()))
+        if stop := stops.find(judge):
+            progress.failures.append(_stopped_judge(judge, stop))
             return
         try:
             verdict, paid_elsewhere = await shared.verdict(client, judge, rubric, transcript, place)
@@ -171,7 +173,7 @@ async def _judge(
                 progress.shared.append(verdict.key)
         except JudgeFailed as error:
             if error.permanent:
-                stops.stop(judge, error.failure.message)
+                stops.stop(judge, Stop(error.failure.kind, error.failure.message))
             progress.failures.append(error.failure)
 
     if len(task.judges) == 1:

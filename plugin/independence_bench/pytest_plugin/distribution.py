@@ -36,7 +36,6 @@ class Distribution:
         self._slot_of_node: dict[Node, int] = {}
         self._freed: list[int] = []
         self._pace: dict[Node, tuple[int, int, float]] = {}
-        self._reruns_left: dict[str, int] = {}
 
     # What the progress line reads: all workers together.
 
@@ -77,18 +76,18 @@ class Distribution:
         specs = config.getoption("tx")
         local = all(spec == "popen" or spec.startswith("popen//id=") for spec in specs)
         with usage_errors():
-            self._slots = Slots.of_plan(bench.plan, bench.settings, self._worker_count(specs), self._by_slot)
-        self._parts = partition(bench.plan, self._slots)
+            self._slots = Slots.of_plan(bench.plan, bench.settings, self._worker_count(), self._by_slot)
+        self._parts = partition(bench.plan, self._slots) if self._by_slot else []
         shard = bench.settings.shard
         keys = [key for key, spec in bench.plan.by_key.items() if shard is None or shard.holds(spec.case_id)]
         with usage_errors():
             self._standing = self._writing.open(keys, local=local)
         self._writing.watch(self, len(keys), self._standing)
 
-    def _worker_count(self, specs: list[str]) -> int:
+    def _worker_count(self) -> int:
         from xdist.workermanage import parse_tx_spec_config
 
-        return len(parse_tx_spec_config(self.bench.config)) or len(specs)
+        return len(parse_tx_spec_config(self.bench.config))
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Node) -> None:
@@ -148,18 +147,7 @@ class Distribution:
             return
         reason = safe_text(f"the worker died while this case ran: {report.longreprtext}")
         self._writing.recorder.crashed(self.bench.key_of(spec), spec, reason)
-        result = CaseResult(
-            node_id=report.nodeid,
-            case_id=spec.case_id,
-            label=spec.model.label,
-            scenario=spec.scenario.id,
-            run=spec.run,
-            system_variant=spec.system_variant,
-            delivery_mode=spec.delivery_mode,
-            outcome="not measured",
-            reason=reason,
-            cost_usd=None,
-        )
+        result = CaseResult.of(spec, report.nodeid, "not measured", reason=reason, cost_usd=None)
         self._writing.lost(result, report)
 
     @pytest.hookimpl(optionalhook=True)

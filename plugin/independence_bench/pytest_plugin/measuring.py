@@ -13,6 +13,7 @@ from independence_bench.pytest_plugin.outbox import Outbox
 from independence_bench.pytest_plugin.rerun_connection import without_delay
 from independence_bench.pytest_plugin.trial import NotMeasured, Trial
 from independence_bench.report import CaseResult
+from independence_bench.report.session_report import Outcome as CaseWord
 from independence_bench.safe_text import safe_text
 from independence_bench.scoring.held import held
 from independence_bench.session.measuring import all_limits, open_engine
@@ -112,10 +113,8 @@ class MeasuringSide:
 
     def _take(self, record: TrialRecord) -> None:
         """Take a finished record in the engine's thread: stored or put out for sending before its case hears of it."""
-        if self._writing is not None:
-            self._writing.record(record_to_json(record))
-        else:
-            self._outbox.put(record_to_json(record))
+        send = self._writing.record if self._writing is not None else self._outbox.put
+        send(record_to_json(record))
 
     # --- a case -----------------------------------------------------------------------------------------------------
 
@@ -217,6 +216,7 @@ def _case_json(
     item: pytest.Item, spec: TrialSpec, report: pytest.TestReport, call: pytest.CallInfo[None], outcome: Outcome
 ) -> str:
     reason = None
+    word: CaseWord
     if outcome.judged and outcome.failure is None:
         # The pass mark decides, whatever a test of one's own claims beside it.
         kept = held(spec.scenario.passes, outcome.scores)
@@ -230,17 +230,13 @@ def _case_json(
     else:
         word = "not measured"
         reason = safe_text(report.longreprtext)
-    return CaseResult(
-        node_id=item.nodeid,
-        case_id=spec.case_id,
-        label=spec.model.label,
-        scenario=spec.scenario.id,
-        run=spec.run,
-        system_variant=spec.system_variant,
-        delivery_mode=spec.delivery_mode,
-        outcome=word,
+    result = CaseResult.of(
+        spec,
+        item.nodeid,
+        word,
         scores=outcome.scores,
         reason=reason,
         seconds=outcome.seconds,
         cost_usd=outcome.cost_usd,
-    ).model_dump_json()
+    )
+    return result.model_dump_json()

@@ -1,10 +1,9 @@
 """The side that writes: in a plain process and in xdist's controller. Stores, reports, and shows how far it is."""
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -20,10 +19,6 @@ from independence_bench.session.standing import Standing, is_measured, read_stan
 from independence_bench.store import Store
 from independence_bench.store.lock import shared
 from independence_bench.trial import Transcript, Verdict
-
-if TYPE_CHECKING:
-    from independence_bench.engine import Engine
-
 
 LOG_WIDTH = 100
 """Columns of the leaderboard where output goes to a file, and the least on a terminal."""
@@ -114,7 +109,7 @@ class WritingSide:
         """Return a stored verdict: an equal conversation has been judged already."""
         return self.store.verdict_body(key) if key in self._judged else None
 
-    def watch(self, pace: "Pace | Engine", cases: int, standing: dict[str, Standing]) -> None:
+    def watch(self, pace: Pace, cases: int, standing: dict[str, Standing]) -> None:
         """Show progress over ``cases`` cases."""
         plan = self.bench.plan
         measured = sum(is_measured(plan, plan.by_key[key], stands) for key, stands in standing.items())
@@ -126,7 +121,7 @@ class WritingSide:
             self._progress.tick()
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtestloop(self, session: pytest.Session):  # type: ignore[no-untyped-def]  # a hook wrapper
+    def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
         """Answer ``--plan`` instead of running anything; close the progress line when the loop ends."""
         if self.bench.config.option.bench_plan:
             self._show_plan([spec for item in session.items if (spec := spec_of(item)) is not None])

@@ -146,11 +146,11 @@ def _overrides(settings: Settings) -> Overrides:
         timeout_s=settings.timeout_s,
         attempts=settings.attempts,
         lift_endpoint_concurrency=settings.concurrency is not None or settings.concurrency_per_model is not None,
-        offline_build=_offline_build,
+        offline_build=offline_build,
     )
 
 
-def _offline_build(model_id: str) -> str | None:
+def offline_build(model_id: str) -> str | None:
     """Return the digest of an embedded model's or judge's source, None for all others."""
     if not model_id.startswith("offline/"):
         return None

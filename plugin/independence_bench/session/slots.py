@@ -5,6 +5,7 @@ Each worker holds its share, so that nothing central is needed and it holds acro
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from zlib import crc32
 
 from independence_bench.bad_input import BadInput
@@ -83,7 +84,7 @@ class Slots:
             per_endpoint={url: self._part(limit, slot) for url, limit in self.per_endpoint.items()},
         )
 
-    @property
+    @cached_property
     def _all_in_one(self) -> bool:
         """True where something that every trial needs cannot be split: all calls together, or a judge's endpoint."""
         everywhere = [self.concurrency, *(self.per_endpoint.get(url) for url in self.judge_urls)]

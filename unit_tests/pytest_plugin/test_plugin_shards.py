@@ -1,0 +1,27 @@
+"""Every shard knows the whole plan, asks its part of it, and says so in the store."""
+
+import json
+
+from bench_project import BenchProject
+
+
+def test_two_shards_carry_one_plans_digest_and_together_ask_all_of_it(project: BenchProject) -> None:
+    first = project.run("--shard=1/2")
+    asked = project.server.calls()[1]
+    second = project.run("--shard=2/2")
+
+    assert first.parseoutcomes()["deselected"] + second.parseoutcomes()["deselected"] == 15
+    assert 0 < asked < 15
+    sessions = [json.loads(body) for (body,) in project.rows("SELECT body FROM sessions ORDER BY started_at")]
+    assert [session["shard"] for session in sessions] == ["1/2", "2/2"]
+    assert len({session["plan_digest"] for session in sessions}) == 1
+    (row,) = project.json("leaderboard.json")["models"]
+    assert (row["measured"], row["rank"]) == (15, 1)
+
+
+def test_workers_of_a_shard_ask_nothing_of_another(project: BenchProject) -> None:
+    project.run_apart("--shard=1/2", "-n", "2")
+    asked = project.server.calls()[0]
+    assert 0 < asked < 26
+    project.run("--shard=1/2")
+    assert project.server.calls()[0] == asked
