@@ -1,12 +1,14 @@
 """One row of the leaderboard: what a model configuration's trials come to. Ranks nothing, reads no store."""
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from math import fsum
+from typing import TYPE_CHECKING
 
 from independence_bench.report.board import NOT_ASKED, Cost, Count, Held, Missing, ModelRow, RunIndex
 from independence_bench.report.evidence import CellKey, Evidence, Verdicts, scores_of
 from independence_bench.report.findings import PublishedInterval, RunComponents, ScenarioDetail, ScenarioRun
-from independence_bench.report.planned import Trial, run_scores
+from independence_bench.report.planned import Trial, component_sample_or_none, index_sample_or_none, run_scores
 from independence_bench.safe_text import safe_text
 from independence_bench.scoring import Bounds, component_values, index_bounds, index_or_none, mean_over_runs
 from independence_bench.scoring.components import mean
@@ -15,16 +17,22 @@ from independence_bench.spec import Scenario
 from independence_bench.store import Configuration, Session, VerdictRow
 from independence_bench.store.adding import DUPLICATE
 
+if TYPE_CHECKING:
+    from independence_bench.scoring.uncertainty import Sample
+
 
 class Standing:
     """Everything about one model configuration in one group of cells, computed from its evidence."""
 
-    def __init__(self, session: Session, evidence: Evidence, verdicts: Verdicts) -> None:
-        """Look up every planned trial once."""
+    def __init__(self, session: Session, evidence: Evidence, verdicts: Verdicts, runs: int | None = None) -> None:
+        """Look up every planned trial once.
+
+        Planned are the runs 1 to ``runs``, whatever more the store holds; by default all runs that were begun.
+        """
         self.session = session
         self.evidence = evidence
         scenarios = {scenario.id: scenario for scenario in session.edition.scenarios}
-        self.runs = range(1, evidence.runs(session.edition.id) + 1)
+        self.runs = range(1, (evidence.runs(session.edition.id) if runs is None else runs) + 1)
         self.trials = [
             self._trial(cell, run, scenarios[cell[0]], verdicts) for run in self.runs for cell in evidence.cells
         ]
@@ -34,6 +42,23 @@ class Standing:
         """The planned trials of each run, in order."""
         planned = len(self.evidence.cells)
         return [self.trials[(run - 1) * planned : run * planned] for run in self.runs]
+
+    @property
+    def complete(self) -> bool:
+        """True where every planned trial is measured."""
+        return all(trial.measured for trial in self.trials)
+
+    @cached_property
+    def sample(self) -> "Sample | None":
+        """Index points by scenario and run, for everything that asks how sure the Index is; None where it has none."""
+        return index_sample_or_none(self.session.edition, self.by_run) if self.complete else None
+
+    def component_sample(self, component: str) -> "Sample | None":
+        """Return the points of one component, 0..100 being the share of its best value.
+
+        None where a trial that it rests on is not measured. Raises KeyError where the edition lacks the component.
+        """
+        return component_sample_or_none(self.session.edition, self.by_run, component)
 
     def row(self, label: str, facts: Configuration) -> ModelRow:
         """Return the row, still without a rank."""
