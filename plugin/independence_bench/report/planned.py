@@ -3,12 +3,10 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.evidence import CellKey
 from independence_bench.scoring import (
-    MissingComponent,
     PanelScores,
     RunScores,
     component_values,
@@ -19,9 +17,6 @@ from independence_bench.scoring import (
 from independence_bench.scoring.components import mean
 from independence_bench.spec import Scenario
 from independence_bench.store import FailureRow, TrialRow, VerdictRow
-
-if TYPE_CHECKING:
-    from independence_bench.scoring.uncertainty import Sample
 
 
 @dataclass(frozen=True)
@@ -85,32 +80,3 @@ def mean_index(edition: Edition, runs: Iterable[Iterable[Trial]], judges: Sequen
     ]
     known = [index for index in indices if index is not None]
     return mean(known) if known and len(known) == len(indices) else None
-
-
-def index_sample_or_none(edition: Edition, runs: Sequence[Sequence[Trial]]) -> "Sample | None":
-    """Return the Index points of these runs; None where a weighed score is missing, or the edition weighs none."""
-    from independence_bench.scoring.uncertainty import index_sample  # late: numpy, which no worker needs
-
-    if not edition.weights or not runs:
-        return None
-    try:
-        return index_sample(edition, [run_scores(edition, run) for run in runs])
-    except MissingComponent:
-        return None
-
-
-def component_sample_or_none(edition: Edition, runs: Sequence[Sequence[Trial]], component: str) -> "Sample | None":
-    """Return one component's points of these runs; None where a score that it rests on is missing.
-
-    Raises KeyError where the edition lacks the component.
-    """
-    from independence_bench.scoring.uncertainty import component_sample
-
-    if component not in edition.components:
-        raise KeyError(component)
-    if not runs:
-        return None
-    try:
-        return component_sample(edition, [run_scores(edition, run) for run in runs], component)
-    except MissingComponent:
-        return None
