@@ -12,7 +12,7 @@ from independence_bench.catalog import Catalogue
 from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.selection import Overrides, select_panel
 from independence_bench.chat.secret import Secret
-from independence_bench.cli.newest import newest_session
+from independence_bench.cli.showing import newest_session
 from independence_bench.cli.stored_models import named_models
 from independence_bench.cli.stored_trials import StoredTrial, View, unjudged, views
 from independence_bench.cli.terminal import clear_progress, progress, say

@@ -2,7 +2,7 @@
 
 import argparse
 
-from independence_bench.cli.places import add_command, add_places, reports_folder, store_file
+from independence_bench.cli.places import add_command, add_places, add_showing, reports_folder, store_file
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -16,17 +16,18 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "independence-bench report --store=all.sqlite --reports=public",
     )
     add_places(parser, reports=True)
+    add_showing(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write them, and say where they are."""
-    from independence_bench.cli.newest import newest_session
+    from independence_bench.cli.showing import shown_session
     from independence_bench.cli.terminal import say
     from independence_bench.report import write_reports
     from independence_bench.store import Store
 
     with Store.open(store_file(arguments), read_only=True) as store:
-        for file in write_reports(reports_folder(arguments), store, newest_session(store)):
+        for file in write_reports(reports_folder(arguments), store, shown_session(store, arguments)):
             say(str(file))
     return 0
