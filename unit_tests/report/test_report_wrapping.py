@@ -26,7 +26,9 @@ def test_line_breaks_and_indents_stay():
 
 
 def test_a_deep_indent_leaves_room_for_words():
-    assert max(map(len, wrapped(" " * 50 + LATIN, 40))) <= 50 + LEAST
+    lines = wrapped(" " * 50 + LATIN, 40, "  ")
+    assert max(map(len, lines)) <= 40
+    assert {len(line) - len(line.lstrip()) for line in lines} == {40 - LEAST}
 
 
 def test_two_columns_stand_upright_in_any_script():

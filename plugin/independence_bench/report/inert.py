@@ -7,7 +7,7 @@ text may begin one.
 
 import re
 
-from independence_bench.safe_text import safe_text
+from independence_bench.safe_text import LIMIT, safe_text
 
 _ENTITIES = {
     "&": "&amp;",
@@ -23,9 +23,9 @@ _PUNCTUATION = re.compile(r"[\\*_\[\]~$&<>\"'`|@]|:(?=/)|(?<=[Ww])\.")
 _PLAIN = re.compile(r"[A-Za-z0-9 ._/:+@#=,-]*[A-Za-z0-9._/:+@#=,-]")
 
 
-def in_markdown(text: str) -> str:
-    """Return text that Markdown and HTML show as it is, in a table cell as anywhere else on a line."""
-    return _PUNCTUATION.sub(_escaped, safe_text(text))
+def in_markdown(text: str, limit: int = LIMIT) -> str:
+    """Return text, cut to ``limit``, that Markdown and HTML show as it is, in a cell as anywhere else on a line."""
+    return _PUNCTUATION.sub(_escaped, safe_text(text, limit))
 
 
 def name_in_markdown(text: str) -> str:

@@ -15,7 +15,7 @@ BETWEEN = " │ "
 """Between two columns."""
 
 LEAST = 20
-"""However deep a text is indented, so many cells it gets."""
+"""However deep a text is indented, so many cells of the width are left to its words."""
 
 
 def cells(text: str) -> int:
@@ -29,8 +29,8 @@ def wrapped(text: str, width: int, indent: str = "") -> list[str]:
     """Return printable text in lines of at most this width; its own line breaks and their indents stay."""
     lines = []
     for line in text.expandtabs(4).split("\n"):
-        blanks = indent + line[: len(line) - len(line.lstrip(" "))]
-        lines += _wrapped(line.strip(), max(width, len(blanks) + LEAST), blanks)
+        deep = len(line) - len(line.lstrip(" "))
+        lines += _wrapped(line.strip(), width, indent + " " * min(deep, max(0, width - LEAST - len(indent))))
     return lines
 
 
