@@ -2,6 +2,7 @@
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 DEFAULT_STORE = Path("reports/trials.sqlite")
 """In the folder the command is given in."""
@@ -47,10 +48,14 @@ def add_command(
     summary: str,
     description: str,
     example: str,
+    *,
+    mixed: bool = False,
 ) -> argparse.ArgumentParser:
-    """Add a command with an example below its options."""
+    """Add a command with an example below its options; ``mixed`` lets options stand between its two positionals."""
+    options: dict[str, Any] = {"mixed": True} if mixed else {}
     return subparsers.add_parser(
         name,
+        **options,
         help=summary,
         description=description,
         epilog=f"example:\n  {example}",
