@@ -1,7 +1,8 @@
 """The store's face: records go in, measurements and sessions come out. Knows neither scores nor reports."""
 
 import json
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -268,6 +269,12 @@ class Store:
         ]
 
     # Stores as a whole
+
+    @contextmanager
+    def unchanged(self) -> Iterator[None]:
+        """Keep other processes from writing for as long as the block takes; they wait, so it must not take long."""
+        with self._database.transaction():
+            yield
 
     def export_lines(self, configurations: Iterable[str] | None = None) -> Generator[str, None, None]:
         """Yield an export of all the store holds, or of these model configurations, line by line."""
