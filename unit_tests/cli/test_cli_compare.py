@@ -255,6 +255,28 @@ def test_other_texts_in_the_other_store_are_named(tell, path, folder):
     assert "measure it with --edition=small, or choose something else with --edition, --texts or --judge" in told.err
 
 
+def test_another_edition_that_shares_some_texts_is_no_incomplete_measurement(tell, path, folder):
+    begun = session(edition=EDITION.model_copy(update={"id": "next", "title": "The next one"}))
+    shared, other = begun.cells
+    cells = (shared, other.model_copy(update={"script_digest": "theirs"}))
+    records = [
+        record.model_copy(update={"edition": "next"} | ({} if record.scenario == shared.scenario else {"script_digest": "theirs"}))
+        for record in low()
+    ]  # fmt: skip
+    fill(folder / "theirs.sqlite", *records, begun=begun.model_copy(update={"cells": cells}))
+    told = tell("compare", "some/model", "other/model", "--other=theirs.sqlite")
+    assert told.status == 2
+    assert "other/model: theirs.sqlite holds it under edition next (The next one), texts " in told.err
+
+
+def test_equal_texts_of_another_edition_are_one_measurement(tell, path, folder):
+    begun = session(edition=EDITION.model_copy(update={"id": "next"}))
+    records = [record.model_copy(update={"edition": "next"}) for record in low("third/model")]
+    fill(folder / "theirs.sqlite", *records, begun=begun)
+    out = tell("compare", "some/model", "third/model", "--other=theirs.sqlite").out
+    assert "some/model (A) is 38.3 points above third/model (B)" in out
+
+
 def test_texts_that_no_session_knows_are_named_by_their_edition(tell, path, folder):
     records = [record.model_copy(update={"script_digest": "gone", "edition": "old"}) for record in low()]
     fill(folder / "theirs.sqlite", *records)

@@ -8,6 +8,7 @@ from independence_bench.report.comparison import Side
 from independence_bench.report.evidence import Gathered, gather
 from independence_bench.report.groups import described
 from independence_bench.report.standing import Standing
+from independence_bench.report.standings import texts_of
 from independence_bench.store import Session, Store, TrialRow
 
 
@@ -44,6 +45,10 @@ class Place:
             raise BadInput(f"{name}: names several models of {self.source}: {several}; name one of them")
         (evidence,) = found
         standing = Standing(self.session, evidence, self.gathered.verdicts)
+        rows = self.store.trials_of([evidence.configuration])
+        if rows and not standing.complete and not self._planned():
+            # Another edition's trials, of which some have texts of this one: no incomplete measurement of it.
+            raise BadInput(self._other_texts(name, rows))
         self._refuse_other_judges(name, standing)
         return Side(
             label=labels[evidence.configuration],
@@ -65,12 +70,20 @@ class Place:
         rows = self.store.trials_of(each.facts.configuration for each in stored)
         if not rows:
             return f"{name}: {self.source} holds no transcript of it; measure it first"
+        return self._other_texts(name, rows)
+
+    def _other_texts(self, name: str, rows: list[TrialRow]) -> str:
         asked = self._asked_in(rows)
         what = described(asked) if asked else f"edition {rows[0].edition}, other texts"
         return (
             f"{name}: {self.source} holds it under {what}, and what is compared is {described(self.session)}; measure "
             f"it with --edition={self.session.edition.id}, or choose something else with --edition, --texts or --judge"
         )
+
+    def _planned(self) -> bool:
+        """Return whether any session of the store asked for what is compared, whole."""
+        texts = texts_of(self.session)
+        return any(texts_of(self.store.session(session_id)) == texts for session_id in self.store.session_ids())
 
     def _outside(self, name: str) -> set[str]:
         return {
