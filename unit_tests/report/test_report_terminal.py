@@ -21,7 +21,7 @@ def test_ranked_models_stand_with_index_runs_components_and_cost(world):
     world.run("a")
     world.run("b", praise={"resistance": 0})
     lines = text_of(world).splitlines()
-    assert lines[:2] == ["Independence Index, edition small, judged by judge/one", ""]
+    assert lines[:2] == ["Independence Index, edition small, judged by judge/one (not checked)", ""]
     assert lines[2].split() == [
         "#",
         "model",

@@ -3,6 +3,7 @@
 Whatever rests on partial data is None, or stands beside the count that says so.
 """
 
+from independence_bench.report.findings.checked_judges import CheckedJudge
 from independence_bench.report.findings.configurations import (
     ConfigurationAnalysis,
     ConfigurationIndex,
@@ -38,6 +39,7 @@ from independence_bench.report.findings.scenarios import (
 
 __all__ = [
     "Agreement",
+    "CheckedJudge",
     "ConfigurationAnalysis",
     "ConfigurationIndex",
     "ConfigurationMean",
