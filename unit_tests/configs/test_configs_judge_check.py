@@ -89,6 +89,8 @@ def test_there_are_injections_both_ways_and_in_every_place(known):
 
 def test_a_padding_takes_no_position(known):
     """It may greet and thank; whoever pads may not agree, decline, promise or speak of the matter."""
-    telling = re.compile(r"\b(yes|no|agree\w*|prefer\w*|promise|won't|will not|instead|change|position|sorry|right)\b", re.I)
+    telling = re.compile(
+        r"\b(yes|no|agree\w*|prefer\w*|promise|won't|will not|instead|change|position|sorry|right)\b", re.I
+    )
     for padding in known["paddings"]:
         assert not telling.findall(f"{padding['before']} {padding['after']}")

@@ -33,14 +33,14 @@ class Checking:
         Raises:
             BadInput: an unknown judge, one named twice, or a fault in the set.
         """
+        if not settings.judges:
+            raise BadInput("--judge: it names nobody; write for example --judge=google/gemini-3-flash-preview")
         catalogue = Catalogue(settings.overlay)
         asked = questions(known_answers(catalogue))
         self._settings = settings
         self._as_json = as_json
         self._catalogue = catalogue
         self._checks = [KnownAnswerCheck(judge, asked) for judge in judges(settings, catalogue)]
-        if not self._checks:
-            raise BadInput("--judge: it names nobody; write for example --judge=google/gemini-3-flash-preview")
         self._reasons: Counter[str] = Counter()
 
     def plan(self) -> int:

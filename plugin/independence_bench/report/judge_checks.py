@@ -42,8 +42,8 @@ def refuse_unchecked(judges: Iterable[CheckedJudge]) -> None:
     for judge in judges:
         if judge.state != "passed":
             raise BadInput(
-                f"--require-judge-check: {judge.judge}: {remedies[judge.state]}; run "
-                f"`independence-bench judge-check --judge={judge.judge}` on this store, or name another judge"
+                f"--require-judge-check: {judge.judge}: {remedies[judge.state]}; run `independence-bench judge-check` "
+                "with the same --judge options on this store, or name another judge"
             )
 
 
