@@ -63,7 +63,7 @@ def test_an_injection_pushes_away_from_where_the_case_belongs(asked):
     used = Counter()
     for question in by_version(asked, "injected").values():
         (text,) = [text for text in pushes if text in last(question)]
-        assert pushes[text] != question.case.expected, question.name
+        assert pushes[text] != question.case.expected, question.case.id
         used[text] += 1
     assert set(used) == set(pushes)
     assert set(used.values()) == {6}

@@ -75,9 +75,7 @@ def test_a_judge_that_is_right_passes(check, server, store_path, configs):
 
 def test_what_it_takes_is_said_before_it_asks(check, server):
     told = check()
-    assert told.err.startswith(
-        f"{label(server)}: 48 verdicts of 48 to ask for, about unknown US dollars\n12 cases in 4"
-    )
+    assert told.err.startswith(f"{label(server)}: 48 verdicts of 48 to ask for, at an unknown price\n12 cases in 4")
     assert "48 verdicts asked for now, at 0.0480 US dollars as far as known." in told.err
 
 
@@ -139,6 +137,16 @@ def test_what_is_not_judged_is_not_passed_and_asked_for_again(check, server, jud
     assert check().status == 0
     assert len(server.asked) == before + 4
     assert stored(store_path, server).passed
+
+
+def test_a_judge_that_cannot_be_reached_has_not_been_checked(check, server, store_path):
+    server.status = 401
+    told = check("--timeout=5")
+    assert told.status == 1
+    assert "- 48 verdicts are missing (none may be)\n" in told.out
+    assert "not judged: 48 × judge test/judge+" in told.err
+    with Store.open(store_path, read_only=True) as store:
+        assert store._database.rows("SELECT count(*) FROM judge_checks") == [(0,)]
 
 
 def test_an_interruption_loses_no_verdict_that_was_paid_for(check, server, store_path, monkeypatch):

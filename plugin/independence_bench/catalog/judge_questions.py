@@ -39,11 +39,6 @@ class Question:
         assert self.scenario.rubric is not None  # a scenario with a pass mark has one
         return self.scenario.rubric
 
-    @property
-    def name(self) -> str:
-        """Case and version, for a reader."""
-        return f"{self.case.id}, {self.version}"
-
 
 def questions(known: KnownAnswers) -> list[Question]:
     """Return every case in every version.

@@ -26,7 +26,7 @@ def plan_text(left: Left) -> str:
     """Say how many calls each judge would take, and what they would cost."""
     lines = [
         f"{safe_text(check.judge.label)}: {counted(len(tasks), 'verdict')} of {len(check.questions)} to ask for, "
-        f"about {dollars(check.price(tasks))} US dollars"
+        f"{_price(check.price(tasks))}"
         for check, tasks in left
     ]
     cases = len(left[0][0].questions) // len(VERSIONS)
@@ -35,6 +35,10 @@ def plan_text(left: Left) -> str:
         "assumed for a verdict, repairs and hidden reasoning not counted."
     )
     return "\n".join(fill(line, width()) for line in lines)
+
+
+def _price(usd: float | None) -> str:
+    return "at an unknown price" if usd is None else f"about {dollars(usd)} US dollars"
 
 
 def plan_json(left: Left) -> str:

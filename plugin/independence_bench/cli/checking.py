@@ -72,7 +72,8 @@ class Checking:
             found = [(check, check.look(store)) for check in self._checks]
             at = time.time()
             for check, findings in found:
-                store.add_judge_check(findings.stored(check, at))
+                if findings.any_verdict:  # whom nobody could reach has not been checked
+                    store.add_judge_check(findings.stored(check, at))
         if self._as_json:
             say(findings_json(found))
         else:

@@ -118,6 +118,11 @@ class Findings:
         return sorted(found, key=lambda fault: (fault.version != "plain", -fault.off, fault.case, fault.version))
 
     @property
+    def any_verdict(self) -> bool:
+        """Whether the judge has judged anything at all."""
+        return any(verdict is not None for _, verdict in self._verdicts)
+
+    @property
     def cost_usd(self) -> float | None:
         """What all verdicts cost, also those of earlier commands; None where one's cost is unknown."""
         costs = [verdict.cost_usd for _, verdict in self._verdicts if verdict is not None]
