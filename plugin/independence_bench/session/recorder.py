@@ -54,9 +54,11 @@ class Recorder:
         """
         ended = time.time()
         self._store.end_session(self.session.id, ended)
-        board = build_leaderboard(self._store, self.session, lambda: own_set_digest(self._settings))
         report = SessionReport.of(self.session, self._cases.values(), ended, exit_status)
-        files = write_reports(self._settings.reports_folder, self._store, self.session, report, board=board)
+        # Two sessions may end at once: whoever writes later must have seen all that the other one has seen.
+        with self._store.unchanged():
+            board = build_leaderboard(self._store, self.session, lambda: own_set_digest(self._settings))
+            files = write_reports(self._settings.reports_folder, self._store, self.session, report, board=board)
         return board, files
 
 

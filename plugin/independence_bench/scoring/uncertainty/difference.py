@@ -1,0 +1,112 @@
+"""The difference between two models, by run (Welch) or paired by scenario: interval, p-value, power."""
+
+from dataclasses import dataclass
+from math import copysign, sqrt
+
+from independence_bench.scoring.uncertainty.intervals import (
+    CONFIDENCE,
+    Basis,
+    Error,
+    Interval,
+    added,
+    drawn,
+    error_of,
+    run_errors,
+    student,
+    unseen,
+)
+from independence_bench.scoring.uncertainty.sample import Sample
+
+POWER = 0.8
+_HALVINGS = 30
+_FINEST = 1e-9
+"""p-values below this are given as this."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """First model minus second, in points."""
+
+    estimate: float
+    interval: Interval
+    confidence: float
+    p_value: float
+    """Two-sided: one minus the highest confidence at which the interval leaves out zero; at least 1e-9."""
+    minimum_detectable: float
+    """The true difference that such a comparison would tell from zero with 80 % power."""
+    df: float
+    basis: Basis
+
+
+def difference(first: Sample, second: Sample, basis: Basis, confidence: float = CONFIDENCE) -> Difference | None:
+    """Return the difference of two models' means; None where its error cannot be known.
+
+    By run both sides' runs are independent samples (Welch 1947). By scenario the scenarios are pairs, so that what is
+    hard for both does not count. What no run has shown enters each side as in :func:`intervals.interval`, by its own
+    runs: a scenario that both have always held is no evidence for either. Raises ValueError where the scenarios differ.
+    """
+    if first.scenarios != second.scenarios:
+        raise ValueError("the two samples rest on different scenarios")
+    error = _error(first, second, basis)
+    if error is None:
+        return None
+    estimate = first.mean - second.mean
+    reach = abs(first.highest - first.lowest)
+
+    def at(level: float) -> Interval:
+        return _around(estimate, first, second, error, level)
+
+    found = at(confidence)
+    beside = max(found.high - estimate, estimate - found.low)
+    power = student(Error(error.variance, error.df), 2 * POWER - 1)
+    return Difference(
+        estimate=estimate,
+        interval=Interval(max(-reach, found.low), min(reach, found.high)),
+        confidence=confidence,
+        p_value=_p_value(estimate, first, second, error),
+        minimum_detectable=beside + power,
+        df=error.df,
+        basis=basis,
+    )
+
+
+def _around(estimate: float, first: Sample, second: Sample, error: Error, level: float) -> Interval:
+    spread = student(error, level)
+    fall = sqrt(
+        spread**2
+        + unseen(first, first.always_best, "run", level) ** 2
+        + unseen(second, second.always_worst, "run", level) ** 2
+    )
+    rise = sqrt(
+        spread**2
+        + unseen(first, first.always_worst, "run", level) ** 2
+        + unseen(second, second.always_best, "run", level) ** 2
+    )
+    return Interval(estimate - fall, estimate + rise)
+
+
+def _error(first: Sample, second: Sample, basis: Basis) -> Error | None:
+    if basis == "run":
+        one, other = error_of(first, "run"), error_of(second, "run")
+        return None if one is None or other is None else added([one, other])
+    if not first.strata:
+        return None
+    hidden = float((first.rounding / first.runs + second.rounding / second.runs).sum())
+    paired = drawn(first, first.shares - second.shares, hidden)
+    return added([paired, *run_errors(first, first.runs), *run_errors(second, second.runs)])
+
+
+def _p_value(estimate: float, first: Sample, second: Sample, error: Error) -> float:
+    """Return the level at which the interval begins to leave out zero, by halving."""
+    if not estimate:
+        return 1.0
+    side = copysign(1.0, estimate)
+    low, high = _FINEST, 1.0
+    for _ in range(_HALVINGS):
+        middle = sqrt(low * high)
+        ends = _around(estimate, first, second, error, 1 - middle)
+        if (ends.low if side > 0 else -ends.high) > 0:
+            high = middle
+        else:
+            low = middle
+    return high

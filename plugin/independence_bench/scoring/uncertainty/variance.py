@@ -1,0 +1,107 @@
+"""Where the spread comes from, over all models: models, scenarios, model × scenario, runs; and what that advises.
+
+The two-way table models × scenarios with runs in its cells, by the classical method of moments (Searle, Casella and
+McCulloch 1992, ch. 4), with the harmonic mean where models have different numbers of runs.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+
+from independence_bench.scoring.uncertainty.difference import POWER
+from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, Basis, Error, student
+from independence_bench.scoring.uncertainty.sample import Sample
+
+LEAST = 2
+"""Models, scenarios and runs below which nothing can be taken apart."""
+
+
+@dataclass(frozen=True)
+class VarianceComponents:
+    """Variances of one trial's share of its best value, in (per cent)²; what came out negative is 0."""
+
+    model: float
+    scenario: float
+    model_scenario: float
+    """Models are good at different scenarios."""
+    run: float
+    """The same model on the same scenario again: chance of the answer and of the judge together."""
+    models: int
+    scenarios: int
+    runs: float
+    """Harmonic mean over the models."""
+    effective_scenarios: float
+    """As many equally heavy scenarios the Index is worth (Kish 1965)."""
+    strata: int
+    """Experiments that scenarios are drawn within."""
+
+
+def variance_components(samples: Sequence[Sample]) -> VarianceComponents | None:
+    """Return the variance components over models with two runs or more; None below two such models or scenarios."""
+    repeated = [sample for sample in samples if sample.runs >= LEAST]
+    if len(repeated) < LEAST or len(repeated[0].scenarios) < LEAST:
+        return None
+    worth = repeated[0].worth
+    cells = 100 * np.array([sample.shares for sample in repeated])
+    models, scenarios = cells.shape
+    runs = len(repeated) / sum(1 / sample.runs for sample in repeated)
+    within = sum(sample.runs * float((sample.points / worth[:, None]).var(axis=1, ddof=0).sum()) for sample in repeated)
+    noise = 100**2 * within / sum((sample.runs - 1) * scenarios for sample in repeated)
+    by_model, by_scenario = cells.mean(axis=1), cells.mean(axis=0)
+    rest = cells - by_model[:, None] - by_scenario[None, :] + cells.mean()
+    square_models = runs * scenarios * float(by_model.var(ddof=1))
+    square_scenarios = runs * models * float(by_scenario.var(ddof=1))
+    square_rest = runs * float((rest**2).sum()) / ((models - 1) * (scenarios - 1))
+    return VarianceComponents(
+        model=max(0.0, (square_models - square_rest) / (scenarios * runs)),
+        scenario=max(0.0, (square_scenarios - square_rest) / (models * runs)),
+        model_scenario=max(0.0, (square_rest - noise) / runs),
+        run=noise,
+        models=models,
+        scenarios=scenarios,
+        runs=runs,
+        effective_scenarios=float(worth.sum() ** 2 / (worth**2).sum()),
+        strata=len(repeated[0].strata),
+    )
+
+
+def expected_half_width(
+    found: VarianceComponents, basis: Basis, runs: int, scenarios: float = 1.0, confidence: float = CONFIDENCE
+) -> float:
+    """Return the half-width to expect of an ordinary model's interval, in points; infinite where t has no df.
+
+    ``scenarios`` multiplies their number, of the same kinds and weights.
+    """
+    return student(_error(found, basis, runs, scenarios), confidence)
+
+
+def minimum_detectable(
+    found: VarianceComponents, basis: Basis, runs: int, scenarios: float = 1.0, confidence: float = CONFIDENCE
+) -> float:
+    """Return the difference between two models that would be told from zero with 80 % power, in points."""
+    error = _error(found, basis, runs, scenarios)
+    both = Error(2 * error.variance, 2 * error.df if basis == "run" else error.df)
+    return student(both, confidence) + student(both, 2 * POWER - 1)
+
+
+def separable_ranks(means: Sequence[float], distance: float) -> int | None:
+    """Return how many ranks apart two models must stand for half of such pairs to differ by ``distance`` points.
+
+    None where no two do.
+    """
+    ordered = sorted(means, reverse=True)
+    for apart in range(1, len(ordered)):
+        gaps = [high - low for high, low in zip(ordered, ordered[apart:], strict=False)]
+        if float(np.median(gaps)) >= distance:
+            return apart
+    return None
+
+
+def _error(found: VarianceComponents, basis: Basis, runs: int, scenarios: float) -> Error:
+    size = found.effective_scenarios * scenarios
+    if basis == "run":
+        return Error(found.run / runs / size, runs - 1) if runs > 1 else Error(inf, 1)
+    df = found.scenarios * scenarios - found.strata
+    return Error((found.model_scenario + found.run / runs) / size, df)
