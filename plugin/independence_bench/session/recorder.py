@@ -54,10 +54,11 @@ class Recorder:
         """
         ended = time.time()
         self._store.end_session(self.session.id, ended)
-        # Beside a session's thousands of items and reports, each collection takes long: 0.15 s of 1.1 in all.
-        with without_garbage_collection():
+        report = SessionReport.of(self.session, self._cases.values(), ended, exit_status)
+        # Two sessions may end at once: whoever writes later must have seen all that the other one has seen.
+        # Beside a session's thousands of items and reports each garbage collection takes long: 0.15 s of 1.1 in all.
+        with self._store.unchanged(), without_garbage_collection():
             board = build_leaderboard(self._store, self.session)
-            report = SessionReport.of(self.session, self._cases.values(), ended, exit_status)
             files = write_reports(self._settings.reports_folder, self._store, self.session, report, board=board)
         return board, files
 
@@ -95,6 +96,7 @@ def _session(settings: Settings, plan: Plan) -> Session:
         shard=str(settings.shard) if settings.shard else None,
         build=settings.build,
         options=settings.shaping_options(),
+        configurations=tuple(model.configuration for model in plan.models),
     )
 
 
