@@ -2,7 +2,7 @@
 
 import shutil
 from collections.abc import Generator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ from independence_bench.session.keys import refuse_missing_keys
 from independence_bench.session.plan_text import plan_text
 from independence_bench.session.recorder import Recorder
 from independence_bench.session.standing import Standing, is_measured, read_standing
-from independence_bench.store import Store
+from independence_bench.store import EmptyStore, Store
 from independence_bench.store.lock import shared
 from independence_bench.trial import Transcript, Verdict
 
@@ -83,7 +83,8 @@ class WritingSide:
             # Nothing is written, no folder made, before this is settled.
             refuse_missing_keys(bench.plan, keys, settings.environment, lambda: self._standing_now(keys))
         if settings.store_file.exists():
-            Store.open(settings.store_file, read_only=True).close()
+            with suppress(EmptyStore):
+                Store.open(settings.store_file, read_only=True).close()
         refuse_unwritable(settings.reports_folder)
         # Held until the session ends: a merge or import meanwhile would change what stands.
         self._held.enter_context(shared(settings.store_file))
@@ -96,10 +97,10 @@ class WritingSide:
     def _standing_now(self, keys: Sequence[str]) -> dict[str, Standing]:
         """Return what the store holds of these trials, without making a store."""
         path = self.bench.settings.store_file
-        if not path.exists():
-            return {}
-        with Store.open(path, read_only=True) as store:
-            return read_standing(store, self.bench.plan, keys)
+        if path.exists():
+            with suppress(EmptyStore), Store.open(path, read_only=True) as store:
+                return read_standing(store, self.bench.plan, keys)
+        return {}
 
     def transcript(self, key: str) -> Transcript:
         """Return a stored transcript."""

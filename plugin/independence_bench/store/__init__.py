@@ -1,5 +1,6 @@
 """The store: one SQLite file that keeps every transcript, verdict, failure and session for good."""
 
+from independence_bench.store.database import EmptyStore
 from independence_bench.store.rows import (
     FailureRow,
     StoredConfiguration,
@@ -13,6 +14,7 @@ from independence_bench.store.store import Store
 
 __all__ = [
     "Configuration",
+    "EmptyStore",
     "FailureRow",
     "PanelJudge",
     "PlannedCell",

@@ -20,6 +20,10 @@ BUSY_S = 30.0
 Value = str | int | float | None
 
 
+class EmptyStore(BadInput):
+    """There is a file, but nobody has laid it out: who made it was killed just then. A session goes on with it."""
+
+
 class Database:
     """One connection, usable from several threads through one lock."""
 
@@ -161,7 +165,7 @@ def _connect_for_reading(path: Path) -> sqlite3.Connection:
                 path, "mode=ro&immutable=1"
             )  # a write-protected folder, in which nobody is writing either
         if not schema.check(connection, path):
-            raise BadInput.at(path, "", "is empty; run `pytest bench_tests` first, or name another with --store")
+            raise EmptyStore.at(path, "", "is empty; run `pytest bench_tests` first, or name another with --store")
     except BaseException:
         connection.close()
         raise
