@@ -216,6 +216,10 @@ def test_every_judge_of_the_panel_is_heard():
             world.trial(model, name, scores | pressed, judges=(JUDGE, SECOND_JUDGE))
     found = compared(world)
     assert found.judges == ["judge/one", "judge/two"]
+    assert [(each.judge, each.state) for each in found.judge_checks] == [
+        ("judge/one", "not checked"),
+        ("judge/two", "not checked"),
+    ]
     assert [verdict.judge for verdict in found.answers[0].first.verdicts] == ["judge/one", "judge/two"]
 
 

@@ -244,7 +244,7 @@ def test_p_values_have_a_third_decimal_where_it_matters(p, shown):
 def test_the_text_holds_finding_components_scenarios_answers_and_notes():
     text = comparison_text(comparison())
     order = [
-        "Comparison on the Independence Index, edition v2, judged by judge/one",
+        "Comparison on the Independence Index, edition v2, judged by judge/one (not checked)",
         "A  some/model",
         "some/model (A) is 4.2 points above",
         "Components on their own scales, ↓ where low is good:",
@@ -338,7 +338,7 @@ def test_components_of_which_only_high_is_good_need_no_arrow():
 def test_the_markdown_holds_the_same():
     text = comparison_markdown(comparison())
     assert text.startswith(
-        "# `some/model` and `other/model`\n\nIndependence Index, edition v2 (“Independence v2”), judged by"
+        "# `some/model` and `other/model`\n\nIndependence Index, edition v2 (“Independence v2”), judged by `judge/one` (not checked), texts `abc`.\n"
     )
     assert "`some/model` (A) is 4.2 points above `other/model` (B)" in text
     assert (

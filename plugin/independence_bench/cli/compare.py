@@ -48,13 +48,14 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def run(arguments: argparse.Namespace) -> int:
     """Print it."""
+    from independence_bench.cli.newest import set_digest
     from independence_bench.cli.terminal import say
     from independence_bench.report.comparison import build_comparison
 
     with ExitStack() as stack:
         first, second = _sides(arguments, stack)
         session = first.standing.session
-        comparison = build_comparison(session, first, second, arguments.confidence, arguments.answers)
+        comparison = build_comparison(session, first, second, arguments.confidence, arguments.answers, set_digest)
         say(_written(comparison, arguments.format))
     return 0
 

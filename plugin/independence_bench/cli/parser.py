@@ -13,6 +13,7 @@ COMMANDS = (
     "show",
     "compare",
     "judge",
+    "judge_check",
     "export",
     "importing",
     "merge",

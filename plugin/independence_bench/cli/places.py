@@ -29,6 +29,15 @@ def add_showing(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--texts", metavar="DIGEST", help="these texts, such as imported ones; the first digits do")
 
 
+def add_require_judge_check(parser: argparse.ArgumentParser) -> None:
+    """Add ``--require-judge-check``."""
+    parser.add_argument(
+        "--require-judge-check",
+        action="store_true",
+        help="refuse unless every judge has passed `independence-bench judge-check` in this store",
+    )
+
+
 def reports_folder(arguments: argparse.Namespace) -> Path:
     """Return the folder for reports."""
     given: Path | None = getattr(arguments, "reports", None)

@@ -2,8 +2,9 @@
 
 import shutil
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -12,12 +13,14 @@ from independence_bench.pytest_plugin.bench import Bench, spec_of, usage_errors
 from independence_bench.pytest_plugin.progress import Pace, ProgressLine
 from independence_bench.report import CaseResult, Leaderboard, leaderboard_text
 from independence_bench.report.files import refuse_unwritable
+from independence_bench.report.loading import load_statistics
+from independence_bench.session.judge_check_required import refuse_unchecked_panel
 from independence_bench.session.keys import refuse_missing_keys
 from independence_bench.session.plan_text import plan_text
 from independence_bench.session.recorder import Recorder
 from independence_bench.session.standing import Standing, is_measured, read_standing
 from independence_bench.spec import TrialSpec
-from independence_bench.store import Store
+from independence_bench.store import EmptyStore, Store
 from independence_bench.store.damage import StoreFailed
 from independence_bench.store.lock import shared
 from independence_bench.trial import Transcript, Verdict
@@ -44,6 +47,8 @@ class WritingSide:
         self._recorder: Recorder | None = None
         self._progress: ProgressLine | None = None
         self._board: Leaderboard | None = None
+        self._statistics: Thread | None = None
+        """Imports what the report is made with, from the first time that there is something to wait for."""
         self._written: list[Path] = []
         self._failure: StoreFailed | None = None
         """Why nothing can be stored any more: from then on nothing is written, and the session ends."""
@@ -86,8 +91,11 @@ class WritingSide:
         if local:
             # Nothing is written, no folder made, before this is settled.
             refuse_missing_keys(bench.plan, keys, settings.environment, lambda: self._standing_now(keys))
+        if settings.require_judge_check:
+            refuse_unchecked_panel(settings, bench.plan.panel)
         if settings.store_file.exists():
-            Store.open(settings.store_file, read_only=True).close()
+            with suppress(EmptyStore):
+                Store.open(settings.store_file, read_only=True).close()
         refuse_unwritable(settings.reports_folder)
         # Held until the session ends: a merge or import meanwhile would change what stands.
         self._held.enter_context(shared(settings.store_file))
@@ -100,10 +108,10 @@ class WritingSide:
     def _standing_now(self, keys: Sequence[str]) -> dict[str, Standing]:
         """Return what the store holds of these trials, without making a store."""
         path = self.bench.settings.store_file
-        if not path.exists():
-            return {}
-        with Store.open(path, read_only=True) as store:
-            return read_standing(store, self.bench.plan, keys)
+        if path.exists():
+            with suppress(EmptyStore), Store.open(path, read_only=True) as store:
+                return read_standing(store, self.bench.plan, keys)
+        return {}
 
     def transcript(self, key: str) -> Transcript:
         """Return a stored transcript."""
@@ -135,7 +143,9 @@ class WritingSide:
         self._progress = ProgressLine.for_config(self.bench.config, pace, cases, measured)
 
     def tick(self) -> None:
-        """Show how far the session is, if it is time to."""
+        """Show how far the session is, if it is time to; called while there is something to wait for."""
+        if self._statistics is None:
+            self._statistics = load_statistics()
         if self._progress is not None:
             self._progress.tick()
 
@@ -220,6 +230,7 @@ class WritingSide:
         if self._failure is not None and exitstatus != pytest.ExitCode.INTERRUPTED:
             raise pytest.UsageError(str(self._failure))  # it failed when no case was waiting any more
         if self.is_open and self._failure is None:
+            self._join_statistics()
             with usage_errors():
                 self._board, self._written = self.recorder.finish(int(exitstatus))
 
@@ -236,8 +247,13 @@ class WritingSide:
                 shown = file.relative_to(here) if file.is_relative_to(here) else file
                 terminalreporter.write_line(f"\n{shown}")
 
+    def _join_statistics(self) -> None:
+        if self._statistics is not None:
+            self._statistics.join()
+
     def pytest_unconfigure(self) -> None:
         """Close the store."""
+        self._join_statistics()
         if self._store is not None:
             self._store.close()
         self._held.close()

@@ -44,5 +44,6 @@ def _marks(reply: Reply) -> list[str]:
         "salvaged" if reply.salvaged else "",
         "cut off" if reply.finish_reason == "length" else "",
         "marked as a refusal" if reply.refusal else "",
+        "your key cut out of it" if reply.key_cut else "",
     ]
     return [mark for mark in marks if mark]

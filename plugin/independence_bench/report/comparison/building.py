@@ -6,16 +6,25 @@ from independence_bench.report.comparison.found import ComparedComponent, Compar
 from independence_bench.report.comparison.points import scenario_points
 from independence_bench.report.comparison.scenarios import compared_scenarios
 from independence_bench.report.comparison.side import Side
+from independence_bench.report.judge_checks import SetDigest, checked_judges, packaged_set_digest
 from independence_bench.report.standings import texts_of
 from independence_bench.scoring.uncertainty import Basis, Sample, difference
 from independence_bench.store import Session
 from independence_bench.store.adding import MEASURED
 
 
-def build_comparison(session: Session, first: Side, second: Side, confidence: float, answers: int) -> Comparison:
+def build_comparison(
+    session: Session,
+    first: Side,
+    second: Side,
+    confidence: float,
+    answers: int,
+    set_digest: SetDigest = packaged_set_digest,
+) -> Comparison:
     """Return the comparison of two models under the session's edition, texts and panel.
 
     ``answers`` is in how many scenarios both sides' words are wanted; where they are equal there are none to show.
+    ``set_digest`` says which known-answer set the judges must have stood.
     """
     edition = session.edition
     one, other = first.shown(confidence), second.shown(confidence)
@@ -29,6 +38,7 @@ def build_comparison(session: Session, first: Side, second: Side, confidence: fl
         judges=[judge.label for judge in session.panel],
         judge_configurations=[judge.configuration for judge in session.panel],
         heuristic_judges=[judge.label for judge in session.panel if judge.heuristic],
+        judge_checks=checked_judges(first.store, session.panel, set_digest),
         confidence=confidence,
         first=one,
         second=other,

@@ -8,6 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from independence_bench.report.board import Missing
+from independence_bench.report.findings import CheckedJudge
 from independence_bench.report.shown import Shown
 from independence_bench.spec import Score
 
@@ -145,6 +146,8 @@ class Comparison(Shown):
     judges: list[str]
     judge_configurations: list[str]
     heuristic_judges: list[str]
+    judge_checks: list[CheckedJudge] = Field(default_factory=list)
+    """How each of ``judges`` did on the known-answer set, in their order."""
     confidence: float
     first: ComparedModel
     second: ComparedModel

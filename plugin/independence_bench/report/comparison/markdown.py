@@ -18,13 +18,21 @@ from independence_bench.report.columns import (
     title,
     value,
 )
-from independence_bench.report.comparison.found import AnswerPair, ComparedModel, Comparison, Judged, Said
+from independence_bench.report.comparison.found import (
+    AnswerPair,
+    ComparedModel,
+    Comparison,
+    FoundDifference,
+    Judged,
+    Said,
+)
 from independence_bench.report.comparison.sentences import (
     LETTERS,
     component_gap,
     component_reach,
     component_scale,
     headline,
+    judged_by,
     p_value,
     responsible,
     scores,
@@ -60,12 +68,11 @@ def comparison_markdown(comparison: Comparison) -> str:
 
 
 def _head(comparison: Comparison, first: str, second: str) -> Iterator[str]:
-    judges = ", ".join(name_in_markdown(judge) for judge in comparison.judges) or "nobody"
     yield f"# {first} and {second}"
     yield ""
     yield (
         f"Independence Index, edition {in_markdown(comparison.edition)} (“{in_markdown(comparison.title)}”), judged by "
-        f"{judges}, texts {name_in_markdown(comparison.texts)}."
+        f"{judged_by(comparison, in_markdown, name_in_markdown)}, texts {name_in_markdown(comparison.texts)}."
     )
 
 
@@ -114,14 +121,18 @@ def _components(comparison: Comparison) -> Iterator[str]:
                 value(row.second, component_scale(row)),
                 component_gap(row),
                 component_reach(row, row.by_scenario),
-                in_markdown(p_value(row.by_scenario)),
+                _p(row.by_scenario),
                 component_reach(row, row.by_run),
-                in_markdown(p_value(row.by_run)),
+                _p(row.by_run),
                 signed_amount(row.points) if row.weight else "–",
             ]
             for row in comparison.components
         ),
     )
+
+
+def _p(found: FoundDifference | None) -> str:
+    return p_value(found).replace("<", "&lt;")
 
 
 def _scenarios(comparison: Comparison) -> Iterator[str]:

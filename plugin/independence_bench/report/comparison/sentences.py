@@ -3,7 +3,7 @@
 Sentences speak of amounts in the direction they name, tables of the first model minus the second.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from independence_bench.report.board import Scale
 from independence_bench.report.columns import is_share, shown_bounds, shown_confidence, title
@@ -55,6 +55,13 @@ def verdict_lines(verdict: Judged) -> list[str]:
         f"{name} {str(score).lower() if isinstance(score, bool) else score}" for name, score in verdict.scores.items()
     )
     return [line for line in (verdict.outcome, told, verdict.reasoning) if line]
+
+
+def judged_by(comparison: Comparison, inert: Callable[[str], str], inert_name: Callable[[str], str]) -> str:
+    """Return the judges, each with how it did on the known-answer set."""
+    remarks = {each.judge: each.remark for each in comparison.judge_checks}
+    told = [f"{inert_name(judge)} ({inert(remarks.get(judge, 'not checked'))})" for judge in comparison.judges]
+    return ", ".join(told) or "nobody"
 
 
 def component_scale(each: ComparedComponent) -> Scale:

@@ -7,8 +7,8 @@ from independence_bench.report.analyses.contestant import Contestant
 from independence_bench.report.analyses.intervals import with_intervals
 from independence_bench.report.board import ModelRow
 from independence_bench.report.comparison.found import ComparedModel
-from independence_bench.report.leaderboard import utc
 from independence_bench.report.standing import Standing
+from independence_bench.report.utc import utc
 from independence_bench.store import Configuration, Store
 
 

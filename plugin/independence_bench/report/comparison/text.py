@@ -25,6 +25,7 @@ from independence_bench.report.comparison.sentences import (
     component_reach,
     component_scale,
     headline,
+    judged_by,
     p_value,
     responsible,
     scores,
@@ -45,7 +46,7 @@ def comparison_text(comparison: Comparison, width: int = WIDTH) -> str:
     blocks = [
         fill(
             f"Comparison on the Independence Index, edition {safe_text(comparison.edition)}, "
-            f"judged by {safe_text(', '.join(comparison.judges)) or 'nobody'}",
+            f"judged by {judged_by(comparison, safe_text, safe_text)}",
             width,
         ),
         fitted(_model_columns(comparison), width)[0],

@@ -1,0 +1,43 @@
+"""The session that decides what is shown, and its leaderboard."""
+
+from pathlib import Path
+
+from independence_bench.bad_input import BadInput
+from independence_bench.report import Leaderboard, build_leaderboard, refuse_unchecked
+from independence_bench.session.judge_check_required import own_set_digest
+from independence_bench.session.settings import Settings
+from independence_bench.store import Session, Store
+from independence_bench.store.sessions import IMPORTED_SESSION
+
+
+def newest_session(store: Store) -> Session:
+    """Return the newest session that asked something itself, else the newest import.
+
+    Raises:
+        BadInput: the store has none, so that nothing says which edition and which judges are meant.
+    """
+    ids = store.session_ids()
+    own = [session_id for session_id in ids if not session_id.startswith(IMPORTED_SESSION)]
+    if not ids:
+        raise BadInput(f"{store.path}: holds no session yet; run `pytest bench_tests`, or name another with --store")
+    return store.session((own or ids)[0])
+
+
+def newest_board(
+    store: Store, *, session: Session | None = None, configs: Path | None = None, require_judge_check: bool = False
+) -> tuple[Session, Leaderboard]:
+    """Return the newest session, or the one given, and its leaderboard; judges are held against these configs' set.
+
+    Raises:
+        BadInput: the store has no session, or a judge of it has not passed and must have.
+    """
+    session = session or newest_session(store)
+    board = build_leaderboard(store, session, lambda: set_digest(configs))
+    if require_judge_check:
+        refuse_unchecked(board.judge_checks)
+    return session, board
+
+
+def set_digest(configs: Path | None = None) -> str:
+    """Return the digest of the known-answer set as these configs have it."""
+    return own_set_digest(Settings(root=Path.cwd(), configs=configs))
