@@ -41,6 +41,8 @@ def test_a_session_is_noted_before_anything_is_measured(tmp_path: Path) -> None:
     assert [judge.label for judge in noted.panel] == [judge.label for judge in made.panel]
     assert len(noted.cells) == 15
     assert [one.facts.label for one in store.configurations()] == ["test/a+127.0.0.1:9"]
+    assert noted.labels == ("test/a+127.0.0.1:9",)
+    assert noted.configurations == (store.configurations()[0].facts.configuration,)
     store.close()
 
 

@@ -70,8 +70,8 @@ class Judging:
             Secret.of(judge.endpoint, self._settings.environment)  # a missing key is said before anything is written
         sessions = []
         for view, rows in found:
-            labels = [configurations[row.configuration].label for row in rows]
-            session = judging_session(view, rows, labels, panel, self._settings)
+            models = {row.configuration: configurations[row.configuration] for row in rows}
+            session = judging_session(view, rows, models.values(), panel, self._settings)
             self._store.begin_session(session, [])
             self._session_of.update((row.key, session.id) for row in rows)
             sessions.append(session)
@@ -146,10 +146,11 @@ def judges(settings: Settings, catalogue: Catalogue) -> tuple[Model, ...]:
 
 
 def judging_session(
-    view: View, rows: Sequence[TrialRow], labels: Iterable[str], panel: Sequence[Model], settings: Settings
+    view: View, rows: Sequence[TrialRow], models: Iterable[Configuration], panel: Sequence[Model], settings: Settings
 ) -> Session:
     """Return what is noted of judging: the view's session, with other judges."""
     started = time.time()
+    asked = sorted(models, key=lambda model: (model.label, model.configuration))
     keys: list[Json] = [row.key for row in rows]
     options = {"command": "judge", "judges": list(settings.judges), "judge_endpoint": settings.judge_endpoint}
     stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(started))
@@ -160,7 +161,8 @@ def judging_session(
             "version": __version__,
             "edition": view.edition,
             "runs": max(row.run for row in rows),
-            "labels": tuple(sorted(set(labels))),
+            "labels": tuple(model.label for model in asked),
+            "configurations": tuple(model.configuration for model in asked),
             "panel": tuple(
                 PanelJudge(
                     label=judge.label, model_id=judge.id, configuration=judge.configuration, heuristic=judge.offline

@@ -92,6 +92,7 @@ def _session(settings: Settings, plan: Plan) -> Session:
         shard=str(settings.shard) if settings.shard else None,
         build=settings.build,
         options=settings.shaping_options(),
+        configurations=tuple(model.configuration for model in plan.models),
     )
 
 

@@ -1,5 +1,7 @@
-"""The store: one SQLite file that keeps every transcript, verdict, failure and session for good."""
+"""The store: one SQLite file that keeps every transcript, verdict, failure, session, look and judge check for good."""
 
+from independence_bench.store.judge_checks import JudgeCheck
+from independence_bench.store.looks import Look
 from independence_bench.store.rows import (
     FailureRow,
     StoredConfiguration,
@@ -14,6 +16,8 @@ from independence_bench.store.store import Store
 __all__ = [
     "Configuration",
     "FailureRow",
+    "JudgeCheck",
+    "Look",
     "PanelJudge",
     "PlannedCell",
     "Session",

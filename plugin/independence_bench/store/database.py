@@ -13,6 +13,7 @@ from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.store import schema
+from independence_bench.store.migrations import lay_over, migrate
 
 BUSY_S = 30.0
 """Seconds to wait for another process that is writing."""
@@ -47,8 +48,11 @@ class Database:
             ) from None
         connection = _connect(path, "mode=rwc")
         try:
-            if not schema.check(connection, path):
+            version = schema.check(connection, path)
+            if not version:
                 schema.create(connection)
+            elif version < schema.SCHEMA:
+                migrate(connection, path)
             _write_ahead(connection)
             connection.execute("PRAGMA synchronous=NORMAL")
             connection.execute("BEGIN IMMEDIATE")  # a write-protected file says so now, not after the first answer
@@ -150,18 +154,21 @@ def _connect_for_reading(path: Path) -> sqlite3.Connection:
     # Not mode=ro: a read-only connection cannot remove the -wal and -shm files it makes, and would leave them behind.
     connection = _connect(path, "mode=rw")
     try:
-        connection.execute("PRAGMA query_only=ON")
         if not _readable(connection):
             connection.close()
             log = path.with_name(f"{path.name}-wal")
             if log.is_file() and log.stat().st_size > 0:
                 trouble = "its write-ahead log cannot be opened beside it; make its folder writable, or copy both files"
                 raise BadInput.at(path, "", trouble)
-            connection = _connect(
-                path, "mode=ro&immutable=1"
-            )  # a write-protected folder, in which nobody is writing either
-        if not schema.check(connection, path):
+            # A write-protected folder, in which nobody is writing either.
+            connection = _connect(path, "mode=ro&immutable=1")
+        version = schema.check(connection, path)
+        if not version:
             raise BadInput.at(path, "", "is empty; run `pytest bench_tests` first, or name another with --store")
+        if version < schema.SCHEMA:
+            connection.execute("PRAGMA temp_store=MEMORY")
+            lay_over(connection, version)
+        connection.execute("PRAGMA query_only=ON")
     except BaseException:
         connection.close()
         raise

@@ -24,6 +24,10 @@ _CHOSEN = {
     "transcript": _MODEL,
     "verdict": _SAID,
     "failure": _MODEL,
+    # A look at these models and others is none at these: it stays with those who have all of them.
+    "look": "json_array_length(body, '$.configurations') > 0 AND NOT EXISTS (SELECT 1"
+    " FROM json_each(body, '$.configurations') WHERE value NOT IN (SELECT value FROM json_each(?1)))",
+    "judge_check": f"configuration IN (SELECT judge_configuration FROM verdicts WHERE {_SAID})",  # noqa: S608
 }
 """Which rows of a table belong to an export of some models only; ?1 is a JSON array of their configurations."""
 

@@ -92,8 +92,8 @@ def _read(folder: Path, catalogue: Catalogue) -> PublishedImport:
     summary = counting.finish(judge)
     summary.configurations = len(known)
     summary.unregistered = sorted(each.label for name, each in known.items() if name not in rows)
-    labels = sorted(each.label for each in known.values())
-    session = published_session(edition, conditions, judge, labels, runs)
+    models = sorted(known.values(), key=lambda each: (each.label, each.configuration))
+    session = published_session(edition, conditions, judge, models, runs)
     return PublishedImport(records, session, tuple(known.values()), summary)
 
 

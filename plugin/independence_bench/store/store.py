@@ -10,6 +10,8 @@ from independence_bench.safe_text import without_surrogates
 from independence_bench.store.adding import MEASURED, Adding
 from independence_bench.store.database import Database
 from independence_bench.store.exporting import export_lines
+from independence_bench.store.judge_checks import JudgeCheck, add_check, newest_checks
+from independence_bench.store.looks import Look, add_look, looks_at
 from independence_bench.store.merging import Merged, merge
 from independence_bench.store.removing import Removal, of_unused
 from independence_bench.store.rows import (
@@ -175,6 +177,29 @@ class Store:
             raise KeyError(key)
         return json.loads(str(rows[0][0]))
 
+    # Looks of gates and checks of judges
+
+    def look(self, look: Look) -> int:
+        """Record a look unless its subject was looked at with as many runs before, in one transaction.
+
+        Returns its place among all looks at the subject in the order in which they were first made, 1 for the first.
+        """
+        with self._database.transaction() as connection:
+            return add_look(connection, look)
+
+    def looks(self, subject: str) -> list[Look]:
+        """Return the looks at a subject in the order in which they were first made."""
+        return looks_at(self._database, subject)
+
+    def add_judge_check(self, check: JudgeCheck) -> None:
+        """Record how a judge did on a known-answer set; earlier checks stay."""
+        with self._database.transaction() as connection:
+            add_check(connection, check)
+
+    def judge_checks(self, configurations: Iterable[str]) -> dict[str, JudgeCheck]:
+        """Return the newest check of each of these judges, by configuration; those never checked are left out."""
+        return newest_checks(self._database, configurations)
+
     # What reports read, each in one pass
 
     def trial_rows(self, script_digests: Iterable[str]) -> list[TrialRow]:
@@ -246,10 +271,7 @@ class Store:
         return export_lines(self._database, configurations)
 
     def merge(self, sources: Iterable["Store"]) -> Merged:
-        """Bring in all that other stores hold, in one transaction; of every measurement the first stands.
-
-        Raises BadInput where a store is of another schema.
-        """
+        """Bring in all that other stores hold, in one transaction; of every measurement the first stands."""
         return merge(self._database, [source._database for source in sources])
 
     def unused(self) -> Removal:
