@@ -158,6 +158,8 @@ class Leaderboard(Shown):
     """Ranked ones by rank, then incomplete ones, then those outside the edition's own configurations."""
     origins: dict[str, int] = Field(default_factory=dict)
     """Where the transcripts come from, and how many: ``measured`` here, or the name of an import."""
+    judge_configurations: list[str] = Field(default_factory=list)
+    """Digests of the panel, in the order of ``judges``: equal ones judge alike."""
     configurations: ConfigurationAnalysis | None = None
     """The analyses are None where nothing is measured."""
     difficulty: list[ScenarioDifficulty] = Field(default_factory=list)

@@ -35,6 +35,7 @@ def build_leaderboard(store: Store, session: Session) -> Leaderboard:
         title=session.edition.title,
         texts=texts_of(session),
         judges=[judge.label for judge in session.panel],
+        judge_configurations=[judge.configuration for judge in session.panel],
         heuristic_judges=[judge.label for judge in session.panel if judge.heuristic],
         updated=utc(standings.newest) if standings.newest else None,
         notes=_notes(session, rows, standings.superseded, origins),
