@@ -188,11 +188,11 @@ class WritingSide:
     # --- the session ends -------------------------------------------------------------------------------------------
 
     @pytest.hookimpl(trylast=True)
-    def pytest_sessionfinish(self, exitstatus: int | pytest.ExitCode) -> None:
-        """Write the reports."""
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Write the reports; a gate may have changed the exit status."""
         if self.is_open:
             with usage_errors():
-                self._board, self._written = self.recorder.finish(int(exitstatus))
+                self._board, self._written = self.recorder.finish(int(session.exitstatus))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the leaderboard."""

@@ -115,9 +115,7 @@ class Gate:
         confidence: float | None = None
         answers: list[CriterionResult] = []
         if not candidate.standing.complete or shards_missing or strange:
-            reason = (
-                "not all that was planned is measured" if row.missing or shards_missing else "another plan's trials"
-            )
+            reason = "the trials are those of another plan" if strange else "not all that was planned is measured"
             answers = [_unanswered(criterion, reason) for criterion in criteria.criteria]
         else:
             questions = [self._question(criterion, candidate, baseline) for criterion in criteria.criteria]
