@@ -89,7 +89,7 @@ class Gating:
         if self.settings.configs:
             places.append(f"--configs={self.settings.configs}")
         decided = [*places, *self.options.words, "--until-decided", f"--max-runs={most}"]
-        return shown("independence-bench gate", [*decided, "--", *with_runs(words, session.runs)], {}, [])
+        return shown("independence-bench gate", [*decided, "--", *with_runs(words, most)], {}, [])
 
     def tell(self, result: GateResult) -> None:
         """Print a result, and where it is written."""

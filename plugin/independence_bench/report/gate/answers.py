@@ -63,7 +63,7 @@ class Question:
     def _value(self, points: float) -> float:
         if self.component is None:
             return points
-        share = points / 100
+        share = min(max(points / 100, 0.0), 1.0)
         return self.component.maximum * (share if self.component.good == "high" else 1 - share)
 
 

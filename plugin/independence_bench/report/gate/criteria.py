@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from independence_bench.bad_input import BadInput
-from independence_bench.catalog.catalogue import near_matches
 from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.gate_file import GateFile
 
@@ -215,9 +214,7 @@ def _check(criterion: Criterion, edition: Edition) -> None:
         component = edition.components.get(name)
         if component is None:
             names = ", ".join(sorted(edition.components))
-            near = near_matches(name, list(edition.components))
-            hint = f"; {near}" if near.startswith("did") else ""
-            raise BadInput(f"{shown}: edition {edition.id} has no such component{hint}; it has {names}")
+            raise BadInput(f"{shown}: edition {edition.id} has no such component; name one of {names}")
         highest = component.maximum
         right: Kind = "min_component" if component.good == "high" else "max_component"
         if kind != right:

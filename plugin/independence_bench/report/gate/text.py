@@ -63,7 +63,8 @@ def evidence_lines(model: ModelResult, result: GateResult) -> Iterator[str]:
     runs = f"{model.runs} run{'' if model.runs == 1 else 's'}"
     yield f"{served}; {runs}, {model.measured} of {model.planned} trials measured"
     if model.oldest and model.newest:
-        yield f"evidence of {_span(model.oldest, model.newest)} ({age(model.newest, result.at)})"
+        ages = list(dict.fromkeys(age(then, result.at) for then in (model.oldest, model.newest)))
+        yield f"evidence of {_span(model.oldest, model.newest)} ({' to '.join(ages)})"
     if model.look is not None and model.confidence is not None:
         yield f"look {model.look}, judged at {per_cent(model.confidence)}"
     if model.baseline is not None:
