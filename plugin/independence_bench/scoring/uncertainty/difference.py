@@ -12,12 +12,14 @@ from independence_bench.scoring.uncertainty.intervals import (
     added,
     drawn,
     error_of,
+    run_errors,
     student,
     unseen,
 )
 from independence_bench.scoring.uncertainty.sample import Sample
 
 POWER = 0.8
+_HALVINGS = 30
 _FINEST = 1e-9
 """p-values below this are given as this."""
 
@@ -95,12 +97,10 @@ def _error(first: Sample, second: Sample, basis: Basis, second_runs: int | None)
         return None if one is None or other is None else added([one, other])
     if not first.strata:
         return None
-    paired = drawn(first, first.shares - second.shares, 0.0, 0)
     asked = second_runs or second.runs
-    sides = ((first, first.runs), (second, asked))
-    runs = [Error(side.run_effect / count, count - 1) for side, count in sides if side.run_effect > 0]
-    hidden = float((first.rounding / first.runs + second.rounding / asked).sum()) if not paired.variance else 0.0
-    return added([Error(paired.variance + hidden, paired.df), *runs])
+    hidden = float((first.rounding / first.runs + second.rounding / asked).sum())
+    paired = drawn(first, first.shares - second.shares, hidden)
+    return added([paired, *run_errors(first, first.runs), *run_errors(second, asked)])
 
 
 def _p_value(estimate: float, at: Callable[[float], Interval]) -> float:
@@ -109,7 +109,7 @@ def _p_value(estimate: float, at: Callable[[float], Interval]) -> float:
         return 1.0
     side = copysign(1.0, estimate)
     low, high = _FINEST, 1.0
-    for _ in range(60):
+    for _ in range(_HALVINGS):
         middle = sqrt(low * high)
         ends = at(1 - middle)
         if (ends.low if side > 0 else -ends.high) > 0:

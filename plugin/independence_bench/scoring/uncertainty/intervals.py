@@ -12,9 +12,7 @@ square-and-add (MOVER): Newcombe (1998), Zou and Donner (2008).
 from math import exp, sqrt
 from typing import Literal, NamedTuple
 
-import numpy as np
-
-from independence_bench.scoring.uncertainty.sample import Marks, Sample
+from independence_bench.scoring.uncertainty.sample import Marks, Numbers, Sample
 
 CONFIDENCE = 0.95
 
@@ -22,6 +20,8 @@ Basis = Literal["run", "scenario"]
 """``run``: these scenarios, other runs. ``scenario``: other scenarios of the same kinds, and other runs."""
 
 _MOSTLY = 0.5
+ROUND_OFF = 1e-12
+"""Variance in points² below which shares differ by the error of float sums alone."""
 
 
 class Interval(NamedTuple):
@@ -68,22 +68,27 @@ def error_of(sample: Sample, basis: Basis, runs: int | None = None) -> Error | N
         return None if sample.runs < 2 else Error(sample.run_variance / asked, asked - 1)
     if not sample.strata:
         return None
-    return drawn(sample, sample.shares, sample.run_effect / asked, asked - 1)
+    hidden = float(sample.rounding.sum()) / asked
+    return added([drawn(sample, sample.shares, hidden), *run_errors(sample, asked)])
 
 
-def drawn(sample: Sample, shares: "np.ndarray[tuple[int], np.dtype[np.float64]]", extra: float, extra_df: int) -> Error:
+def drawn(sample: Sample, shares: Numbers, hidden: float) -> Error:
     """Return the error of a mean over scenarios that are drawn within their experiments.
 
-    ``shares`` by scenario; equal spread within an experiment is assumed, so that one heavy scenario does not decide
-    alone. ``extra`` is variance of other origin with its degrees of freedom, such as whole runs.
+    ``shares`` by scenario, worth as in ``sample``; equal spread within an experiment is assumed, so that one heavy
+    scenario does not decide alone. Where no two shares differ, ``hidden`` is the variance: what rounding hides.
     """
     parts = [
         Error(float(shares[list(places)].var(ddof=1) * (sample.worth[list(places)] ** 2).sum()), len(places) - 1)
         for places in sample.strata
     ]
-    if extra > 0:
-        parts.append(Error(extra, extra_df))
-    return added(parts)
+    error = added(parts)
+    return error if error.variance > ROUND_OFF else Error(hidden, error.df)
+
+
+def run_errors(sample: Sample, runs: int) -> list[Error]:
+    """Return the error that whole runs add, where they vary by more than their scenarios' own noise."""
+    return [Error(sample.run_effect / runs, runs - 1)] if sample.run_effect else []
 
 
 def added(parts: list[Error]) -> Error:

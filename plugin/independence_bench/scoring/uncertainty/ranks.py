@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, unseen
+from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, ROUND_OFF, unseen
 from independence_bench.scoring.uncertainty.sample import Numbers, Sample
 
 
@@ -70,11 +70,10 @@ def _surely_better(samples: Sequence[Sample], confidence: float) -> "np.ndarray[
         covariance = np.atleast_2d(np.cov(shares[:, list(places)], ddof=1))
         own = np.diag(covariance)
         part = np.maximum(own[:, None] + own[None, :] - 2 * covariance, 0.0) * (worth[list(places)] ** 2).sum()
-        part[part < 1e-12] = 0.0
         variance += part
         squares += part**2 / (len(places) - 1)
     hidden = np.array([float(sample.rounding.sum()) / sample.runs for sample in samples])
-    flat = variance == 0
+    flat = variance <= ROUND_OFF
     df = np.where(flat, sum(len(places) - 1 for places in strata), variance**2 / np.where(flat, 1.0, squares))
     variance = np.where(flat, hidden[:, None] + hidden[None, :], variance)
     squares = variance**2 / df

@@ -141,6 +141,6 @@ def _strata(experiments: Sequence[str]) -> tuple[tuple[int, ...], ...]:
     lone = [place for places in groups.values() if len(places) == 1 for place in places]
     if len(lone) == 1 and full:
         full[0] = [*full[0], *lone]
-    elif lone:
+    elif len(lone) > 1:
         full.append(lone)
     return tuple(tuple(sorted(places)) for places in full)
