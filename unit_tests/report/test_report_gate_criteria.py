@@ -115,7 +115,7 @@ def test_no_gate_beside_a_criterion_is_refused():
         (
             GateOptions(min_components=("resistence_score:7",)),
             "--min-component=resistence_score:7: edition v2 has no such component; name one of "
-            "consistency_score, drift_from_initial, ",
+            "consistency_score, distinctiveness, ",
         ),
     ],
     ids=lambda value: value if isinstance(value, str) else "",

@@ -93,7 +93,7 @@ class Criteria:
         Raises:
             BadInput: it lacks a component, low is good where high is asked for or the reverse, or a mark lies outside.
         """
-        if not edition.weights:
+        if not edition.components:
             raise BadInput(f"{self.criteria[0].source}: edition {edition.id} has no Index and no component to ask for")
         for criterion in self.criteria:
             _check(criterion, edition)
