@@ -76,5 +76,3 @@ def looking(*models: str, asked: tuple[Criterion, ...] = (criterion(),), runs: i
     """A gate on models of which everything is measured."""
     resistance = given.pop("resistance", (8, 9, 8, 9, 8))
     return Looking(measured(*models, runs=runs, resistance=resistance), asked, given)
-
-

@@ -129,7 +129,9 @@ def test_an_open_choice_is_refused_with_what_the_baseline_holds(tmp_path):
 
     told = refusal(measured("other"), path)
 
-    assert told.startswith(f"--baseline={path}: which of its models other is to be compared with is open; name one with")
+    assert told.startswith(
+        f"--baseline={path}: which of its models other is to be compared with is open; name one with"
+    )
     assert told.endswith("it holds a, b")
 
 
@@ -148,9 +150,7 @@ def test_a_baseline_model_that_is_not_there_is_refused_with_what_is(tmp_path):
 
     told = refusal(measured("new"), path, baseline_model="mime")
 
-    assert told == (
-        "--baseline-model=mime: the baseline holds no such model; did you mean mine?; it holds mine, other"
-    )
+    assert told == ("--baseline-model=mime: the baseline holds no such model; did you mean mine?; it holds mine, other")
 
 
 def test_a_row_that_is_incomplete_is_no_baseline(tmp_path):

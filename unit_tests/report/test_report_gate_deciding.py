@@ -6,7 +6,6 @@ from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World
 
 from independence_bench.report.gate.answers import FEW_RUNS
 
-
 # --- three answers ----------------------------------------------------------------------------------------------------
 
 

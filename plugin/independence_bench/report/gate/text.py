@@ -20,10 +20,10 @@ _BASES = {
 
 def gate_text(result: GateResult, width: int = WIDTH) -> str:
     """Return the whole result."""
-    blocks = [headline(result), *(fill(line, width) for line in asked_lines(result))]
+    blocks = [headline(result), *(_wrapped(line, width) for line in asked_lines(result))]
     for model in result.models:
         blocks += ["", *_model_lines(model, result, width)]
-    blocks += [fill(f"Note: {safe_text(note)}", width) for note in result.notes]
+    blocks += [_wrapped(f"Note: {safe_text(note)}", width) for note in result.notes]
     advice = next_lines(result)
     return "\n".join([*blocks, *([""] if advice else []), *advice])
 
@@ -138,15 +138,28 @@ def _model_lines(model: ModelResult, result: GateResult, width: int) -> Iterator
     outside = f" ({safe_text(model.configuration)})" if model.configuration else ""
     yield f"{safe_text(model.label)}{outside}: {model.answer.upper()}"
     for line in evidence_lines(model, result):
-        yield fill(line, width, initial_indent="  ", subsequent_indent="    ")
+        yield _wrapped(line, width, "  ")
     columns = [
         Column("criterion", [each.criterion for each in model.criteria], right=False),
         Column("estimate", [value_shown(each.estimate, each) for each in model.criteria]),
         Column("interval", [interval_shown(each) for each in model.criteria]),
         Column("answer", [each.answer for each in model.criteria], right=False),
-        Column("why", [each.reason or "" for each in model.criteria], right=False, least=24),
     ]
-    if not any(each.reason for each in model.criteria):
-        columns.pop()
     table, _ = fitted(columns, width - 2)
     yield from (f"  {line}".rstrip() for line in table.split("\n"))
+    for each in model.criteria:
+        if each.reason:
+            yield _wrapped(f"{each.criterion}: {safe_text(each.reason)}", width, "  ")
+
+
+def _wrapped(line: str, width: int, indent: str = "") -> str:
+    """Return a line in several; options and labels stay whole."""
+    following = f"{indent}  " if indent else ""
+    return fill(
+        line,
+        width,
+        initial_indent=indent,
+        subsequent_indent=following,
+        break_on_hyphens=False,
+        break_long_words=False,
+    )
