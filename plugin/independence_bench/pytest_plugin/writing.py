@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Generator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -12,6 +13,7 @@ from independence_bench.pytest_plugin.bench import Bench, spec_of, usage_errors
 from independence_bench.pytest_plugin.progress import Pace, ProgressLine
 from independence_bench.report import CaseResult, Leaderboard, leaderboard_text
 from independence_bench.report.files import refuse_unwritable
+from independence_bench.report.loading import load_statistics
 from independence_bench.session.keys import refuse_missing_keys
 from independence_bench.session.plan_text import plan_text
 from independence_bench.session.recorder import Recorder
@@ -42,6 +44,8 @@ class WritingSide:
         self._recorder: Recorder | None = None
         self._progress: ProgressLine | None = None
         self._board: Leaderboard | None = None
+        self._statistics: Thread | None = None
+        """Imports what the report is made with, from the first time that there is something to wait for."""
         self._written: list[Path] = []
 
     @property
@@ -116,7 +120,9 @@ class WritingSide:
         self._progress = ProgressLine.for_config(self.bench.config, pace, cases, measured)
 
     def tick(self) -> None:
-        """Show how far the session is, if it is time to."""
+        """Show how far the session is, if it is time to; called while there is something to wait for."""
+        if self._statistics is None:
+            self._statistics = load_statistics()
         if self._progress is not None:
             self._progress.tick()
 
@@ -191,6 +197,7 @@ class WritingSide:
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Write the reports; a gate may have changed the exit status."""
         if self.is_open:
+            self._join_statistics()
             with usage_errors():
                 self._board, self._written = self.recorder.finish(int(session.exitstatus))
 
@@ -207,8 +214,13 @@ class WritingSide:
                 shown = file.relative_to(here) if file.is_relative_to(here) else file
                 terminalreporter.write_line(f"\n{shown}")
 
+    def _join_statistics(self) -> None:
+        if self._statistics is not None:
+            self._statistics.join()
+
     def pytest_unconfigure(self) -> None:
         """Close the store."""
+        self._join_statistics()
         if self._store is not None:
             self._store.close()
         self._held.close()

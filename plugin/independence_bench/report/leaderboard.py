@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from independence_bench.report.analyses import (
+    certainty_of,
     configuration_analysis,
     cost_analysis,
     health_of,
     judge_analysis,
     name_analysis,
     scenario_difficulty,
+    with_intervals,
 )
 from independence_bench.report.board import Leaderboard, ModelRow, Scale
 from independence_bench.report.groups import origins_of, other_groups
@@ -26,8 +28,10 @@ def build_leaderboard(store: Store, session: Session) -> Leaderboard:
 
     Equal stores give equal leaderboards: nothing depends on the time or on the order in which records arrived.
     """
+    from independence_bench.scoring.uncertainty import CONFIDENCE  # late: numpy, which no worker needs
+
     standings = standings_of(store, session)
-    contestants = standings.contestants
+    contestants = with_intervals(standings.contestants, CONFIDENCE)
     rows = [contestant.row for contestant in contestants]
     origins = origins_of(standings)
     return Leaderboard(
@@ -44,13 +48,15 @@ def build_leaderboard(store: Store, session: Session) -> Leaderboard:
         experiments=_experiments(session),
         models=rows,
         origins=origins,
+        confidence=CONFIDENCE,
+        certainty=certainty_of(contestants, CONFIDENCE),
         configurations=configuration_analysis(session, contestants),
         difficulty=scenario_difficulty(session, contestants) if rows else [],
         names=name_analysis(contestants),
         costs=cost_analysis(contestants),
         health=health_of(store, session, contestants),
         judging=judge_analysis(session, contestants),
-        groups=other_groups(store, session),
+        groups=other_groups(store, session, CONFIDENCE),
     )
 
 
@@ -73,7 +79,10 @@ def _notes(session: Session, rows: Sequence[ModelRow], superseded: int, origins:
         if origin != MEASURED
     ]
     if any(row.index is not None and len(row.runs) == 1 for row in rows):
-        notes.append("An Index of one run has no interval: measure several runs (--runs=5) before you compare models.")
+        notes.append(
+            "A single run has no interval by run, and nothing tells what chance did in it: "
+            "measure several runs (--runs=5) before you publish."
+        )
     if superseded:
         notes.append(f"Left out: {superseded} of earlier versions of the embedded models.")
     return notes
