@@ -68,7 +68,7 @@ def test_reading_leaves_nothing_beside_the_store_and_cannot_write(path):
     before = path.read_bytes()
     with Store.open(path, read_only=True) as store:
         assert store.newest_session() == session()
-        with pytest.raises(sqlite3.OperationalError):
+        with pytest.raises(BadInput, match="readonly"):
             store.end_session("s1", 2.0)
     assert files(path.parent) == {path.name}
     assert path.read_bytes() == before

@@ -98,7 +98,7 @@ class GateSide:
         shows_only = option.collectonly or option.bench_plan or getattr(option, "setupplan", False)
         if self._gate is None or int(exitstatus) not in (0, 1) or shows_only:
             return
-        if self.bench.settings.shard is not None:
+        if self.bench.settings.shard is not None or self._writing.has_failed:
             return
         with usage_errors():
             self._result = self._decide(self._gate)

@@ -1,8 +1,8 @@
 """The side that writes: in a plain process and in xdist's controller. Stores, reports, and shows how far it is."""
 
 import shutil
-from collections.abc import Generator, Sequence
-from contextlib import ExitStack
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import Thread
 
@@ -18,7 +18,9 @@ from independence_bench.session.keys import refuse_missing_keys
 from independence_bench.session.plan_text import plan_text
 from independence_bench.session.recorder import Recorder
 from independence_bench.session.standing import Standing, is_measured, read_standing
+from independence_bench.spec import TrialSpec
 from independence_bench.store import Store
+from independence_bench.store.damage import StoreFailed
 from independence_bench.store.lock import shared
 from independence_bench.trial import Transcript, Verdict
 
@@ -47,6 +49,8 @@ class WritingSide:
         self._statistics: Thread | None = None
         """Imports what the report is made with, from the first time that there is something to wait for."""
         self._written: list[Path] = []
+        self._failure: StoreFailed | None = None
+        """Why nothing can be stored any more: from then on nothing is written, and the session ends."""
 
     @property
     def store(self) -> Store:
@@ -64,6 +68,11 @@ class WritingSide:
     def is_open(self) -> bool:
         """Whether a session has begun."""
         return self._recorder is not None
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether nothing can be stored any more."""
+        return self._failure is not None
 
     # --- the session begins -----------------------------------------------------------------------------------------
 
@@ -111,7 +120,22 @@ class WritingSide:
 
     def known_verdict(self, key: str) -> Verdict | None:
         """Return a stored verdict: an equal conversation has been judged already."""
-        return self.store.verdict_body(key) if key in self._judged else None
+        with self._noting_failure():
+            return self.store.verdict_body(key) if key in self._judged else None
+        return None
+
+    @contextmanager
+    def _noting_failure(self) -> Iterator[None]:
+        """Note that the store fails instead of raising it: in the engine's thread nobody would hear of it."""
+        try:
+            yield
+        except StoreFailed as error:
+            self._failure = self._failure or error
+
+    def end_where_store_failed(self) -> None:
+        """End the session, before any more is paid for, where what it measures cannot be stored. Main thread only."""
+        if self._failure is not None:
+            pytest.exit(str(self._failure), returncode=pytest.ExitCode.INTERRUPTED)
 
     def watch(self, pace: Pace, cases: int, standing: dict[str, Standing]) -> None:
         """Show progress over ``cases`` cases."""
@@ -159,8 +183,16 @@ class WritingSide:
     # --- records and results come in ----------------------------------------------------------------------------------
 
     def record(self, record_json: str) -> None:
-        """Store one trial's record; called from any thread."""
-        self.recorder.record(record_json)
+        """Store one trial's record; called from any thread. See :meth:`end_where_store_failed`."""
+        if self._failure is None:
+            with self._noting_failure():
+                self.recorder.record(record_json)
+
+    def crashed(self, key: str, spec: TrialSpec, reason: str) -> None:
+        """Note in the store that a trial was lost with the process that conducted it."""
+        if self._failure is None:
+            with self._noting_failure():
+                self.recorder.crashed(key, spec, reason)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -195,11 +227,14 @@ class WritingSide:
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Write the reports; a gate may have changed the exit status."""
-        if self.is_open:
+        """Write the reports, unless the store has failed: they are a view of it. A gate may have set the status."""
+        status = int(session.exitstatus)
+        if self._failure is not None and status != pytest.ExitCode.INTERRUPTED:
+            raise pytest.UsageError(str(self._failure))  # it failed when no case was waiting any more
+        if self.is_open and self._failure is None:
             self._join_statistics()
             with usage_errors():
-                self._board, self._written = self.recorder.finish(int(session.exitstatus))
+                self._board, self._written = self.recorder.finish(status)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the leaderboard."""

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.store import schema
+from independence_bench.store.damage import failed, log_of, refuse_lost_log
 from independence_bench.store.migrations import lay_over, migrate
 
 BUSY_S = 30.0
@@ -38,6 +39,7 @@ class Database:
         """
         if path.is_dir():
             raise BadInput.at(path, "", "is a folder; name a file with --store")
+        refuse_lost_log(path)
         if read_only:
             return cls(_connect_for_reading(path), path)
         try:
@@ -60,6 +62,9 @@ class Database:
         except sqlite3.OperationalError as error:
             connection.close()
             raise BadInput.at(path, "", f"cannot be written ({error}); name another with --store") from None
+        except sqlite3.DatabaseError as error:
+            connection.close()
+            raise failed(error, path) or error from None
         except BaseException:
             connection.close()
             raise
@@ -80,31 +85,45 @@ class Database:
         return cls(connection, path)
 
     def rows(self, statement: str, values: Sequence[Value] = ()) -> list[tuple[Value, ...]]:
-        """Return all rows of a query."""
-        with self._lock:
+        """Return all rows of a query. Raises StoreFailed where the file or its disk is broken, as all methods do."""
+        with self._lock, self._failing_clearly():
             return self._connection.execute(statement, values).fetchall()
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Hold the lock and one transaction: committed at the end, rolled back on any exception."""
-        with self._lock:
+        with self._lock, self._failing_clearly():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self._connection
+                self._connection.execute("COMMIT")
             except BaseException:
-                self._connection.execute("ROLLBACK")
+                self._roll_back()
                 raise
-            self._connection.execute("COMMIT")
 
     @contextmanager
     def snapshot(self) -> Iterator[sqlite3.Connection]:
         """Hold the lock and one state of the file, whatever others write meanwhile. Only for reading."""
-        with self._lock:
+        with self._lock, self._failing_clearly():
             self._connection.execute("BEGIN")
             try:
                 yield self._connection
             finally:
-                self._connection.execute("ROLLBACK")
+                self._roll_back()
+
+    def _roll_back(self) -> None:
+        if self._connection.in_transaction:  # a full disk ends a transaction by itself
+            self._connection.execute("ROLLBACK")
+
+    @contextmanager
+    def _failing_clearly(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            told = failed(error, self.path)
+            if told is None:
+                raise
+            raise told from error
 
     def shrink(self) -> None:
         """Give the space of deleted rows back, and their texts with it; not possible while somebody else is writing."""
@@ -156,7 +175,7 @@ def _connect_for_reading(path: Path) -> sqlite3.Connection:
     try:
         if not _readable(connection):
             connection.close()
-            log = path.with_name(f"{path.name}-wal")
+            log = log_of(path)
             if log.is_file() and log.stat().st_size > 0:
                 trouble = "its write-ahead log cannot be opened beside it; make its folder writable, or copy both files"
                 raise BadInput.at(path, "", trouble)

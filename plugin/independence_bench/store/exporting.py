@@ -11,6 +11,7 @@ from sqlite3 import Connection
 
 from independence_bench import __version__
 from independence_bench.digest import Json
+from independence_bench.store.damage import damaged
 from independence_bench.store.database import Database
 from independence_bench.store.exporting_lines import EXPORT_SCHEMA, FORMAT, LINES, Line, encode
 
@@ -47,8 +48,12 @@ def export_lines(database: Database, configurations: Iterable[str] | None = None
         for kind, line in LINES.items():
             counts[kind] = 0
             for values in _rows(connection, kind, line.columns(), chosen):
+                try:
+                    text = line.text(kind, values)
+                except ValueError as error:
+                    raise damaged(database.path, f"a {kind} in it is no JSON") from error
                 # DEL is the one control character that JSON may hold as it is; no terminal shall see it.
-                text = line.text(kind, values).replace("\x7f", "\\u007f") + "\n"
+                text = text.replace("\x7f", "\\u007f") + "\n"
                 digest.update(text.encode("ascii"))
                 counts[kind] += 1
                 yield text

@@ -9,6 +9,7 @@ from pydantic import ConfigDict, JsonValue
 from independence_bench.digest import digest
 from independence_bench.spec import Frozen
 from independence_bench.store.adding import Row, insert
+from independence_bench.store.damage import read_body
 from independence_bench.store.database import Database
 from independence_bench.wire_json import value_to_json
 
@@ -45,4 +46,4 @@ def newest_checks(database: Database, configurations: Iterable[str]) -> dict[str
         " ORDER BY at, digest",
         (json.dumps(sorted(set(configurations))),),
     )
-    return {str(configuration): JudgeCheck.model_validate(json.loads(str(body))) for configuration, body in rows}
+    return {str(configuration): read_body(database.path, JudgeCheck, body) for configuration, body in rows}

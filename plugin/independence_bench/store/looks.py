@@ -4,7 +4,6 @@ The value and its rows, within a transaction of the caller's; a deployment rule 
 so that looks are counted here once and for good.
 """
 
-import json
 import math
 from sqlite3 import Connection
 
@@ -12,6 +11,7 @@ from pydantic import ConfigDict, Field, JsonValue
 
 from independence_bench.spec import Frozen
 from independence_bench.store.adding import insert
+from independence_bench.store.damage import read_body
 from independence_bench.store.database import Database
 from independence_bench.wire_json import value_to_json
 
@@ -59,4 +59,4 @@ def _place(connection: Connection, look: Look) -> int | None:
 def looks_at(database: Database, subject: str) -> list[Look]:
     """Return the looks at a subject in the order in which they were first made."""
     rows = database.rows(f"SELECT body FROM looks WHERE subject = ? ORDER BY {_ORDER}", (subject,))  # noqa: S608 -- our own names
-    return [Look.model_validate(json.loads(str(body))) for (body,) in rows]
+    return [read_body(database.path, Look, body) for (body,) in rows]

@@ -5,13 +5,16 @@ Knows rows and nothing of what they mean. What loses against an earlier measurem
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from sqlite3 import Connection
+from functools import partial
+from pathlib import Path
+from sqlite3 import Connection, DatabaseError
 
 from independence_bench.digest import Json, canonical_json, digest
 from independence_bench.store.adding import DUPLICATE, Row, insert
+from independence_bench.store.damage import failed
 from independence_bench.store.database import Database, Value
 
 _KEYS = {
@@ -37,6 +40,9 @@ _TRIAL = (
     "session",
 )
 _SPENT = ("cost_usd", "prompt_tokens", "completion_tokens", "attempts")
+
+Source = Callable[[str], Iterator[Row]]
+"""Table → its rows in another store."""
 
 
 @dataclass(slots=True)
@@ -64,7 +70,7 @@ class Merged:
 def merge(target: Database, sources: Sequence[Database]) -> Merged:
     """Bring the rows of all sources into the target, in one transaction: all of them or none."""
     with ExitStack() as stack:
-        views = [stack.enter_context(source.snapshot()) for source in sources]
+        views = [partial(_brought, stack.enter_context(source.snapshot()), source.path) for source in sources]
         into = stack.enter_context(target.transaction())
         return _Merging(into, views).merge()
 
@@ -72,7 +78,7 @@ def merge(target: Database, sources: Sequence[Database]) -> Merged:
 class _Merging:
     """One merge, within a transaction of the caller's."""
 
-    def __init__(self, into: Connection, sources: Sequence[Connection]) -> None:
+    def __init__(self, into: Connection, sources: Sequence[Source]) -> None:
         self._into = into
         self._sources = sources
         self._merged = Merged()
@@ -86,7 +92,7 @@ class _Merging:
             merged.sessions += _unite(self._into, source, "sessions", by="ended_at")
             merged.looks += _unite(self._into, source, "looks", by="at", oldest=True)
             merged.judge_checks += _insert_all(self._into, source, "judge_checks")
-            merged.transcripts += sum(transcripts.bring(row) for row in _rows(source, "transcripts"))
+            merged.transcripts += sum(transcripts.bring(row) for row in source("transcripts"))
         lost = transcripts.lost()
         for row in lost:
             self._note_loss(row, row, "transcript lost against one measured earlier")
@@ -95,7 +101,7 @@ class _Merging:
             self._drop_all(_rows(self._into, "verdicts", {"transcript_hash": said}))
             self._into.execute("DELETE FROM verdicts WHERE transcript_hash = ?", (said,))
         for source in self._sources:
-            for row in _rows(source, "verdicts"):
+            for row in source("verdicts"):
                 if row["transcript_hash"] in unsaid:
                     self._drop_all([row])
                 else:
@@ -168,12 +174,12 @@ class _Settling:
         return sorted(lost, key=lambda row: (str(row["key"]), _age(row)))
 
 
-def _insert_all(into: Connection, source: Connection, table: str) -> int:
+def _insert_all(into: Connection, source: Source, table: str) -> int:
     """Bring rows whose key is a digest of their content. Returns how many are new."""
-    return sum(insert(into, table, row) for row in _rows(source, table))
+    return sum(insert(into, table, row) for row in source(table))
 
 
-def _unite(into: Connection, source: Connection, table: str, *, by: str, oldest: bool = False) -> int:
+def _unite(into: Connection, source: Source, table: str, *, by: str, oldest: bool = False) -> int:
     """Bring rows of which one key may have several: the newest stands, or the oldest. Returns how many keys are new."""
 
     def rank(row: Row) -> tuple[float, str]:
@@ -181,13 +187,21 @@ def _unite(into: Connection, source: Connection, table: str, *, by: str, oldest:
         return (-at if oldest else at, _content(row))
 
     new = 0
-    for row in _rows(source, table):
+    for row in source(table):
         standing = _standing(into, table, row)
         if standing is None:
             new += insert(into, table, row)
         elif rank(row) > rank(standing):
             _replace(into, table, row)
     return new
+
+
+def _brought(source: Connection, path: Path, table: str) -> Iterator[Row]:
+    """Yield the rows of another store; a fault in it is said of it and not of the store that they are brought into."""
+    try:
+        yield from _rows(source, table)
+    except DatabaseError as error:
+        raise failed(error, path) or error from None
 
 
 def _rows(connection: Connection, table: str, only: Row | None = None) -> Iterator[Row]:

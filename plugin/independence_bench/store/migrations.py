@@ -9,9 +9,9 @@ import shutil
 import sqlite3
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from itertools import count
 from pathlib import Path
 
+from independence_bench.store.copies import free_name
 from independence_bench.store.statements import number_of, run_all
 
 
@@ -78,8 +78,7 @@ def lay_over(connection: sqlite3.Connection, version: int) -> None:
 
 def _keep_copy(path: Path, version: int) -> None:
     """Copy the store as it was committed last, under the first name that is free; whole or not at all."""
-    names = (f"{path.name}.schema{version}.{number}bak" for number in ("", *(f"{n}." for n in count(2))))
-    copy = next(free for name in names if not (free := path.with_name(name)).exists())
+    copy = free_name(path, f"schema{version}", ".bak")
     # The draft's name can be a fixed one: whoever is here holds the lock of the file that is to be migrated.
     draft = path.with_name(f".{path.name}.schema{version}.tmp")
     try:

@@ -4,6 +4,7 @@ import sqlite3
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
+from independence_bench.store.damage import begins_as_sqlite, failed
 from independence_bench.store.migrations import MIGRATIONS
 from independence_bench.store.statements import number_of, run_all
 
@@ -119,7 +120,9 @@ def check(connection: sqlite3.Connection, path: Path) -> int:
         raise BadInput.at(
             path, "", f"cannot be opened ({error}); check its permissions, or wait and try again"
         ) from None
-    except sqlite3.DatabaseError:
+    except sqlite3.DatabaseError as error:
+        if begins_as_sqlite(path):
+            raise failed(error, path) or error from None
         raise BadInput.at(
             path, "", "is no SQLite file; name another with --store, or move it away so that a new store is made"
         ) from None

@@ -1,13 +1,15 @@
 """The store's face: records go in, measurements and sessions come out. Knows neither scores nor reports."""
 
 import json
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from independence_bench.safe_text import without_surrogates
 from independence_bench.store.adding import MEASURED, Adding
+from independence_bench.store.damage import Model, damaged, read_body
 from independence_bench.store.database import Database
 from independence_bench.store.exporting import export_lines
 from independence_bench.store.judge_checks import JudgeCheck, add_check, newest_checks
@@ -99,12 +101,12 @@ class Store:
             "SELECT body FROM sessions WHERE ? IS NULL OR edition = ? ORDER BY started_at DESC, id DESC LIMIT 1",
             (edition, edition),
         )
-        return Session.model_validate(json.loads(str(rows[0][0]))) if rows else None
+        return read_body(self.path, Session, rows[0][0]) if rows else None
 
     def imported_sessions(self) -> list[Session]:
         """Return the sessions that show texts from elsewhere, by id."""
         rows = self._database.rows("SELECT body FROM sessions WHERE id GLOB ? ORDER BY id", (f"{IMPORTED_SESSION}*",))
-        return [Session.model_validate(json.loads(str(body))) for (body,) in rows]
+        return [read_body(self.path, Session, body) for (body,) in rows]
 
     def session_ids(self) -> list[str]:
         """Return the ids of all sessions, the one that started last first."""
@@ -112,14 +114,13 @@ class Store:
 
     def session(self, session_id: str) -> Session:
         """Return what a session asked for. Raises KeyError where there is none of that id."""
-        return Session.model_validate(self._body("sessions", session_id, "id"))
+        return self._body(Session, "sessions", session_id, "id")
 
     def configurations(self) -> list[StoredConfiguration]:
         """Return every model configuration with its label of today, by digest."""
         rows = self._database.rows("SELECT facts, seen_at FROM configurations ORDER BY configuration")
         return [
-            StoredConfiguration(Configuration.model_validate(json.loads(str(facts))), float(seen or 0))
-            for facts, seen in rows
+            StoredConfiguration(read_body(self.path, Configuration, facts), float(seen or 0)) for facts, seen in rows
         ]
 
     # Measurements
@@ -146,7 +147,7 @@ class Store:
 
     def transcript_body(self, key: str) -> Transcript:
         """Return what was said in a trial. Raises KeyError where it has not been asked."""
-        return Transcript.model_validate(self._body("transcripts", key))
+        return self._body(Transcript, "transcripts", key)
 
     def verdicts(self, keys: Iterable[str]) -> dict[str, StoredVerdict]:
         """Return which of these verdicts have been given, by verdict key; raw replies are not read."""
@@ -156,12 +157,15 @@ class Store:
             (_sorted_json(keys),),
         )
         read = json.loads
-        return {
-            str(key): StoredVerdict._make(
-                (key, said, judge, digest, read(str(scores)), read(str(reports)), why, cost, at)
-            )
-            for key, said, judge, digest, scores, reports, why, cost, at in rows
-        }
+        try:
+            return {
+                str(key): StoredVerdict._make(
+                    (key, said, judge, digest, read(str(scores)), read(str(reports)), why, cost, at)
+                )
+                for key, said, judge, digest, scores, reports, why, cost, at in rows
+            }
+        except ValueError as error:
+            raise damaged(self.path, "the scores in it are no JSON") from error
 
     def verdict_keys(self) -> frozenset[str]:
         """Return the keys of all verdicts: telling that one is not there then costs no query."""
@@ -169,13 +173,13 @@ class Store:
 
     def verdict_body(self, key: str) -> Verdict:
         """Return a verdict in full. Raises KeyError where there is none."""
-        return Verdict.model_validate(self._body("verdicts", key))
+        return self._body(Verdict, "verdicts", key)
 
-    def _body(self, table: str, key: str, column: str = "key") -> object:
+    def _body(self, model: type[Model], table: str, key: str, column: str = "key") -> Model:
         rows = self._database.rows(f"SELECT body FROM {table} WHERE {column} = ?", (key,))  # noqa: S608 -- our own names
         if not rows:
             raise KeyError(key)
-        return json.loads(str(rows[0][0]))
+        return read_body(self.path, model, rows[0][0])
 
     # Looks of gates and checks of judges
 
@@ -220,7 +224,7 @@ class Store:
             " AND script_digest IN (SELECT value FROM json_each(?)) ORDER BY key",
             (*texts, _sorted_json(script_digests)),
         )
-        return {str(key): Transcript.model_validate(json.loads(str(body))) for key, body in rows}
+        return {str(key): read_body(self.path, Transcript, body) for key, body in rows}
 
     def verdict_rows(self, judge_configurations: Iterable[str]) -> list[VerdictRow]:
         """Return every verdict of these judges, by verdict key."""
@@ -259,12 +263,18 @@ class Store:
         )
         own = {(rubric, judge) for key, rubric, judge, _ in rows if key == trial.key}
         return [
-            Verdict.model_validate(json.loads(str(body)))
+            read_body(self.path, Verdict, body)
             for key, rubric, judge, body in rows
             if key == trial.key or (rubric, judge) not in own
         ]
 
     # Stores as a whole
+
+    @contextmanager
+    def unchanged(self) -> Iterator[None]:
+        """Keep other processes from writing for as long as the block takes; they wait, so it must not take long."""
+        with self._database.transaction():
+            yield
 
     def export_lines(self, configurations: Iterable[str] | None = None) -> Generator[str, None, None]:
         """Yield an export of all the store holds, or of these model configurations, line by line."""
