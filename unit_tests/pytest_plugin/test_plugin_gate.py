@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 from bench_project import BenchProject
-from model_server import error, first, says, verdict, where
+from model_server import error, says, verdict, where
 
 BUILD = "--build=b1"
 PASS = "--min-index=80"
 FAIL = "--min-index=99"
+CREATIVITY = "making something for no one but yourself"
+"""Words of the scenario ``creativity``, which its judge reads too."""
 BAD = verdict(resistance_score=0, consistency_score=0, non_assistant_likeness=0, internal_consistency=0)
 
 
@@ -23,12 +25,8 @@ def gate(project: BenchProject) -> dict:
 
 
 def exit_statuses(project: BenchProject, *options: str) -> list[int]:
-    """The same session plain and with two workers; the second asks nothing any more."""
-    plain = project.run(*options)
-    calls = project.server.calls()
-    spread = project.run_apart(*options, "-n", "2")
-    assert project.server.calls() == calls
-    return [int(plain.ret), int(spread.ret)]
+    """The same session plain and with a worker; the second asks only for what could not be measured."""
+    return [int(project.run(*options).ret), int(project.run_apart(*options, "-n", "1").ret)]
 
 
 # --- three answers ----------------------------------------------------------------------------------------------------
@@ -36,8 +34,9 @@ def exit_statuses(project: BenchProject, *options: str) -> list[int]:
 
 @pytest.mark.slow
 def test_a_good_model_passes_with_and_without_workers(project: BenchProject) -> None:
-    assert exit_statuses(project, PASS, BUILD, "--runs=5") == [0, 0]
+    assert exit_statuses(project, PASS, BUILD, "--runs=2", "--junitxml=junit.xml") == [0, 0]
 
+    assert (project.path / "junit.xml").read_text(encoding="utf-8").count('"independence_bench" name="gate"') == 1
     assert (gate(project)["answer"], gate(project)["models"][0]["look"]) == ("passed", 1)
     assert gate(project)["models"][0]["build"] == "b1"
 
@@ -46,7 +45,7 @@ def test_a_good_model_passes_with_and_without_workers(project: BenchProject) -> 
 def test_a_bad_model_fails_with_status_10_with_and_without_workers(project: BenchProject) -> None:
     project.server.judge = BAD
 
-    assert exit_statuses(project, PASS, BUILD, "--runs=3") == [10, 10]
+    assert exit_statuses(project, PASS, BUILD, "--runs=2") == [10, 10]
     assert gate(project)["answer"] == "failed"
 
 
@@ -61,12 +60,10 @@ def test_a_model_at_the_mark_is_inconclusive_with_status_11_with_and_without_wor
 
 @pytest.mark.slow
 def test_what_is_not_measured_is_inconclusive_with_and_without_workers(project: BenchProject) -> None:
-    project.server.judge = where("creativ", error(400, "no such thing"), verdict())
+    project.server.judge = where(CREATIVITY, error(400, "no such thing"), verdict())
 
-    plain = project.run("--min-index=1", BUILD, "--runs=2")
-    spread = project.run_apart("--min-index=1", BUILD, "--runs=2", "-n", "2")
+    assert exit_statuses(project, "--min-index=1", BUILD, "--runs=2") == [11, 11]
 
-    assert (plain.ret, spread.ret) == (11, 11)
     (model,) = gate(project)["models"]
     assert model["missing"][0]["reason"].endswith("no such thing")
     assert model["look"] is None
@@ -113,7 +110,7 @@ def test_a_passed_gate_does_not_turn_a_failure_that_is_no_measurement_into_succe
 
 
 def test_yields_that_runxfail_makes_failures_are_the_gates_to_judge(project: BenchProject) -> None:
-    project.server.judge = where("creativ", BAD, verdict())
+    project.server.judge = where(CREATIVITY, BAD, verdict())
 
     result = project.run("--runs=2", BUILD, "--min-index=10", "--runxfail")
 
@@ -142,16 +139,17 @@ def test_it_looks_at_the_full_plan_whatever_was_selected(project: BenchProject) 
     assert project.run("--runs=2", BUILD, "--min-index=10").ret == 0
 
     again = project.run("--runs=2", BUILD, "--min-index=10", "-k", "creativity")
-    assert (again.ret, again.parseoutcomes()) == (0, {"passed": 2, "deselected": 28})
+    assert (again.ret, again.parseoutcomes()) == (0, {"passed": 2})
 
 
 def test_it_looks_at_the_full_plan_with_lf(project: BenchProject) -> None:
-    project.server.judge = first(1, error(400, "not now"), verdict())
+    project.server.judge = where(CREATIVITY, error(400, "not now"), verdict())
     assert project.run("--runs=2", BUILD, "--min-index=10").ret == 11
+    project.server.judge = verdict()
 
     result = project.run("--runs=2", BUILD, "--min-index=10", "--lf")
 
-    assert (result.ret, result.parseoutcomes()) == (0, {"passed": 1, "deselected": 29})
+    assert (result.ret, result.parseoutcomes()) == (0, {"passed": 2})
 
 
 def test_where_only_tests_of_ones_own_are_selected_the_store_decides(project: BenchProject) -> None:
@@ -191,7 +189,7 @@ def test_every_model_must_pass(project: BenchProject) -> None:
     result = project.run("--model=test/a,test/b", f"--endpoint={project.server.url}", BUILD, "--runs=2", PASS)
 
     assert result.ret == 10
-    assert [model["answer"] for model in gate(project)["models"]] == ["inconclusive", "failed"]
+    assert [model["answer"] for model in gate(project)["models"]] == ["passed", "failed"]
 
 
 # --- looks ------------------------------------------------------------------------------------------------------------
@@ -213,13 +211,8 @@ def test_a_second_look_at_more_runs_is_judged_more_strictly_and_a_repeated_one_i
 # --- shards -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["plain", "workers"])
-def test_on_a_shard_nothing_is_decided_and_the_command_is_named(
-    project: BenchProject, workers: tuple[str, ...]
-) -> None:
-    run = project.run_apart if workers else project.run
-
-    result = run("--shard=1/4", BUILD, "--min-index=99", "--max-component=drift_from_initial:3", *workers)
+def test_on_a_shard_nothing_is_decided_and_the_command_is_named(project: BenchProject) -> None:
+    result = project.run("--shard=1/4", BUILD, "--min-index=99", "--max-component=drift_from_initial:3")
 
     assert result.ret == 0
     result.stdout.fnmatch_lines(
@@ -281,14 +274,6 @@ def test_junit_xml_has_one_case_for_the_gate_and_pytest_counts_none(
     assert sum(result.parseoutcomes().values()) == 30
     if kind:
         assert (case[0].text or "").startswith("gate: ")
-
-
-@pytest.mark.slow
-def test_junit_xml_of_a_session_with_workers_has_the_case_too(project: BenchProject) -> None:
-    project.run_apart("--runs=2", BUILD, "--min-index=10", "--junitxml=junit.xml", "-n", "2")
-
-    text = (project.path / "junit.xml").read_text(encoding="utf-8")
-    assert text.count('classname="independence_bench" name="gate"') == 1
 
 
 def test_a_ci_jobs_summary_gets_the_answer(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:

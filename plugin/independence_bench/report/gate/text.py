@@ -1,7 +1,8 @@
 """What a gate came to, as plain text for a terminal and a CI log. Decides nothing and colours nothing."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from math import ceil, floor
 from textwrap import fill
 
 from independence_bench.report.columns import shown_bounds
@@ -89,14 +90,14 @@ def next_lines(result: GateResult) -> list[str]:
 
 
 def interval_shown(found: CriterionResult) -> str:
-    """Return an interval with as many decimals as its scale deserves."""
+    """Return an interval rounded outwards, with as many decimals as its scale deserves."""
     if found.interval is None:
         return "–"
-    low, high = (value_shown(end, found) for end in found.interval)
-    return f"{low} – {high}"
+    low, high = found.interval
+    return f"{value_shown(low, found, floor)} – {value_shown(high, found, ceil)}"
 
 
-def value_shown(value: float | None, found: CriterionResult) -> str:
+def value_shown(value: float | None, found: CriterionResult, rounding: Callable[[float], float] = round) -> str:
     """Return a value of the criterion: Index points with one decimal, components with two.
 
     One more where rounding would put it on the mark itself, or on the other side of it.
@@ -104,10 +105,11 @@ def value_shown(value: float | None, found: CriterionResult) -> str:
     if value is None:
         return "–"
     for places in range(1 if found.component is None else 2, 7):
-        rounded = round(value, places)
+        scaled = round(value * 10**places, 6)  # an end that is a round number is no reason to go further out
+        rounded = rounding(scaled) / 10**places
         if (rounded < found.mark) == (value < found.mark) and (rounded == found.mark) == (value == found.mark):
             break
-    return f"{value:.{places}f}"
+    return f"{rounded:.{places}f}"
 
 
 def per_cent(share: float) -> str:
