@@ -13,6 +13,7 @@ COMMANDS = (
     "show",
     "judge",
     "gate",
+    "judge_check",
     "export",
     "importing",
     "merge",

@@ -14,6 +14,7 @@ from independence_bench.pytest_plugin.progress import Pace, ProgressLine
 from independence_bench.report import CaseResult, Leaderboard, leaderboard_text
 from independence_bench.report.files import refuse_unwritable
 from independence_bench.report.loading import load_statistics
+from independence_bench.session.judge_check_required import refuse_unchecked_panel
 from independence_bench.session.keys import refuse_missing_keys
 from independence_bench.session.plan_text import plan_text
 from independence_bench.session.recorder import Recorder
@@ -95,6 +96,8 @@ class WritingSide:
         if local:
             # Nothing is written, no folder made, before this is settled.
             refuse_missing_keys(bench.plan, keys, settings.environment, lambda: self._standing_now(keys))
+        if settings.require_judge_check:
+            refuse_unchecked_panel(settings, bench.plan.panel)
         if settings.store_file.exists():
             Store.open(settings.store_file, read_only=True).close()
         refuse_unwritable(settings.reports_folder)

@@ -41,6 +41,8 @@ class Settings:
     concurrency: int | None = None
     """None: the default of 64, and every endpoint's own limit."""
     concurrency_per_model: int | None = None
+    require_judge_check: bool = False
+    """Refuse to measure unless every judge has passed the known-answer set."""
     configs: Path | None = None
     store: Path | None = None
     reports: Path | None = None

@@ -24,9 +24,9 @@ from independence_bench.report.gate.result import (
     Next,
     overall,
 )
-from independence_bench.report.leaderboard import utc
 from independence_bench.report.missing import gaps
 from independence_bench.report.standings import texts_of
+from independence_bench.report.utc import utc
 from independence_bench.store import Look, Session, Store
 
 JUDGING_COMMAND = "judge"
