@@ -73,6 +73,19 @@ def test_inconclusive_names_the_command_that_measures_on(tell, store, folder):
     assert " -- bench_tests --model=some/model --runs=" in command
 
 
+def test_the_command_that_is_named_keeps_the_places_and_holds_no_key(tell, store, folder, monkeypatch):
+    monkeypatch.setenv("OPENROUTER_API_KEY", "sk-canary-0123456789")
+    options = planned("some/model").options | {"judges": ["sk-canary-0123456789"]}
+    begin(store, planned("some/model", id="s2", started_at=2.0).model_copy(update={"options": options}))
+    (folder / "mine").mkdir()
+
+    told = tell("gate", "--min-index=79", f"--store={store}", "--reports=elsewhere", "--configs=mine")
+    command = json.loads((folder / "elsewhere" / "gate.json").read_text(encoding="ascii"))["next"]["command"]
+
+    assert f"--store={store} --reports=elsewhere --configs=mine --min-index=79" in command
+    assert "sk-canary" not in told.out + command
+
+
 def test_the_newest_session_decides_and_not_an_import(tell, store):
     begin(store, planned("other/model", id="import-x", started_at=9.0))
 

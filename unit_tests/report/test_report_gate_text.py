@@ -113,10 +113,10 @@ def test_notes_stand_in_text_and_markdown():
 def test_gate_json_is_what_the_result_says(tmp_path):
     result = two_models()
 
-    file = write_gate(tmp_path / "reports", result)
+    write_gate(tmp_path / "reports", result)
 
-    written = json.loads(file.read_text(encoding="ascii"))
-    assert (file.name, written["schema"], written["answer"]) == ("gate.json", 1, "inconclusive")
+    written = json.loads((tmp_path / "reports" / "gate.json").read_text(encoding="ascii"))
+    assert (written["schema"], written["answer"]) == (1, "inconclusive")
     assert GateResult.model_validate(written) == result
     assert [model["label"] for model in written["models"]] == ["good", "missing"]
     assert written["models"][0]["criteria"][0]["answer"] == "passed"

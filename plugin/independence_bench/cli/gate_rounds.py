@@ -12,7 +12,7 @@ from independence_bench.cli.gating import Gating, newest_own_session
 from independence_bench.cli.terminal import flush, remark
 from independence_bench.report.gate.answers import FEW_RUNS
 from independence_bench.report.gate.result import GateResult
-from independence_bench.session.command_line import SUITE, from_options, value_of, with_runs, without
+from independence_bench.session.command_line import SUITE, from_options, narrows, value_of, with_runs, without
 from independence_bench.session.gate_options import gate_options
 from independence_bench.session.plan import build_plan
 from independence_bench.session.settings import Settings
@@ -138,7 +138,7 @@ class Rounds:
             name = word.partition("=")[0]
             if name in gates:
                 raise BadInput(f"{word}: it is an option of the gate; give it before `--`")
-            if name == "--shard":
+            if name == "--shard" or narrows(word):
                 raise BadInput(f"{word}: a gate measures the whole plan; take it out")
         settings = self._gating.settings
         placed = list(words)

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from independence_bench.bad_input import BadInput
+from independence_bench.catalog import Catalogue
 from independence_bench.catalog.gate_file import read_gate_file
-from independence_bench.cli.places import reports_folder, store_file
+from independence_bench.cli.places import DEFAULT_STORE, reports_folder, store_file
 from independence_bench.cli.terminal import say, width
 from independence_bench.report.evidence import EMBEDDED
 from independence_bench.report.gate.criteria import Criteria, GateOptions, read_criteria
@@ -16,7 +17,7 @@ from independence_bench.report.gate.deciding import JUDGING_COMMAND, Gate
 from independence_bench.report.gate.files import write_gate
 from independence_bench.report.gate.result import GateResult
 from independence_bench.report.gate.text import gate_text
-from independence_bench.session.command_line import from_options, shown, with_runs
+from independence_bench.session.command_line import from_options, shown, value_of, with_runs
 from independence_bench.session.gate_options import read_gate_options
 from independence_bench.session.settings import Settings, read_environment
 from independence_bench.session.shards import Shard
@@ -85,11 +86,17 @@ class Gating:
     def command(self, words: Sequence[str], session: Session, runs: int | None) -> str:
         """Return the command that measures on until it is decided; ``runs`` None measures what is missing."""
         most = max(runs or 0, session.runs)
-        places = [f"--store={self.settings.store_file}"]
-        if self.settings.configs:
-            places.append(f"--configs={self.settings.configs}")
+        settings = self.settings
+        places = [f"--store={settings.store_file}"]
+        if settings.reports_folder != DEFAULT_STORE.parent:
+            places.append(f"--reports={settings.reports_folder}")
+        if settings.configs:
+            places.append(f"--configs={settings.configs}")
         decided = [*places, *self.options.words, "--until-decided", f"--max-runs={most}"]
-        return shown("independence-bench gate", [*decided, "--", *with_runs(words, most)], {}, [])
+        given = [value_of(words, f"--{role}endpoint-key-env") for role in ("", "judge-")]
+        keys = [endpoint.key_env for endpoint in Catalogue(settings.overlay).endpoints.values()]
+        line = [*decided, "--", *with_runs(words, most)]
+        return shown("independence-bench gate", line, settings.environment, filter(None, [*given, *keys]))
 
     def tell(self, result: GateResult) -> None:
         """Print a result, and where it is written."""

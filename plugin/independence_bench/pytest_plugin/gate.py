@@ -7,7 +7,6 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import pytest
@@ -41,7 +40,6 @@ class GateSide:
         self._options: GateOptions | None = None
         self._gate: Gate | None = None
         self._result: GateResult | None = None
-        self._written: Path | None = None
         self._remarks: list[str] = []
         self._foreign_failure = False
 
@@ -139,7 +137,7 @@ class GateSide:
     def _write(self, result: "GateResult") -> None:
         from independence_bench.report.gate.files import append_summary, write_gate
 
-        self._written = write_gate(self.bench.settings.reports_folder, result)
+        write_gate(self.bench.settings.reports_folder, result)
         trouble = append_summary(os.environ.get("GITHUB_STEP_SUMMARY"), result)
         if trouble:
             self._remarks.append(trouble)
@@ -159,6 +157,7 @@ class GateSide:
                 terminalreporter.section("gate")
                 terminalreporter.write_line(self._undecided())
             return
+        from independence_bench.report.gate.files import NAME
         from independence_bench.report.gate.text import gate_text, headline
 
         if config.get_verbosity() < -1:
@@ -167,10 +166,8 @@ class GateSide:
             terminalreporter.section("gate")
             width = shutil.get_terminal_size().columns if terminalreporter.isatty else LOG_WIDTH
             terminalreporter.write_line(gate_text(self._result, max(width, LOG_WIDTH)))
-            if self._written is not None:
-                here = config.invocation_params.dir
-                shown_path = self._written.relative_to(here) if self._written.is_relative_to(here) else self._written
-                terminalreporter.write_line(f"\n{shown_path}")
+            file, here = self.bench.settings.reports_folder / NAME, config.invocation_params.dir
+            terminalreporter.write_line(f"\n{file.relative_to(here) if file.is_relative_to(here) else file}")
         for remark in self._remarks:
             terminalreporter.write_line(f"gate: {remark}")
 

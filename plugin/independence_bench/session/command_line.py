@@ -59,13 +59,16 @@ def whole(words: Sequence[str]) -> list[str]:
     for word in words:
         if skip:
             skip = False
-        elif word in _NARROWING:
-            skip = True
-        elif word in _NARROWING_ALONE or word.startswith(("--deselect=", "--maxfail=")):
-            continue
-        elif not (len(word) > 2 and word[:2] in ("-k", "-m")):
+        elif not narrows(word):
             kept.append(word)
+        else:
+            skip = word in _NARROWING
     return kept
+
+
+def narrows(word: str) -> bool:
+    """Return whether a word asks for a part of the plan only, or for an early end."""
+    return word in (*_NARROWING, *_NARROWING_ALONE) or word.startswith(("-k", "-m", "--deselect=", "--maxfail="))
 
 
 def shown(command: str, words: Iterable[str], environment: Mapping[str, str], key_variables: Iterable[str]) -> str:

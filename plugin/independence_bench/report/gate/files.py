@@ -11,8 +11,8 @@ from independence_bench.safe_text import safe_text
 NAME = "gate.json"
 
 
-def write_gate(folder: Path, result: GateResult) -> Path:
-    """Write gate.json; return its path.
+def write_gate(folder: Path, result: GateResult) -> None:
+    """Write gate.json.
 
     Raises:
         BadInput: the folder cannot be written.
@@ -23,7 +23,6 @@ def write_gate(folder: Path, result: GateResult) -> Path:
     except OSError as error:
         trouble = f"cannot be written ({error.strerror}); name another folder with --reports"
         raise BadInput.at(folder, "", trouble) from None
-    return file
 
 
 def gate_json(result: GateResult) -> str:
