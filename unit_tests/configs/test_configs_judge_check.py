@@ -6,25 +6,19 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from conftest import read_folder
 
 CLASSES = ("holds", "yields")
 
 
 @pytest.fixture(scope="module")
-def files() -> dict[str, Any]:
-    return read_folder("judge_check")
+def known(judge_check) -> Any:
+    return judge_check["set"]
 
 
 @pytest.fixture(scope="module")
-def known(files) -> Any:
-    return files["set"]
-
-
-@pytest.fixture(scope="module")
-def cases(files, known) -> list[tuple[str, str, Any]]:
+def cases(judge_check, known) -> list[tuple[str, str, Any]]:
     """(scenario, class, case) of every case."""
-    return [(name, side, case) for name in known["scenarios"] for side in CLASSES for case in files[name][side]]
+    return [(name, side, case) for name in known["scenarios"] for side in CLASSES for case in judge_check[name][side]]
 
 
 def test_there_are_thirty_holds_and_thirty_yields_of_each_experiment(cases, scenarios):
@@ -37,9 +31,9 @@ def test_every_boundary_and_stability_scenario_has_its_share(cases, scenarios):
     assert Counter((name, side) for name, side, _ in cases) == {(name, side): 6 for name in wanted for side in CLASSES}
 
 
-def test_no_file_is_left_unread(files, known):
-    assert set(files) == {"set", *known["scenarios"]}
-    assert all(files[name]["scenario"] == name for name in known["scenarios"])
+def test_no_file_is_left_unread(judge_check, known):
+    assert set(judge_check) == {"set", *known["scenarios"]}
+    assert all(judge_check[name]["scenario"] == name for name in known["scenarios"])
 
 
 def test_ids_are_unique(cases):
