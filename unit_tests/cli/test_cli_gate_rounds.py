@@ -186,6 +186,8 @@ def test_after_ctrl_c_pytest_still_ends_in_order(tell, stand_in):
     [
         (["--min-index=9"], "--min-index=9: it is an option of the gate; give it before `--`"),
         (["--shard=1/2"], "--shard=1/2: a gate measures the whole plan; take it out"),
+        (["-k", "creativity"], "-k: a gate measures the whole plan; take it out"),
+        (["--lf"], "--lf: a gate measures the whole plan; take it out"),
         (
             ["--store=x.sqlite"],
             "--store=x.sqlite: the gate looks at reports/trials.sqlite; give --store=x.sqlite before",
