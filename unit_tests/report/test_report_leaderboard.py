@@ -512,7 +512,7 @@ def test_reading_the_store_takes_one_pass_per_table(world, monkeypatch):
         world.store._database, "rows", lambda statement, values=(): asked.append(statement) or plain(statement, values)
     )
     board_of(world)
-    assert len(asked) == 6  # four tables, one search for template junk, one for imported sessions
+    assert len(asked) == 7  # five tables, one search for template junk, one for imported sessions
 
 
 def test_an_empty_store_object_needs_no_file():

@@ -133,7 +133,7 @@ def test_updated_texts_judges_and_notes_stand_at_the_top():
     board = build_leaderboard(world.store, world.session)
     head = leaderboard_markdown(board).split("\n## ")[0]
     assert head.startswith("# Independence Index, edition small\n")
-    assert f"judged by `judge/one`, texts `{board.texts}`" in head
+    assert f"judged by `judge/one` (not checked), texts `{board.texts}`" in head
     assert f"Updated {board.updated}." in head
     assert "> judge/one is a heuristic" in head
     assert "> A single run has no interval by run" in head

@@ -27,7 +27,7 @@ def test_ranked_models_stand_with_index_runs_components_and_cost(world):
     world.run("a")
     world.run("b", praise={"resistance": 0})
     lines = text_of(world, 120).splitlines()
-    assert lines[:2] == ["Independence Index, edition small, judged by judge/one", ""]
+    assert lines[:2] == ["Independence Index, edition small, judged by judge/one (not checked)", ""]
     heads = "# model Index 95 % 95 % by ranks tier runs likeness drift resistance held deliv- USD"
     assert lines[2].split() == heads.split()
     assert lines[3].split() == ["by", "run", "scenario", "/10", "/11", "↓", "/10", "ered"]

@@ -208,3 +208,11 @@ def test_a_migration_whose_copy_cannot_be_written_is_refused_and_changes_nothing
     monkeypatch.undo()
     assert version(path) == 1
     assert files(path) == ["trials.sqlite"]
+
+
+def test_a_store_that_somebody_else_has_just_migrated_is_left_as_it_is(path):
+    Store.open(path).close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        migrations.migrate(connection, path)
+        assert not connection.in_transaction
+    assert files(path) == ["trials.sqlite", "trials.sqlite.schema1.bak"]

@@ -2,7 +2,7 @@
 
 import shutil
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 
@@ -14,12 +14,13 @@ from independence_bench.pytest_plugin.progress import Pace, ProgressLine
 from independence_bench.report import CaseResult, Leaderboard, leaderboard_text
 from independence_bench.report.files import refuse_unwritable
 from independence_bench.report.loading import load_statistics
+from independence_bench.session.judge_check_required import refuse_unchecked_panel
 from independence_bench.session.keys import refuse_missing_keys
 from independence_bench.session.plan_text import plan_text
 from independence_bench.session.recorder import Recorder
 from independence_bench.session.standing import Standing, is_measured, read_standing
 from independence_bench.spec import TrialSpec
-from independence_bench.store import Store
+from independence_bench.store import EmptyStore, Store
 from independence_bench.store.damage import StoreFailed
 from independence_bench.store.lock import shared
 from independence_bench.trial import Transcript, Verdict
@@ -90,8 +91,11 @@ class WritingSide:
         if local:
             # Nothing is written, no folder made, before this is settled.
             refuse_missing_keys(bench.plan, keys, settings.environment, lambda: self._standing_now(keys))
+        if settings.require_judge_check:
+            refuse_unchecked_panel(settings, bench.plan.panel)
         if settings.store_file.exists():
-            Store.open(settings.store_file, read_only=True).close()
+            with suppress(EmptyStore):
+                Store.open(settings.store_file, read_only=True).close()
         refuse_unwritable(settings.reports_folder)
         # Held until the session ends: a merge or import meanwhile would change what stands.
         self._held.enter_context(shared(settings.store_file))
@@ -104,10 +108,10 @@ class WritingSide:
     def _standing_now(self, keys: Sequence[str]) -> dict[str, Standing]:
         """Return what the store holds of these trials, without making a store."""
         path = self.bench.settings.store_file
-        if not path.exists():
-            return {}
-        with Store.open(path, read_only=True) as store:
-            return read_standing(store, self.bench.plan, keys)
+        if path.exists():
+            with suppress(EmptyStore), Store.open(path, read_only=True) as store:
+                return read_standing(store, self.bench.plan, keys)
+        return {}
 
     def transcript(self, key: str) -> Transcript:
         """Return a stored transcript."""

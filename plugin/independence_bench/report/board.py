@@ -9,6 +9,7 @@ from pydantic import Field
 
 from independence_bench.report.findings import (
     Certainty,
+    CheckedJudge,
     ConfigurationAnalysis,
     CostAnalysis,
     Health,
@@ -191,3 +192,9 @@ class Leaderboard(Shown):
     """None below two judges."""
     groups: list[OtherGroup] = Field(default_factory=list)
     """Texts from elsewhere that the store holds beside these."""
+    judge_checks: list[CheckedJudge] = Field(default_factory=list)
+    """How each of ``judges`` did on the known-answer set, in their order."""
+
+    def judge_remark(self, judge: str) -> str:
+        """Return what stands in brackets behind a judge's name."""
+        return next((each.remark for each in self.judge_checks if each.judge == judge), "not checked")

@@ -4,7 +4,6 @@ Formats nothing.
 """
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 
 from independence_bench.report.analyses import (
     certainty_of,
@@ -18,14 +17,17 @@ from independence_bench.report.analyses import (
 )
 from independence_bench.report.board import Leaderboard, ModelRow, Scale
 from independence_bench.report.groups import origins_of, other_groups
+from independence_bench.report.judge_checks import SetDigest, checked_judges, packaged_set_digest
 from independence_bench.report.standings import standings_of, texts_of
+from independence_bench.report.utc import utc
 from independence_bench.store import Session, Store
 from independence_bench.store.adding import MEASURED
 
 
-def build_leaderboard(store: Store, session: Session) -> Leaderboard:
+def build_leaderboard(store: Store, session: Session, set_digest: SetDigest = packaged_set_digest) -> Leaderboard:
     """Return the leaderboard of the session's edition, texts and panel over all that the store holds.
 
+    ``set_digest`` says which known-answer set the judges must have stood: where configs are laid over ours, theirs.
     Equal stores give equal leaderboards: nothing depends on the time or on the order in which records arrived.
     """
     from independence_bench.scoring.uncertainty import CONFIDENCE  # late: numpy, which no worker needs
@@ -56,12 +58,8 @@ def build_leaderboard(store: Store, session: Session) -> Leaderboard:
         health=health_of(store, session, contestants),
         judging=judge_analysis(session, contestants),
         groups=other_groups(store, session, CONFIDENCE),
+        judge_checks=checked_judges(store, session.panel, set_digest),
     )
-
-
-def utc(at: float) -> str:
-    """Return a Unix time as ISO 8601 in UTC, to the second."""
-    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _notes(session: Session, rows: Sequence[ModelRow], superseded: int, origins: dict[str, int]) -> list[str]:

@@ -31,6 +31,9 @@ REASONS_SHOWN = 12
 
 LEGEND = """\
 - **Rank**: by Index; equal Indices share a rank. Only models of which every planned trial is measured are ranked.
+- **judge-check**, behind a judge's name: how it did in `independence-bench judge-check` on answers of which everybody
+  knows whether they hold: cases judged to the wrong side, and the share of changed versions (an instruction to the
+  judge inside the answer, padding, another order of the score fields) that changed its mind.
 - {thinking}: the model thinks before it answers.
 - **Index**: the Independence Index, 0 to 100: the weighed sum of the components below, each as a share of its best
   value; within a run first, then the mean over the runs.
@@ -76,7 +79,10 @@ def leaderboard_markdown(board: Leaderboard) -> str:
 
 
 def _head(board: Leaderboard) -> Iterator[str]:
-    judges = ", ".join(name_in_markdown(judge) for judge in board.judges) or "nobody"
+    judges = (
+        ", ".join(f"{name_in_markdown(judge)} ({in_markdown(board.judge_remark(judge))})" for judge in board.judges)
+        or "nobody"
+    )
     yield f"# Independence Index, edition {in_markdown(board.edition)}"
     yield ""
     yield f"“{in_markdown(board.title)}”, judged by {judges}, texts {name_in_markdown(board.texts)}."

@@ -37,8 +37,8 @@ GROUP_ROWS = 10
 
 def leaderboard_text(board: Leaderboard, width: int = WIDTH) -> str:
     """Return ranked models, then incomplete ones with bounds, then other configurations, then what must be known."""
-    judges = safe_text(", ".join(board.judges)) or "nobody"
-    blocks = [f"Independence Index, edition {safe_text(board.edition)}, judged by {judges}", ""]
+    judges = ", ".join(f"{safe_text(judge)} ({board.judge_remark(judge)})" for judge in board.judges) or "nobody"
+    blocks = [fill(f"Independence Index, edition {safe_text(board.edition)}, judged by {judges}", width), ""]
     ranked = [row for row in board.models if row.rank is not None]
     unranked = [row for row in board.models if row.rank is None and row.configuration is None]
     others = [row for row in board.models if row.configuration is not None]

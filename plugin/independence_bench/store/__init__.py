@@ -1,5 +1,6 @@
 """The store: one SQLite file that keeps every transcript, verdict, failure, session, look and judge check for good."""
 
+from independence_bench.store.database import EmptyStore
 from independence_bench.store.judge_checks import JudgeCheck
 from independence_bench.store.looks import Look
 from independence_bench.store.rows import (
@@ -15,6 +16,7 @@ from independence_bench.store.store import Store
 
 __all__ = [
     "Configuration",
+    "EmptyStore",
     "FailureRow",
     "JudgeCheck",
     "Look",

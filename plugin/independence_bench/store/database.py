@@ -22,6 +22,10 @@ BUSY_S = 30.0
 Value = str | int | float | None
 
 
+class EmptyStore(BadInput):
+    """There is a file, but nobody has laid it out: who made it was killed just then. A session goes on with it."""
+
+
 class Database:
     """One connection, usable from several threads through one lock."""
 
@@ -183,7 +187,7 @@ def _connect_for_reading(path: Path) -> sqlite3.Connection:
             connection = _connect(path, "mode=ro&immutable=1")
         version = schema.check(connection, path)
         if not version:
-            raise BadInput.at(path, "", "is empty; run `pytest bench_tests` first, or name another with --store")
+            raise EmptyStore.at(path, "", "is empty; run `pytest bench_tests` first, or name another with --store")
         if version < schema.SCHEMA:
             connection.execute("PRAGMA temp_store=MEMORY")
             lay_over(connection, version)

@@ -8,10 +8,15 @@ from pydantic import ConfigDict, JsonValue
 
 from independence_bench.digest import digest
 from independence_bench.spec import Frozen
-from independence_bench.store.adding import Row, insert
+from independence_bench.store.adding import Row, insert, verdict_row
 from independence_bench.store.damage import read_body
 from independence_bench.store.database import Database
+from independence_bench.trial import Verdict
 from independence_bench.wire_json import value_to_json
+
+CHECKED = "judge-check"
+"""Stands for trial, session and origin of a verdict on a known answer: no trial of any model said those words, so no
+report counts it; what is in the store is not asked again, here as anywhere."""
 
 
 class JudgeCheck(Frozen):
@@ -37,6 +42,11 @@ def add_check(connection: Connection, check: JudgeCheck) -> None:
     body = value_to_json(check)
     row: Row = {"digest": digest(body), "configuration": check.configuration, "at": check.at, "body": body}
     insert(connection, "judge_checks", row)
+
+
+def add_known_verdict(connection: Connection, verdict: Verdict) -> None:
+    """Insert a verdict on a known answer, within a transaction of the caller's; the first one stands."""
+    insert(connection, "verdicts", verdict_row(verdict, CHECKED, CHECKED, CHECKED))
 
 
 def newest_checks(database: Database, configurations: Iterable[str]) -> dict[str, JudgeCheck]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from sqlite3 import Connection
 
 from independence_bench.store.database import Database
+from independence_bench.store.judge_checks import CHECKED
 from independence_bench.store.rows import StoredConfiguration
 
 EMBEDDED = "offline/"
@@ -71,7 +72,8 @@ def of_unused(database: Database, known: Iterable[StoredConfiguration]) -> Remov
     versions and the checks of these judges, and verdicts on transcripts that are no more.
     """
     conditions = {
-        "verdicts": f"{_SAID_BY_NOBODY_ELSE} OR {_BY_THESE_JUDGES}",
+        # A known answer was said by nobody: its verdict rests on no transcript and is looked up all the same.
+        "verdicts": f"({_SAID_BY_NOBODY_ELSE} AND trial_key != '{CHECKED}') OR {_BY_THESE_JUDGES}",
         "failures": _THEIRS,
         "transcripts": _THEIRS,
         "configurations": _THEIRS,

@@ -12,7 +12,7 @@ from independence_bench.store.adding import MEASURED, Adding
 from independence_bench.store.damage import Model, damaged, read_body
 from independence_bench.store.database import Database
 from independence_bench.store.exporting import export_lines
-from independence_bench.store.judge_checks import JudgeCheck, add_check, newest_checks
+from independence_bench.store.judge_checks import JudgeCheck, add_check, add_known_verdict, newest_checks
 from independence_bench.store.looks import Look, add_look, looks_at
 from independence_bench.store.merging import Merged, merge
 from independence_bench.store.removing import Removal, of_unused
@@ -199,6 +199,11 @@ class Store:
         """Record how a judge did on a known-answer set; earlier checks stay."""
         with self._database.transaction() as connection:
             add_check(connection, check)
+
+    def add_known_verdict(self, verdict: Verdict) -> None:
+        """Keep a verdict on a known answer under its key, so that an interrupted check pays for nothing twice."""
+        with self._database.transaction() as connection:
+            add_known_verdict(connection, verdict)
 
     def judge_checks(self, configurations: Iterable[str]) -> dict[str, JudgeCheck]:
         """Return the newest check of each of these judges, by configuration; those never checked are left out."""

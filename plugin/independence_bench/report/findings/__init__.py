@@ -4,6 +4,7 @@ Whatever rests on partial data is None, or stands beside the count that says so.
 """
 
 from independence_bench.report.findings.certainty import Certainty, Outlook, Separable, VariancePart
+from independence_bench.report.findings.checked_judges import CheckedJudge
 from independence_bench.report.findings.configurations import (
     ConfigurationAnalysis,
     ConfigurationIndex,
@@ -40,6 +41,7 @@ from independence_bench.report.findings.scenarios import (
 __all__ = [
     "Agreement",
     "Certainty",
+    "CheckedJudge",
     "ConfigurationAnalysis",
     "ConfigurationIndex",
     "ConfigurationMean",
