@@ -13,6 +13,7 @@ COMMANDS = (
     "show",
     "compare",
     "judge",
+    "gate",
     "judge_check",
     "export",
     "importing",
@@ -28,6 +29,8 @@ _EPILOG = """\
 exit status:
   0    done
   1    done in part, or with differences: some trials could not be judged, some prices differ, or you said no
+  10   gate: a model failed
+  11   gate: inconclusive, or not all that was planned is measured
   2    nothing was done: a wrong option, file or environment; one sentence on stderr says which, and the remedy
   130  interrupted
   141  nobody reads the output any more
