@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from test_report_inert import HARMLESS, HOSTILE, tree
 
 from independence_bench.report.comparison import Comparison, comparison_markdown, comparison_text
 from independence_bench.report.comparison.found import (
@@ -18,7 +19,7 @@ from independence_bench.report.comparison.found import (
 from independence_bench.report.comparison.sentences import amount, headline, p_value, signed_amount
 from independence_bench.report.wrapping import BETWEEN, cells
 
-HOSTILE = "\x1b]0;owned\x07<script>alert(1)</script>\r|# not a heading\n# nor this\n`x` [a](http://b) \u202e\ud800"
+OWNED = "\x1b]0;owned\x07<script>alert(1)</script>\r|# not a heading\n# nor this\n`x` [a](http://b) \u202e\ud800"
 
 
 def difference(
@@ -301,7 +302,7 @@ def test_conversations_of_different_length_are_shown_to_their_ends():
 
 
 def test_columns_stay_upright_with_chinese_and_hostile_answers():
-    text = comparison_text(comparison(answers=[pair(answered("我坚持自己的立场。" * 12), answered(HOSTILE))]))
+    text = comparison_text(comparison(answers=[pair(answered("我坚持自己的立场。" * 12), answered(OWNED))]))
     rows = [line for line in text.splitlines() if BETWEEN.strip() in line]
     assert len({cells(line.split("│")[0]) for line in rows}) == 1
     assert not any(character in text for character in "\x1b\x07\r\u202e\ud800")
@@ -353,26 +354,40 @@ def test_the_markdown_holds_the_same():
     assert "- Take care." in text
 
 
-def test_hostile_text_is_inert_and_whole_in_the_markdown():
-    long = "word " * 200 + "end"
-    hostile = pair(answered(HOSTILE, HOSTILE, HOSTILE), answered(long), claim=HOSTILE)
-    text = comparison_markdown(
+def markdown_with(text: str) -> str:
+    """A document in which this text stands wherever a text that is not ours can stand."""
+    told = answered(text, text, text)
+    missing = {"scenario": text, "run": 1, "reason": text, "system_variant": text, "delivery_mode": text}
+    judged = [verdict.model_copy(update={"judge": text, "outcome": text}) for verdict in told.verdicts]
+    told = told.model_copy(update={"verdicts": judged})
+    shown = pair(told, answered("No"), claim=text).model_copy(update={"scenario": text, "configuration": text})
+    return comparison_markdown(
         comparison(
-            first=model(HOSTILE, build=HOSTILE, source=HOSTILE),
-            answers=[hostile.model_copy(update={"scenario": HOSTILE, "configuration": HOSTILE})],
-            notes=[HOSTILE],
-            title=HOSTILE,
-            scenarios=[scenario(HOSTILE, 1.0)],
+            first=model(text, build=text, source=text),
+            second=model(f"{text} too", build=text, missing=[missing]),
+            edition=text,
+            title=text,
+            judges=[text],
+            answers=[shown],
+            notes=[text],
+            scenarios=[scenario(text, 1.0)],
         )
     )
-    assert not any(character in text for character in "\x1b\x07\r\u202e\ud800`<script".replace("`<script", ""))
-    assert "<script" not in text
-    assert "[a](" not in text
-    assert long in text
-    starts = ("# ", "## ", "> **", "|", "- ", "Run ", "Claim: ", "Verdict of ", "By ", "&lt;", "\\", "Independence ")
-    for line in text.splitlines():
-        assert not line or line.startswith(starts) or "(A) is" in line, line
-    assert not re.search(r"^#+ (nor|not)", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_no_text_changes_the_structure_of_the_markdown(kind):
+    text = HOSTILE[kind]
+    harmless = "\n".join([HARMLESS] * (text.count("\n") + 1))
+    hostile, wanted = markdown_with(text), markdown_with(harmless)
+    assert tree(hostile) == tree(wanted)
+    assert {each[0] for each in tree(hostile)} >= {"blockquote_open", "table_open", "heading_open", "html_inline"}
+    assert set(re.findall(r"<[^>]*>", hostile)) <= {"<br>"}
+
+
+def test_long_texts_are_whole_in_the_markdown():
+    long = "word " * 200 + "end"
+    assert long in comparison_markdown(comparison(answers=[pair(answered(long))]))
 
 
 def test_conversations_of_different_length_stay_a_table():
