@@ -18,6 +18,7 @@ from independence_bench.chat.reply import Malformed, ReadReply, read_reply
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.retrying import Backoff, Tally
 from independence_bench.chat.secret import Secret
+from independence_bench.chat.sizes import AnswerLengths, likely_prompt_tokens
 from independence_bench.chat.throttle import Limits, Place, Slot, Throttle
 from independence_bench.chat.wire import encoded, request_body
 from independence_bench.digest import Json
@@ -66,6 +67,8 @@ class ChatClient:
         """Requests sent so far."""
         self.spent_usd = 0.0
         """What they cost, as far as it is known."""
+        self.lengths = AnswerLengths()
+        """What is known of the length of each model's answers."""
         self._throttle = Throttle(limits)
         self._mounted = transports or {}
         self._environment = environment
@@ -95,10 +98,10 @@ class ChatClient:
         tally = Tally()
         started_at = 0.0
         while True:
-            slot = await self._throttle.enter(model, place)
+            slot = await self._throttle.enter(model, place, self._likely_tokens(request))
             hopeless = self._hopeless.get((model.configuration, request.tool is None))
             if hopeless is not None:
-                self._throttle.leave(slot, "failed")
+                self._throttle.leave(slot, "failed", 0.0)
                 raise type(hopeless)(hopeless.message, tally.usage, tally.attempts, permanent=True)
             started_at = started_at or time.time()
             outcome = await self._attempt(request, known, tally, slot)
@@ -142,8 +145,15 @@ class ChatClient:
             result = self._transport_fault(error, request, known)
         finally:
             tally.busy_s += time.monotonic() - began
-            self._throttle.leave(slot, _outcome(result))
+            self._throttle.leave(slot, _outcome(result), _used_tokens(result))
         return result
+
+    def _likely_tokens(self, request: ChatRequest) -> float:
+        """Estimate a call where its endpoint limits tokens: an answer runs to its limit until one has come."""
+        model = request.model
+        if not self._throttle.counts_tokens(model):
+            return 0.0
+        return likely_prompt_tokens(request) + (self.lengths.mean(model) or model.max_tokens)
 
     def _result(
         self, answer: HttpAnswer, request: ChatRequest, known: _Known, body: dict[str, Json]
@@ -157,6 +167,7 @@ class ChatClient:
         if fault is not None:
             return fault
         reply = read_reply(answer.content, request, known.secret)
+        self.lengths.add(request.model, reply.usage)
         self.spent_usd += reply.usage.cost_usd or 0.0
         if reply.nothing is None:
             return reply
@@ -222,6 +233,14 @@ def _reply(read: ReadReply, tally: Tally, started_at: float) -> Reply:
         started_at=started_at,
         seconds=tally.busy_s,
     )
+
+
+def _used_tokens(result: ReadReply | Fault | None) -> float | None:
+    """Return the tokens that a request used, None where nobody says."""
+    if result is None:
+        return None
+    tokens = result.usage.prompt_tokens + result.usage.completion_tokens
+    return tokens or (0.0 if isinstance(result, Fault) and result.unbilled else None)
 
 
 def _outcome(result: ReadReply | Fault | None) -> Outcome:

@@ -58,6 +58,8 @@ class Ticket:
     place: Place
     queue: "Queue"
     admitted: asyncio.Future[None]
+    tokens: float = 0.0
+    """What it will take of its endpoint's tokens per minute, about."""
     rank: Rank | None = None
     """None once it waits no longer."""
 

@@ -90,6 +90,10 @@ def add_options(parser: pytest.Parser) -> None:
         help="calls in flight at once, over all models (default: 64, and each endpoint's own limit)")  # fmt: skip
     add("--concurrency-per-model", type=_positive, metavar="N", dest="bench_concurrency_per_model",
         help="calls in flight at once for any one model (default: none)")  # fmt: skip
+    add("--rpm", type=_positive, metavar="N", dest="bench_rpm",
+        help="requests per minute to each endpoint, judges' too (default: the endpoint's own)")  # fmt: skip
+    add("--tpm", type=_positive, metavar="N", dest="bench_tpm",
+        help="tokens per minute, prompts and answers, of each endpoint (default: the endpoint's own)")  # fmt: skip
     add("--configs", metavar="DIR", dest="bench_configs",
         help="folder laid over the packaged configs row by row (default: configs/ beside the root folder)")  # fmt: skip
     add("--store", metavar="FILE", dest="bench_store",
@@ -154,6 +158,8 @@ def read_settings(config: pytest.Config) -> "Settings":
         shard=Shard.read(option.bench_shard) if option.bench_shard else None,
         concurrency=option.bench_concurrency,
         concurrency_per_model=option.bench_concurrency_per_model,
+        requests_per_minute=option.bench_rpm,
+        tokens_per_minute=option.bench_tpm,
         configs=path(option.bench_configs),
         store=path(option.bench_store),
         reports=path(option.bench_reports),

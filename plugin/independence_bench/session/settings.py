@@ -41,6 +41,9 @@ class Settings:
     concurrency: int | None = None
     """None: the default of 64, and every endpoint's own limit."""
     concurrency_per_model: int | None = None
+    requests_per_minute: int | None = None
+    """Of each endpoint that is asked; None: every endpoint's own limit."""
+    tokens_per_minute: int | None = None
     configs: Path | None = None
     store: Path | None = None
     reports: Path | None = None

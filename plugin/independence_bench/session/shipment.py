@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from independence_bench.chat.rates import Rate
 from independence_bench.chat.throttle import Limits
 from independence_bench.session.plan import Plan
 from independence_bench.session.slots import Slots
@@ -73,6 +74,8 @@ def pack(
             "slots": slots.count,
             "read_ahead": read_ahead,
             "limits": [limits.concurrency, limits.per_model, dict(limits.per_endpoint)],
+            "rates": {url: [rate.requests, rate.tokens] for url, rate in limits.rates.items()},
+            "first": limits.first,
             "measured": measured,
             "transcripts": transcripts,
         }
@@ -83,12 +86,13 @@ def unpack(text: str) -> Shipment:
     """Read a worker's input."""
     content = json.loads(text)
     concurrency, per_model, per_endpoint = content["limits"]
+    rates = {url: Rate(*rate) for url, rate in content["rates"].items()}
     return Shipment(
         plan_digest=content["plan"],
         slot=content["slot"],
         slots=content["slots"],
         read_ahead=content["read_ahead"],
-        limits=Limits(concurrency=concurrency, per_model=per_model, per_endpoint=per_endpoint),
+        limits=Limits(concurrency, per_model, per_endpoint, rates, content["first"]),
         standing={
             key: Standing(hash_, {name: Judged(*judged) for name, judged in by_judge.items()})
             for key, (hash_, by_judge) in content["measured"].items()
