@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 
 from independence_bench.bad_input import BadInput
 from independence_bench.chat.adaptive import Outcome
-from independence_bench.chat.failures import CallFailed, EndpointFailed
+from independence_bench.chat.budget import Reservation
+from independence_bench.chat.failures import BudgetSpent, CallFailed, EndpointFailed
 from independence_bench.chat.faults import Fault, HttpAnswer, classify
+from independence_bench.chat.paying import Payments
 from independence_bench.chat.prices import usage_of
 from independence_bench.chat.reply import Malformed, ReadReply, read_reply
 from independence_bench.chat.request import ChatRequest
@@ -54,6 +56,7 @@ class ChatClient:
         transports: "Mapping[str, httpx.AsyncBaseTransport] | None" = None,
         environment: Mapping[str, str],
         backoff_s: float = 0.5,
+        payments: Payments | None = None,
     ) -> None:
         """Connect nothing yet.
 
@@ -62,6 +65,7 @@ class ChatClient:
             transports: by URL prefix, for example ``{"offline://": …}``; closed with the client.
             environment: where the endpoints' key variables are looked up.
             backoff_s: mean of the first wait between two attempts; tests make it short.
+            payments: the budget, where there is one; every place then needs a purse of it.
         """
         self.calls = 0
         """Requests sent so far."""
@@ -69,6 +73,7 @@ class ChatClient:
         """What they cost, as far as it is known."""
         self.lengths = AnswerLengths()
         """What is known of the length of each model's answers."""
+        self._payments = payments
         self._throttle = Throttle(limits)
         self._mounted = transports or {}
         self._environment = environment
@@ -98,13 +103,10 @@ class ChatClient:
         tally = Tally()
         started_at = 0.0
         while True:
-            slot = await self._throttle.enter(model, place, self._likely_tokens(request))
-            hopeless = self._hopeless.get((model.configuration, request.tool is None))
-            if hopeless is not None:
-                self._throttle.leave(slot, "failed", 0.0)
-                raise type(hopeless)(hopeless.message, tally.usage, tally.attempts, permanent=True)
+            self._refuse_if_hopeless(request, tally)
+            slot, paid = await self._admitted(request, place, tally)
             started_at = started_at or time.time()
-            outcome = await self._attempt(request, known, tally, slot)
+            outcome = await self._attempt(request, known, tally, slot, paid)
             if isinstance(outcome, ReadReply):
                 return _reply(outcome, tally, started_at)
             try:
@@ -126,7 +128,35 @@ class ChatClient:
         if self._transports is not None:
             await self._transports.aclose()
 
-    async def _attempt(self, request: ChatRequest, known: _Known, tally: Tally, slot: Slot) -> ReadReply | Fault:
+    async def _admitted(self, request: ChatRequest, place: Place, tally: Tally) -> tuple[Slot, Reservation | None]:
+        """Wait for the money and then for a slot of one request."""
+        paid = None
+        if self._payments is not None:
+            try:
+                paid = await self._payments.reserve(request, place.purse)
+            except BudgetSpent as spent:
+                raise BudgetSpent(spent.message, tally.usage, tally.attempts) from None
+        try:
+            slot = await self._throttle.enter(request.model, place, self._likely_tokens(request))
+            try:
+                self._refuse_if_hopeless(request, tally)
+            except CallFailed:
+                self._throttle.leave(slot, "failed", 0.0)
+                raise
+        except BaseException:
+            if self._payments is not None:
+                self._payments.call_off(paid)
+            raise
+        return slot, paid
+
+    def _refuse_if_hopeless(self, request: ChatRequest, tally: Tally) -> None:
+        hopeless = self._hopeless.get((request.model.configuration, request.tool is None))
+        if hopeless is not None:
+            raise type(hopeless)(hopeless.message, tally.usage, tally.attempts, permanent=True)
+
+    async def _attempt(
+        self, request: ChatRequest, known: _Known, tally: Tally, slot: Slot, paid: Reservation | None
+    ) -> ReadReply | Fault:
         """Make one request in a slot and hand the slot back."""
         endpoint = request.model.endpoint
         body = request_body(request, known.response_format)
@@ -146,6 +176,10 @@ class ChatClient:
         finally:
             tally.busy_s += time.monotonic() - began
             self._throttle.leave(slot, _outcome(result), _used_tokens(result))
+            if self._payments is not None:
+                unbilled = isinstance(result, Fault) and result.unbilled
+                usage = None if result is None else result.usage
+                self._payments.settle(paid, request.model, usage, unbilled)
         return result
 
     def _likely_tokens(self, request: ChatRequest) -> float:

@@ -11,6 +11,8 @@ from heapq import heappop, heappush
 from types import TracebackType
 from typing import Self
 
+from independence_bench.chat.budget import Purse
+
 Rank = tuple[bool, bool, int, int]
 """Smaller goes first: not hurried, not started, order, arrival."""
 
@@ -31,6 +33,8 @@ class Place:
     """Seconds that its calls waited for a slot so far."""
     tickets: "list[Ticket]" = field(default_factory=list, repr=False)
     """Its calls that wait now; kept by the throttle."""
+    purse: Purse | None = None
+    """What is held for the trial's calls, where there is a budget."""
     on_finish: Callable[[], None] | None = field(default=None, repr=False)
     """Set by the throttle when the trial starts."""
 

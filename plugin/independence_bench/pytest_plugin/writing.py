@@ -13,6 +13,7 @@ from independence_bench.pytest_plugin.progress import Pace, ProgressLine
 from independence_bench.report import CaseResult, Leaderboard, leaderboard_text
 from independence_bench.report.files import refuse_unwritable
 from independence_bench.session.keys import refuse_missing_keys
+from independence_bench.session.money import refuse_unknown_prices
 from independence_bench.session.plan_text import plan_text
 from independence_bench.session.recorder import Recorder
 from independence_bench.session.standing import Standing, is_measured, read_standing
@@ -41,6 +42,7 @@ class WritingSide:
         self._store: Store | None = None
         self._recorder: Recorder | None = None
         self._progress: ProgressLine | None = None
+        self._pace: Pace | None = None
         self._board: Leaderboard | None = None
         self._written: list[Path] = []
 
@@ -55,6 +57,11 @@ class WritingSide:
         """The open session."""
         assert self._recorder is not None
         return self._recorder
+
+    @property
+    def charged_usd(self) -> float | None:
+        """What counts against the budget so far, US dollars; None where there is none."""
+        return self._pace.charged_usd if self._pace is not None else None
 
     @property
     def is_open(self) -> bool:
@@ -82,6 +89,7 @@ class WritingSide:
         if local:
             # Nothing is written, no folder made, before this is settled.
             refuse_missing_keys(bench.plan, keys, settings.environment, lambda: self._standing_now(keys))
+        refuse_unknown_prices(bench.plan, keys, settings, lambda: self._standing_now(keys))
         if settings.store_file.exists():
             Store.open(settings.store_file, read_only=True).close()
         refuse_unwritable(settings.reports_folder)
@@ -112,6 +120,7 @@ class WritingSide:
     def watch(self, pace: Pace, cases: int, standing: dict[str, Standing]) -> None:
         """Show progress over ``cases`` cases."""
         plan = self.bench.plan
+        self._pace = pace
         measured = sum(is_measured(plan, plan.by_key[key], stands) for key, stands in standing.items())
         self._progress = ProgressLine.for_config(self.bench.config, pace, cases, measured)
 
@@ -192,7 +201,7 @@ class WritingSide:
         """Write the reports."""
         if self.is_open:
             with usage_errors():
-                self._board, self._written = self.recorder.finish(int(exitstatus))
+                self._board, self._written = self.recorder.finish(int(exitstatus), self.charged_usd)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the leaderboard."""

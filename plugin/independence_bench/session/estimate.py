@@ -3,16 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from independence_bench.chat.prices import Price, price_of
+from independence_bench.chat.sizes import ANSWER_TOKENS, CHARACTERS_PER_TOKEN, VERDICT_TOKENS
 from independence_bench.session.plan import Plan
 from independence_bench.session.standing import NOTHING, Standing, is_measured
 from independence_bench.spec import Model, Script, TrialSpec
 
-CHARACTERS_PER_TOKEN = 4.0
-"""Rough, for English text."""
-ANSWER_TOKENS = 350
-"""Completion tokens of one answer: the mean of published runs of this benchmark was 341."""
-VERDICT_TOKENS = 150
-"""Completion tokens of one verdict: the published mean was 149."""
 RUBRIC_TOKENS = 700
 """Prompt tokens of rubric, frame and reply shape beside the transcript."""
 
@@ -31,16 +27,20 @@ class ModelEstimate:
     judging_usd: float | None
 
 
-def estimate(plan: Plan, standing: Mapping[str, Standing], keys: Sequence[str]) -> list[ModelEstimate]:
-    """Return what is left to do of these trials, per model in the plan's order."""
+def estimate(
+    plan: Plan, standing: Mapping[str, Standing], keys: Sequence[str], assumed: Price | None = None
+) -> list[ModelEstimate]:
+    """Return what is left to do of these trials, per model in the plan's order; ``assumed`` is the price of others."""
     rows: dict[str, list[tuple[TrialSpec, Standing]]] = {model.label: [] for model in plan.models}
     for key in keys:
         spec = plan.by_key[key]
         rows[spec.model.label].append((spec, standing.get(key, NOTHING)))
-    return [_of_model(plan, model, rows[model.label]) for model in plan.models if rows[model.label]]
+    return [_of_model(plan, model, rows[model.label], assumed) for model in plan.models if rows[model.label]]
 
 
-def _of_model(plan: Plan, model: Model, trials: list[tuple[TrialSpec, Standing]]) -> ModelEstimate:
+def _of_model(
+    plan: Plan, model: Model, trials: list[tuple[TrialSpec, Standing]], assumed: Price | None
+) -> ModelEstimate:
     measured = generation = judging = 0
     generation_usd: float | None = 0.0
     judging_usd: float | None = 0.0
@@ -50,11 +50,11 @@ def _of_model(plan: Plan, model: Model, trials: list[tuple[TrialSpec, Standing]]
             continue
         if standing.transcript_hash is None:
             generation += len(spec.script.turns)
-            generation_usd = _plus(generation_usd, model, *_conversation_tokens(spec.script))
+            generation_usd = _plus(generation_usd, price_of(model, assumed), *_conversation_tokens(spec.script))
         for judge in plan.judges_of(spec):
             if judge.configuration not in (standing.judged or {}):
                 judging += 1
-                judging_usd = _plus(judging_usd, judge, _judged_tokens(spec.script), VERDICT_TOKENS)
+                judging_usd = _plus(judging_usd, price_of(judge, assumed), _judged_tokens(spec.script), VERDICT_TOKENS)
     return ModelEstimate(
         label=model.label,
         trials=len(trials),
@@ -66,12 +66,8 @@ def _of_model(plan: Plan, model: Model, trials: list[tuple[TrialSpec, Standing]]
     )
 
 
-def _plus(total: float | None, model: Model, prompt_tokens: float, completion_tokens: float) -> float | None:
-    if model.endpoint.free:
-        return total
-    if total is None or model.price_in is None or model.price_out is None:
-        return None
-    return total + (prompt_tokens * model.price_in + completion_tokens * model.price_out) / 1e6
+def _plus(total: float | None, price: Price | None, prompt_tokens: float, completion_tokens: float) -> float | None:
+    return None if total is None or price is None else total + price.of(prompt_tokens, completion_tokens)
 
 
 def _conversation_tokens(script: Script) -> tuple[float, float]:

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from independence_bench.session.estimate import ANSWER_TOKENS, VERDICT_TOKENS, ModelEstimate, estimate
+from independence_bench.chat.sizes import ANSWER_TOKENS, VERDICT_TOKENS
+from independence_bench.session.estimate import ModelEstimate, estimate
 from independence_bench.session.plan import Plan
 from independence_bench.session.standing import Standing
 

@@ -27,6 +27,8 @@ class Shipment:
     """False where another scheduler than ours deals out the cases: each trial then starts with its case."""
     limits: Limits
     standing: Mapping[str, Standing]
+    budget: "tuple[float, float] | None"
+    """This worker's share of the budget and what it may use of it at first, US dollars."""
     transcripts: Mapping[str, str]
     """Transcripts that only need judging, as JSON by trial key."""
 
@@ -51,6 +53,7 @@ def pack(
     standing: Mapping[str, Standing],
     transcript_of: Callable[[str], Transcript],
     read_ahead: bool,
+    budget: tuple[float, float] | None = None,
 ) -> str:
     """Return a worker's input: ``keys`` are the trials that it may be given."""
     limits = slots.limits(slot)
@@ -76,6 +79,7 @@ def pack(
             "limits": [limits.concurrency, limits.per_model, dict(limits.per_endpoint)],
             "rates": {url: [rate.requests, rate.tokens] for url, rate in limits.rates.items()},
             "first": limits.first,
+            "budget": budget,
             "measured": measured,
             "transcripts": transcripts,
         }
@@ -93,6 +97,7 @@ def unpack(text: str) -> Shipment:
         slots=content["slots"],
         read_ahead=content["read_ahead"],
         limits=Limits(concurrency, per_model, per_endpoint, rates, content["first"]),
+        budget=content["budget"] and tuple(content["budget"]),
         standing={
             key: Standing(hash_, {name: Judged(*judged) for name, judged in by_judge.items()})
             for key, (hash_, by_judge) in content["measured"].items()

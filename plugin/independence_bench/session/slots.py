@@ -11,6 +11,7 @@ from zlib import crc32
 from independence_bench.bad_input import BadInput
 from independence_bench.chat.rates import Rate
 from independence_bench.chat.throttle import Limits
+from independence_bench.session.money import dearest_trial
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import DEFAULT_CONCURRENCY, Settings
 from independence_bench.spec import Model, TrialSpec
@@ -35,6 +36,8 @@ class Slots:
     """Limits per minute of endpoints that have one, by base URL."""
     scarce: frozenset[str] = frozenset()
     """Base URLs whose limits per minute leave a worker less than a few calls."""
+    budget_is_tight: bool = False
+    """True where a share of the budget would hold less than a few trials."""
     pinned: bool = True
     """False where another scheduler deals out the cases: any worker may get any, so every limit is split."""
 
@@ -61,6 +64,9 @@ class Slots:
             per_endpoint=limits,
             rates=_rates(asked),
             scarce=frozenset(url for url, calls in _calls_per_minute(asked).items() if calls < LEAST_SHARE * count),
+            budget_is_tight=settings.max_cost is not None
+            and count > 1
+            and settings.max_cost < LEAST_SHARE * count * dearest_trial(plan, settings),
             judge_urls=tuple(judge.endpoint.base_url for judge in plan.panel if not judge.offline),
             pinned=pinned,
         )
@@ -99,8 +105,10 @@ class Slots:
         everywhere = [self.concurrency, *(self.per_endpoint.get(url) for url in self.judge_urls)]
         if self.judge_urls:
             everywhere.append(self.per_model)  # a judge is a model that every slot asks
-        if self.count == 1:
+        if self.count == 1 or not self.pinned:
             return False
+        if self.budget_is_tight:
+            return True
         return any(map(self._undivided, everywhere)) or any(map(self._whole_rate, self.judge_urls))
 
     def _undivided(self, limit: int | None) -> bool:
