@@ -17,6 +17,7 @@ from independence_bench.session.money import refuse_unknown_prices
 from independence_bench.session.plan_text import plan_text
 from independence_bench.session.recorder import Recorder
 from independence_bench.session.standing import Standing, is_measured, read_standing
+from independence_bench.session.token_counts import TokenCounts, read_token_counts
 from independence_bench.store import Store
 from independence_bench.store.lock import shared
 from independence_bench.trial import Transcript, Verdict
@@ -109,6 +110,14 @@ class WritingSide:
         with Store.open(path, read_only=True) as store:
             return read_standing(store, self.bench.plan, keys)
 
+    def _token_counts(self) -> TokenCounts:
+        """Return what the store knows of lengths, without making a store."""
+        path = self.bench.settings.store_file
+        if not path.exists():
+            return TokenCounts()
+        with Store.open(path, read_only=True) as store:
+            return read_token_counts(store, self.bench.plan)
+
     def transcript(self, key: str) -> Transcript:
         """Return a stored transcript."""
         return self.store.transcript_body(key)
@@ -145,7 +154,8 @@ class WritingSide:
         plan = self.bench.plan
         keys = [plan.keys[id(spec)] for spec in specs]
         with usage_errors():
-            text = plan_text(plan, self._standing_now(keys), keys)
+            settings = self.bench.settings
+            text = plan_text(plan, self._standing_now(keys), keys, settings, self._token_counts())
         reporter = self.bench.config.pluginmanager.get_plugin("terminalreporter")
         if reporter is not None:
             reporter.ensure_newline()

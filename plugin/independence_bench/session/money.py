@@ -11,7 +11,7 @@ from independence_bench.chat.paying import Payments
 from independence_bench.chat.prices import price_of
 from independence_bench.chat.sizes import AnswerLengths
 from independence_bench.engine.quote import quote
-from independence_bench.session.estimate import estimate
+from independence_bench.session.estimate import Work, cost, work_left
 from independence_bench.session.keys import some_of
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
@@ -65,13 +65,15 @@ def shares(
     Equally where nothing costs anything. The shares add up to the budget.
     """
     assert settings.max_cost is not None
-    costs = [
-        sum(
-            (row.generation_usd or 0.0) + (row.judging_usd or 0.0)
-            for row in estimate(plan, standing, part, settings.assume_price)
-        )
-        for part in parts
-    ]
+
+    def priced(work: Work) -> bool:
+        return price_of(work.asked, settings.assume_price) is not None
+
+    costs = []
+    for part in parts:
+        # What has no price is not asked, or the session would have been refused.
+        work = work_left(plan, standing, part)
+        costs.append(cost(filter(priced, work), settings.assume_price) or 0.0)
     total = sum(costs)
     if not total:
         return [settings.max_cost / len(parts)] * len(parts)

@@ -2,6 +2,7 @@
 
 from independence_bench.store.rows import (
     FailureRow,
+    MeanTokens,
     StoredConfiguration,
     StoredTranscript,
     StoredVerdict,
@@ -14,6 +15,7 @@ from independence_bench.store.store import Store
 __all__ = [
     "Configuration",
     "FailureRow",
+    "MeanTokens",
     "PanelJudge",
     "PlannedCell",
     "Session",
