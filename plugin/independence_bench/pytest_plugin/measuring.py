@@ -19,7 +19,7 @@ from independence_bench.safe_text import safe_text
 from independence_bench.scoring.held import held
 from independence_bench.session.leases import Lease
 from independence_bench.session.measuring import all_limits, open_engine
-from independence_bench.session.shipment import Shipment, unpack
+from independence_bench.session.shipment import Shipment, terms_of, unpack
 from independence_bench.session.slots import Slots
 from independence_bench.session.standing import NOTHING, Outcome, Standing, outcome_of, tasks_left
 from independence_bench.spec import TrialSpec
@@ -84,6 +84,11 @@ class MeasuringSide:
             return (
                 f"{worker} would ask something else than the controller: its configs, package version or options "
                 f"differ (root folder {config.rootpath}); bring both to the same state"
+            )
+        if self._shipment.terms != terms_of(self.bench.plan):
+            return (
+                f"{worker} has other prices or limits than the controller: its configs differ (root folder "
+                f"{config.rootpath}); bring both to the same state"
             )
         return None
 

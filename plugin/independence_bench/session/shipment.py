@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from independence_bench.chat.rates import Rate
 from independence_bench.chat.throttle import Limits
+from independence_bench.digest import digest
 from independence_bench.session.plan import Plan
 from independence_bench.session.slots import Slots
 from independence_bench.session.standing import NOTHING, Judged, Standing, is_measured
@@ -21,6 +22,8 @@ class Shipment:
     """One worker's input, as the worker reads it."""
 
     plan_digest: str
+    terms: str
+    """Digest of the controller's prices and limits, see :func:`terms_of`."""
     slot: int
     slots: int
     read_ahead: bool
@@ -35,6 +38,19 @@ class Shipment:
     def transcript(self, key: str) -> Transcript:
         """Return a shipped transcript."""
         return Transcript.model_validate(json.loads(self.transcripts[key]))
+
+
+def terms_of(plan: Plan) -> str:
+    """Return the digest of all prices and limits: shares of limits and budget mean the same only where it is equal."""
+    return digest(
+        [
+            [
+                model.configuration, model.price_in, model.price_out, model.endpoint.free,
+                model.endpoint.max_concurrency, model.endpoint.requests_per_minute, model.endpoint.tokens_per_minute,
+            ]
+            for model in (*plan.models, *plan.panel)
+        ]
+    )  # fmt: skip
 
 
 def partition(plan: Plan, slots: Slots) -> list[list[str]]:
@@ -73,6 +89,7 @@ def pack(
     return json.dumps(
         {
             "plan": plan.digest,
+            "terms": terms_of(plan),
             "slot": slot,
             "slots": slots.count,
             "read_ahead": read_ahead,
@@ -93,6 +110,7 @@ def unpack(text: str) -> Shipment:
     rates = {url: Rate(*rate) for url, rate in content["rates"].items()}
     return Shipment(
         plan_digest=content["plan"],
+        terms=content["terms"],
         slot=content["slot"],
         slots=content["slots"],
         read_ahead=content["read_ahead"],
