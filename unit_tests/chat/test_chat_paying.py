@@ -12,7 +12,7 @@ from independence_bench.chat.budget import Budget
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.failures import BudgetSpent, CallFailed
 from independence_bench.chat.paying import Payments
-from independence_bench.chat.throttle import Place
+from independence_bench.chat.throttle import Limits, Place
 from independence_bench.trial import Reply
 
 PRICES: dict[str, Any] = {"price_in": 0.0, "price_out": 1000.0, "max_tokens": 100}
@@ -148,3 +148,23 @@ async def test_a_call_of_no_trial_is_refused(fault_server: FaultServer) -> None:
     await using.aclose()
     assert isinstance(failed, BudgetSpent)
     assert fault_server.asked == []
+
+
+@on_a_loop
+async def test_a_call_that_waits_for_money_leaves_its_slot_to_others(fault_server: FaultServer) -> None:
+    budget = Budget(0.25)
+    using = client(Limits(1), payments=Payments(budget))
+    poor, rich = Place(0, started=True), Place(1, started=True)
+    poor.purse, rich.purse = await budget.open(0.0), await budget.open(0.2)
+    fault_server.behave(http(body=says()))
+
+    async def go_on() -> list[Any]:
+        found = [await asking(using, fault_server, rich) for _ in range(3)]
+        assert rich.purse is not None
+        budget.close(rich.purse)
+        return found
+
+    waited, found = await asyncio.gather(asking(using, fault_server, poor), go_on())
+    await using.aclose()
+    assert [type(reply) for reply in (waited, *found)] == [Reply] * 4
+    assert budget.spent_usd == pytest.approx(0.02)

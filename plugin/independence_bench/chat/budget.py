@@ -108,7 +108,7 @@ class Budget:
         self._refuse_if_stopped()
         trial = _Trial(usd, asyncio.get_running_loop().create_future())
         self._trials.append(trial)
-        self._serve()
+        self._serve_trials()
         try:
             return await trial.granted
         except asyncio.CancelledError:
@@ -143,15 +143,12 @@ class Budget:
         Raises:
             BudgetSpent: there is not enough, nor will there be.
         """
-        self._refuse_if_stopped()
-        if purse.closed:
-            raise BudgetSpent(self._message)
+        if (reservation := self.reserve_now(purse, payer, usd)) is not None:
+            return reservation
         call = _Call(purse, payer, usd, asyncio.get_running_loop().create_future())
-        if self._fits(call) and not self._lacks_lease(usd):
-            return self._grant(call)
         self._wait(call, 1)
         self._calls.append(call)
-        self._serve()
+        self._refuse_a_call()
         try:
             return await call.granted
         except asyncio.CancelledError:
@@ -162,6 +159,13 @@ class Budget:
                 self._end(call.granted.result(), usd)
             self._serve()
             raise
+
+    def reserve_now(self, purse: Purse, payer: str, usd: float) -> Reservation | None:
+        """Do the same without waiting; None where it would have to wait."""
+        self._refuse_if_stopped()
+        if purse.closed:
+            raise BudgetSpent(self._message)
+        return self._grant(purse, payer, usd) if self._fits(purse, payer, usd) else None
 
     def settle(self, reservation: Reservation, cost_usd: float | None) -> None:
         """Put what a call cost in the place of what was reserved for it; None: nobody knows, so all of it counts."""
@@ -193,27 +197,26 @@ class Budget:
     def _free(self) -> float:
         return self.allowance_usd - self.exposed_usd - self._held + _ROUNDING
 
-    def _fits(self, call: _Call) -> bool:
-        alone = call.payer in self._proved or not self._in_flight[call.payer]
-        return alone and self._affords(call)
+    def _fits(self, purse: Purse, payer: str, usd: float) -> bool:
+        alone = payer in self._proved or not self._in_flight[payer]
+        return alone and self._affords(purse, usd) and not self._lacks_lease(usd)
 
-    def _affords(self, call: _Call) -> bool:
-        return call.usd - call.purse.held_usd <= self._free
+    def _affords(self, purse: Purse, usd: float) -> bool:
+        return usd - purse.held_usd <= self._free
 
     def _lacks_lease(self, usd: float) -> bool:
         return self.exposed_usd + usd > self.lease_usd + _ROUNDING
 
-    def _grant(self, call: _Call) -> Reservation:
-        purse = call.purse
-        own = min(purse.held_usd, call.usd)
+    def _grant(self, purse: Purse, payer: str, usd: float) -> Reservation:
+        own = min(purse.held_usd, usd)
         purse.held_usd -= own
         self._held -= own
-        self._in_calls += call.usd
-        self._in_flight[call.payer] += 1
+        self._in_calls += usd
+        self._in_flight[payer] += 1
         self._idle -= purse.idle
         purse.calls += 1
         self._idle += purse.idle
-        return Reservation(purse, call.payer, call.usd)
+        return Reservation(purse, payer, usd)
 
     def _end(self, reservation: Reservation, unspent: float) -> None:
         purse = reservation.purse
@@ -236,11 +239,14 @@ class Budget:
         for call in [*self._calls]:
             if call.granted.done():  # cancelled a moment ago; it takes itself out
                 continue
-            if self._fits(call) and not self._lacks_lease(call.usd):
+            if self._fits(call.purse, call.payer, call.usd):
                 self._calls.remove(call)
                 self._wait(call, -1)
-                call.granted.set_result(self._grant(call))
+                call.granted.set_result(self._grant(call.purse, call.payer, call.usd))
         self._refuse_a_call()
+        self._serve_trials()
+
+    def _serve_trials(self) -> None:
         while self._trials:
             trial = self._trials[0]
             if trial.granted.done():
@@ -260,7 +266,7 @@ class Budget:
         """Where all trials under way only wait, end the youngest call's: what it holds then serves the others."""
         if not self._calls or self._idle < self._open:
             return
-        poor = [call for call in self._calls if not self._affords(call)]
+        poor = [call for call in self._calls if not self._affords(call.purse, call.usd)]
         if len(poor) == len(self._calls):  # else somebody goes on as soon as the lease is raised
             self._refuse(poor[-1], self._message)
 

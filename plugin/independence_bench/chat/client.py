@@ -103,7 +103,6 @@ class ChatClient:
         tally = Tally()
         started_at = 0.0
         while True:
-            self._refuse_if_hopeless(request, tally)
             slot, paid = await self._admitted(request, place, tally)
             started_at = started_at or time.time()
             outcome = await self._attempt(request, known, tally, slot, paid)
@@ -129,25 +128,39 @@ class ChatClient:
             await self._transports.aclose()
 
     async def _admitted(self, request: ChatRequest, place: Place, tally: Tally) -> tuple[Slot, Reservation | None]:
-        """Wait for the money and then for a slot of one request."""
+        """Wait for a slot of one request, and for its money where there is a budget."""
+        slot = await self._slot(request, place, tally)
+        if self._payments is None or request.model.offline:  # embedded models cost nothing
+            return slot, None
         paid = None
-        if self._payments is not None:
-            try:
-                paid = await self._payments.reserve(request, place.purse)
-            except BudgetSpent as spent:
-                raise BudgetSpent(spent.message, tally.usage, tally.attempts) from None
         try:
-            slot = await self._throttle.enter(request.model, place, self._likely_tokens(request))
-            try:
-                self._refuse_if_hopeless(request, tally)
-            except CallFailed:
+            paid = self._payments.reserve_now(request, place.purse)
+            if paid is not None:
+                return slot, paid
+        except BudgetSpent as spent:
+            raise _with(spent, tally) from None
+        finally:
+            if paid is None:
                 self._throttle.leave(slot, "failed", 0.0)
-                raise
+        # Without a slot meanwhile: whoever is to give money back may need it.
+        try:
+            paid = await self._payments.reserve(request, place.purse)
+        except BudgetSpent as spent:
+            raise _with(spent, tally) from None
+        try:
+            return await self._slot(request, place, tally), paid
         except BaseException:
-            if self._payments is not None:
-                self._payments.call_off(paid)
+            self._payments.call_off(paid)
             raise
-        return slot, paid
+
+    async def _slot(self, request: ChatRequest, place: Place, tally: Tally) -> Slot:
+        slot = await self._throttle.enter(request.model, place, self._likely_tokens(request))
+        try:
+            self._refuse_if_hopeless(request, tally)
+        except CallFailed:
+            self._throttle.leave(slot, "failed", 0.0)
+            raise
+        return slot
 
     def _refuse_if_hopeless(self, request: ChatRequest, tally: Tally) -> None:
         hopeless = self._hopeless.get((request.model.configuration, request.tool is None))
@@ -176,7 +189,7 @@ class ChatClient:
         finally:
             tally.busy_s += time.monotonic() - began
             self._throttle.leave(slot, _outcome(result), _used_tokens(result))
-            if self._payments is not None:
+            if self._payments is not None and paid is not None:
                 unbilled = isinstance(result, Fault) and result.unbilled
                 usage = None if result is None else result.usage
                 self._payments.settle(paid, request.model, usage, unbilled)
@@ -267,6 +280,11 @@ def _reply(read: ReadReply, tally: Tally, started_at: float) -> Reply:
         started_at=started_at,
         seconds=tally.busy_s,
     )
+
+
+def _with(spent: BudgetSpent, tally: Tally) -> BudgetSpent:
+    """The same, with what the call has cost so far."""
+    return BudgetSpent(spent.message, tally.usage, tally.attempts)
 
 
 def _used_tokens(result: ReadReply | Fault | None) -> float | None:

@@ -34,28 +34,41 @@ class Payments:
             raise BudgetSpent(f"the price of {model.label} is not known")
         return price
 
-    async def reserve(self, request: ChatRequest, purse: Purse | None) -> Reservation | None:
-        """Reserve the most that a request may cost; embedded models cost nothing and reserve nothing.
+    def most(self, request: ChatRequest) -> float:
+        """Return the US dollars that a request may cost at most.
+
+        Raises:
+            BudgetSpent: its price is not known.
+        """
+        return self.price(request.model).of(most_prompt_tokens(request), request.model.max_tokens)
+
+    def reserve_now(self, request: ChatRequest, purse: Purse | None) -> Reservation | None:
+        """Reserve the most that a request may cost, None where that would mean to wait.
+
+        Raises:
+            BudgetSpent: nothing is asked any more, or the trial is over.
+        """
+        return self.budget.reserve_now(_of_a_trial(purse), request.model.label, self.most(request))
+
+    async def reserve(self, request: ChatRequest, purse: Purse | None) -> Reservation:
+        """Reserve the most that a request may cost.
 
         Raises:
             BudgetSpent: there is not enough, nor will there be, or the trial is over.
         """
-        model = request.model
-        if model.offline:
-            return None
-        if purse is None:
-            raise BudgetSpent("the trial that this call belongs to is over")
-        most = self.price(model).of(most_prompt_tokens(request), model.max_tokens)
-        return await self.budget.reserve(purse, model.label, most)
+        return await self.budget.reserve(_of_a_trial(purse), request.model.label, self.most(request))
 
-    def settle(self, paid: Reservation | None, model: Model, usage: Usage | None, unbilled: bool) -> None:
+    def settle(self, paid: Reservation, model: Model, usage: Usage | None, unbilled: bool) -> None:
         """Settle a request that was sent; ``usage`` is None where no answer came at all."""
-        if paid is None:
-            return
         cost = charge_of(usage, self.price(model)) if usage is not None else None
         self.budget.settle(paid, 0.0 if cost is None and unbilled else cost)
 
-    def call_off(self, paid: Reservation | None) -> None:
+    def call_off(self, paid: Reservation) -> None:
         """Give back what was reserved for a request that was not sent."""
-        if paid is not None:
-            self.budget.call_off(paid)
+        self.budget.call_off(paid)
+
+
+def _of_a_trial(purse: Purse | None) -> Purse:
+    if purse is None:
+        raise BudgetSpent("the trial that this call belongs to is over")
+    return purse
