@@ -101,6 +101,27 @@ def test_a_real_model_in_three_lines(project: BenchProject) -> None:
     assert (row["model_id"], row["planned"], row["rank"]) == ("openai/gpt-5-nano", 75, 1)
 
 
+def test_what_it_costs(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENROUTER_API_KEY", "some-key-0123456789")
+    project.write(
+        "configs/endpoints.yaml",
+        f"""
+        endpoints:
+          - {{name: openrouter, base_url: "{project.server.url}", key_env: OPENROUTER_API_KEY, dialect: openrouter}}
+        """,
+    )
+
+    result = run(project, "budget")
+
+    assert_leaderboard(project, result)
+    assert re.search(
+        r"^Budget: 2 US dollars for this session; about 0\.\d+ are needed: it suffices\.$", result.stdout, re.M
+    )
+    budget = project.json("session.json")["budget"]
+    assert budget["max_cost_usd"] == 2
+    assert 0 < budget["charged_usd"] < 0.1
+
+
 def test_a_local_server(project: BenchProject) -> None:
     result = run(project, "local-server")
 

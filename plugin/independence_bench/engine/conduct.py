@@ -11,8 +11,10 @@ from typing import NamedTuple, Protocol
 
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.delivery import turn_request
-from independence_bench.chat.failures import CallFailed, Unsupported
+from independence_bench.chat.failures import BudgetSpent, CallFailed, Unsupported
+from independence_bench.chat.paying import Payments
 from independence_bench.chat.throttle import Place
+from independence_bench.engine.quote import quote
 from independence_bench.engine.verdicts import SharedVerdicts
 from independence_bench.judging import JudgeFailed
 from independence_bench.spec import Model, TrialSpec
@@ -85,10 +87,38 @@ class Progress:
 
 
 async def conduct(
+    client: ChatClient,
+    task: Task,
+    place: Place,
+    stops: Stops,
+    shared: SharedVerdicts,
+    progress: Progress,
+    payments: Payments | None = None,
+) -> None:
+    """Fill ``progress`` with transcript, verdicts and failures of one trial; faults end up in it, never raised.
+
+    With a budget, the trial begins when its money can be held.
+    """
+    progress.transcript = task.transcript
+    if payments is None:
+        await _conduct(client, task, place, stops, shared, progress)
+        return
+    try:
+        usd = quote(task.spec, task.judges, task.transcript, payments, client.lengths)
+        place.purse = purse = await payments.budget.open(usd)
+    except BudgetSpent as spent:
+        progress.failures.append(_failure("budget", spent.message, Usage(), 0))
+        return
+    try:
+        await _conduct(client, task, place, stops, shared, progress)
+    finally:
+        payments.budget.close(purse)
+        place.purse = None
+
+
+async def _conduct(
     client: ChatClient, task: Task, place: Place, stops: Stops, shared: SharedVerdicts, progress: Progress
 ) -> None:
-    """Fill ``progress`` with transcript, verdicts and failures of one trial; faults end up in it, never raised."""
-    progress.transcript = task.transcript
     if progress.transcript is None:
         try:
             _refuse_if_stopped(task, stops)

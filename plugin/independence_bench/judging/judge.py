@@ -3,7 +3,7 @@
 import time
 
 from independence_bench.chat.client import ChatClient
-from independence_bench.chat.failures import CallFailed, EmptyAnswer
+from independence_bench.chat.failures import BudgetSpent, CallFailed, EmptyAnswer
 from independence_bench.chat.request import ChatRequest, Message
 from independence_bench.chat.throttle import Place
 from independence_bench.digest import digest
@@ -37,11 +37,8 @@ async def judge_transcript(
     Raises:
         JudgeFailed: the endpoint did not answer, the judge refused, or neither its reply nor its one repair validates.
     """
-    messages: list[Message] = [
-        {"role": "system", "content": judge_system(rubric)},
-        {"role": "user", "content": judge_question(rubric, transcript)},
-    ]
     texts = [exchange.reply.answer for exchange in transcript.exchanges]
+    messages = _question(rubric, transcript)
     first = await _ask(client, judge, rubric, messages, place, Usage(), 0)
     replies = [first]
     try:
@@ -60,6 +57,29 @@ async def judge_transcript(
     return _verdict(judge, rubric, transcript, parsed, replies)
 
 
+def judge_request(judge: Model, rubric: Rubric, transcript: Transcript) -> ChatRequest:
+    """Return the first request for a judge's verdict on a transcript."""
+    return _request(judge, rubric, _question(rubric, transcript))
+
+
+def _question(rubric: Rubric, transcript: Transcript) -> list[Message]:
+    return [
+        {"role": "system", "content": judge_system(rubric)},
+        {"role": "user", "content": judge_question(rubric, transcript)},
+    ]
+
+
+def _request(judge: Model, rubric: Rubric, messages: list[Message]) -> ChatRequest:
+    return ChatRequest(
+        model=judge,
+        messages=messages,
+        tool=None,
+        response_format=response_format(rubric),
+        # A judge is told no run, so it gets none: equal answers make byte-identical requests.
+        run=1,
+    )
+
+
 async def _ask(
     client: ChatClient,
     judge: Model,
@@ -69,19 +89,12 @@ async def _ask(
     spent: Usage,
     attempts: int,
 ) -> Reply:
-    request = ChatRequest(
-        model=judge,
-        messages=messages,
-        tool=None,
-        response_format=response_format(rubric),
-        # A judge is told no run, so it gets none: equal answers make byte-identical requests.
-        run=1,
-    )
     try:
-        return await client.ask(request, place)
+        return await client.ask(_request(judge, rubric, messages), place)
     except CallFailed as error:
+        kind: FailureKind = "budget" if isinstance(error, BudgetSpent) else "judge_endpoint"
         failure = Failure(
-            kind="judge_refused" if isinstance(error, EmptyAnswer) and error.refused else "judge_endpoint",
+            kind="judge_refused" if isinstance(error, EmptyAnswer) and error.refused else kind,
             message=safe_text(f"judge {judge.label}: {error.message}"),
             judge=judge.label,
             usage=spent + error.usage,

@@ -181,6 +181,7 @@ def register(config: pytest.Config, name: str) -> None:
     """Register the sides that this process needs, the fixtures and the markers."""
     from independence_bench.pytest_plugin import fixtures
     from independence_bench.pytest_plugin.measuring import MeasuringSide
+    from independence_bench.pytest_plugin.over_budget import OverBudgetSummary
     from independence_bench.pytest_plugin.writing import WritingSide
 
     before_connecting(config)
@@ -194,6 +195,7 @@ def register(config: pytest.Config, name: str) -> None:
     if bench.role is not Role.WORKER:
         writing = WritingSide(bench)
         plugins.register(writing, f"{name}.writing")
+        plugins.register(OverBudgetSummary(writing), f"{name}.over_budget")
     if bench.role is not Role.CONTROLLER:
         plugins.register(MeasuringSide(bench, writing), f"{name}.measuring")
     if bench.role is Role.CONTROLLER:

@@ -145,6 +145,8 @@ def _overrides(settings: Settings) -> Overrides:
         max_tokens=settings.max_tokens,
         timeout_s=settings.timeout_s,
         attempts=settings.attempts,
+        requests_per_minute=settings.requests_per_minute,
+        tokens_per_minute=settings.tokens_per_minute,
         lift_endpoint_concurrency=settings.concurrency is not None or settings.concurrency_per_model is not None,
         offline_build=offline_build,
     )
