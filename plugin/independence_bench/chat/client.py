@@ -5,7 +5,7 @@ Knows neither trials nor judging. httpx is imported with the first call, not bef
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -83,8 +83,11 @@ class ChatClient:
         """Let a place's calls go first: a case is waiting for it. Called from the loop's thread."""
         self._throttle.hurry(place)
 
-    async def ask(self, request: ChatRequest, place: Place) -> Reply:
+    async def ask(self, request: ChatRequest, place: Place, last_look: Callable[[], None] | None = None) -> Reply:
         """Return the answer to a request.
+
+        ``last_look`` is called when the call's turn has come, which may be hours after it was made: what it raises ends
+        the call without a request.
 
         Raises:
             CallFailed: there is none, for the reason it carries. Once a model proved hopeless (``permanent``), the
@@ -92,7 +95,9 @@ class ChatClient:
         """
         model, endpoint = request.model, request.model.endpoint
         known = self._known(endpoint)
-        tally = Tally()
+        tally = Tally(endpoint, request.time)
+        if tally.left_s <= 0:
+            raise tally.past_deadline()
         started_at = 0.0
         while True:
             slot = await self._throttle.enter(model, place)
@@ -100,12 +105,18 @@ class ChatClient:
             if hopeless is not None:
                 self._throttle.leave(slot, "failed")
                 raise type(hopeless)(hopeless.message, tally.usage, tally.attempts, permanent=True)
+            if last_look is not None:
+                try:
+                    last_look()
+                except BaseException:
+                    self._throttle.leave(slot, "failed")
+                    raise
             started_at = started_at or time.time()
             outcome = await self._attempt(request, known, tally, slot)
             if isinstance(outcome, ReadReply):
                 return _reply(outcome, tally, started_at)
             try:
-                wait = tally.asked_again_in(outcome, endpoint, self._backoff)
+                wait = tally.asked_again_in(outcome, self._backoff)
             except CallFailed as failed:
                 if failed.permanent:
                     self._hopeless[model.configuration, request.tool is None] = failed
@@ -125,18 +136,17 @@ class ChatClient:
 
     async def _attempt(self, request: ChatRequest, known: _Known, tally: Tally, slot: Slot) -> ReadReply | Fault:
         """Make one request in a slot and hand the slot back."""
-        endpoint = request.model.endpoint
         body = request_body(request, known.response_format)
         tally.attempts += 1
         self.calls += 1
         result: ReadReply | Fault | None = None
         began = time.monotonic()
         try:
-            async with asyncio.timeout(endpoint.call_deadline_s - tally.busy_s) as deadline:
+            async with asyncio.timeout(tally.left_s) as deadline:
                 result = self._result(await known.address.post(encoded(body)), request, known, body)
         except TimeoutError as error:
             if deadline.expired():
-                raise tally.past_deadline(endpoint) from None
+                raise tally.past_deadline() from None
             result = self._transport_fault(error, request, known)
         except Exception as error:
             result = self._transport_fault(error, request, known)

@@ -4,7 +4,7 @@ import time
 
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.failures import CallFailed, EmptyAnswer
-from independence_bench.chat.request import ChatRequest, Message
+from independence_bench.chat.request import ChatRequest, Message, TrialTime
 from independence_bench.chat.throttle import Place
 from independence_bench.digest import digest
 from independence_bench.judging.prompt import judge_question, judge_system, repair_request, response_format
@@ -30,9 +30,14 @@ class JudgeFailed(Exception):
 
 
 async def judge_transcript(
-    client: ChatClient, judge: Model, rubric: Rubric, transcript: Transcript, place: Place
+    client: ChatClient,
+    judge: Model,
+    rubric: Rubric,
+    transcript: Transcript,
+    place: Place,
+    time_left: TrialTime | None = None,
 ) -> Verdict:
-    """Return the judge's validated verdict on a transcript.
+    """Return the judge's validated verdict on a transcript; ``time_left`` bounds reply and repair together.
 
     Raises:
         JudgeFailed: the endpoint did not answer, the judge refused, or neither its reply nor its one repair validates.
@@ -41,7 +46,7 @@ async def judge_transcript(
         {"role": "system", "content": judge_system(rubric)},
         {"role": "user", "content": judge_question(rubric, transcript)},
     ]
-    first = await _ask(client, judge, rubric, messages, place, Usage(), 0)
+    first = await _ask(client, _request(judge, rubric, messages, time_left), place, Usage(), 0)
     replies = [first]
     try:
         parsed = parse_verdict(first.answer, rubric)
@@ -50,7 +55,10 @@ async def judge_transcript(
             {"role": "assistant", "content": first.answer},
             {"role": "user", "content": repair_request(rubric, str(fault))},
         ]
-        second = await _ask(client, judge, rubric, messages, place, first.usage, first.attempts)
+        if time_left is not None:
+            time_left = TrialTime(time_left.total_s, time_left.left_s - first.seconds)
+        request = _request(judge, rubric, messages, time_left)
+        second = await _ask(client, request, place, first.usage, first.attempts)
         replies.append(second)
         try:
             parsed = parse_verdict(second.answer, rubric)
@@ -59,23 +67,20 @@ async def judge_transcript(
     return _verdict(judge, rubric, transcript, parsed, replies)
 
 
-async def _ask(
-    client: ChatClient,
-    judge: Model,
-    rubric: Rubric,
-    messages: list[Message],
-    place: Place,
-    spent: Usage,
-    attempts: int,
-) -> Reply:
-    request = ChatRequest(
+def _request(judge: Model, rubric: Rubric, messages: list[Message], time_left: TrialTime | None) -> ChatRequest:
+    return ChatRequest(
         model=judge,
         messages=messages,
         tool=None,
         response_format=response_format(rubric),
         # A judge is told no run, so it gets none: equal answers make byte-identical requests.
         run=1,
+        time=time_left,
     )
+
+
+async def _ask(client: ChatClient, request: ChatRequest, place: Place, spent: Usage, attempts: int) -> Reply:
+    judge = request.model
     try:
         return await client.ask(request, place)
     except CallFailed as error:
