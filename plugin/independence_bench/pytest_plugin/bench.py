@@ -179,6 +179,7 @@ def register(config: pytest.Config, name: str) -> None:
     """Register the sides that this process needs, the fixtures and the markers."""
     from independence_bench.pytest_plugin import fixtures
     from independence_bench.pytest_plugin.measuring import MeasuringSide
+    from independence_bench.pytest_plugin.one_line_per_cause import OneLinePerCause
     from independence_bench.pytest_plugin.writing import WritingSide
 
     before_connecting(config)
@@ -192,6 +193,7 @@ def register(config: pytest.Config, name: str) -> None:
     if bench.role is not Role.WORKER:
         writing = WritingSide(bench)
         plugins.register(writing, f"{name}.writing")
+        plugins.register(OneLinePerCause(), f"{name}.one_line_per_cause")
     if bench.role is not Role.CONTROLLER:
         plugins.register(MeasuringSide(bench, writing), f"{name}.measuring")
     if bench.role is Role.CONTROLLER:
