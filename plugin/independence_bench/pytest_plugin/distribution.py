@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from independence_bench.pytest_plugin.bench import MODELS, Bench, usage_errors
+from independence_bench import __version__
+from independence_bench.pytest_plugin.bench import MODELS, VERSION, Bench, usage_errors
 from independence_bench.pytest_plugin.outbox import opened
 from independence_bench.pytest_plugin.slot_scheduling import SlotScheduling
 from independence_bench.pytest_plugin.writing import WritingSide
@@ -103,6 +104,7 @@ class Distribution:
         if self._standing is None:
             self._standing = read_standing(self._writing.store, plan, list(plan.by_key))
         keys = self._parts[slot] if self._by_slot else list(plan.by_key)
+        node.workerinput[VERSION] = __version__
         node.workerinput[MODELS] = json.dumps(self.bench.settings.models)
         node.workerinput["independence_bench"] = pack(
             plan, self._slots, slot, keys, self._standing, self._writing.transcript, self._by_slot
