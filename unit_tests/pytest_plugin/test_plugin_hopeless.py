@@ -2,10 +2,12 @@
 
 import json
 import re
+import time
 from collections import Counter
 
 import pytest
 from bench_project import BenchProject
+from fault_server import free_port
 from model_server import Answer, Body, Told, error, says
 
 HOPELESS: dict[str, Answer] = {
@@ -80,6 +82,24 @@ def test_a_hopeless_judge_is_asked_no_more_and_nothing_is_generated_that_nobody_
     assert len(lines_with(result, "wrong key")) <= 4
     (more,) = lines_with(result, "more cases not measured for the same reason: judge test/judge+")
     assert more.endswith("HTTP 401: wrong key")
+
+
+def test_a_server_that_never_was_there_is_told_soon_and_in_one_line(
+    project: BenchProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("independence_bench.chat.reach.PATIENCE_S", 1.0)
+    url = f"http://127.0.0.1:{free_port()}/v1"
+    began = time.monotonic()
+
+    result = project.run(f"--endpoint={url}", "--model=test/model", "--runs=5")
+
+    assert time.monotonic() - began < 10  # five attempts of a call take 20 seconds
+    result.assert_outcomes(errors=75)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    reason = f"no connection to {url}: refused; nobody ever answered there: start the server, or mend its URL"
+    assert {case["reason"] for case in project.cases().values()} == {reason}
+    result.stdout.fnmatch_lines([f"*: 74 more cases not measured for the same reason: {reason}"])
+    assert project.server.calls() == (0, 0)
 
 
 def test_with_v_every_case_is_told(project: BenchProject) -> None:

@@ -6,7 +6,7 @@ Knows neither trials nor judging. httpx is imported with the first call, not bef
 import asyncio
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from independence_bench.bad_input import BadInput
@@ -14,6 +14,7 @@ from independence_bench.chat.adaptive import Outcome
 from independence_bench.chat.failures import CallFailed, EndpointFailed
 from independence_bench.chat.faults import Fault, HttpAnswer, classify
 from independence_bench.chat.prices import usage_of
+from independence_bench.chat.reach import Reach
 from independence_bench.chat.reply import Malformed, ReadReply, read_reply
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.retrying import Backoff, Tally
@@ -41,6 +42,7 @@ class _Known:
     secret: Secret
     address: "Address"
     response_format: bool = True
+    reach: Reach = field(default_factory=Reach)
 
 
 class ChatClient:
@@ -105,14 +107,17 @@ class ChatClient:
             if hopeless is not None:
                 self._throttle.leave(slot, "failed")
                 raise type(hopeless)(hopeless.message, tally.usage, tally.attempts, permanent=True)
-            if last_look is not None:
-                try:
+            try:
+                if known.reach.given_up:
+                    raise tally.unreached(known.reach.cause)
+                if last_look is not None:
                     last_look()
-                except BaseException:
-                    self._throttle.leave(slot, "failed")
-                    raise
+            except BaseException:
+                self._throttle.leave(slot, "failed")
+                raise
             started_at = started_at or time.time()
             outcome = await self._attempt(request, known, tally, slot)
+            known.reach.note(outcome if isinstance(outcome, Fault) else None, time.monotonic())
             if isinstance(outcome, ReadReply):
                 return _reply(outcome, tally, started_at)
             try:
@@ -127,7 +132,7 @@ class ChatClient:
                 self._throttle.pause(slot, min(outcome.retry_after_s, _LONGEST_PAUSE_S))
             if wait:
                 tally.busy_s += wait
-                await asyncio.sleep(wait)
+                await known.reach.pause(wait)
 
     async def aclose(self) -> None:
         """Close all connections."""

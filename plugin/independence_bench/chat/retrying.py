@@ -91,6 +91,11 @@ class Tally:
         message += mend
         return EndpointFailed(self._told(message), self.usage, self.attempts)
 
+    def unreached(self, cause: str) -> CallFailed:
+        """Return the failure of a call to an endpoint that never was there."""
+        message = f"{cause}; nobody ever answered there: start the server, or mend its URL"
+        return EndpointFailed(message, self.usage, self.attempts, permanent=True)
+
     def _failed(self, fault: Fault) -> CallFailed:
         message = self._told(fault.cause)
         if fault.unsupported:
