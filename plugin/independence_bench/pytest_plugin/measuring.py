@@ -1,5 +1,6 @@
 """The side that measures: in a plain process and in every worker. Runs the engine; writes nothing but reports' data."""
 
+import gc
 import json
 import time
 from collections.abc import Generator
@@ -113,6 +114,9 @@ class MeasuringSide:
         self._engine = open_engine(bench.settings, bench.plan, limits, bench.reruns + 1, self._take, known)
         if self._writing is not None:
             self._writing.watch(self._engine, len(ahead), self._standing)
+        # Plan, items and modules live as long as the session: looking through them again and again for garbage took a
+        # tenth of the processor time of 1,200 cases.
+        gc.freeze()
         self._engine.start(tasks_left(bench.plan, self._standing, ahead, transcript_of))
 
     def _take(self, record: TrialRecord) -> None:
