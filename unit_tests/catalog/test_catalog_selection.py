@@ -117,6 +117,12 @@ def test_limits_per_minute_go_to_models_and_judges_but_not_to_the_embedded() -> 
     assert given == [(60, 9000), (None, None), (60, 9000)]
 
 
+@pytest.mark.parametrize(("timeout_s", "trial_s"), [(1800, 10_800), (300, 1800), (7, 1800)])
+def test_more_time_for_an_answer_is_more_time_for_the_trial(timeout_s: float, trial_s: float) -> None:
+    (model,) = select_models(CATALOGUE, ["local/m"], replace(PLAIN, timeout_s=timeout_s))
+    assert model.endpoint.trial_deadline_s == trial_s
+
+
 def test_a_price_does_not_follow_a_model_to_another_server() -> None:
     (here,) = select_models(CATALOGUE, ["openai/gpt-5-nano"], PLAIN)
     (there,) = select_models(CATALOGUE, ["openai/gpt-5-nano"], replace(PLAIN, endpoint="http://h:1/v1"))

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import pytest
 from bench_project import CHECKOUT, NO_HYPOTHESIS, BenchProject
+from other_machine import OtherMachine, has_namespaces, make_reachable
 
 from independence_bench.catalog.gate_file import read_gate_file
 
@@ -220,6 +221,22 @@ def test_the_gate_file_that_is_shown_is_one(project: BenchProject) -> None:
 
     assert found is not None
     assert (found[1].min_index, found[1].max_drop) == (85, 2)
+
+
+@pytest.mark.slow
+def test_several_hosts(project: BenchProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_reachable(tmp_path, monkeypatch)
+    for name in ("one.example", "two.example"):
+        machine = OtherMachine(tmp_path, name, apart=has_namespaces())
+        python = machine.home / "bench" / "venv" / "bin" / "python"
+        python.parent.mkdir(parents=True)
+        python.symlink_to(machine.python)
+
+    result = run(project, "several-hosts")
+
+    assert_leaderboard(project, result)
+    assert "created: 3/3 workers" in result.stdout
+    assert (project.count("transcripts"), project.count("sessions")) == (90, 1)
 
 
 def test_every_option_that_is_shown_exists(project: BenchProject) -> None:

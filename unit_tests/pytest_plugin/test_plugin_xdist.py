@@ -244,8 +244,8 @@ def test_a_worker_whose_configs_differ_measures_nothing_and_says_so_in_one_sente
 
     result = run_elsewhere(project, "--tx", f"popen//chdir={other}//python={sys.executable}")
 
-    assert result.ret == 2
-    result.stdout.fnmatch_lines(["*gw0 would ask something else than the controller*"])
+    assert result.ret == 4
+    result.stderr.fnmatch_lines([f"ERROR: gw0 ({other}) could not start: it would ask something else than the cont*"])
     assert project.server.calls() == (0, 0)
 
 

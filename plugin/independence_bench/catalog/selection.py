@@ -162,6 +162,9 @@ def _limited(endpoint: Endpoint, overrides: Overrides) -> Endpoint:
     changes: dict[str, float | int | None] = {}
     if overrides.timeout_s is not None:
         changes["call_deadline_s"] = overrides.timeout_s
+        # Who gives a slow server more time for an answer means the whole conversation.
+        longer = max(1.0, overrides.timeout_s / endpoint.call_deadline_s)
+        changes["trial_deadline_s"] = endpoint.trial_deadline_s * longer
     if overrides.attempts is not None:
         changes["attempts"] = overrides.attempts
     if endpoint.name != OFFLINE:

@@ -6,8 +6,8 @@ Knows neither trials nor judging. httpx is imported with the first call, not bef
 import asyncio
 import time
 import traceback
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from independence_bench.chat.failures import BudgetSpent, CallFailed, EndpointFa
 from independence_bench.chat.faults import Fault, HttpAnswer, classify
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.prices import usage_of
+from independence_bench.chat.reach import Reach
 from independence_bench.chat.reply import Malformed, ReadReply, read_reply
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.retrying import Backoff, Tally
@@ -46,6 +47,7 @@ class _Known:
     secret: Secret
     address: "Address"
     response_format: bool = True
+    reach: Reach = field(default_factory=Reach)
 
 
 class ChatClient:
@@ -93,8 +95,11 @@ class ChatClient:
         """Let a place's calls go first: a case is waiting for it. Called from the loop's thread."""
         self._throttle.hurry(place)
 
-    async def ask(self, request: ChatRequest, place: Place) -> Reply:
+    async def ask(self, request: ChatRequest, place: Place, last_look: Callable[[], None] | None = None) -> Reply:
         """Return the answer to a request.
+
+        ``last_look`` is called when the call's turn has come, which may be hours after it was made: what it raises ends
+        the call without a request.
 
         Raises:
             CallFailed: there is none, for the reason it carries. Once a model proved hopeless (``permanent``), the
@@ -102,16 +107,19 @@ class ChatClient:
         """
         model, endpoint = request.model, request.model.endpoint
         known = self._known(endpoint)
-        tally = Tally()
+        tally = Tally(endpoint, request.time)
+        if tally.left_s <= 0:
+            raise tally.past_deadline()
         started_at = 0.0
         while True:
-            slot, paid = await self._admitted(request, place, tally)
+            slot, paid = await self._admitted(request, place, tally, last_look)
             started_at = started_at or time.time()
             outcome = await self._attempt(request, known, tally, slot, paid)
+            known.reach.note(outcome if isinstance(outcome, Fault) else None, time.monotonic())
             if isinstance(outcome, ReadReply):
                 return _reply(outcome, tally, started_at)
             try:
-                wait = tally.asked_again_in(outcome, endpoint, self._backoff)
+                wait = tally.asked_again_in(outcome, self._backoff)
             except CallFailed as failed:
                 if failed.permanent:
                     self._hopeless[model.configuration, request.tool is None] = failed
@@ -122,16 +130,18 @@ class ChatClient:
                 self._throttle.pause(slot, min(outcome.retry_after_s, _LONGEST_PAUSE_S))
             if wait:
                 tally.busy_s += wait
-                await asyncio.sleep(wait)
+                await known.reach.pause(wait)
 
     async def aclose(self) -> None:
         """Close all connections."""
         if self._transports is not None:
             await self._transports.aclose()
 
-    async def _admitted(self, request: ChatRequest, place: Place, tally: Tally) -> tuple[Slot, Reservation | None]:
+    async def _admitted(
+        self, request: ChatRequest, place: Place, tally: Tally, last_look: Callable[[], None] | None
+    ) -> tuple[Slot, Reservation | None]:
         """Wait for a slot of one request, and for its money where there is a budget."""
-        slot = await self._slot(request, place, tally)
+        slot = await self._slot(request, place, tally, last_look)
         if self._payments is None or request.model.offline:  # embedded models cost nothing
             return slot, None
         paid = None
@@ -150,16 +160,20 @@ class ChatClient:
         except BudgetSpent as spent:
             raise _with(spent, tally) from None
         try:
-            return await self._slot(request, place, tally), paid
+            return await self._slot(request, place, tally, last_look), paid
         except BaseException:
             self._payments.call_off(paid)
             raise
 
-    async def _slot(self, request: ChatRequest, place: Place, tally: Tally) -> Slot:
+    async def _slot(
+        self, request: ChatRequest, place: Place, tally: Tally, last_look: Callable[[], None] | None
+    ) -> Slot:
         slot = await self._throttle.enter(request.model, place, self._likely_tokens(request))
         try:
             self._refuse_if_hopeless(request, tally)
-        except CallFailed:
+            if last_look is not None:
+                last_look()
+        except BaseException:
             self._throttle.leave(slot, "failed", 0.0)
             raise
         return slot
@@ -168,12 +182,14 @@ class ChatClient:
         hopeless = self._hopeless.get((request.model.configuration, request.tool is None))
         if hopeless is not None:
             raise type(hopeless)(hopeless.message, tally.usage, tally.attempts, permanent=True)
+        reach = self._known(request.model.endpoint).reach
+        if reach.given_up:
+            raise tally.unreached(reach.cause)
 
     async def _attempt(
         self, request: ChatRequest, known: _Known, tally: Tally, slot: Slot, paid: Reservation | None
     ) -> ReadReply | Fault:
         """Make one request in a slot and hand the slot back."""
-        endpoint = request.model.endpoint
         body = request_body(request, known.response_format)
         tally.attempts += 1
         self.calls += 1
@@ -181,12 +197,12 @@ class ChatClient:
         unexpected: Unexpected | None = None
         began = time.monotonic()
         try:
-            async with asyncio.timeout(endpoint.call_deadline_s - tally.busy_s) as deadline:
+            async with asyncio.timeout(tally.left_s) as deadline:
                 result = self._result(await known.address.post(encoded(body)), request, known, body)
         except Exception as error:
             if isinstance(error, TimeoutError) and deadline.expired():
-                raise tally.past_deadline(endpoint) from None
-            result = classify(error, endpoint, known.secret)
+                raise tally.past_deadline() from None
+            result = classify(error, request.model.endpoint, known.secret)
             if result is None:
                 unexpected = Unexpected(_where_from(error, known.secret))
         finally:

@@ -37,6 +37,8 @@ class Fault:
     """The model, as served, takes no tools."""
     names_response_format: bool = False
     """The server turned ``response_format`` down."""
+    unreached: bool = False
+    """Nobody was there: no connection came about."""
     crowded: bool = False
     """Refused for too many calls at once."""
     retry_after_s: float | None = None
@@ -230,9 +232,9 @@ def _transport(error: Exception, endpoint: Endpoint, secret: Secret) -> Fault | 
             certificate = isinstance(link, ssl.SSLCertVerificationError)
             return Fault(f"no secure connection to {where}: {link}", again=not certificate, permanent=certificate)
         if isinstance(link, socket.gaierror):
-            return Fault(f"no connection to {where}: the host name is not known")
+            return Fault(f"no connection to {where}: the host name is not known", unreached=True)
         if isinstance(link, ConnectionRefusedError):
-            return Fault(f"no connection to {where}: refused")
+            return Fault(f"no connection to {where}: refused", unreached=True)
         if isinstance(link, ConnectionResetError | BrokenPipeError):
             return Fault(f"connection to {where} was reset")
     if names & {"ClientPayloadError", "ReadError", "RemoteProtocolError", "WriteError"}:

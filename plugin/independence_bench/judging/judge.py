@@ -4,7 +4,7 @@ import time
 
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.failures import BudgetSpent, CallFailed, EmptyAnswer
-from independence_bench.chat.request import ChatRequest, Message
+from independence_bench.chat.request import ChatRequest, Message, TrialTime
 from independence_bench.chat.throttle import Place
 from independence_bench.digest import digest
 from independence_bench.judging.prompt import judge_question, judge_system, repair_request, response_format
@@ -30,16 +30,21 @@ class JudgeFailed(Exception):
 
 
 async def judge_transcript(
-    client: ChatClient, judge: Model, rubric: Rubric, transcript: Transcript, place: Place
+    client: ChatClient,
+    judge: Model,
+    rubric: Rubric,
+    transcript: Transcript,
+    place: Place,
+    time_left: TrialTime | None = None,
 ) -> Verdict:
-    """Return the judge's validated verdict on a transcript.
+    """Return the judge's validated verdict on a transcript; ``time_left`` bounds reply and repair together.
 
     Raises:
         JudgeFailed: the endpoint did not answer, the judge refused, or neither its reply nor its one repair validates.
     """
     texts = [exchange.reply.answer for exchange in transcript.exchanges]
     messages = _question(rubric, transcript)
-    first = await _ask(client, judge, rubric, messages, place, Usage(), 0)
+    first = await _ask(client, _request(judge, rubric, messages, time_left), place, Usage(), 0)
     replies = [first]
     try:
         parsed = parse_verdict(first.answer, rubric, texts)
@@ -48,7 +53,10 @@ async def judge_transcript(
             {"role": "assistant", "content": first.answer},
             {"role": "user", "content": repair_request(rubric, str(fault))},
         ]
-        second = await _ask(client, judge, rubric, messages, place, first.usage, first.attempts)
+        if time_left is not None:
+            time_left = TrialTime(time_left.total_s, time_left.left_s - first.seconds)
+        request = _request(judge, rubric, messages, time_left)
+        second = await _ask(client, request, place, first.usage, first.attempts)
         replies.append(second)
         try:
             parsed = parse_verdict(second.answer, rubric, texts)
@@ -59,7 +67,7 @@ async def judge_transcript(
 
 def judge_request(judge: Model, rubric: Rubric, transcript: Transcript) -> ChatRequest:
     """Return the first request for a judge's verdict on a transcript."""
-    return _request(judge, rubric, _question(rubric, transcript))
+    return _request(judge, rubric, _question(rubric, transcript), None)
 
 
 def _question(rubric: Rubric, transcript: Transcript) -> list[Message]:
@@ -69,7 +77,7 @@ def _question(rubric: Rubric, transcript: Transcript) -> list[Message]:
     ]
 
 
-def _request(judge: Model, rubric: Rubric, messages: list[Message]) -> ChatRequest:
+def _request(judge: Model, rubric: Rubric, messages: list[Message], time_left: TrialTime | None) -> ChatRequest:
     return ChatRequest(
         model=judge,
         messages=messages,
@@ -77,20 +85,14 @@ def _request(judge: Model, rubric: Rubric, messages: list[Message]) -> ChatReque
         response_format=response_format(rubric),
         # A judge is told no run, so it gets none: equal answers make byte-identical requests.
         run=1,
+        time=time_left,
     )
 
 
-async def _ask(
-    client: ChatClient,
-    judge: Model,
-    rubric: Rubric,
-    messages: list[Message],
-    place: Place,
-    spent: Usage,
-    attempts: int,
-) -> Reply:
+async def _ask(client: ChatClient, request: ChatRequest, place: Place, spent: Usage, attempts: int) -> Reply:
+    judge = request.model
     try:
-        return await client.ask(_request(judge, rubric, messages), place)
+        return await client.ask(request, place)
     except CallFailed as error:
         kind: FailureKind = "budget" if isinstance(error, BudgetSpent) else "judge_endpoint"
         failure = Failure(

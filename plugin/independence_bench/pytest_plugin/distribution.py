@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from independence_bench.pytest_plugin.bench import MODELS, Bench, usage_errors
+from independence_bench import __version__
+from independence_bench.pytest_plugin.bench import MODELS, VERSION, Bench, usage_errors
 from independence_bench.pytest_plugin.outbox import opened
 from independence_bench.pytest_plugin.slot_scheduling import SlotScheduling
 from independence_bench.pytest_plugin.writing import WritingSide
@@ -127,6 +128,7 @@ class Distribution:
             shipped = pack(
                 plan, self._slots, slot, keys, self._standing, self._writing.transcript, self._by_slot, budget
             )
+        node.workerinput[VERSION] = __version__
         node.workerinput[MODELS] = json.dumps(self.bench.settings.models)
         node.workerinput["independence_bench"] = shipped
 

@@ -10,6 +10,7 @@ import pytest
 
 from independence_bench.bad_input import BadInput
 from independence_bench.pytest_plugin.bench import Bench, spec_of, usage_errors
+from independence_bench.pytest_plugin.one_line_per_cause import Cause, carry
 from independence_bench.pytest_plugin.progress import Pace, ProgressLine
 from independence_bench.report import CaseResult, Leaderboard, leaderboard_text
 from independence_bench.report.files import refuse_unwritable
@@ -232,6 +233,8 @@ class WritingSide:
 
     def _note(self, result: CaseResult, report: pytest.TestReport) -> None:
         report.bench_word = result.outcome  # type: ignore[attr-defined]
+        if result.outcome == "not measured":
+            carry(report, Cause(result.label, result.reason or ""))
         if self._progress is not None:
             self._progress.case_done(result.outcome)
 
