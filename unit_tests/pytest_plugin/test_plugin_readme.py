@@ -110,6 +110,15 @@ def test_a_local_server(project: BenchProject) -> None:
     assert (row["label"], row["rank"]) == (f"local/my-model+{project.server.host}", 1)
 
 
+def test_which_of_two_models(project: BenchProject) -> None:
+    result = run(project, "compare")
+
+    assert_leaderboard(project, result)
+    assert "offline/steadfast (A) is " in result.stdout
+    assert " points above offline/diplomat (B) (95 % by scenario: " in result.stdout
+    assert len(re.findall(r"^== [a-z-]+, run \d, strong_independence\+tool_role: A − B \+", result.stdout, re.M)) == 2
+
+
 def test_selecting(project: BenchProject) -> None:
     result = run(project, "selecting")
 
@@ -196,7 +205,7 @@ def test_every_option_that_is_shown_exists(project: BenchProject) -> None:
     shown = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", README)) - {"--enable-auto-tool-choice"}
 
     text = project.run("--help").stdout.str()
-    for command in ("leaderboard", "show", "judge", "judge-check", "gate", "merge", "models"):
+    for command in ("leaderboard", "show", "compare", "judge", "judge-check", "gate", "merge", "models"):
         program = [sys.executable, "-m", "independence_bench.cli", command, "--help"]
         environment = os.environ | {"PYTHONPATH": str(CHECKOUT / "plugin")}
         text += subprocess.run(program, capture_output=True, text=True, check=True, env=environment).stdout
