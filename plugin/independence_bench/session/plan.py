@@ -12,9 +12,8 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.editions import Cell, Edition, texts_digest
 from independence_bench.catalog.selection import Overrides, select_models, select_panel
-from independence_bench.catalog.trials import trial_specs
+from independence_bench.catalog.trials import plan_digest, trial_specs
 from independence_bench.chat.keys import trial_key
-from independence_bench.digest import Json, digest
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Model, TrialSpec
 
@@ -70,15 +69,7 @@ class Plan:
     @cached_property
     def digest(self) -> str:
         """Digest of all keys, of the panel and of how it judges: equal digests are equal plans."""
-        judging: list[Json] = [
-            [
-                cell.scenario.id,
-                cell.scenario.rubric.digest if cell.scenario.rubric else None,
-                [str(rule) for rule in cell.scenario.passes],
-            ]
-            for cell in self.cells
-        ]
-        return digest([[*sorted(self.by_key)], [judge.configuration for judge in self.panel], judging])
+        return plan_digest(self.edition, self.by_key, [judge.configuration for judge in self.panel])
 
     @property
     def texts(self) -> str:
