@@ -5,6 +5,7 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
+from independence_bench.catalog.role_design import RolesDesign
 from independence_bench.digest import digest
 from independence_bench.spec import DeliveryMode, Frozen, Scenario, Script
 
@@ -58,6 +59,8 @@ class Edition(Frozen):
     delivery_modes: tuple[DeliveryMode, ...] = Field(min_length=1)
     scenarios: tuple[Scenario, ...] = Field(min_length=1)
     components: dict[str, Component]
+    roles: RolesDesign | None = None
+    """Personas, contexts and questionnaires of an edition that measures role stability."""
 
     @model_validator(mode="after")
     def _weights_and_names(self) -> Self:

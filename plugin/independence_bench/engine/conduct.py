@@ -5,18 +5,20 @@ Knows nothing of pytest and of the store: what it returns is a record.
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.delivery import turn_request
 from independence_bench.chat.failures import CallFailed, Unsupported
+from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.throttle import Place
+from independence_bench.engine.interviewing import Ask, conduct_interview
 from independence_bench.engine.verdicts import SharedVerdicts
 from independence_bench.judging import JudgeFailed
 from independence_bench.spec import Model, TrialSpec
-from independence_bench.trial import Exchange, Failure, FailureKind, Transcript, TrialRecord, Usage, Verdict
+from independence_bench.trial import Exchange, Failure, FailureKind, Reply, Transcript, TrialRecord, Usage, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class Task:
     @property
     def chain(self) -> int:
         """Calls that must follow one another: the trials with the longest chain start first."""
-        turns = 0 if self.transcript else len(self.spec.script.turns)
+        turns = 0 if self.transcript else self.spec.script.chain
         return turns + (1 if self.judges else 0)
 
     def after(self, record: TrialRecord) -> "Task":
@@ -117,36 +119,52 @@ def _stopped_judge(judge: Model, stop: Stop) -> Failure:
 
 async def _converse(client: ChatClient, spec: TrialSpec, place: Place, stops: Stops) -> Transcript:
     script = spec.script
-    exchanges: list[Exchange] = []
+    replies: list[Reply] = []
     deadline = spec.model.endpoint.trial_deadline_s
-    for human in script.turns:
-        request = turn_request(spec.model, script, exchanges, human, spec.run)
-        spent = sum((exchange.reply.usage for exchange in exchanges), Usage())
-        asked = sum(exchange.reply.attempts for exchange in exchanges)
+
+    async def ask(request: ChatRequest, seconds: float) -> Reply:
+        """Ask once; ``seconds`` is what the calls before it took: waiting for a slot is not the model's time."""
         try:
-            # Waiting for a slot is not the model's time, so only what the calls took counts.
-            if sum(exchange.reply.seconds for exchange in exchanges) > deadline:
-                raise TrialBroken(_failure("endpoint", f"the trial took longer than {deadline:g} s", spent, asked))
+            if seconds > deadline:
+                raise TrialBroken(_broken("endpoint", f"the trial took longer than {deadline:g} s", replies))
             reply = await client.ask(request, place)
         except CallFailed as error:
             if error.permanent or isinstance(error, Unsupported):
                 stops.stop(spec.model, Stop(error.kind, error.message))
-            raise TrialBroken(
-                _failure(error.kind, error.message, spent + error.usage, asked + error.attempts)
-            ) from None
-        exchanges.append(Exchange(after=len(exchanges) - 1 if exchanges else None, asked=human, reply=reply))
+            raise TrialBroken(_broken(error.kind, error.message, replies, error.usage, error.attempts)) from None
+        replies.append(reply)
+        return reply
+
+    if script.interview is not None:
+        exchanges = await conduct_interview(spec.model, script.interview, spec.run, ask)
+    else:
+        exchanges = await _turns(spec, ask)
     return Transcript(
         delivery_mode=spec.delivery_mode,
         system=script.system,
         start=script.start,
         greeting=script.greeting,
         opening=script.opening,
-        exchanges=tuple(exchanges),
+        exchanges=exchanges,
     )
 
 
-def _failure(kind: FailureKind, message: str, usage: Usage, attempts: int) -> Failure:
-    return Failure(kind=kind, message=message, usage=usage, attempts=attempts, at=time.time())
+async def _turns(spec: TrialSpec, ask: Ask) -> tuple[Exchange, ...]:
+    exchanges: list[Exchange] = []
+    for human in spec.script.turns:
+        request = turn_request(spec.model, spec.script, exchanges, human, spec.run)
+        reply = await ask(request, sum(exchange.reply.seconds for exchange in exchanges))
+        exchanges.append(Exchange(after=len(exchanges) - 1 if exchanges else None, asked=human, reply=reply))
+    return tuple(exchanges)
+
+
+def _broken(
+    kind: FailureKind, message: str, replies: Sequence[Reply], usage: Usage | None = None, attempts: int = 0
+) -> Failure:
+    """Return the failure of a conversation, with what its answered calls cost as well."""
+    spent = sum((reply.usage for reply in replies), usage or Usage())
+    asked = sum(reply.attempts for reply in replies) + attempts
+    return Failure(kind=kind, message=message, usage=spent, attempts=asked, at=time.time())
 
 
 async def _judge(

@@ -49,7 +49,7 @@ def _of_model(plan: Plan, model: Model, trials: list[tuple[TrialSpec, Standing]]
             measured += 1
             continue
         if standing.transcript_hash is None:
-            generation += len(spec.script.turns)
+            generation += spec.script.calls
             generation_usd = _plus(generation_usd, model, *_conversation_tokens(spec.script))
         for judge in plan.judges_of(spec):
             if judge.configuration not in (standing.judged or {}):
