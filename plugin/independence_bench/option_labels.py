@@ -18,9 +18,9 @@ def labels(options: int) -> tuple[str, ...]:
 
 _BRACKETED = re.compile(r"[(\[{]\s*([A-Za-z]{1,2})\s*[)\]}]")
 _ALONE = re.compile(r"\W*([A-Za-z]{1,2})\W*")
-_WORD = re.compile(r"(?<![\w'’])([A-Z]{1,2})(?![\w'’])")
+_WORD = re.compile(r"(?<![\w'’-])([A-Z]{1,2})(?![\w'’-])")
 _SAID_TO_BE = re.compile(r"(?:answer|option|choice|choose|letter|pick)(?:\s+is)?\W*$", re.IGNORECASE)
-_GOES_ON = re.compile(r"\s+[a-z]")
+_GOES_ON = re.compile(r"\s+(?!(?:or|and|nor)\b)[a-z]")
 
 
 def read_label(answer: str, options: int) -> int | None:
