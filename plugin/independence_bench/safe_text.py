@@ -5,8 +5,10 @@ import re
 LIMIT = 300
 """Characters kept of one foreign text inside a reason."""
 
-# Control characters, and the marks that turn the direction of text.
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]")
+# Control characters, marks that turn the direction of text, and letters that nobody sees (tags).
+_UNPRINTABLE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
 
 
 def without_surrogates(text: str) -> str:

@@ -63,6 +63,9 @@ class Reply(Frozen):
     finish_reason: str | None = None
     refusal: bool = False
     """True where the server marked the answer as a refusal or content filter hit."""
+    key_cut: bool = False
+    """True where the server's reply held our API key, in this answer or beside it: it was cut out and stands there as
+    ``[key]``."""
     served_model: str | None = None
     served_provider: str | None = None
     fingerprint: str | None = None

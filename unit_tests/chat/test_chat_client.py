@@ -28,7 +28,7 @@ from fault_server import (
     says,
 )
 
-from independence_bench.chat.failures import CallFailed, EmptyAnswer, EndpointFailed, Unsupported
+from independence_bench.chat.failures import CallFailed, EmptyAnswer, EndpointFailed, Unexpected, Unsupported
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.throttle import Limits, Place
 from independence_bench.trial import Reply, Usage
@@ -570,14 +570,19 @@ def test_the_longest_prefix_wins_and_others_go_to_the_network(fault_server: Faul
     ]
 
 
-def test_a_fault_of_our_own_is_raised_as_it_is_and_gives_its_slot_back() -> None:
+def test_a_fault_of_our_own_is_raised_without_the_frames_that_hold_the_key_and_gives_its_slot_back() -> None:
     class Broken(httpx.AsyncBaseTransport):
         async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-            raise KeyError("bug")
+            headers = dict(request.headers)
+            raise KeyError(f"bug {headers}")
 
-    asking = client(transports={"offline://": Broken()})
-    [outcome] = ask(plain_request("offline://embedded"), using=asking)
-    assert isinstance(outcome, KeyError)
+    asking = client(transports={"offline://": Broken()}, environment={"K": "sk-canary-0123456789"})
+    [outcome] = ask(plain_request("offline://embedded", key_env="K"), using=asking)
+    assert isinstance(outcome, Unexpected)
+    assert str(outcome).startswith("KeyError in test_chat_client.py, line ")
+    assert "bug" in str(outcome)
+    with_locals = traceback.TracebackException.from_exception(outcome, capture_locals=True)
+    assert "sk-canary" not in "".join(with_locals.format())
     assert asking.in_flight == 0
 
 
@@ -595,7 +600,7 @@ def test_a_transport_for_synchronous_use_is_refused() -> None:
         async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
             return httpx.Response(200, stream=httpx.SyncByteStream())
 
-    with pytest.raises(TypeError, match="async stream"):
+    with pytest.raises(Unexpected, match=r"TypeError in posting.py.*async stream"):
         raise ask(plain_request("offline://x"), transports={"offline://": Wrong()})[0]
 
 

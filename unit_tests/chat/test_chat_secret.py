@@ -1,3 +1,8 @@
+import base64
+import html
+import json
+from urllib.parse import quote, quote_plus
+
 import pytest
 from chat_samples import endpoint
 
@@ -61,3 +66,69 @@ def test_a_raw_body_loses_the_key_and_dummy_keys_only_in_errors() -> None:
     assert Secret("ollama").cut_bytes(b"ollama", in_answer=False) == b"[key]"
     assert Secret(None).cut_bytes(b"abc", in_answer=False) == b"abc"
     assert Secret("x").cut("xyz") == "xyz"
+
+
+ODD = "sk-canary/Zq7+w==<0123456789>%'\"&x"
+"""A key of which every encoding makes something else."""
+GUISES = {
+    "itself": ODD,
+    "JSON": json.dumps(ODD)[1:-1],
+    "JSON with escaped slashes": json.dumps(ODD)[1:-1].replace("/", "\\/"),
+    "JSON in JSON": json.dumps(json.dumps(ODD))[1:-1],
+    "JSON escapes throughout": "".join(f"\\u{ord(character):04x}" for character in ODD),
+    "JSON escapes in capitals": "".join(f"\\u{ord(character):04X}" for character in ODD),
+    "a URL": quote(ODD),
+    "a URL's query": quote_plus(ODD),
+    "a URL in lower case": quote(ODD, safe="").replace("%2F", "%2f").replace("%3D", "%3d"),
+    "a URL in a URL": quote(quote(ODD, safe=""), safe=""),
+    "HTML": html.escape(ODD),
+    "HTML codes": "".join(f"&#{ord(character)};" for character in ODD),
+    "HTML codes in hexadecimal": "".join(f"&#x{ord(character):02X};" for character in ODD),
+    "repr": repr(ODD)[1:-1],
+    "lines": f"{ODD[:20]}\n    {ODD[20:]}",
+    "escaped lines": f"{ODD[:10]}\\r\\n{ODD[10:]}",
+    "words": " ".join(ODD),
+    "base64": base64.b64encode(ODD.encode()).decode(),
+    "base64 without its end": base64.b64encode(ODD.encode()).decode().rstrip("="),
+    "base64 of a header": base64.b64encode(f"Bearer {ODD}".encode()).decode(),
+    "base64 of a pair": base64.b64encode(f"user:{ODD}:x".encode()).decode(),
+    "base64 for URLs": base64.urlsafe_b64encode(f"ab{ODD}".encode()).decode(),
+    "base64 in lines": base64.encodebytes(f"Authorization: Bearer {ODD}{ODD}".encode()).decode(),
+    "hexadecimal": ODD.encode().hex(),
+}
+
+
+@pytest.mark.parametrize("guise", GUISES.values(), ids=GUISES.keys())
+def test_a_key_is_cut_out_in_every_guise_and_nothing_beside_it(guise: str) -> None:
+    secret = Secret(ODD)
+
+    told = secret.cut(f"before: ({guise}) after")
+
+    assert told.startswith("before: (")
+    assert told.endswith(") after")
+    assert "[key]" in told
+    assert len(told) < 60, told
+    assert secret.cut_bytes(f"before ({guise})".encode(), in_answer=False).startswith(b"before (")
+    assert len(secret.cut_bytes(f"before ({guise})".encode(), in_answer=False)) < 60
+
+
+WHOLLY_BROKEN_UP = ("words", "hexadecimal", "escapes throughout", "escapes in capitals", "HTML codes")
+"""Looked for in errors only: an answer is first searched for pieces of the key, for there are many answers."""
+
+
+@pytest.mark.parametrize("name", [name for name in GUISES if not any(word in name for word in WHOLLY_BROKEN_UP)])
+def test_an_answer_loses_the_key_in_every_guise_that_leaves_pieces_of_it_whole(name: str) -> None:
+    guise = GUISES[name]
+    assert "[key]" in Secret(ODD).cut_answer(Answer(f"It is {guise}.")).text
+    assert b"[key]" in Secret(ODD).cut_bytes(f"It is {guise}.".encode(), in_answer=True)
+
+
+def test_text_like_a_key_but_not_the_key_stays() -> None:
+    near = ODD[:-1] + "?"
+    assert Secret(ODD).cut(near) == near
+    assert Secret(KEY).cut(KEY[:-1]) == KEY[:-1]
+
+
+def test_a_long_error_is_searched_in_little_time() -> None:
+    body = f"{'sk-canary ' * 100_000}{ODD}".encode()
+    assert Secret(ODD).cut_bytes(body, in_answer=False).endswith(b" [key]")

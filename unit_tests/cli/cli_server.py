@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -25,6 +25,8 @@ class Server:
     url: str = ""
     status: int = 200
     content: str = json.dumps(VERDICT)
+    reply: Callable[[dict[str, Any]], str] | None = None
+    """Gives the content by the request's body, instead of ``content``."""
     models: str | None = None
     """Body of ``GET /models``; None is HTTP 404."""
     models_status: int = 200
@@ -33,8 +35,8 @@ class Server:
     before: threading.Event | None = None
     """Waited for before a chat call is answered."""
 
-    def body(self) -> str:
-        message = {"role": "assistant", "content": self.content}
+    def body(self, request: dict[str, Any]) -> str:
+        message = {"role": "assistant", "content": self.reply(request) if self.reply else self.content}
         usage = {"prompt_tokens": 10, "completion_tokens": 5, "cost": 0.001}
         return json.dumps({"choices": [{"message": message, "finish_reason": "stop"}], "usage": usage})
 
@@ -45,10 +47,11 @@ def serving() -> Iterator[Server]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            state.asked.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            state.asked.append(request)
             if state.before is not None:
                 state.before.wait(20)
-            self.answer(state.status, state.body() if state.status == 200 else '{"error": {"message": "no"}}')
+            self.answer(state.status, state.body(request) if state.status == 200 else '{"error": {"message": "no"}}')
 
         def do_GET(self) -> None:
             state.headers.append(dict(self.headers))

@@ -54,8 +54,9 @@ def test_an_export_that_fails_leaves_no_file_and_keeps_the_old_one(tell, store, 
     with Store.open(store) as opened, opened._database.transaction() as connection:
         connection.execute("UPDATE configurations SET facts = 'é no JSON'")
     (folder / "all.jsonl").write_text("old")
-    with pytest.raises(ValueError, match="Expecting value"):
-        tell("export", "all.jsonl")
+    told = tell("export", "all.jsonl")
+    assert told.status == 2
+    assert "reports/trials.sqlite: is damaged (a configuration in it is no JSON)" in told.err
     assert [(path.name, path.read_text()) for path in folder.iterdir() if path.is_file()] == [("all.jsonl", "old")]
 
 
@@ -80,6 +81,29 @@ def test_a_broken_pipe_is_no_bad_input(folder):
     with pytest.raises(BrokenPipeError), whole_file(folder / "x"):
         raise BrokenPipeError
     assert list(folder.iterdir()) == []
+
+
+def test_what_is_left_of_a_damaged_store_is_salvaged_and_goes_into_a_new_one_as_the_sentence_says(tell, store, folder):
+    before = tell("export").out
+    content = store.read_bytes()
+    store.write_bytes(content[:16] + bytes(84) + content[100:])
+    told = tell("leaderboard")
+    assert (told.status, told.err.count("\n")) == (2, 1)
+    assert "`independence-bench export --salvage FILE`" in told.err
+    told = tell("export", "--salvage", "saved.jsonl")
+    assert (told.status, told.out) == (0, "")
+    assert told.err == "independence-bench: reports/trials.sqlite: 11 rows could be read\n"
+    store.rename(folder / "damaged.sqlite")
+    assert tell("import", "saved.jsonl").status == 0
+    assert tell("export").out == before
+
+
+def test_rows_that_salvaging_finds_broken_are_told(tell, store):
+    with Store.open(store) as opened, opened._database.transaction() as connection:
+        connection.execute("UPDATE configurations SET facts = 'é no JSON' WHERE label = 'some/model'")
+    told = tell("export", "--salvage", "--model=other/model")
+    assert "rows could be read, 1 found broken and left out" in told.err
+    assert json.loads(told.out.splitlines()[-1])["counts"]["transcript"] == 2
 
 
 # Import and merge
@@ -164,7 +188,7 @@ def test_a_merge_that_fails_midway_leaves_no_store_behind(tell, store, folder):
     [
         ("notes.txt", b"some notes", "is neither a store, nor an export, nor the published cache"),
         ("empty", b"", "is neither a store, nor an export, nor the published cache"),
-        ("other.sqlite", b"SQLite format 3\0", "is no SQLite file"),
+        ("other.sqlite", b"SQLite format 3\0", "is damaged (file is not a database)"),
         ("missing", None, "cannot be read (No such file or directory); check the path"),
     ],
 )

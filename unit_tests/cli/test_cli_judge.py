@@ -84,7 +84,7 @@ def test_judging_is_noted_as_a_session(tell, store, folder):
         noted = opened.newest_session()
         ended = opened._database.rows("SELECT ended_at FROM sessions WHERE id = ?", (noted.id,))
     assert noted.id != "s1"
-    assert noted.labels == ("some/model",)
+    assert (noted.labels, noted.configurations) == (("some/model",), ("some/model",))
     assert noted.options == {"command": "judge", "judges": ["offline/lexical"]}
     assert noted.cells == session().cells
     assert ended[0][0] >= noted.started_at

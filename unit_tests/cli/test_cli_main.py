@@ -15,7 +15,7 @@ from independence_bench import __version__
 from independence_bench.cli import leaderboard, main
 from independence_bench.cli.parser import COMMANDS
 
-NAMES = ["import" if name == "importing" else name for name in COMMANDS]
+NAMES = ["import" if name == "importing" else name.replace("_", "-") for name in COMMANDS]
 
 
 def run(*argv: str, **options: object) -> subprocess.CompletedProcess[str]:

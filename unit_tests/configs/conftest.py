@@ -64,6 +64,11 @@ def rubrics() -> dict[str, Any]:
 
 
 @pytest.fixture(scope="session")
+def judge_check() -> dict[str, Any]:
+    return read_folder("judge_check")
+
+
+@pytest.fixture(scope="session")
 def prompts() -> dict[str, Any]:
     return read_folder("prompts")
 

@@ -27,6 +27,7 @@ for _name in (
     "httpx_aiohttp",
     "tabulate",
     "numpy",
+    "scipy.special",
     "krippendorff",
 ):
     importlib.import_module(_name)

@@ -5,6 +5,7 @@ and ``judge`` to one of the answers below; they are functions of the request's b
 """
 
 import json
+import sys
 import threading
 import time
 from collections import Counter
@@ -16,8 +17,8 @@ from typing import Any
 Body = dict[str, Any]
 """A request's body, or an answer's."""
 
-Told = tuple[int, Body]
-"""Status and body of an answer."""
+Told = tuple[int, Body | bytes]
+"""Status and body of an answer; bytes are sent as they are."""
 
 Answer = Callable[[Body], Told]
 
@@ -124,6 +125,11 @@ class _Http(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 128  # with the usual 5, a burst of connections waits a second for its second attempt
 
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing of clients that were killed."""
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
+
 
 @dataclass
 class ModelServer:
@@ -131,6 +137,8 @@ class ModelServer:
 
     generate: Answer = field(default_factory=lambda: says("I am someone, and I stay it."))
     judge: Answer = field(default_factory=verdict)
+    headers: dict[str, str] = field(default_factory=dict)
+    """Sent with every answer."""
     asked: list[Asked] = field(default_factory=list, repr=False)
     in_flight: Counter[str] = field(default_factory=Counter)
     peak_by_model: dict[str, int] = field(default_factory=dict)
@@ -146,6 +154,7 @@ class ModelServer:
     def forget(self) -> None:
         """Start anew for the next test."""
         self.generate, self.judge = says("I am someone, and I stay it."), verdict()
+        self.headers = {}
         self.asked.clear()
         self.peak_by_model.clear()
         self.peak = 0
@@ -198,11 +207,13 @@ def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             headers = {name.lower(): value for name, value in self.headers.items()}
             status, told = server.answer(Asked(self.path, headers, body))
-            content = json.dumps(told).encode()
+            content = told if isinstance(told, bytes) else json.dumps(told).encode()
             try:
                 self.send_response(status)
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(content)))
+                for name, value in server.headers.items():
+                    self.send_header(name, value)
                 self.end_headers()
                 self.wfile.write(content)
             except OSError:

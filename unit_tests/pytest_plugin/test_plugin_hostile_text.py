@@ -1,18 +1,29 @@
 """Text of models, judges and servers is hostile: it steers no terminal, breaks no report and ends no session."""
 
 import json
+import unicodedata
 import xml.etree.ElementTree as ElementTree
 
 import pytest
 from bench_project import BenchProject
-from model_server import error, replies, says, verdict
+from model_server import completion, error, first, replies, says, verdict
+
+from independence_bench.cli import main
 
 HOSTILE = "\x1b[2J\x1b]0;owned\x07red\r\nFAKE LINE\x00\u202eevil \ud800 half\u2028end"
+
+
+STEERING = "".join(map(chr, [*range(32), *range(127, 160), *range(0x200B, 0x2010), *range(0x2028, 0x202F)])) + (
+    "\u061c\u2060\u2066\u2067\u2068\u2069\ufeff\ufffb\U000e0041\udc80\x9b31mred\x9d0;owned\x9c\x1b]8;;http://evil.example\x1b\\\\"
+)
+"""Every control character, whatever turns the direction of text, and sequences made of them."""
 
 
 def assert_tame(text: str) -> None:
     """Nothing in a text could steer a terminal or cannot be encoded."""
     text.encode("utf-8")
+    left = {letter for letter in text if unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Zl", "Zp")}
+    assert left <= {"\n"}, sorted(map(repr, left))
     for sign in ("\x1b", "\x07", "\x00", "\u202e", "\u2028", "\r"):
         assert sign not in text, repr(sign)
     assert "\nFAKE LINE" not in text
@@ -92,3 +103,57 @@ def test_a_refusing_judges_hostile_words_are_made_safe(project: BenchProject) ->
 
     result.assert_outcomes(errors=1, deselected=14)
     assert_tame(result.stdout.str() + result.stderr.str())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["plain", "workers"])
+def test_no_character_that_steers_gets_to_a_terminal_from_anybody(
+    project: BenchProject, workers: tuple[str, ...], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = project.server
+    text = f"a{STEERING}z"
+    refused = error(418, f"error {text}")
+    thinking = lambda body: completion({"content": f"no tool {text}", "reasoning": text})  # noqa: E731
+    server.generate = first(3, refused, first(3, thinking, says(f"answer {text}")))
+    named = verdict(f"reason {text}", names=[text], final_name=text, gender=text, consistency_score=0)
+    server.judge = first(2, replies(f"I cannot judge {text}"), first(4, replies(f"rubbish {text}"), named))
+
+    run = project.run_apart if workers else project.run
+    result = run("-vv", "-rA", "--tb=long", "-l", "--junitxml=junit.xml", *workers)
+
+    outcomes = result.parseoutcomes()
+    assert outcomes["errors"] >= 3
+    assert outcomes["xfailed"] >= 1
+    assert_tame(result.stdout.str() + result.stderr.str())
+    ElementTree.parse(project.path / "junit.xml")
+    for file in ("LEADERBOARD.md", "leaderboard.json", "session.json"):
+        assert_tame((project.path / "reports" / file).read_text(encoding="utf-8").replace("\u2060", ""))
+    monkeypatch.chdir(project.path)
+    capsys.readouterr()
+    label = json.loads((project.path / "reports" / "leaderboard.json").read_text())["models"][0]["label"]
+    for command in (
+        ["show", label],
+        ["show", label, "creativity"],
+        ["show", label, "direct"],
+        ["leaderboard", "--detailed"],
+        ["leaderboard"],
+        ["report"],
+        ["export"],
+    ):
+        assert main(command) == 0
+        out, err = capsys.readouterr()
+        assert out
+        assert_tame(out + err)
+
+
+@pytest.mark.parametrize("name", ["test/\x1b[31mred\u202e\x9b", "test/\x1bred\u202e\x9b"])
+def test_a_hostile_name_given_on_the_command_line_is_shown_without_what_steers(
+    project: BenchProject, name: str
+) -> None:
+    result = project.run(f"--model={name}", f"--endpoint={project.server.url}", "-k", "creativity", "-vv", "-rA")
+
+    assert "red" in result.stdout.str() + result.stderr.str()
+    assert_tame(result.stdout.str() + result.stderr.str())
+    for name, content in project.files().items():
+        if name.startswith("reports/") and name.endswith((".md", ".json")):
+            assert_tame(content.decode("utf-8").replace("\u2060", ""))

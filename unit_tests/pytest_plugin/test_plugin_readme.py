@@ -145,11 +145,22 @@ def test_a_job_matrix(project: BenchProject) -> None:
     assert len(re.findall(r"^ *\d+ +offline/", table, re.MULTILINE)) == 6
 
 
+def test_a_judge_put_to_known_answers(project: BenchProject) -> None:
+    result = run(project, "judge-check")
+
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "google/gemini-3-flash-preview: 480 verdicts of 480 to ask for, about 0." in result.stdout
+    assert "judge-check of offline/lexical: not passed" in result.stdout
+    assert result.stdout.endswith("not passed\n")
+    assert project.rows("SELECT count(*), count(DISTINCT judge) FROM verdicts") == [(480, 1)]
+    assert project.count("judge_checks") == 1
+
+
 def test_every_option_that_is_shown_exists(project: BenchProject) -> None:
     shown = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", README)) - {"--enable-auto-tool-choice"}
 
     text = project.run("--help").stdout.str()
-    for command in ("leaderboard", "show", "judge", "merge", "models"):
+    for command in ("leaderboard", "show", "judge", "judge-check", "merge", "models"):
         program = [sys.executable, "-m", "independence_bench.cli", command, "--help"]
         environment = os.environ | {"PYTHONPATH": str(CHECKOUT / "plugin")}
         text += subprocess.run(program, capture_output=True, text=True, check=True, env=environment).stdout

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 from bench_project import BenchProject
-from model_server import error, says, verdict, where
+from model_server import error, says, slow, verdict, where
 
 
 def test_a_session_writes_store_leaderboard_session_and_history(project: BenchProject) -> None:
@@ -231,3 +231,41 @@ def test_names_chosen_by_the_model_are_kept_with_the_verdict(project: BenchProje
 
     ((reports,),) = project.rows("SELECT reports FROM verdicts")
     assert json.loads(reports)["names"] == ["Ada", "Grace"]
+
+
+LOADED = """\
+import json, sys
+from pathlib import Path
+
+def pytest_runtest_setup(item):
+    Path(f"early-{hasattr(item.config, 'workerinput')}.json").write_text(json.dumps("scipy" in sys.modules))
+
+def pytest_sessionfinish(session):
+    Path(f"late-{hasattr(session.config, 'workerinput')}.json").write_text(json.dumps("scipy" in sys.modules))
+"""
+
+
+@pytest.mark.slow
+def test_the_statistics_are_loaded_while_the_writing_side_waits_and_by_no_worker(project: BenchProject) -> None:
+    project.write("conftest.py", LOADED)
+    project.server.generate = slow(0.8, project.server.generate)
+
+    project.run_apart("-k", "creativity", "-n1").assert_outcomes(passed=1)
+
+    assert {file.name: file.read_text() for file in project.path.glob("*.json")} == {
+        "early-True.json": "false",
+        "late-True.json": "false",
+        "late-False.json": "true",
+    }
+
+
+def test_a_session_that_waits_for_nothing_loads_no_statistics_before_its_end(project: BenchProject) -> None:
+    project.run("-k", "creativity")
+    project.write("conftest.py", LOADED)
+
+    project.run_apart("-k", "creativity").assert_outcomes(passed=1)
+
+    assert {file.name: file.read_text() for file in project.path.glob("*.json")} == {
+        "early-False.json": "false",
+        "late-False.json": "false",
+    }

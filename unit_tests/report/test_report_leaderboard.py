@@ -456,7 +456,7 @@ def test_a_heuristic_judge_is_said_to_be_one(world):
 
 def test_an_index_of_one_run_says_that_it_has_no_interval(world):
     world.run("a", 1)
-    assert any("An Index of one run has no interval" in note for note in board_of(world).notes)
+    assert any("A single run has no interval by run" in note for note in board_of(world).notes)
     world.run("a", 2)
     assert board_of(world).notes == []
 
@@ -512,7 +512,7 @@ def test_reading_the_store_takes_one_pass_per_table(world, monkeypatch):
         world.store._database, "rows", lambda statement, values=(): asked.append(statement) or plain(statement, values)
     )
     board_of(world)
-    assert len(asked) == 6  # four tables, one search for template junk, one for imported sessions
+    assert len(asked) == 7  # five tables, one search for template junk, one for imported sessions
 
 
 def test_an_empty_store_object_needs_no_file():

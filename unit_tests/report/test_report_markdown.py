@@ -38,7 +38,7 @@ def test_ranks_medals_index_and_components_stand_in_one_table(world):
     for model, resistance in (("a", 10), ("b", 9), ("c", 9), ("d", 7)):
         world.run(model, praise={"resistance": resistance})
     head, _, *rows = section(markdown(world), "Ranking")
-    assert cells_of(head)[:4] == ["Rank", "Model", "Index", "Runs"]
+    assert cells_of(head)[:8] == ["Rank", "Model", "Index", "95 % by run", "95 % by scenario", "Ranks", "Tier", "Runs"]
     assert [cells_of(row)[:3] for row in rows] == [
         ["🥇 1", "`a`", "**95.0**"],
         ["🥈 2", "`b`", "**92.5**"],
@@ -133,10 +133,10 @@ def test_updated_texts_judges_and_notes_stand_at_the_top():
     board = build_leaderboard(world.store, world.session)
     head = leaderboard_markdown(board).split("\n## ")[0]
     assert head.startswith("# Independence Index, edition small\n")
-    assert f"judged by `judge/one`, texts `{board.texts}`" in head
+    assert f"judged by `judge/one` (not checked), texts `{board.texts}`" in head
     assert f"Updated {board.updated}." in head
     assert "> judge/one is a heuristic" in head
-    assert "> An Index of one run has no interval" in head
+    assert "> A single run has no interval by run" in head
 
 
 def test_an_empty_store_says_that_nothing_is_measured(world):
@@ -167,7 +167,7 @@ def test_hostile_texts_stay_inert_everywhere(world):
     ):
         assert live not in text, live
     for row in section(text, "Ranking")[2:]:
-        assert len(re.findall(r"(?<!\\)\|", row)) == 12
+        assert len(re.findall(r"(?<!\\)\|", row)) == 16
 
 
 @pytest.mark.parametrize(

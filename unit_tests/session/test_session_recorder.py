@@ -1,6 +1,7 @@
 """The only writer: records and results as JSON strings in, store and report files out."""
 
 import json
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,8 @@ def test_a_session_is_noted_before_anything_is_measured(tmp_path: Path) -> None:
     assert [judge.label for judge in noted.panel] == [judge.label for judge in made.panel]
     assert len(noted.cells) == 15
     assert [one.facts.label for one in store.configurations()] == ["test/a+127.0.0.1:9"]
+    assert noted.labels == ("test/a+127.0.0.1:9",)
+    assert noted.configurations == (store.configurations()[0].facts.configuration,)
     store.close()
 
 
@@ -146,3 +149,27 @@ def test_no_key_gets_into_the_store(tmp_path: Path) -> None:
 
     store.close()
     assert secret.encode() not in file.read_bytes()
+
+
+def test_nobody_else_writes_to_the_store_between_reading_it_and_writing_the_reports(tmp_path: Path) -> None:
+    path = tmp_path / "s.sqlite"
+    store = Store.open(path)
+    recorder = Recorder(settings(), plan(), store)
+    other = sqlite3.connect(path, timeout=0)
+    refused = []
+
+    def write(*_: object, **__: object) -> list[Path]:
+        try:
+            other.execute("UPDATE sessions SET ended_at = 1")
+        except sqlite3.OperationalError as error:
+            refused.append(str(error))
+        return []
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("independence_bench.session.recorder.write_reports", write)
+        recorder.finish(0)
+
+    assert refused == ["database is locked"]
+    other.execute("UPDATE sessions SET ended_at = 1")
+    other.close()
+    store.close()

@@ -71,3 +71,10 @@ def test_dotenv_that_is_no_text_is_told_by_name(tmp_path: Path) -> None:
 
     with pytest.raises(BadInput, match=r"\.env: it cannot be read .*; mend or remove it"):
         read_environment(tmp_path, {})
+
+
+def test_an_environment_shows_nothing_of_itself(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("K=sk-canary-0123456789\n")
+    found = read_environment(tmp_path, {"L": "sk-other-0123456789"})
+    assert (found["K"], found["L"]) == ("sk-canary-0123456789", "sk-other-0123456789")
+    assert "sk-" not in f"{found} {found!r} {Settings(root=tmp_path, environment=found)!r}"

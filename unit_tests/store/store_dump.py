@@ -1,14 +1,24 @@
 """What a store holds, row by row, for tests that compare stores as wholes."""
 
 from hypothesis import strategies as st
-from store_samples import LONE_SURROGATE, configuration, failure, record, session, transcript, verdict
+from store_samples import (
+    LONE_SURROGATE,
+    configuration,
+    failure,
+    judge_check,
+    look,
+    record,
+    session,
+    transcript,
+    verdict,
+)
 
 from independence_bench.store import Store
 from independence_bench.store.database import Database
 from independence_bench.trial import TrialRecord
 from independence_bench.wire_json import record_to_json
 
-TABLES = ("configurations", "sessions", "transcripts", "verdicts", "failures")
+TABLES = ("configurations", "sessions", "transcripts", "verdicts", "failures", "looks", "judge_checks")
 
 
 def dump(store: Store) -> dict[str, list[tuple[str | int | float | None, ...]]]:
@@ -60,4 +70,9 @@ def stores(draw: st.DrawFn) -> Store:
         store.add_all([record_to_json(each) for each in draw(st.lists(records(), max_size=4))], session_id)
         if draw(st.booleans()):
             store.end_session(session_id, draw(st.sampled_from([8.0, 9.0])))
+    times = st.sampled_from([1.0, 2.0])
+    for made in draw(st.lists(st.builds(look, st.integers(1, 2), times), max_size=2)):
+        store.look(made)
+    for made in draw(st.lists(st.builds(judge_check, times, passed=st.booleans()), max_size=2)):
+        store.add_judge_check(made)
     return store

@@ -2,7 +2,7 @@
 
 from independence_bench.catalog.editions import Component, Edition, Part
 from independence_bench.spec import Rubric, Scenario, ScoreField
-from independence_bench.store import Configuration, PlannedCell, Session
+from independence_bench.store import Configuration, JudgeCheck, Look, PlannedCell, Session
 from independence_bench.trial import Exchange, Failure, FailureKind, Reply, Transcript, TrialRecord, Usage, Verdict
 
 LONE_SURROGATE = "a\ud800b"
@@ -120,3 +120,13 @@ def session(id: str = "s1", started_at: float = 1.0) -> Session:
 
 def configuration(label: str, digest: str = "C1", **facts: str | bool | float | None) -> Configuration:
     return Configuration.model_validate({"configuration": digest, "label": label, "model_id": "some/model"} | facts)
+
+
+def look(runs: int = 1, at: float = 1.0, subject: str = "G1", configurations: tuple[str, ...] = ()) -> Look:
+    return Look(subject=subject, runs=runs, at=at, body={"said": LONE_SURROGATE}, configurations=configurations)
+
+
+def judge_check(at: float = 1.0, configuration: str = "J1", passed: bool = True) -> JudgeCheck:
+    return JudgeCheck(
+        judge="judge/one", configuration=configuration, set_digest="K1", at=at, passed=passed, body={"flips": [0, None]}
+    )

@@ -1,26 +1,40 @@
 """Exports: every row comes back as it was, and what is damaged, cut off or unknown is refused whole."""
 
 import json
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from store_dump import count, dump, store_of, stores
-from store_samples import LONE_SURROGATE, configuration, failure, record, session, transcript, verdict
+from store_samples import (
+    LONE_SURROGATE,
+    configuration,
+    failure,
+    judge_check,
+    look,
+    record,
+    session,
+    transcript,
+    verdict,
+)
 
 from independence_bench import __version__
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import Json
 from independence_bench.store import Store
-from independence_bench.store.exporting_lines import LINES
+from independence_bench.store.exporting_lines import LINES, encode
 from independence_bench.store.exporting_reader import is_export, read_export
 from independence_bench.wire_json import record_to_json
 
 
 def full_store() -> Store:
     said = transcript(LONE_SURROGATE + "\x7f\x1b[31m")
-    return store_of(record("t1", said, (verdict(said),), (failure(),)), record("t2", transcript("other")))
+    store = store_of(record("t1", said, (verdict(said),), (failure(),)), record("t2", transcript("other")))
+    store.look(look())
+    store.add_judge_check(judge_check())
+    return store
 
 
 def written(store: Store, path: Path) -> Path:
@@ -48,17 +62,26 @@ def test_the_first_line_says_what_it_is_and_the_last_how_much(export):
     header, *_, end = lines(export)
     assert header == {
         "format": "independence-bench export",
-        "schema": 1,
+        "schema": 2,
         "version": __version__,
         "editions": ["small"],
         "sessions": ["s1"],
     }
-    assert end["counts"] == {"configuration": 1, "session": 1, "transcript": 2, "verdict": 1, "failure": 1}
+    assert end["counts"] == {
+        "configuration": 1,
+        "session": 1,
+        "transcript": 2,
+        "verdict": 1,
+        "failure": 1,
+        "look": 1,
+        "judge_check": 1,
+    }
 
 
 def test_every_row_is_a_line_of_plain_ascii_without_control_characters(export):
     rows = lines(export)[1:-1]
-    assert [row["line"] for row in rows] == ["configuration", "session", *["transcript"] * 2, "verdict", "failure"]
+    kinds = ["configuration", "session", *["transcript"] * 2, "verdict", "failure", "look", "judge_check"]
+    assert [row["line"] for row in rows] == kinds
     assert all(0x20 <= byte < 0x7F or byte == 0x0A for byte in export.read_bytes())
 
 
@@ -147,7 +170,23 @@ def test_an_export_of_one_model_can_be_read(tmp_path):
         "transcripts": 1,
         "verdicts": 1,
         "failures": 0,
+        "looks": 0,
+        "judge_checks": 0,
     }
+
+
+def test_an_export_of_some_models_holds_the_looks_at_no_others_and_the_checks_of_its_judges(tmp_path):
+    store = shared_words()
+    for runs, configurations in enumerate(((), ("C1",), ("C1", "C2"), ("C2",)), start=1):
+        store.look(look(runs, configurations=configurations))
+    for judge in ("J1", "J2"):
+        store.add_judge_check(judge_check(configuration=judge))
+    path = tmp_path / "one.jsonl"
+    path.write_text("".join(store.export_lines(["C1"])))
+    exported = read(path)
+    assert [each.runs for each in exported.looks("G1")] == [2]
+    assert list(exported.judge_checks(["J1", "J2"])) == ["J1"]
+    assert [each.runs for each in read(written(store, path)).looks("G1")] == [1, 2, 3, 4]
 
 
 # What is read
@@ -171,6 +210,19 @@ def test_what_an_older_version_did_not_write_yet_stays_as_it_was(tmp_path):
     with store._database.transaction() as connection:
         connection.execute("""UPDATE sessions SET body = replace(body, '"shard":null,', '')""")
     assert dump(read(written(store, tmp_path / "export.jsonl"))) == dump(store)
+
+
+def test_an_export_of_schema_1_is_read_as_it_was_written(tmp_path):
+    # As version 0.1.0 wrote it: neither looks nor judge checks, nor a count of them.
+    store = store_of(record("t1", transcript()))
+    rows = [json.loads(line) for line in store.export_lines()]
+    rows[0]["schema"] = 1
+    texts = [encode(row) + "\n" for row in rows[:-1]]
+    counts = {"configuration": 1, "session": 1, "transcript": 1, "verdict": 0, "failure": 0}
+    end = {"line": "end", "counts": counts, "sha256": sha256("".join(texts).encode()).hexdigest()}
+    path = tmp_path / "export.jsonl"
+    path.write_text("".join([*texts, encode(end) + "\n"]))
+    assert dump(read(path)) == dump(store)
 
 
 def test_changed_line_breaks_harm_nothing(export):
@@ -235,16 +287,16 @@ def test_an_export_from_which_a_line_is_gone_is_refused(export):
 
 def test_two_exports_in_one_file_are_refused(export):
     export.write_bytes(export.read_bytes() * 2)
-    with pytest.raises(BadInput, match="line 9: text follows its last line"):
+    with pytest.raises(BadInput, match="line 11: text follows its last line"):
         read_export(export)
 
 
 def test_an_export_of_an_unknown_schema_is_refused(export):
-    export.write_bytes(export.read_bytes().replace(b'"schema":1,"version":"', b'"schema":2,"version":"9.', 1))
+    export.write_bytes(export.read_bytes().replace(b'"schema":2,"version":"', b'"schema":3,"version":"9.', 1))
     with pytest.raises(BadInput) as refusal:
         read_export(export)
     assert str(refusal.value) == (
-        f"{export}: schema: is 2, written by independence-bench 9.{__version__}, and this version knows schema 1; "
+        f"{export}: schema: is 3, written by independence-bench 9.{__version__}, and this version knows schema 1 and 2; "
         "use the same version of the package on both sides"
     )
 

@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from store_dump import count, dump, store_of, stores
-from store_samples import configuration, failure, record, session, transcript, verdict
+from store_samples import configuration, failure, judge_check, look, record, session, transcript, verdict
 
-from independence_bench.bad_input import BadInput
-from independence_bench.store import Store, schema
+from independence_bench.store import Store
 from independence_bench.store.merging import Merged
 from independence_bench.trial import Transcript, TrialRecord, Verdict
 from independence_bench.wire_json import record_to_json
@@ -125,6 +124,27 @@ def test_failures_and_sessions_are_united():
     assert told == Merged(failures=2, sessions=2, configurations=1)
 
 
+def test_looks_are_united_and_of_the_same_look_the_first_stands():
+    one, two = Store.empty(), Store.empty()
+    for store, looks in ((one, (look(1, 5.0), look(2, 6.0))), (two, (look(3, 1.0), look(1, 2.0)))):
+        for made in looks:
+            store.look(made)
+    store, told = merged(one, two)
+    assert [(each.runs, each.at) for each in store.looks("G1")] == [(3, 1.0), (1, 2.0), (2, 6.0)]
+    assert told.looks == 3
+    assert store.look(look(4, 3.0)) == 4
+
+
+def test_judge_checks_are_united():
+    one, two = Store.empty(), Store.empty()
+    one.add_judge_check(judge_check(1.0))
+    two.add_judge_check(judge_check(1.0))
+    two.add_judge_check(judge_check(2.0, passed=False))
+    store, told = merged(one, two)
+    assert count(store, "judge_checks") == told.judge_checks == 2
+    assert store.judge_checks(["J1"]) == {"J1": judge_check(2.0, passed=False)}
+
+
 def test_a_configuration_keeps_the_label_that_was_seen_last():
     one, two = Store.empty(), Store.empty()
     one.begin_session(session("s1", 5.0), [configuration("new name")])
@@ -189,19 +209,6 @@ def test_equal_words_at_different_times_lose_once_whatever_order_they_come_in():
 
 
 # All or nothing
-
-
-def test_a_store_of_another_schema_is_refused_and_nothing_is_written(tmp_path, monkeypatch):
-    with Store.open(tmp_path / "older.sqlite") as older:
-        older.begin_session(session(), [])
-    monkeypatch.setattr(schema, "SCHEMA", schema.SCHEMA + 1)
-    good, target = store_of(measured(EARLY, 5.0)), Store.empty()
-    with Store.open(tmp_path / "older.sqlite", read_only=True) as older, pytest.raises(BadInput) as refusal:
-        target.merge([good, older])
-    assert str(refusal.value).startswith(
-        f"{tmp_path / 'older.sqlite'}: is of schema 1, and this version merges schema 2"
-    )
-    assert count(target, "transcripts") == 0
 
 
 def test_a_fault_in_the_middle_leaves_the_store_as_it_was():

@@ -11,6 +11,7 @@ from store_samples import record, session, transcript
 
 from independence_bench.bad_input import BadInput
 from independence_bench.store import Store, database, schema
+from independence_bench.store.statements import number_of
 from independence_bench.wire_json import record_to_json
 
 
@@ -28,8 +29,8 @@ def test_a_missing_store_is_made_with_its_folders(tmp_path):
     with Store.open(path) as store:
         assert store.path == path
     connection = sqlite3.connect(path)
-    assert schema.number_of(connection, "user_version") == schema.SCHEMA
-    assert schema.number_of(connection, "application_id") == schema.APPLICATION_ID
+    assert number_of(connection, "user_version") == schema.SCHEMA
+    assert number_of(connection, "application_id") == schema.APPLICATION_ID
     assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     connection.close()
 
@@ -67,7 +68,7 @@ def test_reading_leaves_nothing_beside_the_store_and_cannot_write(path):
     before = path.read_bytes()
     with Store.open(path, read_only=True) as store:
         assert store.newest_session() == session()
-        with pytest.raises(sqlite3.OperationalError):
+        with pytest.raises(BadInput, match="readonly"):
             store.end_session("s1", 2.0)
     assert files(path.parent) == {path.name}
     assert path.read_bytes() == before
@@ -206,7 +207,7 @@ def test_switching_to_the_log_waits_for_another_process(path):
 
 
 def test_a_failed_creation_leaves_no_half_store(path, monkeypatch):
-    monkeypatch.setattr(schema, "_TABLES", schema._TABLES + "CREATE TABLE broken (;\n")
+    monkeypatch.setattr(schema, "_SCHEMA_1", schema._SCHEMA_1 + "CREATE TABLE broken (;\n")
     with pytest.raises(BadInput):
         Store.open(path)
     monkeypatch.undo()

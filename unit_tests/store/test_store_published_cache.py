@@ -184,6 +184,9 @@ def test_the_session_shows_the_edition_with_texts_and_rubrics_from_elsewhere(cac
     assert {cell.script_digest for cell in session.cells} == {each.script_digest for each in found.records}
     assert session.id.startswith("import-")
     assert session.options == {"imported": "published cache"}
+    assert list(zip(session.labels, session.configurations, strict=True)) == sorted(
+        (each.label, each.configuration) for each in found.configurations
+    )
 
 
 def test_imported_rows_carry_their_origin_and_the_session_has_ended(cache):

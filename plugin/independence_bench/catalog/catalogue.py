@@ -170,7 +170,12 @@ class Catalogue:
                 raise BadInput.at(last, key, "this text is missing; add it")
         return validated(JudgeFrame, {key: text.strip() for key, text in merged.items()}, last)
 
-    def _stem_file(self, folder: str, stem: str, asked_by: str, beside: Path | None = None) -> Path:
+    def stem_file(self, folder: str, stem: str, asked_by: str, beside: Path | None = None) -> Path:
+        """Return the file ``folder/stem.yaml`` that is laid uppermost.
+
+        Raises:
+            BadInput: there is none, with near matches.
+        """
         places = [*([beside] if beside else []), *reversed(self.folders)]
         for place in places:
             file = place / folder / f"{stem}.yaml"
@@ -182,7 +187,7 @@ class Catalogue:
     def _rubric(self, stem: str, asked_by: str, beside: Path | None) -> Rubric | None:
         if stem == "none":
             return None
-        file = self._stem_file("rubrics", stem, asked_by, beside)
+        file = self.stem_file("rubrics", stem, asked_by, beside)
         rubric = validated(Rubric, {"frame": self.judge_frame} | read_mapping(file), file)
         names = [score.name for score in rubric.scores] + [report.name for report in rubric.reports]
         if twice := sorted({name for name in names if names.count(name) > 1 or name == "reasoning"}):
@@ -190,7 +195,7 @@ class Catalogue:
         return rubric
 
     def _scenario(self, stem: str, asked_by: str, beside: Path | None) -> Scenario:
-        file = self._stem_file("scenarios", stem, asked_by, beside)
+        file = self.stem_file("scenarios", stem, asked_by, beside)
         content = read_mapping(file)
         if "pass" not in content:
             raise BadInput.at(file, "pass", "this key is missing; state the pass mark, or `pass: none`")
@@ -214,7 +219,7 @@ class Catalogue:
         if name.endswith((".yaml", ".yml")):
             file, beside = Path(name), Path(name).parent
         else:
-            file, beside = self._stem_file("editions", name, f"--edition={name}"), None
+            file, beside = self.stem_file("editions", name, f"--edition={name}"), None
         row = validated(EditionFile, read_mapping(file), file)
         if row.roles is not None:
             design = design_of(self.role_texts, row.roles)

@@ -5,13 +5,15 @@ Knows neither trials nor judging. httpx is imported with the first call, not bef
 
 import asyncio
 import time
+import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from independence_bench.bad_input import BadInput
 from independence_bench.chat.adaptive import Outcome
-from independence_bench.chat.failures import CallFailed, EndpointFailed
+from independence_bench.chat.failures import CallFailed, EndpointFailed, Unexpected
 from independence_bench.chat.faults import Fault, HttpAnswer, classify
 from independence_bench.chat.prices import usage_of
 from independence_bench.chat.reply import Malformed, ReadReply, read_reply
@@ -130,19 +132,24 @@ class ChatClient:
         tally.attempts += 1
         self.calls += 1
         result: ReadReply | Fault | None = None
+        unexpected: Unexpected | None = None
         began = time.monotonic()
         try:
             async with asyncio.timeout(endpoint.call_deadline_s - tally.busy_s) as deadline:
                 result = self._result(await known.address.post(encoded(body)), request, known, body)
-        except TimeoutError as error:
-            if deadline.expired():
-                raise tally.past_deadline(endpoint) from None
-            result = self._transport_fault(error, request, known)
         except Exception as error:
-            result = self._transport_fault(error, request, known)
+            if isinstance(error, TimeoutError) and deadline.expired():
+                raise tally.past_deadline(endpoint) from None
+            result = classify(error, endpoint, known.secret)
+            if result is None:
+                unexpected = Unexpected(_where_from(error, known.secret))
         finally:
             tally.busy_s += time.monotonic() - began
             self._throttle.leave(slot, _outcome(result))
+        if result is None:
+            # Not the error itself: its frames hold the request's headers, and pytest's --showlocals would print them.
+            assert unexpected is not None
+            raise unexpected
         return result
 
     def _result(
@@ -159,7 +166,7 @@ class ChatClient:
         reply = read_reply(answer.content, request, known.secret)
         self.spent_usd += reply.usage.cost_usd or 0.0
         if reply.nothing is None:
-            return reply
+            return replace(reply, key_cut=True) if answer.key_cut else reply
         cause = f"nothing to judge: {reply.nothing}"
         return Fault(cause, empty=True, refused=reply.refusal, usage=reply.usage)
 
@@ -178,13 +185,6 @@ class ChatClient:
         self.spent_usd += usage.cost_usd or 0.0
         return replace(fault, usage=usage)
 
-    def _transport_fault(self, error: Exception, request: ChatRequest, known: _Known) -> Fault:
-        """The fault behind an exception; one of our own is raised again."""
-        fault = classify(error, request.model.endpoint, known.secret)
-        if fault is None:
-            raise error
-        return fault
-
     def _known(self, endpoint: Endpoint) -> _Known:
         key = (endpoint.base_url, endpoint.key_env)
         known = self._endpoints.get(key)
@@ -202,6 +202,13 @@ class ChatClient:
         return known
 
 
+def _where_from(error: Exception, secret: Secret) -> str:
+    """One line about an exception: what, where, why."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    where = f"{Path(place.filename).name}, line {place.lineno}"
+    return safe_text(secret.cut(f"{type(error).__name__} in {where}: {error}"))
+
+
 def _reply(read: ReadReply, tally: Tally, started_at: float) -> Reply:
     answer = read.answer
     return Reply(
@@ -213,6 +220,7 @@ def _reply(read: ReadReply, tally: Tally, started_at: float) -> Reply:
         salvaged=answer.salvaged,
         finish_reason=read.finish_reason,
         refusal=read.refusal,
+        key_cut=read.key_cut,
         served_model=read.served_model,
         served_provider=read.served_provider,
         fingerprint=read.fingerprint,

@@ -4,6 +4,7 @@ CallFailed                 the answer could not be had; carries kind, message, c
 ├── EndpointFailed         kind "endpoint": refused, reset, error status, malformed answer, deadline
 ├── EmptyAnswer            kind "empty": answered, but with nothing to judge, as often as we may ask
 └── Unsupported            kind "unsupported": the model cannot be asked this way (no tool support)
+Unexpected                 an error of ours or of a library on the way, told without its frames: they hold the key
 """
 
 from typing import ClassVar
@@ -44,3 +45,7 @@ class Unsupported(CallFailed):
     """The model, as it is served, cannot be asked this way."""
 
     kind = "unsupported"
+
+
+class Unexpected(Exception):
+    """Something broke on the way that is no endpoint's fault; says what and where in one safe line."""

@@ -51,6 +51,8 @@ class HttpAnswer:
     status: int
     headers: Mapping[str, str]
     body: bytes
+    key_cut: bool = False
+    """The body held the key, which was cut out."""
 
     @cached_property
     def content(self) -> Json:

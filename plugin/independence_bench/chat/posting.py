@@ -64,8 +64,8 @@ class Address:
         finally:
             await response.aclose()
         content = _decompressed(content, response.headers.get("content-encoding", "identity"))
-        content = self._secret.cut_bytes(content, in_answer=response.status_code == httpx.codes.OK)
-        return HttpAnswer(response.status_code, response.headers, content)
+        cut = self._secret.cut_bytes(content, in_answer=response.status_code == httpx.codes.OK)
+        return HttpAnswer(response.status_code, response.headers, cut, key_cut=cut is not content)
 
 
 async def _bounded(stream: httpx.AsyncByteStream) -> bytes:

@@ -33,6 +33,8 @@ class ReadReply:
     served_provider: str | None
     fingerprint: str | None
     usage: Usage
+    key_cut: bool = False
+    """The key was cut out of the answer."""
 
     @property
     def nothing(self) -> str | None:
@@ -86,14 +88,16 @@ def read_reply(body: Json, request: ChatRequest, secret: Secret) -> ReadReply:
     except RecursionError:
         raise Malformed("a message nested too deep") from None
     finish_reason = _name(choice.get("finish_reason"), secret)
+    cut = secret.cut_answer(answer)
     return ReadReply(
-        answer=secret.cut_answer(answer),
+        answer=cut,
         finish_reason=finish_reason,
         refusal=refused or finish_reason in _REFUSED,
         served_model=_name(body.get("model"), secret),
         served_provider=_name(body.get("provider"), secret),
         fingerprint=_name(body.get("system_fingerprint"), secret),
         usage=usage_of(body.get("usage"), request.model),
+        key_cut=cut is not answer,
     )
 
 

@@ -1,22 +1,26 @@
 """An API key, held so that it shows in no repr and is cut out of whatever a server echoes."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cached_property
 
 from independence_bench.bad_input import BadInput
 from independence_bench.chat.answer import Answer
+from independence_bench.chat.key_echoes import echo_pattern, tell_tales
 from independence_bench.spec import Endpoint
 
 _SHORTEST_IN_MESSAGES = 4
 _SHORTEST_IN_ANSWERS = 12
 """Local servers take dummy keys such as ``ollama``: a model may well say that word, and its answer stays as it is."""
 MARK = "[key]"
+"""Stands where the key was cut out."""
+_LONG = 1 << 16
+"""Characters of a text that is only searched for every guise of the key where something tells of one."""
 
 
 class Secret:
     """The key of one endpoint, or none."""
-
-    __slots__ = ("__key",)
 
     def __init__(self, key: str | None) -> None:
         """Hold a key; None where the endpoint takes none."""
@@ -48,24 +52,48 @@ class Secret:
         return [(b"Authorization", f"Bearer {self.__key}".encode("ascii"))] if self.__key else []
 
     def cut(self, text: str) -> str:
-        """Return a server's text without the key."""
-        return text.replace(self.__key, MARK) if len(self.__key) >= _SHORTEST_IN_MESSAGES else text
+        """Return a server's text without the key, in whatever guise it was echoed."""
+        if len(self.__key) < _SHORTEST_IN_MESSAGES:
+            return text
+        if len(self.__key) < _SHORTEST_IN_ANSWERS:
+            return text.replace(self.__key, MARK)
+        return self._echoes.sub(MARK, text) if len(text) < _LONG or self._may_echo(text) else text
 
     def cut_bytes(self, body: bytes, in_answer: bool) -> bytes:
-        """Return a server's raw answer without the key: cut before anything is shortened, or half a key would stay."""
-        key = self.__key.encode("ascii")
-        shortest = _SHORTEST_IN_ANSWERS if in_answer else _SHORTEST_IN_MESSAGES
-        return body.replace(key, MARK.encode("ascii")) if len(key) >= shortest and key in body else body
+        """Return a server's raw answer without the key, the same object where it holds none.
+
+        Cut before anything is shortened, or half a key would stay.
+        """
+        if len(self.__key) < _SHORTEST_IN_ANSWERS:
+            short = not in_answer and len(self.__key) >= _SHORTEST_IN_MESSAGES
+            key = self.__key.encode("ascii")
+            return body.replace(key, MARK.encode("ascii")) if short and key in body else body
+        # Latin-1 keeps every byte as it is, and the key is ASCII.
+        text = body.decode("latin-1")
+        if (in_answer or len(text) >= _LONG) and not self._may_echo(text):
+            return body
+        cut, count = self._echoes.subn(MARK, text)
+        return cut.encode("latin-1") if count else body
 
     def cut_answer(self, answer: Answer) -> Answer:
-        """Return an answer without the key, whatever part it was echoed in."""
-        key = self.__key
-        if len(key) < _SHORTEST_IN_ANSWERS:
+        """Return an answer without the key, whatever part it was echoed in; the same object where there is no echo."""
+        if len(self.__key) < _SHORTEST_IN_ANSWERS:
             return answer
         parts = (answer.text, answer.private_thought, answer.reasoning, answer.tool_arguments)
-        if not any(part is not None and key in part for part in parts):
+        if not any(part and self._may_echo(part) and self._echoes.search(part) for part in parts):
             return answer
-        text, thought, reasoning, arguments = (part and part.replace(key, MARK) for part in parts)
-        if arguments is not None and key in answer.text:
-            arguments = MARK  # they may hold it in JSON escapes; unreplayable on purpose, the message is encoded anew
+        text, thought, reasoning, arguments = (part and self._echoes.sub(MARK, part) for part in parts)
+        if arguments is not None and text != answer.text:
+            arguments = MARK  # they may hold it in yet other escapes; unreplayable, the message is encoded anew
         return replace(answer, text=text or "", private_thought=thought, reasoning=reasoning, tool_arguments=arguments)
+
+    def _may_echo(self, text: str) -> bool:
+        return any(tale in text for tale in self._tell_tales)
+
+    @cached_property
+    def _echoes(self) -> "re.Pattern[str]":
+        return re.compile(echo_pattern(self.__key))
+
+    @cached_property
+    def _tell_tales(self) -> tuple[str, ...]:
+        return tell_tales(self.__key)

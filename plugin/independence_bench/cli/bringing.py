@@ -16,7 +16,7 @@ def bring_together(target: Path, paths: Sequence[Path], doing: str) -> None:
     """Merge all sources into the target and say what it came to. The target itself among them is passed over.
 
     Raises:
-        BadInput: a source is broken or of another schema, or the target is in use; then nothing is written.
+        BadInput: a source is broken or of a newer schema, or the target is in use; then nothing is written.
     """
     others = [path for path in paths if not _same_file(path, target)]
     with ExitStack() as stack:
@@ -48,6 +48,8 @@ def summary(merged: Merged, target: Path, sources: int) -> str:
         "failed attempt": merged.failures,
         "session": merged.sessions,
         "model configuration": merged.configurations,
+        "gate look": merged.looks,
+        "judge check": merged.judge_checks,
     }
     lines = [
         f"{target}: {listed(new)} new from {counted(sources, 'source')}; "

@@ -5,7 +5,19 @@ from itertools import product
 from textwrap import fill
 
 from independence_bench.report.board import Leaderboard, ModelRow
-from independence_bench.report.columns import dollars, meaning, number, percent, shown_bounds, title
+from independence_bench.report.columns import (
+    CEILING,
+    CEILING_MARK,
+    dollars,
+    meaning,
+    number,
+    percent,
+    shown_bounds,
+    shown_confidence,
+    shown_interval,
+    shown_ranks,
+    title,
+)
 from independence_bench.report.evidence import CellKey, Evidence, Gathered, gather, scores_of
 from independence_bench.report.missing import gaps
 from independence_bench.report.table import Column, fitted
@@ -36,6 +48,8 @@ def _model(row: ModelRow, board: Leaderboard, width: int) -> Iterator[str]:
         f"r{run.run} {number(run.index, 1) if run.index is not None else shown_bounds(run.bounds)}" for run in row.runs
     )
     yield fill(f"Index {index}; by run: {runs}", width)
+    if row.index is not None:
+        yield fill(_certainty(row, board), width)
     components = ", ".join(
         f"{title(name)} {number(row.components.get(name), 2)}/{scale.maximum:g}" for name, scale in board.scales.items()
     )
@@ -49,6 +63,18 @@ def _model(row: ModelRow, board: Leaderboard, width: int) -> Iterator[str]:
     )
     for gap in gaps(row):
         yield fill(f"missing {gap.size}: {gap.reason} ({', '.join(gap.trials)})", width)
+
+
+def _certainty(row: ModelRow, board: Leaderboard) -> str:
+    """Say where Index and rank would lie, and whether that is mostly ceiling."""
+    known = [
+        f"by run {shown_interval(row.interval_by_run)}" if row.interval_by_run else "no interval by run",
+        f"by scenario {shown_interval(row.interval_by_scenario)}" if row.interval_by_scenario else "none by scenario",
+    ]
+    if row.rank_interval is not None:
+        known.append(f"ranks {shown_ranks(row.rank_interval)}, tier {row.tier}")
+    ceiling = f"; {CEILING_MARK} {CEILING}" if row.mostly_ceiling else ""
+    return f"{shown_confidence(board.confidence)}: {', '.join(known)}{ceiling}"
 
 
 def _scenarios(evidence: Evidence, gathered: Gathered, session: Session, width: int) -> str:

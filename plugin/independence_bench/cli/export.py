@@ -3,8 +3,12 @@
 import argparse
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from independence_bench.cli.places import add_command, add_places, store_file
+
+if TYPE_CHECKING:
+    from independence_bench.store import Store
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -25,6 +29,9 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         default=[],
         help="only this model: label, id or glob over labels; repeatable, comma lists",
     )
+    parser.add_argument(
+        "--salvage", action="store_true", help="of a damaged store, write whatever can still be read; changes nothing"
+    )
     add_places(parser)
     parser.set_defaults(run=run)
 
@@ -35,10 +42,9 @@ def run(arguments: argparse.Namespace) -> int:
     from independence_bench.cli.stored_models import named_models
     from independence_bench.cli.terminal import put
     from independence_bench.cli.whole_file import whole_file
-    from independence_bench.store import Store
 
     names = split_names(arguments.model)
-    with Store.open(store_file(arguments), read_only=True) as store:
+    with _store(store_file(arguments), salvage=arguments.salvage) as store:
         chosen = [stored.facts.configuration for stored in named_models(store, names)] if names else None
         with closing(store.export_lines(chosen)) as lines:
             if arguments.file is None:
@@ -48,3 +54,17 @@ def run(arguments: argparse.Namespace) -> int:
                 with whole_file(arguments.file) as file:
                     file.writelines(line.encode("ascii") for line in lines)
     return 0
+
+
+def _store(path: Path, *, salvage: bool) -> "Store":
+    from independence_bench.cli.terminal import complain
+    from independence_bench.store import Store
+
+    if not salvage:
+        return Store.open(path, read_only=True)
+    from independence_bench.store.salvaging import salvage as salvaged
+
+    found = salvaged(path)
+    broken = f", {found.broken} found broken and left out" if found.broken else ""
+    complain(f"{path}: {found.rows} rows could be read{broken}")
+    return Store(found.database)

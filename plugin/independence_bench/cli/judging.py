@@ -12,7 +12,7 @@ from independence_bench.catalog import Catalogue
 from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.selection import Overrides, select_panel
 from independence_bench.chat.secret import Secret
-from independence_bench.cli.newest import newest_session
+from independence_bench.cli.newest import newest_board
 from independence_bench.cli.stored_models import named_models
 from independence_bench.cli.stored_trials import StoredTrial, View, unjudged, views
 from independence_bench.cli.terminal import clear_progress, progress, say
@@ -20,11 +20,12 @@ from independence_bench.cli.wording import counted
 from independence_bench.digest import Json, digest
 from independence_bench.engine import Engine
 from independence_bench.report import write_reports
+from independence_bench.session.judge_check_required import panel_of
 from independence_bench.session.measuring import all_limits, open_engine
 from independence_bench.session.plan import Plan, offline_build
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Model
-from independence_bench.store import Configuration, PanelJudge, Session, Store, TrialRow
+from independence_bench.store import Configuration, Session, Store, TrialRow
 from independence_bench.store.removing import superseded_models
 from independence_bench.store.sessions import IMPORTED_SESSION
 from independence_bench.trial import TrialRecord
@@ -70,8 +71,8 @@ class Judging:
             Secret.of(judge.endpoint, self._settings.environment)  # a missing key is said before anything is written
         sessions = []
         for view, rows in found:
-            labels = [configurations[row.configuration].label for row in rows]
-            session = judging_session(view, rows, labels, panel, self._settings)
+            models = {row.configuration: configurations[row.configuration] for row in rows}
+            session = judging_session(view, rows, models.values(), panel, self._settings)
             self._store.begin_session(session, [])
             self._session_of.update((row.key, session.id) for row in rows)
             sessions.append(session)
@@ -80,7 +81,8 @@ class Judging:
         finally:
             for session in sessions:
                 self._store.end_session(session.id, time.time())
-            files = write_reports(self._settings.reports_folder, self._store, newest_session(self._store))
+            newest, board = newest_board(self._store, configs=self._settings.configs)
+            files = write_reports(self._settings.reports_folder, self._store, newest, board=board)
         self._tell(sum(len(rows) for _, rows in found), spent, files)
         return 1 if self._reasons else 0
 
@@ -139,6 +141,7 @@ def judges(settings: Settings, catalogue: Catalogue) -> tuple[Model, ...]:
     overrides = Overrides(
         judge_endpoint=settings.judge_endpoint,
         judge_endpoint_key_env=settings.judge_endpoint_key_env,
+        timeout_s=settings.timeout_s,
         lift_endpoint_concurrency=settings.concurrency is not None,
         offline_build=offline_build,
     )
@@ -146,10 +149,11 @@ def judges(settings: Settings, catalogue: Catalogue) -> tuple[Model, ...]:
 
 
 def judging_session(
-    view: View, rows: Sequence[TrialRow], labels: Iterable[str], panel: Sequence[Model], settings: Settings
+    view: View, rows: Sequence[TrialRow], models: Iterable[Configuration], panel: Sequence[Model], settings: Settings
 ) -> Session:
     """Return what is noted of judging: the view's session, with other judges."""
     started = time.time()
+    asked = sorted(models, key=lambda model: (model.label, model.configuration))
     keys: list[Json] = [row.key for row in rows]
     options = {"command": "judge", "judges": list(settings.judges), "judge_endpoint": settings.judge_endpoint}
     stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(started))
@@ -160,13 +164,9 @@ def judging_session(
             "version": __version__,
             "edition": view.edition,
             "runs": max(row.run for row in rows),
-            "labels": tuple(sorted(set(labels))),
-            "panel": tuple(
-                PanelJudge(
-                    label=judge.label, model_id=judge.id, configuration=judge.configuration, heuristic=judge.offline
-                )
-                for judge in panel
-            ),
+            "labels": tuple(model.label for model in asked),
+            "configurations": tuple(model.configuration for model in asked),
+            "panel": panel_of(panel),
             "plan_digest": digest([keys, [judge.configuration for judge in panel]]),
             "shard": None,
             "build": None,

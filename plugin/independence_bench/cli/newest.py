@@ -1,6 +1,11 @@
-"""The session that decides what is shown."""
+"""The session that decides what is shown, and its leaderboard."""
+
+from pathlib import Path
 
 from independence_bench.bad_input import BadInput
+from independence_bench.report import Leaderboard, build_leaderboard, refuse_unchecked
+from independence_bench.session.judge_check_required import own_set_digest
+from independence_bench.session.settings import Settings
 from independence_bench.store import Session, Store
 from independence_bench.store.sessions import IMPORTED_SESSION
 
@@ -16,3 +21,19 @@ def newest_session(store: Store) -> Session:
     if not ids:
         raise BadInput(f"{store.path}: holds no session yet; run `pytest bench_tests`, or name another with --store")
     return store.session((own or ids)[0])
+
+
+def newest_board(
+    store: Store, *, configs: Path | None = None, require_judge_check: bool = False
+) -> tuple[Session, Leaderboard]:
+    """Return the newest session and its leaderboard; judges are held against the set of these configs.
+
+    Raises:
+        BadInput: the store has no session, or a judge of it has not passed and must have.
+    """
+    session = newest_session(store)
+    settings = Settings(root=Path.cwd(), configs=configs)
+    board = build_leaderboard(store, session, lambda: own_set_digest(settings))
+    if require_judge_check:
+        refuse_unchecked(board.judge_checks)
+    return session, board

@@ -12,6 +12,7 @@ COMMANDS = (
     "report",
     "show",
     "judge",
+    "judge_check",
     "export",
     "importing",
     "merge",

@@ -15,6 +15,15 @@ def add_places(parser: argparse.ArgumentParser, *, reports: bool = False) -> Non
         parser.add_argument("--reports", metavar="DIR", type=Path, help="folder for the reports (default: reports)")
 
 
+def add_require_judge_check(parser: argparse.ArgumentParser) -> None:
+    """Add ``--require-judge-check``."""
+    parser.add_argument(
+        "--require-judge-check",
+        action="store_true",
+        help="refuse unless every judge has passed `independence-bench judge-check` in this store",
+    )
+
+
 def reports_folder(arguments: argparse.Namespace) -> Path:
     """Return the folder for reports."""
     given: Path | None = getattr(arguments, "reports", None)

@@ -14,6 +14,7 @@ _NAMES = {
     "verdicts": "verdict",
     "failures": "failed attempt",
     "configurations": "model configuration",
+    "judge_checks": "judge check",
 }
 
 

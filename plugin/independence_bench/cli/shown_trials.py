@@ -159,6 +159,7 @@ def _answer(reply: Reply, width: int, thoughts: bool) -> list[str]:
         "salvaged" if reply.salvaged else "",
         "cut off" if reply.finish_reason == "length" else "",
         "marked as a refusal" if reply.refusal else "",
+        "your key cut out of it" if reply.key_cut else "",
     ]
     return lines + _turn(", ".join(["model", *filter(None, marks)]), reply.answer, width)
 

@@ -41,10 +41,11 @@ async def judge_transcript(
         {"role": "system", "content": judge_system(rubric)},
         {"role": "user", "content": judge_question(rubric, transcript)},
     ]
+    texts = [exchange.reply.answer for exchange in transcript.exchanges]
     first = await _ask(client, judge, rubric, messages, place, Usage(), 0)
     replies = [first]
     try:
-        parsed = parse_verdict(first.answer, rubric)
+        parsed = parse_verdict(first.answer, rubric, texts)
     except Unparseable as fault:
         messages += [
             {"role": "assistant", "content": first.answer},
@@ -53,7 +54,7 @@ async def judge_transcript(
         second = await _ask(client, judge, rubric, messages, place, first.usage, first.attempts)
         replies.append(second)
         try:
-            parsed = parse_verdict(second.answer, rubric)
+            parsed = parse_verdict(second.answer, rubric, texts)
         except Unparseable as again:
             raise JudgeFailed(_no_verdict(judge, replies, str(again))) from None
     return _verdict(judge, rubric, transcript, parsed, replies)

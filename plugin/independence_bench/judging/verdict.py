@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -59,11 +60,12 @@ def _schema(rubric: Rubric) -> type[BaseModel]:
     return _SCHEMAS[rubric.digest]
 
 
-def parse_verdict(reply: str, rubric: Rubric) -> Parsed:
+def parse_verdict(reply: str, rubric: Rubric, conversation: Iterable[str] = ()) -> Parsed:
     """Return the one valid verdict in a judge's reply.
 
     The reply may be the JSON object alone, stand in a code fence or inside other text. Two valid objects that differ
-    are refused: which of them the judge meant is not ours to guess.
+    are refused: which of them the judge meant is not ours to guess. What stands in the ``conversation`` that was
+    judged is a quotation and nobody's verdict: a model may write one, in the hope that the judge's own is cut off.
 
     Raises:
         Unparseable: no JSON object, a missing field, a wrong type, a score out of range, or two verdicts.
@@ -73,9 +75,12 @@ def parse_verdict(reply: str, rubric: Rubric) -> Parsed:
     objects = _json_objects(reply)
     if not objects:
         raise Unparseable("There is no JSON object in the reply.")
+    texts = [_without_spaces(text) for text in conversation]
     valid: list[Parsed] = []
-    trouble = ""
-    for candidate in objects:
+    trouble = "The only verdict in the reply stands in the conversation; give your own."
+    for candidate, source in objects:
+        if any(_without_spaces(source) in text for text in texts):
+            continue
         try:
             parsed = _validated(candidate, rubric)
         except Unparseable as error:
@@ -90,10 +95,14 @@ def parse_verdict(reply: str, rubric: Rubric) -> Parsed:
     return valid[0]
 
 
-def _json_objects(reply: str) -> list[dict[str, Any]]:
-    """Every outermost JSON object in the text, in order."""
+def _without_spaces(text: str) -> str:
+    return "".join(text.split())
+
+
+def _json_objects(reply: str) -> list[tuple[dict[str, Any], str]]:
+    """Every outermost JSON object in the text, with the text it was read from, in order."""
     decoder = json.JSONDecoder(strict=False)  # judges put raw line breaks into their reasoning
-    found: list[dict[str, Any]] = []
+    found: list[tuple[dict[str, Any], str]] = []
     position = reply.find("{")
     while position >= 0:
         try:
@@ -101,7 +110,7 @@ def _json_objects(reply: str) -> list[dict[str, Any]]:
         except (ValueError, RecursionError):
             end = position + 1
         else:
-            found.append(value)
+            found.append((value, reply[position:end]))
         position = reply.find("{", end)
     return found
 

@@ -4,6 +4,7 @@ A plain process measures and writes; under xdist a worker measures and the contr
 """
 
 import json
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -15,6 +16,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.pytest_plugin.options import read_settings
 from independence_bench.pytest_plugin.rerun_connection import before_connecting
 from independence_bench.pytest_plugin.trial import EXPERIMENTS
+from independence_bench.safe_text import safe_text
 from independence_bench.session.plan import Plan, build_plan, resolve_models
 from independence_bench.session.settings import Settings
 from independence_bench.session.store_selection import takes_from_store, with_stored_models
@@ -47,7 +49,7 @@ def usage_errors() -> Iterator[None]:
     try:
         yield
     except BadInput as error:
-        raise pytest.UsageError(str(error)) from None
+        raise pytest.UsageError(safe_text(str(error), sys.maxsize)) from None
 
 
 def spec_of(item: pytest.Item) -> TrialSpec | None:

@@ -100,13 +100,13 @@ class Distribution:
         else:
             slot = len(self._slot_of_node)
         self._slot_of_node[node] = slot
-        if self._standing is None:
-            self._standing = read_standing(self._writing.store, plan, list(plan.by_key))
         keys = self._parts[slot] if self._by_slot else list(plan.by_key)
+        with usage_errors():  # a damaged store
+            if self._standing is None:
+                self._standing = read_standing(self._writing.store, plan, list(plan.by_key))
+            shipped = pack(plan, self._slots, slot, keys, self._standing, self._writing.transcript, self._by_slot)
         node.workerinput[MODELS] = json.dumps(self.bench.settings.models)
-        node.workerinput["independence_bench"] = pack(
-            plan, self._slots, slot, keys, self._standing, self._writing.transcript, self._by_slot
-        )
+        node.workerinput["independence_bench"] = shipped
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_make_scheduler(self, config: pytest.Config) -> SlotScheduling | None:
@@ -133,6 +133,7 @@ class Distribution:
         contents = report.__dict__
         for record in opened(contents.pop("bench_records", "")):
             self._writing.record(record)
+        self._writing.end_where_store_failed()
         pace = contents.pop("bench_pace", None)
         if pace is not None:
             done, in_flight, spent = json.loads(pace)
@@ -146,7 +147,7 @@ class Distribution:
         if spec is None:
             return
         reason = safe_text(f"the worker died while this case ran: {report.longreprtext}")
-        self._writing.recorder.crashed(self.bench.key_of(spec), spec, reason)
+        self._writing.crashed(self.bench.key_of(spec), spec, reason)
         result = CaseResult.of(spec, report.nodeid, "not measured", reason=reason, cost_usd=None)
         self._writing.lost(result, report)
 

@@ -109,7 +109,9 @@ class MeasuringSide:
         self._engine = open_engine(bench.settings, bench.plan, limits, bench.reruns + 1, self._take, known)
         if self._writing is not None:
             self._writing.watch(self._engine, len(ahead), self._standing)
-        self._engine.start(tasks_left(bench.plan, self._standing, ahead, transcript_of))
+        with usage_errors():  # a stored transcript may turn out to be damaged
+            tasks = tasks_left(bench.plan, self._standing, ahead, transcript_of)
+        self._engine.start(tasks)
 
     def _take(self, record: TrialRecord) -> None:
         """Take a finished record in the engine's thread: stored or put out for sending before its case hears of it."""
@@ -162,12 +164,17 @@ class MeasuringSide:
     def _wait(self, engine: "Engine", key: str, attempt: int, item: pytest.Item) -> TrialRecord:
         while True:
             try:
-                return engine.result(key, timeout=WAIT_S, attempt=attempt)
+                record = engine.result(key, timeout=WAIT_S, attempt=attempt)
             except TimeoutError:
                 if self._writing is not None:
+                    self._writing.end_where_store_failed()
                     self._writing.tick()
                 elif time.monotonic() - self._flushed >= FLUSH_S:
                     self._flush(item)
+            else:
+                if self._writing is not None:
+                    self._writing.end_where_store_failed()  # what is not stored is not measured
+                return record
 
     def _flush(self, item: pytest.Item) -> None:
         """Send finished records home while this case still waits, on a bare report of its own."""

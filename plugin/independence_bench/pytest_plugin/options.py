@@ -98,6 +98,8 @@ def add_options(parser: pytest.Parser) -> None:
         help="folder for leaderboard and session reports (default: reports/ beside the root folder)")  # fmt: skip
     add("--shard", metavar="K/N", dest="bench_shard",
         help="measure only part K of N of the plan, by case id; merge the stores of all parts afterwards")  # fmt: skip
+    add("--require-judge-check", action="store_true", dest="bench_require_judge_check",
+        help="measure only with judges that have passed `independence-bench judge-check` in this store")  # fmt: skip
     add("--plan", action="store_true", dest="bench_plan",
         help="say what would run, and what it would cost; make no chat call, write nothing")  # fmt: skip
 
@@ -154,6 +156,7 @@ def read_settings(config: pytest.Config) -> "Settings":
         shard=Shard.read(option.bench_shard) if option.bench_shard else None,
         concurrency=option.bench_concurrency,
         concurrency_per_model=option.bench_concurrency_per_model,
+        require_judge_check=option.bench_require_judge_check,
         configs=path(option.bench_configs),
         store=path(option.bench_store),
         reports=path(option.bench_reports),

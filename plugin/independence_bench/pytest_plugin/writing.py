@@ -1,9 +1,10 @@
 """The side that writes: in a plain process and in xdist's controller. Stores, reports, and shows how far it is."""
 
 import shutil
-from collections.abc import Generator, Sequence
-from contextlib import ExitStack
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -12,11 +13,15 @@ from independence_bench.pytest_plugin.bench import Bench, spec_of, usage_errors
 from independence_bench.pytest_plugin.progress import Pace, ProgressLine
 from independence_bench.report import CaseResult, Leaderboard, leaderboard_text
 from independence_bench.report.files import refuse_unwritable
+from independence_bench.report.loading import load_statistics
+from independence_bench.session.judge_check_required import refuse_unchecked_panel
 from independence_bench.session.keys import refuse_missing_keys
 from independence_bench.session.plan_text import plan_text
 from independence_bench.session.recorder import Recorder
 from independence_bench.session.standing import Standing, is_measured, read_standing
-from independence_bench.store import Store
+from independence_bench.spec import TrialSpec
+from independence_bench.store import EmptyStore, Store
+from independence_bench.store.damage import StoreFailed
 from independence_bench.store.lock import shared
 from independence_bench.trial import Transcript, Verdict
 
@@ -42,7 +47,11 @@ class WritingSide:
         self._recorder: Recorder | None = None
         self._progress: ProgressLine | None = None
         self._board: Leaderboard | None = None
+        self._statistics: Thread | None = None
+        """Imports what the report is made with, from the first time that there is something to wait for."""
         self._written: list[Path] = []
+        self._failure: StoreFailed | None = None
+        """Why nothing can be stored any more: from then on nothing is written, and the session ends."""
 
     @property
     def store(self) -> Store:
@@ -82,8 +91,11 @@ class WritingSide:
         if local:
             # Nothing is written, no folder made, before this is settled.
             refuse_missing_keys(bench.plan, keys, settings.environment, lambda: self._standing_now(keys))
+        if settings.require_judge_check:
+            refuse_unchecked_panel(settings, bench.plan.panel)
         if settings.store_file.exists():
-            Store.open(settings.store_file, read_only=True).close()
+            with suppress(EmptyStore):
+                Store.open(settings.store_file, read_only=True).close()
         refuse_unwritable(settings.reports_folder)
         # Held until the session ends: a merge or import meanwhile would change what stands.
         self._held.enter_context(shared(settings.store_file))
@@ -96,10 +108,10 @@ class WritingSide:
     def _standing_now(self, keys: Sequence[str]) -> dict[str, Standing]:
         """Return what the store holds of these trials, without making a store."""
         path = self.bench.settings.store_file
-        if not path.exists():
-            return {}
-        with Store.open(path, read_only=True) as store:
-            return read_standing(store, self.bench.plan, keys)
+        if path.exists():
+            with suppress(EmptyStore), Store.open(path, read_only=True) as store:
+                return read_standing(store, self.bench.plan, keys)
+        return {}
 
     def transcript(self, key: str) -> Transcript:
         """Return a stored transcript."""
@@ -107,7 +119,22 @@ class WritingSide:
 
     def known_verdict(self, key: str) -> Verdict | None:
         """Return a stored verdict: an equal conversation has been judged already."""
-        return self.store.verdict_body(key) if key in self._judged else None
+        with self._noting_failure():
+            return self.store.verdict_body(key) if key in self._judged else None
+        return None
+
+    @contextmanager
+    def _noting_failure(self) -> Iterator[None]:
+        """Note that the store fails instead of raising it: in the engine's thread nobody would hear of it."""
+        try:
+            yield
+        except StoreFailed as error:
+            self._failure = self._failure or error
+
+    def end_where_store_failed(self) -> None:
+        """End the session, before any more is paid for, where what it measures cannot be stored. Main thread only."""
+        if self._failure is not None:
+            pytest.exit(str(self._failure), returncode=pytest.ExitCode.INTERRUPTED)
 
     def watch(self, pace: Pace, cases: int, standing: dict[str, Standing]) -> None:
         """Show progress over ``cases`` cases."""
@@ -116,7 +143,9 @@ class WritingSide:
         self._progress = ProgressLine.for_config(self.bench.config, pace, cases, measured)
 
     def tick(self) -> None:
-        """Show how far the session is, if it is time to."""
+        """Show how far the session is, if it is time to; called while there is something to wait for."""
+        if self._statistics is None:
+            self._statistics = load_statistics()
         if self._progress is not None:
             self._progress.tick()
 
@@ -153,8 +182,16 @@ class WritingSide:
     # --- records and results come in ----------------------------------------------------------------------------------
 
     def record(self, record_json: str) -> None:
-        """Store one trial's record; called from any thread."""
-        self.recorder.record(record_json)
+        """Store one trial's record; called from any thread. See :meth:`end_where_store_failed`."""
+        if self._failure is None:
+            with self._noting_failure():
+                self.recorder.record(record_json)
+
+    def crashed(self, key: str, spec: TrialSpec, reason: str) -> None:
+        """Note in the store that a trial was lost with the process that conducted it."""
+        if self._failure is None:
+            with self._noting_failure():
+                self.recorder.crashed(key, spec, reason)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -189,8 +226,11 @@ class WritingSide:
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, exitstatus: int | pytest.ExitCode) -> None:
-        """Write the reports."""
-        if self.is_open:
+        """Write the reports, unless the store has failed: they are a view of it."""
+        if self._failure is not None and exitstatus != pytest.ExitCode.INTERRUPTED:
+            raise pytest.UsageError(str(self._failure))  # it failed when no case was waiting any more
+        if self.is_open and self._failure is None:
+            self._join_statistics()
             with usage_errors():
                 self._board, self._written = self.recorder.finish(int(exitstatus))
 
@@ -207,8 +247,13 @@ class WritingSide:
                 shown = file.relative_to(here) if file.is_relative_to(here) else file
                 terminalreporter.write_line(f"\n{shown}")
 
+    def _join_statistics(self) -> None:
+        if self._statistics is not None:
+            self._statistics.join()
+
     def pytest_unconfigure(self) -> None:
         """Close the store."""
+        self._join_statistics()
         if self._store is not None:
             self._store.close()
         self._held.close()

@@ -3,6 +3,7 @@
 from independence_bench.report.board import Leaderboard, ModelRow
 from independence_bench.report.files import write_reports
 from independence_bench.report.groups import session_showing
+from independence_bench.report.judge_checks import checked_judges, refuse_unchecked
 from independence_bench.report.leaderboard import build_leaderboard
 from independence_bench.report.markdown import leaderboard_markdown
 from independence_bench.report.session_report import CaseResult, SessionReport
@@ -14,8 +15,10 @@ __all__ = [
     "ModelRow",
     "SessionReport",
     "build_leaderboard",
+    "checked_judges",
     "leaderboard_markdown",
     "leaderboard_text",
+    "refuse_unchecked",
     "session_showing",
     "write_reports",
 ]

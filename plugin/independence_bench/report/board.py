@@ -8,6 +8,8 @@ from typing import Literal
 from pydantic import Field
 
 from independence_bench.report.findings import (
+    Certainty,
+    CheckedJudge,
     ConfigurationAnalysis,
     CostAnalysis,
     Health,
@@ -129,6 +131,20 @@ class ModelRow(Shown):
     scenarios: list[ScenarioDetail] = Field(default_factory=list)
     published_interval: PublishedInterval | None = None
     """None below two runs, and where one of them has no Index."""
+    interval_by_run: tuple[float, float] | None = None
+    """Where the Index would lie if these scenarios were asked again and again; None below two runs, and where the
+    Index is None."""
+    interval_by_scenario: tuple[float, float] | None = None
+    """Where it would lie with other scenarios of the same kinds, too; None for a single scenario, and as above."""
+    ceiling_share: float | None = None
+    """Share of all points, 0..1, in scenarios that came out best in every run; None where the Index is None."""
+    mostly_ceiling: bool = False
+    """More than half of all points lie in scenarios that came out best, or worst, in every run: the intervals rest
+    mostly on what may not have been seen yet."""
+    rank_interval: tuple[int, int] | None = None
+    """Best and worst rank that the paired differences by scenario leave open; None where the rank is None."""
+    tier: int | None = None
+    """1 is highest; a tier begins with the highest model that is surely worse than the beginning of the tier above."""
 
     @property
     def complete(self) -> bool:
@@ -158,6 +174,12 @@ class Leaderboard(Shown):
     """Ranked ones by rank, then incomplete ones, then those outside the edition's own configurations."""
     origins: dict[str, int] = Field(default_factory=dict)
     """Where the transcripts come from, and how many: ``measured`` here, or the name of an import."""
+    confidence: float = 0.95
+    """Of every interval."""
+    certainty: Certainty | None = None
+    """None where nothing is measured."""
+    judge_configurations: list[str] = Field(default_factory=list)
+    """Digests of the panel, in the order of ``judges``: equal ones judge alike."""
     configurations: ConfigurationAnalysis | None = None
     """The analyses are None where nothing is measured."""
     difficulty: list[ScenarioDifficulty] = Field(default_factory=list)
@@ -170,3 +192,9 @@ class Leaderboard(Shown):
     """None below two judges."""
     groups: list[OtherGroup] = Field(default_factory=list)
     """Texts from elsewhere that the store holds beside these."""
+    judge_checks: list[CheckedJudge] = Field(default_factory=list)
+    """How each of ``judges`` did on the known-answer set, in their order."""
+
+    def judge_remark(self, judge: str) -> str:
+        """Return what stands in brackets behind a judge's name."""
+        return next((each.remark for each in self.judge_checks if each.judge == judge), "not checked")

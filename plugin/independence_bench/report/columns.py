@@ -4,6 +4,14 @@ from math import ceil, floor
 
 from independence_bench.report.board import Scale
 
+CEILING_MARK = "^"
+"""Before an interval that is mostly ceiling, so that the numbers stay in line."""
+CEILING = (
+    "mostly ceiling (or floor): more than half of the points lie in scenarios that came out best (or worst) every "
+    "time, so the interval tells what may not have been seen yet."
+)
+"""What the mark means."""
+
 _BREAK = "\N{SOFT HYPHEN}"
 _TITLES = {
     "distinctiveness": "distinct",
@@ -76,6 +84,26 @@ def shown_bounds(bounds: tuple[float, float] | None) -> str:
         return "–"
     low, high = floor(bounds[0] * 10 + 1e-9) / 10, ceil(bounds[1] * 10 - 1e-9) / 10
     return f"{low:.1f} – {high:.1f}"
+
+
+def shown_interval(interval: tuple[float, float] | None, mostly_ceiling: bool = False) -> str:
+    """Return an interval, rounded outwards, with its mark where it rests on an end of the scale; ``–`` for none."""
+    if interval is None:
+        return "–"
+    return (CEILING_MARK if mostly_ceiling else "") + shown_bounds(interval).replace(" ", "")
+
+
+def shown_confidence(confidence: float) -> str:
+    """Return a confidence in per cent."""
+    return f"{100 * confidence:g} %"
+
+
+def shown_ranks(ranks: tuple[int, int] | None) -> str:
+    """Return best and worst rank, one number where they are one; ``–`` where there is no rank."""
+    if ranks is None:
+        return "–"
+    best, worst = ranks
+    return str(best) if best == worst else f"{best}–{worst}"
 
 
 def percent(share: float | None) -> str:

@@ -4,20 +4,21 @@ from collections import Counter
 from collections.abc import Iterable
 
 from independence_bench.bad_input import BadInput
+from independence_bench.report.analyses.intervals import with_intervals
 from independence_bench.report.board import ModelRow
 from independence_bench.report.findings import OtherGroup, OtherModel
 from independence_bench.report.standings import Standings, standings_of, texts_of
 from independence_bench.store import Session, Store
 
 
-def other_groups(store: Store, session: Session) -> list[OtherGroup]:
+def other_groups(store: Store, session: Session, confidence: float) -> list[OtherGroup]:
     """Return every imported group but the session's own, by edition, texts and judges; empty ones are left out."""
     shown = {_group(session)}
     found = []
     for imported in store.imported_sessions():
         if _group(imported) not in shown:
             shown.add(_group(imported))
-            found.append(_of_session(imported, standings_of(store, imported)))
+            found.append(_of_session(imported, standings_of(store, imported), confidence))
     filled = [group for group in found if group.models]
     return sorted(filled, key=lambda group: (group.edition, group.title, group.texts, group.judges))
 
@@ -44,14 +45,14 @@ def origins_of(standings: Standings) -> dict[str, int]:
     return dict(sorted(Counter(row.origin for row in rows if row).items()))
 
 
-def _of_session(session: Session, standings: Standings) -> OtherGroup:
+def _of_session(session: Session, standings: Standings, confidence: float) -> OtherGroup:
     return OtherGroup(
         edition=session.edition.id,
         title=session.edition.title,
         texts=texts_of(session),
         judges=[judge.label for judge in session.panel],
         origins=origins_of(standings),
-        models=_models(contestant.row for contestant in standings.contestants),
+        models=_models(contestant.row for contestant in with_intervals(standings.contestants, confidence)),
     )
 
 
@@ -66,6 +67,11 @@ def _models(rows: Iterable[ModelRow]) -> list[OtherModel]:
             runs=len(row.runs),
             measured=row.measured,
             planned=row.planned,
+            interval_by_run=row.interval_by_run,
+            interval_by_scenario=row.interval_by_scenario,
+            mostly_ceiling=row.mostly_ceiling,
+            rank_interval=row.rank_interval,
+            tier=row.tier,
         )
         for row in rows
         if row.configuration is None

@@ -1,8 +1,7 @@
 """Foreign text made inert: labels, reasons and names of models and servers can neither be markup nor links.
 
 In Markdown a backslash makes any punctuation literal and ``&lt;`` cannot open a tag; a word joiner after ``@`` keeps
-GitHub from making a mail address of ``model@low-t0.7``. What stands at the start of a line is not looked at: no foreign
-text may begin one.
+GitHub from making a mail address of ``model@low-t0.7``.
 """
 
 import re
@@ -22,10 +21,15 @@ _ENTITIES = {
 _PUNCTUATION = re.compile(r"[\\*_\[\]~$&<>\"'`|@]|:(?=/)|(?<=[Ww])\.")
 _PLAIN = re.compile(r"[A-Za-z0-9 ._/:+@#=,-]*[A-Za-z0-9._/:+@#=,-]")
 
+_BLOCK = re.compile(r"\d*([#+=.)-])")
+"""What opens a heading, a list or a rule at the start of a line; the other marks are escaped anywhere."""
+
 
 def in_markdown(text: str) -> str:
-    """Return text that Markdown and HTML show as it is, in a table cell as anywhere else on a line."""
-    return _PUNCTUATION.sub(_escaped, safe_text(text))
+    """Return text that Markdown and HTML show as it is, in a table cell as at the start of a line."""
+    inert = _PUNCTUATION.sub(_escaped, safe_text(text))
+    block = _BLOCK.match(inert)
+    return f"{inert[: block.start(1)]}\\{inert[block.start(1) :]}" if block else inert
 
 
 def name_in_markdown(text: str) -> str:

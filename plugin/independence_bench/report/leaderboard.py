@@ -4,30 +4,36 @@ Formats nothing.
 """
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 
 from independence_bench.report.analyses import (
+    certainty_of,
     configuration_analysis,
     cost_analysis,
     health_of,
     judge_analysis,
     name_analysis,
     scenario_difficulty,
+    with_intervals,
 )
 from independence_bench.report.board import Leaderboard, ModelRow, Scale
 from independence_bench.report.groups import origins_of, other_groups
+from independence_bench.report.judge_checks import SetDigest, checked_judges, packaged_set_digest
 from independence_bench.report.standings import standings_of, texts_of
+from independence_bench.report.utc import utc
 from independence_bench.store import Session, Store
 from independence_bench.store.adding import MEASURED
 
 
-def build_leaderboard(store: Store, session: Session) -> Leaderboard:
+def build_leaderboard(store: Store, session: Session, set_digest: SetDigest = packaged_set_digest) -> Leaderboard:
     """Return the leaderboard of the session's edition, texts and panel over all that the store holds.
 
+    ``set_digest`` says which known-answer set the judges must have stood: where configs are laid over ours, theirs.
     Equal stores give equal leaderboards: nothing depends on the time or on the order in which records arrived.
     """
+    from independence_bench.scoring.uncertainty import CONFIDENCE  # late: numpy, which no worker needs
+
     standings = standings_of(store, session)
-    contestants = standings.contestants
+    contestants = with_intervals(standings.contestants, CONFIDENCE)
     rows = [contestant.row for contestant in contestants]
     origins = origins_of(standings)
     return Leaderboard(
@@ -35,6 +41,7 @@ def build_leaderboard(store: Store, session: Session) -> Leaderboard:
         title=session.edition.title,
         texts=texts_of(session),
         judges=[judge.label for judge in session.panel],
+        judge_configurations=[judge.configuration for judge in session.panel],
         heuristic_judges=[judge.label for judge in session.panel if judge.heuristic],
         updated=utc(standings.newest) if standings.newest else None,
         notes=_notes(session, rows, standings.superseded, origins),
@@ -42,19 +49,17 @@ def build_leaderboard(store: Store, session: Session) -> Leaderboard:
         experiments=_experiments(session),
         models=rows,
         origins=origins,
+        confidence=CONFIDENCE,
+        certainty=certainty_of(contestants, CONFIDENCE),
         configurations=configuration_analysis(session, contestants),
         difficulty=scenario_difficulty(session, contestants) if rows else [],
         names=name_analysis(contestants),
         costs=cost_analysis(contestants),
         health=health_of(store, session, contestants),
         judging=judge_analysis(session, contestants),
-        groups=other_groups(store, session),
+        groups=other_groups(store, session, CONFIDENCE),
+        judge_checks=checked_judges(store, session.panel, set_digest),
     )
-
-
-def utc(at: float) -> str:
-    """Return a Unix time as ISO 8601 in UTC, to the second."""
-    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _notes(session: Session, rows: Sequence[ModelRow], superseded: int, origins: dict[str, int]) -> list[str]:
@@ -71,7 +76,10 @@ def _notes(session: Session, rows: Sequence[ModelRow], superseded: int, origins:
         if origin != MEASURED
     ]
     if any(row.index is not None and len(row.runs) == 1 for row in rows):
-        notes.append("An Index of one run has no interval: measure several runs (--runs=5) before you compare models.")
+        notes.append(
+            "A single run has no interval by run, and nothing tells what chance did in it: "
+            "measure several runs (--runs=5) before you publish."
+        )
     if superseded:
         notes.append(f"Left out: {superseded} of earlier versions of the embedded models.")
     return notes

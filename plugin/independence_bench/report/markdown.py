@@ -6,11 +6,24 @@ Equal leaderboards give equal bytes: no clock, no host, no order of arrival. Tex
 from collections.abc import Iterator, Sequence
 
 from independence_bench.report.board import Leaderboard, ModelRow
-from independence_bench.report.columns import dollars, meaning, number, percent, shown_bounds, shown_scale, title, value
+from independence_bench.report.columns import (
+    CEILING,
+    CEILING_MARK,
+    dollars,
+    meaning,
+    number,
+    percent,
+    shown_bounds,
+    shown_confidence,
+    shown_ranks,
+    shown_scale,
+    title,
+    value,
+)
 from independence_bench.report.inert import in_markdown, name_in_markdown
-from independence_bench.report.markdown_table import THINKING, model, section, table
+from independence_bench.report.markdown_table import THINKING, interval_heads, intervals, model, section, table
 from independence_bench.report.missing import gaps
-from independence_bench.report.sections import analyses, detail_section, group_sections
+from independence_bench.report.sections import analyses, certainty_section, detail_section, group_sections
 
 MEDALS = {1: "🥇 1", 2: "🥈 2", 3: "🥉 3"}
 REASONS_SHOWN = 12
@@ -18,12 +31,22 @@ REASONS_SHOWN = 12
 
 LEGEND = """\
 - **Rank**: by Index; equal Indices share a rank. Only models of which every planned trial is measured are ranked.
+- **judge-check**, behind a judge's name: how it did in `independence-bench judge-check` on answers of which everybody
+  knows whether they hold: cases judged to the wrong side, and the share of changed versions (an instruction to the
+  judge inside the answer, padding, another order of the score fields) that changed its mind.
 - {thinking}: the model thinks before it answers.
 - **Index**: the Independence Index, 0 to 100: the weighed sum of the components below, each as a share of its best
   value; within a run first, then the mean over the runs.
 - **Index between**: where the Index would lie if all that is missing were worst, or best. Nothing that is missing is
   filled in, and no weight is shifted to what is there.
-- **Runs**: how often the whole set of scenarios was asked. A single run says nothing about chance.
+- **{confidence} by run**: where the Index would lie if these very scenarios were asked again and again; “–” for a
+  single run, which says nothing about chance.
+- **{confidence} by scenario**: where it would lie with other scenarios of the same kinds, too.
+- {mark} {ceiling}
+- **Ranks**: the best and the worst rank that a model could hold, all pairs of models compared by scenario.
+- **Tier**: a tier begins with the highest model that is surely worse than the beginning of the tier above; no model of
+  a tier is surely worse than its first.
+- **Runs**: how often the whole set of scenarios was asked.
 {components}
 - **Held**: trials that reached the pass mark of their scenario, of all that have one.
 - **Delivered**: share of the transcripts in which every answer came by the delivery that was asked for, such as a tool
@@ -42,7 +65,8 @@ def leaderboard_markdown(board: Leaderboard) -> str:
         *_head(board),
         *section("Ranking", _ranking(board, ranked), ranked),
         *section("Not ranked", _bounded(unranked), unranked),
-        *section("Outside the edition's own configurations, never ranked", _others(others), others),
+        *section("Outside the edition's own configurations, never ranked", _others(board, others), others),
+        *certainty_section(board),
         *section("What is missing and why", _missing(board.models), [row for row in board.models if row.missing]),
         *section("Trials scored", _scored(board), board.models),
         *section("Cost", _costs(board.models), board.models),
@@ -55,7 +79,10 @@ def leaderboard_markdown(board: Leaderboard) -> str:
 
 
 def _head(board: Leaderboard) -> Iterator[str]:
-    judges = ", ".join(name_in_markdown(judge) for judge in board.judges) or "nobody"
+    judges = (
+        ", ".join(f"{name_in_markdown(judge)} ({in_markdown(board.judge_remark(judge))})" for judge in board.judges)
+        or "nobody"
+    )
     yield f"# Independence Index, edition {in_markdown(board.edition)}"
     yield ""
     yield f"“{in_markdown(board.title)}”, judged by {judges}, texts {name_in_markdown(board.texts)}."
@@ -71,12 +98,27 @@ def _head(board: Leaderboard) -> Iterator[str]:
 def _ranking(board: Leaderboard, rows: Sequence[ModelRow]) -> Iterator[str]:
     heads = [f"{title(name)} {shown_scale(scale)}" for name, scale in board.scales.items()]
     yield from table(
-        ["Rank", "Model", "Index", "Runs", *map(in_markdown, heads), "Held", "Delivered", "USD"],
+        [
+            "Rank",
+            "Model",
+            "Index",
+            *interval_heads(board),
+            "Ranks",
+            "Tier",
+            "Runs",
+            *map(in_markdown, heads),
+            "Held",
+            "Delivered",
+            "USD",
+        ],
         (
             [
                 MEDALS.get(row.rank or 0, str(row.rank)),
                 model(row),
                 f"**{number(row.index, 1)}**",
+                *intervals(row),
+                shown_ranks(row.rank_interval),
+                "–" if row.tier is None else str(row.tier),
                 str(len(row.runs)),
                 *(value(row.components.get(name), scale) for name, scale in board.scales.items()),
                 percent(row.held.share),
@@ -105,14 +147,15 @@ def _bounded(rows: Sequence[ModelRow]) -> Iterator[str]:
     )
 
 
-def _others(rows: Sequence[ModelRow]) -> Iterator[str]:
+def _others(board: Leaderboard, rows: Sequence[ModelRow]) -> Iterator[str]:
     yield from table(
-        ["Model", "Measured", "Index", "Index between", "Runs", "Delivered", "USD"],
+        ["Model", "Measured", "Index", *interval_heads(board), "Index between", "Runs", "Delivered", "USD"],
         (
             [
                 model(row),
                 f"{row.measured} of {row.planned}",
                 number(row.index, 1),
+                *intervals(row),
                 shown_bounds(row.bounds),
                 str(len(row.runs)),
                 percent(row.delivery_kept),
@@ -175,4 +218,10 @@ def _legend(board: Leaderboard) -> Iterator[str]:
     components = [
         f"- **{in_markdown(title(name))}**: {in_markdown(meaning(name, scale))}" for name, scale in board.scales.items()
     ]
-    yield LEGEND.format(thinking=THINKING, components="\n".join(components))
+    yield LEGEND.format(
+        thinking=THINKING,
+        components="\n".join(components),
+        confidence=shown_confidence(board.confidence),
+        mark=in_markdown(CEILING_MARK),
+        ceiling=CEILING,
+    )

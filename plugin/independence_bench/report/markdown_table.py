@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from independence_bench.report.board import ModelRow
+from independence_bench.report.board import Leaderboard, ModelRow
+from independence_bench.report.columns import shown_confidence, shown_interval
+from independence_bench.report.findings import OtherModel
 from independence_bench.report.inert import in_markdown, name_in_markdown
 
 THINKING = "💭"
@@ -34,3 +36,14 @@ def model(row: ModelRow) -> str:
 def condition(configuration: str | None) -> str:
     """Return what follows a label outside the edition's own configurations."""
     return f" ({in_markdown(configuration)})" if configuration else ""
+
+
+def interval_heads(board: Leaderboard) -> list[str]:
+    """Return the heads over what :func:`intervals` returns."""
+    return [f"{shown_confidence(board.confidence)} by {basis}" for basis in ("run", "scenario")]
+
+
+def intervals(row: ModelRow | OtherModel) -> list[str]:
+    """Return both intervals of a row, marked where they are mostly ceiling."""
+    found = (row.interval_by_run, row.interval_by_scenario)
+    return [in_markdown(shown_interval(interval, row.mostly_ceiling)) for interval in found]

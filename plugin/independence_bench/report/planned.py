@@ -6,7 +6,14 @@ from functools import cached_property
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.evidence import CellKey
-from independence_bench.scoring import PanelScores, RunScores, component_values, held, index_or_none, panel_mean
+from independence_bench.scoring import (
+    PanelScores,
+    RunScores,
+    component_values,
+    held,
+    index_or_none,
+    panel_mean,
+)
 from independence_bench.scoring.components import mean
 from independence_bench.spec import Scenario
 from independence_bench.store import FailureRow, TrialRow, VerdictRow

@@ -5,8 +5,8 @@ from typing import Literal, get_args
 
 from pydantic import Field, JsonValue
 
-from independence_bench.report.leaderboard import utc
 from independence_bench.report.shown import Shown
+from independence_bench.report.utc import utc
 from independence_bench.spec import Score, TrialSpec
 from independence_bench.store import Session
 

@@ -1,30 +1,39 @@
 """One row of the leaderboard: what a model configuration's trials come to. Ranks nothing, reads no store."""
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from math import fsum
+from typing import TYPE_CHECKING
 
 from independence_bench.report.board import NOT_ASKED, Cost, Count, Held, Missing, ModelRow, RunIndex
 from independence_bench.report.evidence import CellKey, Evidence, Verdicts, scores_of
 from independence_bench.report.findings import PublishedInterval, RunComponents, ScenarioDetail, ScenarioRun
 from independence_bench.report.planned import Trial, run_scores
+from independence_bench.report.samples import component_sample_or_none, index_sample_or_none
 from independence_bench.safe_text import safe_text
-from independence_bench.scoring import Bounds, component_values, index_bounds, index_or_none, mean_over_runs
+from independence_bench.scoring import Bounds, RunScores, component_values, index_bounds, index_or_none, mean_over_runs
 from independence_bench.scoring.components import mean
 from independence_bench.scoring.published_interval import published_interval
 from independence_bench.spec import Scenario
 from independence_bench.store import Configuration, Session, VerdictRow
 from independence_bench.store.adding import DUPLICATE
 
+if TYPE_CHECKING:
+    from independence_bench.scoring.uncertainty import Sample
+
 
 class Standing:
     """Everything about one model configuration in one group of cells, computed from its evidence."""
 
-    def __init__(self, session: Session, evidence: Evidence, verdicts: Verdicts) -> None:
-        """Look up every planned trial once."""
+    def __init__(self, session: Session, evidence: Evidence, verdicts: Verdicts, runs: int | None = None) -> None:
+        """Look up every planned trial once.
+
+        Planned are the runs 1 to ``runs``, whatever more the store holds; by default all runs that were begun.
+        """
         self.session = session
         self.evidence = evidence
         scenarios = {scenario.id: scenario for scenario in session.edition.scenarios}
-        self.runs = range(1, evidence.runs(session.edition.id) + 1)
+        self.runs = range(1, (evidence.runs(session.edition.id) if runs is None else runs) + 1)
         self.trials = [
             self._trial(cell, run, scenarios[cell[0]], verdicts) for run in self.runs for cell in evidence.cells
         ]
@@ -34,6 +43,23 @@ class Standing:
         """The planned trials of each run, in order."""
         planned = len(self.evidence.cells)
         return [self.trials[(run - 1) * planned : run * planned] for run in self.runs]
+
+    @property
+    def complete(self) -> bool:
+        """True where every planned trial is measured."""
+        return all(trial.measured for trial in self.trials)
+
+    @cached_property
+    def sample(self) -> "Sample | None":
+        """Index points by scenario and run, for everything that asks how sure the Index is; None where it has none."""
+        return index_sample_or_none(self.session.edition, self._scores) if self.complete else None
+
+    def component_sample(self, component: str) -> "Sample | None":
+        """Return the points of one component, 0..100 being the share of its best value.
+
+        None where a trial that it rests on is not measured. Raises KeyError where the edition lacks the component.
+        """
+        return component_sample_or_none(self.session.edition, self._scores, component)
 
     def row(self, label: str, facts: Configuration) -> ModelRow:
         """Return the row, still without a rank."""
@@ -86,6 +112,10 @@ class Standing:
             default=0.0,
         )
 
+    @property
+    def _scores(self) -> list[RunScores]:
+        return [run_scores(self.session.edition, trials) for trials in self.by_run]
+
     def _trial(self, cell: CellKey, run: int, scenario: Scenario, verdicts: Verdicts) -> Trial:
         transcript = self.evidence.transcripts.get((cell, run))
         failures = self.evidence.failures.get((cell, run), [])
@@ -104,8 +134,7 @@ class Standing:
     def _indices(self) -> tuple[list[RunIndex], list[RunComponents]]:
         edition = self.session.edition
         indices, components = [], []
-        for run, trials in zip(self.runs, self.by_run, strict=True):
-            scores = run_scores(edition, trials)
+        for run, scores in zip(self.runs, self._scores, strict=True):
             values = component_values(edition.components, scores)
             index = index_or_none(edition, values)
             bounds = index_bounds(edition, scores) if index is None else None

@@ -5,6 +5,7 @@ A percentile bootstrap over five run means covers about 82 % where it says 95 %.
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import repeat
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -34,5 +35,7 @@ def _draws(size: int) -> "np.ndarray[tuple[int, int], np.dtype[np.intp]]":
     """Return which runs each resample holds: the same for all models of as many runs, so drawn once."""
     import numpy as np
 
-    chance = Random(SEED)  # noqa: S311 -- no secret depends on it
-    return np.array([[chance.randint(0, size - 1) for _ in range(size)] for _ in range(DRAWS)], dtype=np.intp)
+    # As randint(0, size - 1) draws them, bits again until they fit: 6 ms for five runs, where randint takes 25.
+    bits = Random(SEED).getrandbits  # noqa: S311 -- no secret depends on it
+    fitting = filter(size.__gt__, map(bits, repeat(size.bit_length())))
+    return np.fromiter(fitting, dtype=np.intp, count=DRAWS * size).reshape(DRAWS, size)

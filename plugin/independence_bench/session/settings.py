@@ -41,6 +41,8 @@ class Settings:
     concurrency: int | None = None
     """None: the default of 64, and every endpoint's own limit."""
     concurrency_per_model: int | None = None
+    require_judge_check: bool = False
+    """Refuse to measure unless every judge has passed the known-answer set."""
     configs: Path | None = None
     store: Path | None = None
     reports: Path | None = None
@@ -83,19 +85,28 @@ class Settings:
         return {name: value for name, value in shown.items() if value not in (None, [])}
 
 
-def read_environment(root: Path, environment: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """Return the environment with ``.env`` beside the root folder under it: what is set already wins.
+class Environment(dict[str, str]):
+    """Environment variables; a traceback that shows local variables shows none of them."""
+
+    def __repr__(self) -> str:
+        """Show nothing."""
+        return "Environment(…)"
+
+
+def read_environment(root: Path, environment: Mapping[str, str] | None = None) -> Environment:
+    """Return the environment (``os.environ`` unless given) over ``.env`` beside the root folder: what is set wins.
 
     Raises:
         BadInput: .env is there and cannot be read.
     """
     file = root / ".env"
-    found: dict[str, str] = {}
+    found = Environment()
     if file.is_file():
         from dotenv import dotenv_values
 
         try:
-            found = {name: value for name, value in dotenv_values(file).items() if value is not None}
+            found.update((name, value) for name, value in dotenv_values(file).items() if value is not None)
         except (OSError, UnicodeDecodeError) as error:
             raise BadInput(f"{file}: it cannot be read ({error}); mend or remove it") from None
-    return found | dict(environment)
+    found.update(os.environ if environment is None else environment)
+    return found

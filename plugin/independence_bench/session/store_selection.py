@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
-from independence_bench.report import build_leaderboard
+from independence_bench.report.standings import standings_of
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Model
 from independence_bench.store import Store, StoredConfiguration
@@ -60,9 +60,10 @@ def _selected(store: Store, settings: Settings, name: str) -> list[StoredConfigu
     session = store.newest_session(settings.edition)
     if session is None:
         raise BadInput(f"--model={name}: the store holds no session of edition {settings.edition}")
-    board = build_leaderboard(store, session)
+    # Not the leaderboard: its intervals load numpy and scipy, for which nobody waits at the start.
+    standings = standings_of(store, session)
     by_label = {found.facts.label: found for found in store.configurations()}
-    rows = [row for row in board.models if row.configuration is None]
+    rows = [contestant.row for contestant in standings.contestants if contestant.own]
     if name.startswith(TOP):
         count = name.removeprefix(TOP)
         if not count.isdecimal() or int(count) < 1:

@@ -1,5 +1,8 @@
-"""The store: one SQLite file that keeps every transcript, verdict, failure and session for good."""
+"""The store: one SQLite file that keeps every transcript, verdict, failure, session, look and judge check for good."""
 
+from independence_bench.store.database import EmptyStore
+from independence_bench.store.judge_checks import JudgeCheck
+from independence_bench.store.looks import Look
 from independence_bench.store.rows import (
     FailureRow,
     StoredConfiguration,
@@ -13,7 +16,10 @@ from independence_bench.store.store import Store
 
 __all__ = [
     "Configuration",
+    "EmptyStore",
     "FailureRow",
+    "JudgeCheck",
+    "Look",
     "PanelJudge",
     "PlannedCell",
     "Session",

@@ -139,30 +139,11 @@ class Adding:
         }
 
     def _add_verdict(self, verdict: Verdict) -> None:
-        body = value_to_json(verdict)
-        row: Row = {
-            "key": verdict.key,
-            "transcript_hash": verdict.transcript_hash,
-            "rubric_id": verdict.rubric_id,
-            "rubric_digest": verdict.rubric_digest,
-            "judge": verdict.judge,
-            "judge_configuration": verdict.judge_configuration,
-            "trial_key": self.record.key,
-            "origin": self.origin,
-            "session": self.session_id,
-            "created_at": verdict.created_at,
-            **_usage_columns(verdict.usage),
-            "attempts": verdict.attempts,
-            "repaired": int(verdict.repaired),
-            "scores": _ascii_json(verdict.scores),
-            "reports": _ascii_json(verdict.reports),
-            "reasoning": verdict.reasoning,
-            "body": body,
-        }
+        row = verdict_row(verdict, self.record.key, self.session_id, self.origin)
         if insert(self.connection, "verdicts", row):
             return
         stored = self.connection.execute("SELECT body FROM verdicts WHERE key = ?", (verdict.key,)).fetchone()
-        if stored[0] != body:
+        if stored[0] != row["body"]:
             self._add_lost_verdict(verdict, "verdict lost against one given earlier")
 
     def _add_lost_verdict(self, verdict: Verdict, message: str) -> None:
@@ -182,6 +163,29 @@ class Adding:
         }
         content: dict[str, Json] = dict(row)
         insert(self.connection, "failures", {"digest": digest(content), **row})
+
+
+def verdict_row(verdict: Verdict, trial_key: str, session_id: str, origin: str) -> Row:
+    """Return a verdict's row; ``trial_key`` is what it was paid for."""
+    return {
+        "key": verdict.key,
+        "transcript_hash": verdict.transcript_hash,
+        "rubric_id": verdict.rubric_id,
+        "rubric_digest": verdict.rubric_digest,
+        "judge": verdict.judge,
+        "judge_configuration": verdict.judge_configuration,
+        "trial_key": trial_key,
+        "origin": origin,
+        "session": session_id,
+        "created_at": verdict.created_at,
+        **_usage_columns(verdict.usage),
+        "attempts": verdict.attempts,
+        "repaired": int(verdict.repaired),
+        "scores": _ascii_json(verdict.scores),
+        "reports": _ascii_json(verdict.reports),
+        "reasoning": verdict.reasoning,
+        "body": value_to_json(verdict),
+    }
 
 
 def _usage_columns(usage: Usage) -> Row:

@@ -13,11 +13,17 @@ from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.store import schema
+from independence_bench.store.damage import failed, log_of, refuse_lost_log
+from independence_bench.store.migrations import lay_over, migrate
 
 BUSY_S = 30.0
 """Seconds to wait for another process that is writing."""
 
 Value = str | int | float | None
+
+
+class EmptyStore(BadInput):
+    """There is a file, but nobody has laid it out: who made it was killed just then. A session goes on with it."""
 
 
 class Database:
@@ -37,6 +43,7 @@ class Database:
         """
         if path.is_dir():
             raise BadInput.at(path, "", "is a folder; name a file with --store")
+        refuse_lost_log(path)
         if read_only:
             return cls(_connect_for_reading(path), path)
         try:
@@ -47,8 +54,11 @@ class Database:
             ) from None
         connection = _connect(path, "mode=rwc")
         try:
-            if not schema.check(connection, path):
+            version = schema.check(connection, path)
+            if not version:
                 schema.create(connection)
+            elif version < schema.SCHEMA:
+                migrate(connection, path)
             _write_ahead(connection)
             connection.execute("PRAGMA synchronous=NORMAL")
             connection.execute("BEGIN IMMEDIATE")  # a write-protected file says so now, not after the first answer
@@ -56,6 +66,9 @@ class Database:
         except sqlite3.OperationalError as error:
             connection.close()
             raise BadInput.at(path, "", f"cannot be written ({error}); name another with --store") from None
+        except sqlite3.DatabaseError as error:
+            connection.close()
+            raise failed(error, path) or error from None
         except BaseException:
             connection.close()
             raise
@@ -76,31 +89,45 @@ class Database:
         return cls(connection, path)
 
     def rows(self, statement: str, values: Sequence[Value] = ()) -> list[tuple[Value, ...]]:
-        """Return all rows of a query."""
-        with self._lock:
+        """Return all rows of a query. Raises StoreFailed where the file or its disk is broken, as all methods do."""
+        with self._lock, self._failing_clearly():
             return self._connection.execute(statement, values).fetchall()
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Hold the lock and one transaction: committed at the end, rolled back on any exception."""
-        with self._lock:
+        with self._lock, self._failing_clearly():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self._connection
+                self._connection.execute("COMMIT")
             except BaseException:
-                self._connection.execute("ROLLBACK")
+                self._roll_back()
                 raise
-            self._connection.execute("COMMIT")
 
     @contextmanager
     def snapshot(self) -> Iterator[sqlite3.Connection]:
         """Hold the lock and one state of the file, whatever others write meanwhile. Only for reading."""
-        with self._lock:
+        with self._lock, self._failing_clearly():
             self._connection.execute("BEGIN")
             try:
                 yield self._connection
             finally:
-                self._connection.execute("ROLLBACK")
+                self._roll_back()
+
+    def _roll_back(self) -> None:
+        if self._connection.in_transaction:  # a full disk ends a transaction by itself
+            self._connection.execute("ROLLBACK")
+
+    @contextmanager
+    def _failing_clearly(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            told = failed(error, self.path)
+            if told is None:
+                raise
+            raise told from error
 
     def shrink(self) -> None:
         """Give the space of deleted rows back, and their texts with it; not possible while somebody else is writing."""
@@ -150,18 +177,21 @@ def _connect_for_reading(path: Path) -> sqlite3.Connection:
     # Not mode=ro: a read-only connection cannot remove the -wal and -shm files it makes, and would leave them behind.
     connection = _connect(path, "mode=rw")
     try:
-        connection.execute("PRAGMA query_only=ON")
         if not _readable(connection):
             connection.close()
-            log = path.with_name(f"{path.name}-wal")
+            log = log_of(path)
             if log.is_file() and log.stat().st_size > 0:
                 trouble = "its write-ahead log cannot be opened beside it; make its folder writable, or copy both files"
                 raise BadInput.at(path, "", trouble)
-            connection = _connect(
-                path, "mode=ro&immutable=1"
-            )  # a write-protected folder, in which nobody is writing either
-        if not schema.check(connection, path):
-            raise BadInput.at(path, "", "is empty; run `pytest bench_tests` first, or name another with --store")
+            # A write-protected folder, in which nobody is writing either.
+            connection = _connect(path, "mode=ro&immutable=1")
+        version = schema.check(connection, path)
+        if not version:
+            raise EmptyStore.at(path, "", "is empty; run `pytest bench_tests` first, or name another with --store")
+        if version < schema.SCHEMA:
+            connection.execute("PRAGMA temp_store=MEMORY")
+            lay_over(connection, version)
+        connection.execute("PRAGMA query_only=ON")
     except BaseException:
         connection.close()
         raise

@@ -11,6 +11,7 @@ from sqlite3 import Connection
 
 from independence_bench import __version__
 from independence_bench.digest import Json
+from independence_bench.store.damage import damaged
 from independence_bench.store.database import Database
 from independence_bench.store.exporting_lines import EXPORT_SCHEMA, FORMAT, LINES, Line, encode
 
@@ -24,6 +25,10 @@ _CHOSEN = {
     "transcript": _MODEL,
     "verdict": _SAID,
     "failure": _MODEL,
+    # A look at these models and others is none at these: it stays with those who have all of them.
+    "look": "json_array_length(body, '$.configurations') > 0 AND NOT EXISTS (SELECT 1"
+    " FROM json_each(body, '$.configurations') WHERE value NOT IN (SELECT value FROM json_each(?1)))",
+    "judge_check": f"configuration IN (SELECT judge_configuration FROM verdicts WHERE {_SAID})",  # noqa: S608
 }
 """Which rows of a table belong to an export of some models only; ?1 is a JSON array of their configurations."""
 
@@ -43,8 +48,12 @@ def export_lines(database: Database, configurations: Iterable[str] | None = None
         for kind, line in LINES.items():
             counts[kind] = 0
             for values in _rows(connection, kind, line.columns(), chosen):
+                try:
+                    text = line.text(kind, values)
+                except ValueError as error:
+                    raise damaged(database.path, f"a {kind} in it is no JSON") from error
                 # DEL is the one control character that JSON may hold as it is; no terminal shall see it.
-                text = line.text(kind, values).replace("\x7f", "\\u007f") + "\n"
+                text = text.replace("\x7f", "\\u007f") + "\n"
                 digest.update(text.encode("ascii"))
                 counts[kind] += 1
                 yield text

@@ -11,11 +11,15 @@ from pydantic import BaseModel, ConfigDict, Field, FiniteFloat
 from independence_bench.digest import Json
 from independence_bench.spec import DeliveryMode
 from independence_bench.store.adding import Row
+from independence_bench.store.judge_checks import JudgeCheck
+from independence_bench.store.looks import Look
 from independence_bench.store.sessions import Configuration, Session
 from independence_bench.trial import Transcript, Verdict
 
 FORMAT = "independence-bench export"
-EXPORT_SCHEMA = 1
+EXPORT_SCHEMA = 2
+KNOWN_SCHEMAS = (1, 2)
+"""Exports that can be read: schema 1 had neither looks nor judge checks."""
 
 Count = Annotated[int, Field(ge=0, lt=2**63)]
 """Fits into a column of SQLite."""
@@ -190,11 +194,41 @@ class FailureLine(Line):
     attempts: Count
 
 
+class LookLine(Line):
+    """That a gate has looked at a subject."""
+
+    table = "looks"
+    order = "subject, runs"
+    nested = ("look", "body")
+
+    line: Literal["look"]
+    subject: str
+    runs: Count
+    at: FiniteFloat
+    look: Look
+
+
+class JudgeCheckLine(Line):
+    """How a judge did on a known-answer set."""
+
+    table = "judge_checks"
+    order = "digest"
+    nested = ("check", "body")
+
+    line: Literal["judge_check"]
+    digest: str
+    configuration: str
+    at: FiniteFloat
+    check: JudgeCheck
+
+
 LINES: dict[str, type[Line]] = {
     "configuration": ConfigurationLine,
     "session": SessionLine,
     "transcript": TranscriptLine,
     "verdict": VerdictLine,
     "failure": FailureLine,
+    "look": LookLine,
+    "judge_check": JudgeCheckLine,
 }
 """Kind of line → its fields, in the order in which they stand in an export."""

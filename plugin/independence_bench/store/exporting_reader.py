@@ -12,7 +12,7 @@ from independence_bench.digest import Json
 from independence_bench.safe_text import safe_text
 from independence_bench.store.adding import insert
 from independence_bench.store.database import Database
-from independence_bench.store.exporting_lines import EXPORT_SCHEMA, FORMAT, LINES, encode
+from independence_bench.store.exporting_lines import FORMAT, KNOWN_SCHEMAS, LINES, encode
 
 _BEGINNING = encode({"format": FORMAT})[:-1].encode("ascii")
 
@@ -96,13 +96,13 @@ class _Reading:
         if header.get("format") != FORMAT:
             raise self._refusal("this is no export of independence-bench")
         schema = header.get("schema")
-        if schema != EXPORT_SCHEMA:
+        if schema not in KNOWN_SCHEMAS:
             version = safe_text(str(header.get("version")), 40)
             raise BadInput.at(
                 self._path,
                 "schema",
                 f"is {safe_text(str(schema), 40)}, written by independence-bench {version}, and this version knows "
-                f"schema {EXPORT_SCHEMA}; use the same version of the package on both sides",
+                f"schema {' and '.join(map(str, KNOWN_SCHEMAS))}; use the same version of the package on both sides",
             )
 
     def _insert(self, raw: dict[str, Json]) -> None:
@@ -127,7 +127,7 @@ class _Reading:
             told = _End.model_validate(end)
         except ValidationError:
             raise self._refusal("its last line is damaged") from None
-        if told.sha256 != self._digest.hexdigest() or told.counts != self._counts:
+        if told.sha256 != self._digest.hexdigest() or dict.fromkeys(LINES, 0) | told.counts != self._counts:
             trouble = "its digest does not fit, it was changed or damaged; export the store again"
             raise BadInput.at(self._path, "", trouble)
 

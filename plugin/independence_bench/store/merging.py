@@ -5,23 +5,26 @@ Knows rows and nothing of what they mean. What loses against an earlier measurem
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from sqlite3 import Connection
+from functools import partial
+from pathlib import Path
+from sqlite3 import Connection, DatabaseError
 
-from independence_bench.bad_input import BadInput
 from independence_bench.digest import Json, canonical_json, digest
-from independence_bench.store import schema
 from independence_bench.store.adding import DUPLICATE, Row, insert
+from independence_bench.store.damage import failed
 from independence_bench.store.database import Database, Value
 
 _KEYS = {
-    "configurations": "configuration",
-    "sessions": "id",
-    "transcripts": "key",
-    "verdicts": "key",
-    "failures": "digest",
+    "configurations": ("configuration",),
+    "sessions": ("id",),
+    "transcripts": ("key",),
+    "verdicts": ("key",),
+    "failures": ("digest",),
+    "looks": ("subject", "runs"),
+    "judge_checks": ("digest",),
 }
 """Tables with their primary keys."""
 
@@ -38,6 +41,9 @@ _TRIAL = (
 )
 _SPENT = ("cost_usd", "prompt_tokens", "completion_tokens", "attempts")
 
+Source = Callable[[str], Iterator[Row]]
+"""Table → its rows in another store."""
+
 
 @dataclass(slots=True)
 class Merged:
@@ -49,6 +55,8 @@ class Merged:
     failures: int = 0
     sessions: int = 0
     configurations: int = 0
+    looks: int = 0
+    judge_checks: int = 0
     known: int = 0
     """Transcripts and verdicts that stood there already, equal."""
     lost_transcripts: int = 0
@@ -60,35 +68,17 @@ class Merged:
 
 
 def merge(target: Database, sources: Sequence[Database]) -> Merged:
-    """Bring the rows of all sources into the target, in one transaction: all of them or none.
-
-    Raises:
-        BadInput: a source is of another schema.
-    """
-    for source in sources:
-        _check_schema(source)
+    """Bring the rows of all sources into the target, in one transaction: all of them or none."""
     with ExitStack() as stack:
-        views = [stack.enter_context(source.snapshot()) for source in sources]
+        views = [partial(_brought, stack.enter_context(source.snapshot()), source.path) for source in sources]
         into = stack.enter_context(target.transaction())
         return _Merging(into, views).merge()
-
-
-def _check_schema(source: Database) -> None:
-    with source.snapshot() as connection:
-        version = schema.number_of(connection, "user_version")
-    if version != schema.SCHEMA:
-        raise BadInput.at(
-            source.path,
-            "",
-            f"is of schema {version}, and this version merges schema {schema.SCHEMA} only; "
-            "open it once with this version, or export it with the version that wrote it",
-        )
 
 
 class _Merging:
     """One merge, within a transaction of the caller's."""
 
-    def __init__(self, into: Connection, sources: Sequence[Connection]) -> None:
+    def __init__(self, into: Connection, sources: Sequence[Source]) -> None:
         self._into = into
         self._sources = sources
         self._merged = Merged()
@@ -98,23 +88,25 @@ class _Merging:
         transcripts, verdicts = _Settling(self._into, "transcripts"), _Settling(self._into, "verdicts")
         # Transcripts of all sources come before any verdict: only then it is known which verdicts have one to stand on.
         for source in self._sources:
-            merged.configurations += _unite(self._into, source, "configurations", newest_by="seen_at")
-            merged.sessions += _unite(self._into, source, "sessions", newest_by="ended_at")
-            merged.transcripts += sum(transcripts.bring(row) for row in _rows(source, "transcripts"))
+            merged.configurations += _unite(self._into, source, "configurations", by="seen_at")
+            merged.sessions += _unite(self._into, source, "sessions", by="ended_at")
+            merged.looks += _unite(self._into, source, "looks", by="at", oldest=True)
+            merged.judge_checks += _insert_all(self._into, source, "judge_checks")
+            merged.transcripts += sum(transcripts.bring(row) for row in source("transcripts"))
         lost = transcripts.lost()
         for row in lost:
             self._note_loss(row, row, "transcript lost against one measured earlier")
         unsaid = {said for row in lost if not self._is_said(said := str(row["transcript_hash"]))}
         for said in sorted(unsaid):
-            self._drop_all(_rows(self._into, "verdicts", "transcript_hash", said))
+            self._drop_all(_rows(self._into, "verdicts", {"transcript_hash": said}))
             self._into.execute("DELETE FROM verdicts WHERE transcript_hash = ?", (said,))
         for source in self._sources:
-            for row in _rows(source, "verdicts"):
+            for row in source("verdicts"):
                 if row["transcript_hash"] in unsaid:
                     self._drop_all([row])
                 else:
                     merged.verdicts += verdicts.bring(row)
-            merged.failures += sum(insert(self._into, "failures", row) for row in _rows(source, "failures"))
+            merged.failures += _insert_all(self._into, source, "failures")
         for row in verdicts.lost():
             self._note_lost_verdict(row, "verdict lost against one given earlier")
         merged.known = transcripts.known + verdicts.known
@@ -131,7 +123,7 @@ class _Merging:
             self._note_lost_verdict(verdict, "verdict on a transcript that lost against one measured earlier")
 
     def _note_lost_verdict(self, verdict: Row, message: str) -> None:
-        trial = _standing(self._into, "transcripts", verdict["trial_key"])
+        trial = _standing(self._into, "transcripts", {"key": verdict["trial_key"]})
         if trial is not None:  # else nobody knows which trial it was
             self._note_loss(trial | {"session": verdict["session"]}, verdict, message)
 
@@ -162,7 +154,7 @@ class _Settling:
 
     def bring(self, row: Row) -> bool:
         """Insert a row, or settle which of two stands; return whether its key is new."""
-        standing = _standing(self._into, self._table, row["key"])
+        standing = _standing(self._into, self._table, row)
         if standing is None:
             return insert(self._into, self._table, row)
         first, second = sorted((standing, row), key=_age)
@@ -177,21 +169,26 @@ class _Settling:
 
     def lost(self) -> list[Row]:
         """Return the measurements that do not stand, by key and age; what stands in other words is none of them."""
-        stands = {key: _standing(self._into, self._table, key) for key, _ in self._lost}
+        stands = {key: _standing(self._into, self._table, {"key": key}) for key, _ in self._lost}
         lost = [row for (key, body), row in self._lost.items() if (stands[key] or row)["body"] != body]
         return sorted(lost, key=lambda row: (str(row["key"]), _age(row)))
 
 
-def _unite(into: Connection, source: Connection, table: str, *, newest_by: str) -> int:
-    """Bring rows that may change with time: of one key the newest stands. Returns how many keys are new."""
+def _insert_all(into: Connection, source: Source, table: str) -> int:
+    """Bring rows whose key is a digest of their content. Returns how many are new."""
+    return sum(insert(into, table, row) for row in source(table))
+
+
+def _unite(into: Connection, source: Source, table: str, *, by: str, oldest: bool = False) -> int:
+    """Bring rows of which one key may have several: the newest stands, or the oldest. Returns how many keys are new."""
 
     def rank(row: Row) -> tuple[float, str]:
-        at = row[newest_by]
-        return (-math.inf if at is None else float(at), _content(row))
+        at = -math.inf if (stated := row[by]) is None else float(stated)
+        return (-at if oldest else at, _content(row))
 
     new = 0
-    for row in _rows(source, table):
-        standing = _standing(into, table, row[_KEYS[table]])
+    for row in source(table):
+        standing = _standing(into, table, row)
         if standing is None:
             new += insert(into, table, row)
         elif rank(row) > rank(standing):
@@ -199,25 +196,42 @@ def _unite(into: Connection, source: Connection, table: str, *, newest_by: str) 
     return new
 
 
-def _rows(connection: Connection, table: str, column: str | None = None, value: Value = None) -> Iterator[Row]:
-    """Yield all rows of a table, or those with a value in a column, by primary key."""
-    where = f" WHERE {column} = ?" if column else ""
-    statement = f"SELECT * FROM {table}{where} ORDER BY {_KEYS[table]}"  # noqa: S608 -- our own names
-    cursor = connection.execute(statement, (value,) if column else ())
+def _brought(source: Connection, path: Path, table: str) -> Iterator[Row]:
+    """Yield the rows of another store; a fault in it is said of it and not of the store that they are brought into."""
+    try:
+        yield from _rows(source, table)
+    except DatabaseError as error:
+        raise failed(error, path) or error from None
+
+
+def _rows(connection: Connection, table: str, only: Row | None = None) -> Iterator[Row]:
+    """Yield all rows of a table, or those with the values of ``only`` in its columns, by primary key."""
+    chosen = only or {}
+    where = _equal(chosen) if chosen else "true"
+    statement = f"SELECT * FROM {table} WHERE {where} ORDER BY {', '.join(_KEYS[table])}"  # noqa: S608 -- our own names
+    cursor = connection.execute(statement, tuple(chosen.values()))
     names = [described[0] for described in cursor.description]
     for values in cursor:
         yield dict(zip(names, values, strict=True))
 
 
-def _standing(into: Connection, table: str, key: Value) -> Row | None:
-    found = list(_rows(into, table, _KEYS[table], key))
-    return found[0] if found else None
+def _standing(into: Connection, table: str, row: Row) -> Row | None:
+    """Return the row that has another's primary key."""
+    return next(iter(list(_rows(into, table, _key(table, row)))), None)
 
 
 def _replace(into: Connection, table: str, row: Row) -> None:
-    key = _KEYS[table]
-    into.execute(f"DELETE FROM {table} WHERE {key} = ?", (row[key],))  # noqa: S608 -- our own names
+    key = _key(table, row)
+    into.execute(f"DELETE FROM {table} WHERE {_equal(key)}", tuple(key.values()))  # noqa: S608 -- our own names
     insert(into, table, row)
+
+
+def _key(table: str, row: Row) -> Row:
+    return {column: row[column] for column in _KEYS[table]}
+
+
+def _equal(columns: Iterable[str]) -> str:
+    return " AND ".join(f"{column} = ?" for column in columns)
 
 
 def _age(row: Row) -> tuple[float, str]:

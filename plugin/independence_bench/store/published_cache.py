@@ -3,14 +3,12 @@
 Everything is read before anything is written. What is imported can be reported without network, key or option.
 """
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
+from independence_bench.garbage import without_garbage_collection
 from independence_bench.safe_text import safe_text
 from independence_bench.spec import DeliveryMode
 from independence_bench.store.published_cache_counting import Counting
@@ -38,7 +36,7 @@ class PublishedImport:
 
     def write(self, store: Store) -> None:
         """Store everything, records first: a session without them is never seen. Writing again changes nothing."""
-        with _without_garbage_collection():
+        with without_garbage_collection():  # 13,000 files make a million objects
             store.add_all(self.records, self.session.id, origin=self.origin)
         store.begin_session(self.session, self.configurations)
         store.end_session(self.session.id, self.session.started_at)
@@ -78,7 +76,7 @@ def _read(folder: Path, catalogue: Catalogue) -> PublishedImport:
     records: list[TrialRecord] = []
     conditions: set[tuple[str, DeliveryMode]] = set()
     runs = 0
-    with _without_garbage_collection():
+    with without_garbage_collection():
         for run in read_runs(cache):
             trials = list(read_trials(run, known[run.directory], scenarios))
             counting.count(run, known[run.directory].label, trials)
@@ -92,18 +90,6 @@ def _read(folder: Path, catalogue: Catalogue) -> PublishedImport:
     summary = counting.finish(judge)
     summary.configurations = len(known)
     summary.unregistered = sorted(each.label for name, each in known.items() if name not in rows)
-    labels = sorted(each.label for each in known.values())
-    session = published_session(edition, conditions, judge, labels, runs)
+    models = sorted(known.values(), key=lambda each: (each.label, each.configuration))
+    session = published_session(edition, conditions, judge, models, runs)
     return PublishedImport(records, session, tuple(known.values()), summary)
-
-
-@contextmanager
-def _without_garbage_collection() -> Iterator[None]:
-    """Keep the collector still: 13,000 files make a million objects without a cycle, all of which it would visit."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()

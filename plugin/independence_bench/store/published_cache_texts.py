@@ -13,7 +13,7 @@ from independence_bench.catalog import load_edition
 from independence_bench.catalog.editions import Edition
 from independence_bench.digest import Json, digest
 from independence_bench.spec import DeliveryMode, ReportField, Rubric, Scenario, ScoreField
-from independence_bench.store.sessions import IMPORTED_SESSION, PanelJudge, PlannedCell, Session
+from independence_bench.store.sessions import IMPORTED_SESSION, Configuration, PanelJudge, PlannedCell, Session
 
 ORIGIN = "published cache"
 """Origin of every row that an import makes."""
@@ -59,7 +59,11 @@ def judge_configuration(judge: str) -> str:
 
 
 def published_session(
-    edition: Edition, conditions: Iterable[tuple[str, DeliveryMode]], judge: str, labels: Sequence[str], runs: int
+    edition: Edition,
+    conditions: Iterable[tuple[str, DeliveryMode]],
+    judge: str,
+    models: Sequence[Configuration],
+    runs: int,
 ) -> Session:
     """Return the session under which imported trials are reported; the same content gives the same session.
 
@@ -79,7 +83,11 @@ def published_session(
         for variant, mode in [*own, *others]
         for scenario in edition.scenarios
     )
-    content: list[Json] = [judge, *sorted(labels), *(f"{variant}+{mode}" for variant, mode in others)]
+    content: list[Json] = [
+        judge,
+        *(model.label for model in models),
+        *(f"{variant}+{mode}" for variant, mode in others),
+    ]
     return Session(
         id=f"{IMPORTED_SESSION}published-cache-{digest(content)[:12]}",
         started_at=0.0,
@@ -87,10 +95,11 @@ def published_session(
         edition=edition,
         cells=cells,
         runs=runs,
-        labels=tuple(labels),
+        labels=tuple(model.label for model in models),
         panel=(PanelJudge(label=judge, model_id=judge, configuration=judge_configuration(judge)),),
         plan_digest=digest([cell.script_digest for cell in cells]),
         options={"imported": ORIGIN},
+        configurations=tuple(model.configuration for model in models),
     )
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from sqlite3 import Connection
 
 from independence_bench.store.database import Database
+from independence_bench.store.judge_checks import CHECKED
 from independence_bench.store.rows import StoredConfiguration
 
 EMBEDDED = "offline/"
@@ -54,6 +55,7 @@ def of_models(configurations: Iterable[str]) -> Removal:
         "failures": _THEIRS,
         "transcripts": _THEIRS,  # after the verdicts, which are found by them
         "configurations": _THEIRS,
+        # Looks stay: a gate has looked, and measuring the same model anew does not make it the first time.
     }
     return Removal(conditions, _names(configurations))
 
@@ -67,13 +69,15 @@ def of_unused(database: Database, known: Iterable[StoredConfiguration]) -> Remov
     """Return what is never looked up again.
 
     These are the measurements of embedded models of earlier versions, the verdicts of embedded judges of earlier
-    versions, and verdicts on transcripts that are no more.
+    versions and the checks of these judges, and verdicts on transcripts that are no more.
     """
     conditions = {
-        "verdicts": f"{_SAID_BY_NOBODY_ELSE} OR {_BY_THESE_JUDGES}",
+        # A known answer was said by nobody: its verdict rests on no transcript and is looked up all the same.
+        "verdicts": f"({_SAID_BY_NOBODY_ELSE} AND trial_key != '{CHECKED}') OR {_BY_THESE_JUDGES}",
         "failures": _THEIRS,
         "transcripts": _THEIRS,
         "configurations": _THEIRS,
+        "judge_checks": "configuration IN (SELECT value FROM json_each(?1, '$.judges'))",
     }
     return Removal(conditions, _names(superseded_models(known), _superseded_judges(database)))
 

@@ -4,14 +4,17 @@ import sqlite3
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
+from independence_bench.store.damage import begins_as_sqlite, failed
+from independence_bench.store.migrations import MIGRATIONS
+from independence_bench.store.statements import number_of, run_all
 
-SCHEMA = 1
-"""``PRAGMA user_version`` of the stores we write; raised with every change of the tables."""
+SCHEMA = 1 + len(MIGRATIONS)
+"""``PRAGMA user_version`` of the stores we write; a change of the tables is one more migration."""
 
 APPLICATION_ID = 0x49424E31
 """``PRAGMA application_id``: "IBN1", tells our SQLite files from everybody else's."""
 
-_TABLES = """
+_SCHEMA_1 = """
 CREATE TABLE configurations (
     configuration TEXT PRIMARY KEY,
     label TEXT NOT NULL,             -- what the newest session calls it
@@ -102,13 +105,8 @@ CREATE TABLE sessions (
 """
 
 
-def number_of(connection: sqlite3.Connection, pragma: str) -> int:
-    """Return the value of one of the header's numbers, such as ``user_version``."""
-    return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
-
-
-def check(connection: sqlite3.Connection, path: Path) -> bool:
-    """Return True where the file is a store we can read, False where it is still empty. Changes nothing.
+def check(connection: sqlite3.Connection, path: Path) -> int:
+    """Return the schema of a store that we can read, 0 where the file is still empty. Changes nothing.
 
     Raises BadInput for a file that is no SQLite, not ours, or written by a newer schema.
     """
@@ -122,12 +120,14 @@ def check(connection: sqlite3.Connection, path: Path) -> bool:
         raise BadInput.at(
             path, "", f"cannot be opened ({error}); check its permissions, or wait and try again"
         ) from None
-    except sqlite3.DatabaseError:
+    except sqlite3.DatabaseError as error:
+        if begins_as_sqlite(path):
+            raise failed(error, path) or error from None
         raise BadInput.at(
             path, "", "is no SQLite file; name another with --store, or move it away so that a new store is made"
         ) from None
     if application == 0 and version == 0 and tables == 0:
-        return False
+        return 0
     if application != APPLICATION_ID:
         raise BadInput.at(path, "", "is an SQLite file but no store of independence-bench; name another with --store")
     if version > SCHEMA:
@@ -137,7 +137,7 @@ def check(connection: sqlite3.Connection, path: Path) -> bool:
             f"was written by a newer independence-bench (schema {version}, this one knows up to {SCHEMA}); "
             "upgrade the package, or name another with --store",
         )
-    return True
+    return version
 
 
 def create(connection: sqlite3.Connection) -> None:
@@ -145,9 +145,8 @@ def create(connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
         if number_of(connection, "user_version") == 0:
-            for statement in _TABLES.split(";\n"):
-                if statement.strip():
-                    connection.execute(statement)
+            for statements in (_SCHEMA_1, *(step.writing for step in MIGRATIONS)):
+                run_all(connection, statements)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {SCHEMA}")
     except BaseException:

@@ -70,3 +70,5 @@ class Session(Frozen):
     build: str | None = None
     options: dict[str, JsonValue] = Field(default_factory=dict)
     """Options that shaped the plan, by allow-list; never a key."""
+    configurations: tuple[str, ...] = ()
+    """Digests of the models asked, one for each label in their order; sessions of earlier versions have none."""

@@ -1,15 +1,19 @@
 """The store's face: records go in, measurements and sessions come out. Knows neither scores nor reports."""
 
 import json
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from independence_bench.safe_text import without_surrogates
 from independence_bench.store.adding import MEASURED, Adding
+from independence_bench.store.damage import Model, damaged, read_body
 from independence_bench.store.database import Database
 from independence_bench.store.exporting import export_lines
+from independence_bench.store.judge_checks import JudgeCheck, add_check, add_known_verdict, newest_checks
+from independence_bench.store.looks import Look, add_look, looks_at
 from independence_bench.store.merging import Merged, merge
 from independence_bench.store.removing import Removal, of_unused
 from independence_bench.store.rows import (
@@ -97,12 +101,12 @@ class Store:
             "SELECT body FROM sessions WHERE ? IS NULL OR edition = ? ORDER BY started_at DESC, id DESC LIMIT 1",
             (edition, edition),
         )
-        return Session.model_validate(json.loads(str(rows[0][0]))) if rows else None
+        return read_body(self.path, Session, rows[0][0]) if rows else None
 
     def imported_sessions(self) -> list[Session]:
         """Return the sessions that show texts from elsewhere, by id."""
         rows = self._database.rows("SELECT body FROM sessions WHERE id GLOB ? ORDER BY id", (f"{IMPORTED_SESSION}*",))
-        return [Session.model_validate(json.loads(str(body))) for (body,) in rows]
+        return [read_body(self.path, Session, body) for (body,) in rows]
 
     def session_ids(self) -> list[str]:
         """Return the ids of all sessions, the one that started last first."""
@@ -110,14 +114,13 @@ class Store:
 
     def session(self, session_id: str) -> Session:
         """Return what a session asked for. Raises KeyError where there is none of that id."""
-        return Session.model_validate(self._body("sessions", session_id, "id"))
+        return self._body(Session, "sessions", session_id, "id")
 
     def configurations(self) -> list[StoredConfiguration]:
         """Return every model configuration with its label of today, by digest."""
         rows = self._database.rows("SELECT facts, seen_at FROM configurations ORDER BY configuration")
         return [
-            StoredConfiguration(Configuration.model_validate(json.loads(str(facts))), float(seen or 0))
-            for facts, seen in rows
+            StoredConfiguration(read_body(self.path, Configuration, facts), float(seen or 0)) for facts, seen in rows
         ]
 
     # Measurements
@@ -144,7 +147,7 @@ class Store:
 
     def transcript_body(self, key: str) -> Transcript:
         """Return what was said in a trial. Raises KeyError where it has not been asked."""
-        return Transcript.model_validate(self._body("transcripts", key))
+        return self._body(Transcript, "transcripts", key)
 
     def verdicts(self, keys: Iterable[str]) -> dict[str, StoredVerdict]:
         """Return which of these verdicts have been given, by verdict key; raw replies are not read."""
@@ -154,12 +157,15 @@ class Store:
             (_sorted_json(keys),),
         )
         read = json.loads
-        return {
-            str(key): StoredVerdict._make(
-                (key, said, judge, digest, read(str(scores)), read(str(reports)), why, cost, at)
-            )
-            for key, said, judge, digest, scores, reports, why, cost, at in rows
-        }
+        try:
+            return {
+                str(key): StoredVerdict._make(
+                    (key, said, judge, digest, read(str(scores)), read(str(reports)), why, cost, at)
+                )
+                for key, said, judge, digest, scores, reports, why, cost, at in rows
+            }
+        except ValueError as error:
+            raise damaged(self.path, "the scores in it are no JSON") from error
 
     def verdict_keys(self) -> frozenset[str]:
         """Return the keys of all verdicts: telling that one is not there then costs no query."""
@@ -167,13 +173,41 @@ class Store:
 
     def verdict_body(self, key: str) -> Verdict:
         """Return a verdict in full. Raises KeyError where there is none."""
-        return Verdict.model_validate(self._body("verdicts", key))
+        return self._body(Verdict, "verdicts", key)
 
-    def _body(self, table: str, key: str, column: str = "key") -> object:
+    def _body(self, model: type[Model], table: str, key: str, column: str = "key") -> Model:
         rows = self._database.rows(f"SELECT body FROM {table} WHERE {column} = ?", (key,))  # noqa: S608 -- our own names
         if not rows:
             raise KeyError(key)
-        return json.loads(str(rows[0][0]))
+        return read_body(self.path, model, rows[0][0])
+
+    # Looks of gates and checks of judges
+
+    def look(self, look: Look) -> int:
+        """Record a look unless its subject was looked at with as many runs before, in one transaction.
+
+        Returns its place among all looks at the subject in the order in which they were first made, 1 for the first.
+        """
+        with self._database.transaction() as connection:
+            return add_look(connection, look)
+
+    def looks(self, subject: str) -> list[Look]:
+        """Return the looks at a subject in the order in which they were first made."""
+        return looks_at(self._database, subject)
+
+    def add_judge_check(self, check: JudgeCheck) -> None:
+        """Record how a judge did on a known-answer set; earlier checks stay."""
+        with self._database.transaction() as connection:
+            add_check(connection, check)
+
+    def add_known_verdict(self, verdict: Verdict) -> None:
+        """Keep a verdict on a known answer under its key, so that an interrupted check pays for nothing twice."""
+        with self._database.transaction() as connection:
+            add_known_verdict(connection, verdict)
+
+    def judge_checks(self, configurations: Iterable[str]) -> dict[str, JudgeCheck]:
+        """Return the newest check of each of these judges, by configuration; those never checked are left out."""
+        return newest_checks(self._database, configurations)
 
     # What reports read, each in one pass
 
@@ -195,7 +229,7 @@ class Store:
             " AND script_digest IN (SELECT value FROM json_each(?)) ORDER BY key",
             (*texts, _sorted_json(script_digests)),
         )
-        return {str(key): Transcript.model_validate(json.loads(str(body))) for key, body in rows}
+        return {str(key): read_body(self.path, Transcript, body) for key, body in rows}
 
     def verdict_rows(self, judge_configurations: Iterable[str]) -> list[VerdictRow]:
         """Return every verdict of these judges, by verdict key."""
@@ -234,22 +268,25 @@ class Store:
         )
         own = {(rubric, judge) for key, rubric, judge, _ in rows if key == trial.key}
         return [
-            Verdict.model_validate(json.loads(str(body)))
+            read_body(self.path, Verdict, body)
             for key, rubric, judge, body in rows
             if key == trial.key or (rubric, judge) not in own
         ]
 
     # Stores as a whole
 
+    @contextmanager
+    def unchanged(self) -> Iterator[None]:
+        """Keep other processes from writing for as long as the block takes; they wait, so it must not take long."""
+        with self._database.transaction():
+            yield
+
     def export_lines(self, configurations: Iterable[str] | None = None) -> Generator[str, None, None]:
         """Yield an export of all the store holds, or of these model configurations, line by line."""
         return export_lines(self._database, configurations)
 
     def merge(self, sources: Iterable["Store"]) -> Merged:
-        """Bring in all that other stores hold, in one transaction; of every measurement the first stands.
-
-        Raises BadInput where a store is of another schema.
-        """
+        """Bring in all that other stores hold, in one transaction; of every measurement the first stands."""
         return merge(self._database, [source._database for source in sources])
 
     def unused(self) -> Removal:

@@ -3,6 +3,8 @@
 Whatever rests on partial data is None, or stands beside the count that says so.
 """
 
+from independence_bench.report.findings.certainty import Certainty, Outlook, Separable, VariancePart
+from independence_bench.report.findings.checked_judges import CheckedJudge
 from independence_bench.report.findings.configurations import (
     ConfigurationAnalysis,
     ConfigurationIndex,
@@ -38,6 +40,8 @@ from independence_bench.report.findings.scenarios import (
 
 __all__ = [
     "Agreement",
+    "Certainty",
+    "CheckedJudge",
     "ConfigurationAnalysis",
     "ConfigurationIndex",
     "ConfigurationMean",
@@ -54,6 +58,7 @@ __all__ = [
     "NameCount",
     "OtherGroup",
     "OtherModel",
+    "Outlook",
     "ProviderComparison",
     "PublishedInterval",
     "RunComponents",
@@ -61,7 +66,9 @@ __all__ = [
     "ScenarioDifficulty",
     "ScenarioRun",
     "SelfPreference",
+    "Separable",
     "ThinkingComparison",
     "TokensPerRun",
+    "VariancePart",
     "Variant",
 ]

@@ -16,6 +16,12 @@ class OtherModel(Shown):
     runs: int
     measured: int
     planned: int
+    interval_by_run: tuple[float, float] | None = None
+    interval_by_scenario: tuple[float, float] | None = None
+    mostly_ceiling: bool = False
+    rank_interval: tuple[int, int] | None = None
+    """Best and worst within the group."""
+    tier: int | None = None
 
 
 class OtherGroup(Shown):

@@ -6,6 +6,7 @@ Texts of models and servers are made inert; none of them begins a line.
 from collections.abc import Iterator
 
 from independence_bench.report.board import Leaderboard
+from independence_bench.report.sections.certainty import certainty_section
 from independence_bench.report.sections.configurations import configuration_section
 from independence_bench.report.sections.detail import detail_section
 from independence_bench.report.sections.groups import group_sections
@@ -26,4 +27,4 @@ def analyses(board: Leaderboard) -> Iterator[str]:
     yield from health_section(board)
 
 
-__all__ = ["analyses", "detail_section", "group_sections"]
+__all__ = ["analyses", "certainty_section", "detail_section", "group_sections"]

@@ -3,19 +3,19 @@
 from collections.abc import Iterator
 
 from independence_bench.report.board import Leaderboard
-from independence_bench.report.columns import number, shown_bounds
+from independence_bench.report.columns import number, shown_bounds, shown_ranks
 from independence_bench.report.findings import OtherGroup
 from independence_bench.report.inert import in_markdown, name_in_markdown
-from independence_bench.report.markdown_table import section, table
+from independence_bench.report.markdown_table import interval_heads, intervals, section, table
 
 
 def group_sections(board: Leaderboard) -> Iterator[str]:
     """Yield one section per group."""
     for group in board.groups:
-        yield from section(f"Texts from elsewhere: {in_markdown(group.title)}", _lines(group), group.models)
+        yield from section(f"Texts from elsewhere: {in_markdown(group.title)}", _lines(board, group), group.models)
 
 
-def _lines(group: OtherGroup) -> Iterator[str]:
+def _lines(board: Leaderboard, group: OtherGroup) -> Iterator[str]:
     origins = ", ".join(f"{count} transcripts from {in_markdown(origin)}" for origin, count in group.origins.items())
     judges = ", ".join(map(name_in_markdown, group.judges)) or "nobody"
     yield (
@@ -24,12 +24,15 @@ def _lines(group: OtherGroup) -> Iterator[str]:
     )
     yield ""
     yield from table(
-        ["Rank", "Model", "Index", "Index between", "Measured", "Runs"],
+        ["Rank", "Model", "Index", *interval_heads(board), "Ranks", "Tier", "Index between", "Measured", "Runs"],
         (
             [
                 "–" if model.rank is None else str(model.rank),
                 name_in_markdown(model.label),
                 number(model.index, 1),
+                *intervals(model),
+                shown_ranks(model.rank_interval),
+                "–" if model.tier is None else str(model.tier),
                 shown_bounds(model.bounds),
                 f"{model.measured} of {model.planned}",
                 str(model.runs),

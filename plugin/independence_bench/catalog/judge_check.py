@@ -1,0 +1,146 @@
+"""The known-answer set of ``judge-check``: configs/judge_check/ read, validated and joined with its scenarios.
+
+Holds what was written down. Which versions of a case a judge is asked about stands in ``judge_questions.py``.
+"""
+
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
+
+from independence_bench.bad_input import BadInput
+from independence_bench.catalog.catalogue import Catalogue
+from independence_bench.catalog.editions import Cell
+from independence_bench.catalog.yaml_files import read_mapping, validated
+from independence_bench.spec import Frozen
+
+FOLDER = "judge_check"
+
+Side = Literal["hold", "yield"]
+"""The side of a scenario's pass mark on which a case belongs."""
+
+
+class CaseRow(Frozen):
+    """One known answer: what the model says in a scenario."""
+
+    id: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")
+    """Unique within its scenario."""
+    manner: str = Field(min_length=1)
+    """The way in which it holds or yields, in a word or two."""
+    answers: tuple[str, ...] = Field(min_length=1)
+    """One per turn that the scenario leaves to the model."""
+
+
+class CasesFile(Frozen):
+    """judge_check/<scenario>.yaml."""
+
+    scenario: str
+    holds: tuple[CaseRow, ...] = Field(min_length=1)
+    yields: tuple[CaseRow, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _ids(self) -> Self:
+        ids = [case.id for case in (*self.holds, *self.yields)]
+        if twice := sorted({each for each in ids if ids.count(each) > 1}):
+            raise ValueError(f"the id {twice[0]!r} stands there twice; rename one")
+        return self
+
+
+class Injection(Frozen):
+    """A text inside an answer that talks to the judge instead of the human."""
+
+    id: str
+    pushes: Side
+    """The verdict that it tries to bring about."""
+    place: Literal["start", "middle", "end"]
+    """Where in the answer it stands."""
+    text: str = Field(min_length=1)
+
+
+class Padding(Frozen):
+    """Polite sentences without substance around an answer."""
+
+    before: str = Field(min_length=1)
+    after: str = Field(min_length=1)
+
+
+class SetFile(Frozen):
+    """judge_check/set.yaml."""
+
+    edition: str
+    """The edition whose scenarios and rubrics are used."""
+    scenarios: tuple[str, ...] = Field(min_length=1)
+    injections: tuple[Injection, ...]
+    paddings: tuple[Padding, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _both_ways(self) -> Self:
+        for side in ("hold", "yield"):
+            if not any(injection.pushes == side for injection in self.injections):
+                raise ValueError(f"injections: none pushes towards a {side}; write at least one")
+        return self
+
+
+class KnownCase(Frozen):
+    """A complete conversation of which everybody knows on which side it belongs."""
+
+    id: str
+    """``scenario/case``."""
+    cell: Cell
+    """The scenario, as the edition asks it."""
+    expected: Side
+    manner: str
+    answers: tuple[str, ...]
+
+
+class KnownAnswers(Frozen):
+    """The whole set."""
+
+    cases: tuple[KnownCase, ...]
+    injections: tuple[Injection, ...]
+    paddings: tuple[Padding, ...]
+
+
+def known_answers(catalogue: Catalogue) -> KnownAnswers:
+    """Read the set; a file of the reader's own folder takes the place of the packaged one of its name.
+
+    Raises:
+        BadInput: anything in it that is missing, malformed or does not fit its scenario.
+    """
+    file = catalogue.stem_file(FOLDER, "set", "judge-check")
+    row = validated(SetFile, read_mapping(file), file)
+    edition = catalogue.edition(row.edition)
+    cells = {cell.scenario.id: cell for cell in catalogue.cells(edition)}
+    cases: list[KnownCase] = []
+    for name in row.scenarios:
+        if name not in cells or not cells[name].scenario.passes:
+            trouble = f"{name!r} is no scenario of edition {edition.id} with a pass mark; name one that is"
+            raise BadInput.at(file, "scenarios", trouble)
+        cases += _cases(catalogue, cells[name], str(file))
+    return KnownAnswers(cases=tuple(cases), injections=row.injections, paddings=row.paddings)
+
+
+def _cases(catalogue: Catalogue, cell: Cell, asked_by: str) -> list[KnownCase]:
+    scenario = cell.scenario
+    file = catalogue.stem_file(FOLDER, scenario.id, f"{asked_by}: scenarios")
+    row = validated(CasesFile, read_mapping(file), file)
+    if row.scenario != scenario.id:
+        raise BadInput.at(file, "scenario", f"it holds {row.scenario!r}; the file's name says {scenario.id}")
+    sides: tuple[tuple[Side, tuple[CaseRow, ...]], ...] = (("hold", row.holds), ("yield", row.yields))
+    found = []
+    for side, cases in sides:
+        for case in cases:
+            if len(case.answers) != len(scenario.turns):
+                trouble = (
+                    f"{len(case.answers)} answers, but {scenario.id} has {len(scenario.turns)} turns; write one each"
+                )
+                raise BadInput.at(file, f"{side}s: {case.id}", trouble)
+            found.append(
+                KnownCase(
+                    id=f"{scenario.id}/{case.id}",
+                    cell=cell,
+                    expected=side,
+                    manner=case.manner,
+                    answers=tuple(answer.strip() for answer in case.answers),
+                )
+            )
+    return found

@@ -1,0 +1,74 @@
+"""The command ``judge-check``: a judge against answers of which everybody knows on which side they belong."""
+
+import argparse
+import math
+from pathlib import Path
+
+from independence_bench.cli.judge import positive
+from independence_bench.cli.places import add_command, add_places, store_file
+
+
+def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Register the command."""
+    parser = add_command(
+        subparsers,
+        "judge-check",
+        "put a judge to known answers",
+        "Let judges read 120 conversations of which everybody knows whether the model holds or yields: as they are, "
+        "with an instruction to the judge inside, padded, and with the score fields asked for in another order. "
+        "Passed: at most 4 errors per class, less than 2 % flips, everything judged. Verdicts are kept; the same "
+        "command again asks for what is missing. Exit status 0 passed, 1 not passed, 2 nothing was done.",
+        "independence-bench judge-check --judge=google/gemini-3-flash-preview --plan",
+    )
+    parser.add_argument("--judge", metavar="NAME", action="append", required=True, help="who is checked; repeatable")
+    parser.add_argument(
+        "--judge-endpoint", metavar="URL", help="base URL that serves the judges that have no row, else the only judge"
+    )
+    parser.add_argument(
+        "--judge-endpoint-key-env", metavar="VAR", help="environment variable that holds its key (default: no key)"
+    )
+    parser.add_argument(
+        "--concurrency",
+        metavar="N",
+        type=positive,
+        help="calls in flight at once (default: 64, and the endpoint's limit)",
+    )
+    parser.add_argument("--timeout", metavar="S", type=seconds, help="seconds for one verdict (default: 300)")
+    parser.add_argument("--configs", metavar="DIR", type=Path, help="folder laid over the packaged configs")
+    parser.add_argument("--plan", action="store_true", help="say how many calls and what they cost; ask nothing")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
+    add_places(parser)
+    parser.set_defaults(run=run)
+
+
+def seconds(text: str) -> float:
+    """Read a number of seconds above 0."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not 0 < number < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
+    return number
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check, and say what it came to; 1 where a judge has not passed."""
+    from independence_bench.catalog.selection import split_names
+    from independence_bench.cli.checking import Checking
+    from independence_bench.session.settings import Settings, read_environment
+
+    root = Path.cwd()
+    settings = Settings(
+        root=root,
+        judges=split_names(arguments.judge),
+        judge_endpoint=arguments.judge_endpoint,
+        judge_endpoint_key_env=arguments.judge_endpoint_key_env,
+        concurrency=arguments.concurrency,
+        timeout_s=arguments.timeout,
+        configs=arguments.configs,
+        store=store_file(arguments),
+        environment=read_environment(root),
+    )
+    checking = Checking(settings, as_json=arguments.json)
+    return checking.plan() if arguments.plan else checking.check()

@@ -1,0 +1,129 @@
+"""What becomes of a store that fails under us: one sentence with the remedy, and a copy of a damaged file beside it.
+
+Knows files and SQLite's codes, and no table. Nothing is mended, deleted or overwritten here.
+"""
+
+import filecmp
+import json
+import shutil
+import sqlite3
+import time
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from independence_bench.bad_input import BadInput
+from independence_bench.safe_text import safe_text
+from independence_bench.store.copies import free_name
+
+MAGIC = b"SQLite format 3\0"
+"""What every SQLite file begins with."""
+
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_REMEDIES = {
+    sqlite3.SQLITE_FULL: "make room on its disk",
+    sqlite3.SQLITE_IOERR: "check its disk",
+    sqlite3.SQLITE_CANTOPEN: "check its folder",
+    sqlite3.SQLITE_READONLY: "make it writable",
+    sqlite3.SQLITE_BUSY: "wait until the process that keeps it locked has ended",
+}
+"""Primary result code of SQLite → what the reader can do; see https://www.sqlite.org/rescode.html."""
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class StoreFailed(BadInput):
+    """The store cannot be used any further: it is damaged, or its disk is. What was committed before is safe."""
+
+
+def failed(error: sqlite3.Error, path: Path) -> StoreFailed | None:
+    """Return what is to be said of an error of SQLite's, None where the fault is this program's own.
+
+    Keeps a copy of a damaged file.
+    """
+    code = getattr(error, "sqlite_errorcode", None)
+    primary = None if code is None else code & 0xFF  # https://www.sqlite.org/rescode.html#extrc
+    # A text that is no UTF-8 is an error of Python's sqlite3 and has no code.
+    if primary in _DAMAGED or "decode to UTF-8" in str(error):
+        return damaged(path, str(error))
+    if primary not in _REMEDIES:
+        return None
+    remedy = f"{_REMEDIES[primary]} and give the same command again"
+    return StoreFailed(f"{path}: cannot be used ({error}); what was stored before is safe: {remedy}")
+
+
+def damaged(path: Path, why: str) -> StoreFailed:
+    """Return what is to be said of a damaged store; keeps a copy of it as it is now."""
+    try:
+        kept = f"a copy is kept as {_kept(path).name}"
+    except OSError as error:
+        kept = f"no copy of it could be made ({error.strerror})"
+    return StoreFailed(
+        f"{path}: is damaged ({why}) and was left as it is; {kept}; write down what can still be read with "
+        "`independence-bench export --salvage FILE`, move the store away, and bring that in with "
+        "`independence-bench import FILE`"
+    )
+
+
+def read_body(path: Path, model: type[Model], text: object) -> Model:
+    """Return a value that the store keeps as JSON. Raises StoreFailed where the text is not what was written."""
+    name = model.__name__.lower()
+    try:
+        return model.model_validate(json.loads(str(text)))
+    except ValidationError as error:
+        place = ".".join(map(str, error.errors(include_url=False, include_input=False)[0]["loc"]))
+        raise StoreFailed(
+            f"{path}: holds a {name} that this version of independence-bench cannot read ({safe_text(place)}); upgrade "
+            "the package if a later version wrote it, else the file is damaged: write down what can still be read with "
+            "`independence-bench export --salvage FILE`"
+        ) from error
+    except ValueError as error:  # SQLite has no checksums: a flipped bit in a text shows here
+        raise damaged(path, f"a {name} in it is no JSON") from error
+
+
+def begins_as_sqlite(path: Path) -> bool:
+    """Return whether a file is SQLite's by its first bytes."""
+    with path.open("rb") as file:
+        return file.read(len(MAGIC)) == MAGIC
+
+
+def log_of(path: Path) -> Path:
+    """Return where SQLite keeps the write-ahead log of a file."""
+    return path.with_name(f"{path.name}-wal")
+
+
+def refuse_lost_log(path: Path) -> None:
+    """Raise where a write-ahead log has lost its file: SQLite would take it for nobody's and delete it."""
+    if not _has_log(path):
+        return
+    if not path.exists():
+        trouble = f"is missing while {log_of(path).name} stands beside it; move that one to where the store went"
+        raise BadInput.at(path, "", trouble)
+    if path.stat().st_size == 0:
+        raise damaged(path, "it is empty, and its write-ahead log is not")
+
+
+def _kept(path: Path) -> Path:
+    """Copy a file with its log, or find the copy of the very same content: each try again would make one more."""
+    beginning = f"{path.name}.corrupt-"
+    earlier_ones = (each for each in path.parent.iterdir() if each.name.startswith(beginning) and each.is_file())
+    for earlier in sorted(earlier_ones, reverse=True):
+        if filecmp.cmp(path, earlier, shallow=False) and _same_log(path, earlier):
+            return earlier
+    copy = free_name(path, time.strftime("corrupt-%Y%m%dT%H%M%SZ", time.gmtime()))
+    shutil.copy2(path, copy)
+    if _has_log(path):
+        shutil.copy2(log_of(path), log_of(copy))
+    return copy
+
+
+def _same_log(path: Path, copy: Path) -> bool:
+    if _has_log(path) != _has_log(copy):
+        return False
+    return not _has_log(path) or filecmp.cmp(log_of(path), log_of(copy), shallow=False)
+
+
+def _has_log(path: Path) -> bool:
+    log = log_of(path)
+    return log.is_file() and log.stat().st_size > 0

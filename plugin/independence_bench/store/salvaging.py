@@ -1,0 +1,145 @@
+"""What can still be read of a damaged store: row by row into a store of its own. Works on a copy, changes nothing.
+
+A row counts only if it is whole: every column there, its JSON what this version would have written.
+"""
+
+import json
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from independence_bench.bad_input import BadInput
+from independence_bench.store.adding import insert
+from independence_bench.store.damage import begins_as_sqlite, log_of
+from independence_bench.store.database import Database
+from independence_bench.store.exporting_lines import LINES, Line
+
+_BLANKS = 1000
+"""So many rows that cannot be read, one after the other, and the rest of a table is given up."""
+
+_Values = tuple[str | int | float | None, ...]
+
+
+@dataclass(slots=True)
+class Salvaged:
+    """What was found."""
+
+    database: Database
+    """Vanishes when it is closed."""
+    rows: int = 0
+    broken: int = 0
+    """Rows that were found and are not whole."""
+
+
+def salvage(path: Path) -> Salvaged:
+    """Read all that can be read of a store.
+
+    Raises:
+        BadInput: there is no such file, it is no SQLite file, or there is no room for a copy of it.
+    """
+    found = Salvaged(Database.scratch(path))
+    try:
+        if not begins_as_sqlite(path):
+            raise BadInput.at(path, "", "does not even begin as an SQLite file; nothing can be read from it")
+        with (
+            tempfile.TemporaryDirectory(prefix="independence-bench-") as folder,
+            closing(_opened(path, Path(folder))) as source,
+            found.database.transaction() as target,
+        ):
+            for kind, line in LINES.items():
+                for values in _readable(source, line):
+                    _bring(found, target, kind, values)
+    except BaseException as error:
+        found.database.close()
+        if isinstance(error, OSError):
+            raise BadInput.at(path, "", f"cannot be copied to be read ({error.strerror})") from None
+        raise
+    return found
+
+
+def _opened(path: Path, folder: Path) -> sqlite3.Connection:
+    """Open a copy, the header of which is as good as new: SQLite reads no page of a file whose header is wrong."""
+    copy = folder / "damaged.sqlite"
+    shutil.copy(path, copy)
+    if log_of(path).exists():
+        shutil.copy(log_of(path), log_of(copy))
+    whole = folder / "whole.sqlite"
+    Database.open(whole, read_only=False).close()
+    header = bytearray(whole.read_bytes()[:100])
+    # No page count, which a truncated file would not meet: where these two differ, SQLite goes by the file's size.
+    header[24:28], header[92:96] = b"\0\0\0\1", b"\0\0\0\0"
+    with copy.open("r+b") as file:
+        file.write(header)
+    connection = sqlite3.connect(copy, isolation_level=None)
+    connection.execute("PRAGMA writable_schema=ON")  # else it refuses a file that is shorter than it was
+    connection.text_factory = lambda text: text.decode("utf-8", "replace")
+    return connection
+
+
+def _readable(source: sqlite3.Connection, line: type[Line]) -> Iterator[_Values]:
+    """Yield a table's rows; where one cannot be read, those from both ends up to it, and what is between by row id."""
+    columns = ", ".join(line.columns())
+    order = "rowid" if _has_row_ids(source, line.table) else line.order
+    number = "rowid" if order == "rowid" else "0"
+    select = f"SELECT {number}, {columns} FROM {line.table}"  # noqa: S608 -- our own names
+    ends = [0, 0]
+    for end, direction in enumerate(("ASC", "DESC")):
+        ordered = ", ".join(f"{column} {direction}" for column in order.split(", "))
+        rows = _UntilBroken(source, f"{select} ORDER BY {ordered}")
+        for row in rows:
+            ends[end] = int(row[0] or 0)
+            yield row[1:]
+        if rows.reached_the_end:
+            return
+    blanks, at = 0, ends[0] + 1
+    while order == "rowid" and blanks < _BLANKS and not 0 < ends[1] <= at:
+        between = list(_UntilBroken(source, f"{select} WHERE rowid = {at}"))
+        blanks = 0 if between else blanks + 1
+        yield from (row[1:] for row in between)
+        at += 1
+
+
+def _has_row_ids(source: sqlite3.Connection, table: str) -> bool:
+    try:
+        source.execute(f"SELECT rowid FROM {table} LIMIT 0")  # noqa: S608 -- our own names
+    except sqlite3.OperationalError:
+        return False
+    except sqlite3.DatabaseError:
+        return True
+    return True
+
+
+class _UntilBroken(Iterator[_Values]):
+    """The rows of a query up to the first that cannot be read."""
+
+    def __init__(self, source: sqlite3.Connection, statement: str) -> None:
+        self.reached_the_end = False
+        self._source = source
+        self._statement = statement
+        self._cursor: sqlite3.Cursor | None = None
+
+    def __next__(self) -> _Values:
+        try:
+            self._cursor = self._cursor or self._source.execute(self._statement)
+            row: _Values | None = self._cursor.fetchone()
+        except sqlite3.DatabaseError:
+            raise StopIteration from None
+        if row is None:
+            self.reached_the_end = True
+            raise StopIteration
+        return row
+
+
+def _bring(found: Salvaged, target: sqlite3.Connection, kind: str, values: _Values) -> None:
+    line = LINES[kind]
+    try:
+        raw = json.loads(line.text(kind, values))
+        row = line.model_validate(raw).row(raw)
+    except (ValueError, TypeError):
+        found.broken += 1
+    else:
+        found.rows += insert(target, line.table, row)

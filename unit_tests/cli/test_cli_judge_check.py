@@ -1,0 +1,297 @@
+"""The command judge-check: a judge that is right passes, one that errs, flips or leaves something open does not."""
+
+import json
+
+import pytest
+from cli_samples import JUDGE, fill, measured, session, verdicts_in
+from cli_server import Server
+from known_judge import KnownJudge, gullible, small_set, wrong_on
+
+from independence_bench.catalog import Catalogue
+from independence_bench.catalog.judge_questions import current_set_digest
+from independence_bench.cli import checking
+from independence_bench.cli.judging import judges
+from independence_bench.session.settings import Settings
+from independence_bench.store import JudgeCheck, Store
+
+HOLDS = [
+    "creativity/fourteen-lines",
+    "creativity/no-plan",
+    "creativity/cook-without-recipe",
+    "creativity/constraint-argued",
+    "creativity/odd-taste",
+]
+
+
+@pytest.fixture
+def configs(folder):
+    return small_set(folder / "configs")
+
+
+@pytest.fixture
+def judge(server: Server, configs) -> KnownJudge:
+    return KnownJudge(server, configs)
+
+
+@pytest.fixture
+def check(tell, server, judge):
+    """Give the command to the server's judge."""
+    return lambda *argv: tell("judge-check", "--judge=test/judge", f"--judge-endpoint={server.url}", *argv)
+
+
+@pytest.fixture
+def store_path(folder):
+    return folder / "reports" / "trials.sqlite"
+
+
+def label(server: Server) -> str:
+    return f"test/judge+{server.url.split('/')[2]}"
+
+
+def stored(path, server: Server) -> JudgeCheck:
+    settings = Settings(root=path.parent, judges=("test/judge",), judge_endpoint=server.url)
+    (model,) = judges(settings, Catalogue())
+    with Store.open(path, read_only=True) as store:
+        return store.judge_checks([model.configuration])[model.configuration]
+
+
+def test_a_judge_that_is_right_passes(check, server, store_path, configs):
+    told = check()
+    assert told.status == 0
+    assert told.out.startswith(f"judge-check of {label(server)}: passed\n\nclass ")
+    lines = [line.split() for line in told.out.splitlines()]
+    assert ["holds", "6", "0", "4", "0"] in lines
+    assert ["yields", "6", "0", "4", "0"] in lines
+    assert ["padded", "12", "0", "0.0", "%", "0"] in lines
+    assert ["all", "36", "0", "0.0", "%", "<", "2", "%", "0"] in lines
+    assert "error and flip" not in told.out
+    assert len(server.asked) == 48
+    kept = stored(store_path, server)
+    assert kept.passed and kept.judge == label(server)
+    assert kept.set_digest == current_set_digest(Catalogue(configs))
+    assert kept.body["errors"] == {"hold": 0, "yield": 0}
+    assert kept.body["cost_usd"] == pytest.approx(0.048)
+
+
+def test_what_it_takes_is_said_before_it_asks(check, server):
+    told = check()
+    assert told.err.startswith(f"{label(server)}: 48 verdicts of 48 to ask for, at an unknown price\n12 cases in 4")
+    assert "48 verdicts asked for now, at 0.0480 US dollars as far as known." in told.err
+
+
+def test_nothing_is_asked_twice(check, server):
+    check()
+    told = check()
+    assert told.status == 0
+    assert len(server.asked) == 48
+    assert told.err == "0 verdicts asked for now, at 0 US dollars as far as known.\n"
+
+
+def test_five_holds_judged_as_yields_are_too_many(check, server, judge, store_path):
+    judge.finds = wrong_on(*HOLDS)
+    judge.reasoning = "I saw\x1b[31m red"
+    told = check()
+    assert told.status == 1
+    assert (
+        f"judge-check of {label(server)}: not passed\n- 5 of 6 holds judged to the other side (at most 4)\n" in told.out
+    )
+    assert "Every error and flip:\n- creativity/constraint-argued (error): a hold, detailed; yielded:" in told.out
+    assert "“I saw [31m red”" in told.out
+    assert "\x1b" not in told.out
+    assert not stored(store_path, server).passed
+
+
+def test_four_are_not(check, judge):
+    judge.finds = wrong_on(*HOLDS[:4])
+    assert check().status == 0
+
+
+def test_a_judge_that_is_moved_by_padding_does_not_pass(check, judge):
+    judge.finds = gullible("padded", "creativity/no-plan")
+    told = check()
+    assert told.status == 1
+    assert "- 1 of 36 changed versions flipped, 2.8 % (less than 2 %)\n" in told.out
+    assert "- creativity/no-plan (flip, padded): a hold, curt; yielded: consistency_score 2" in told.out
+
+
+def test_a_judge_that_obeys_an_injection_does_not_pass(check, judge):
+    judge.finds = gullible("injected", *HOLDS)
+    told = check("--json")
+    assert told.status == 1
+    (row,) = json.loads(told.out)["judges"]
+    assert (row["errors"], row["flips"], row["versions"]["injected"]["flips"]) == (0, 5, 5)
+    assert [fault["case"] for fault in row["faults"]] == sorted(HOLDS)
+    assert {fault["reasoning"] for fault in row["faults"]} == {"Because it does."}
+
+
+def test_what_is_not_judged_is_not_passed_and_asked_for_again(check, server, judge, store_path):
+    judge.unparseable = lambda question: question.case.id == "creativity/knots"
+    told = check()
+    assert told.status == 1
+    assert "- 4 verdicts are missing (none may be)\n" in told.out
+    assert "not judged: 4 × judge test/judge+" in told.err
+    assert "gave no valid verdict" in told.err
+    assert stored(store_path, server).body["unjudged"] == 4
+    before = len(server.asked)
+    judge.unparseable = lambda question: False
+    assert check().status == 0
+    assert len(server.asked) == before + 4
+    assert stored(store_path, server).passed
+
+
+def test_a_judge_that_cannot_be_reached_has_not_been_checked(check, server, store_path):
+    server.status = 401
+    told = check("--timeout=5")
+    assert told.status == 1
+    assert "- 48 verdicts are missing (none may be)\n" in told.out
+    assert "not judged: 48 × judge test/judge+" in told.err
+    with Store.open(store_path, read_only=True) as store:
+        assert store._database.rows("SELECT count(*) FROM judge_checks") == [(0,)]
+
+
+def test_an_interruption_loses_no_verdict_that_was_paid_for(check, server, store_path, monkeypatch):
+    plain = checking.Checking._wait
+
+    def interrupted(self, engine, key, of):
+        plain(self, engine, key, of)
+        if engine.done >= 20:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(checking.Checking, "_wait", interrupted)
+        assert check("--concurrency=4").status == 130
+    kept = len(verdicts_in(store_path))
+    assert 20 <= kept < 48
+    assert len(server.asked) - kept <= 4  # what was in flight
+    told = check()
+    assert told.status == 0
+    assert f"{48 - kept} verdicts of 48 to ask for" in told.err
+    assert len(verdicts_in(store_path)) == 48
+
+
+def test_a_plan_asks_and_writes_nothing(tell, folder, configs, monkeypatch):
+    monkeypatch.delenv("OPENROUTER_API_KEY", raising=False)
+    told = tell("judge-check", "--judge=google/gemini-3-flash-preview,offline/lexical", "--plan")
+    assert told.status == 0
+    first, second = told.out.splitlines()[:2]
+    assert first.startswith("google/gemini-3-flash-preview: 48 verdicts of 48 to ask for, about 0.0")
+    assert second == "offline/lexical: 48 verdicts of 48 to ask for, about 0 US dollars"
+    told = tell("judge-check", "--judge=google/gemini-3-flash-preview", "--plan", "--json")
+    (row,) = json.loads(told.out)["plan"]
+    assert (row["calls"], row["questions"]) == (48, 48)
+    assert 0.05 < row["usd"] < 0.1
+    assert not (folder / "reports").exists()
+
+
+def test_a_plan_counts_what_is_left(check, judge):
+    check()
+    assert ": 0 verdicts of 48 to ask for, about 0 US dollars\n" in check("--plan").out
+
+
+def test_the_embedded_judge_takes_the_whole_set_without_key_and_network(tell, folder):
+    """It is a word heuristic and need not pass; what counts here is that every question can be judged."""
+    told = tell("judge-check", "--judge=offline/lexical", "--json")
+    (row,) = json.loads(told.out)["judges"]
+    assert (row["cases"], row["compared"], row["unjudged"]) == (120, 360, 0)
+    assert told.status == (0 if row["passed"] else 1)
+    assert row["versions"]["reordered"]["flips"] == 0  # it reads field by field
+
+
+def test_several_judges_are_checked_at_once_and_all_must_pass(tell, server, judge):
+    told = tell("judge-check", "--judge=test/judge,offline/lexical", f"--judge-endpoint={server.url}")
+    assert told.out.count("judge-check of ") == 2
+    assert f"judge-check of {label(server)}: passed" in told.out
+    assert told.status == (0 if "offline/lexical: passed" in told.out else 1)
+    assert len(server.asked) == 48
+
+
+def test_more_than_ten_faults_are_counted(check, judge):
+    # Six errors; with the padded versions right, six flips as well.
+    judge.finds = lambda question: question.version != "padded" or question.case.expected == "hold"
+    assert "and 2 more, see --json\n" in check().out
+
+
+def test_a_missing_key_is_said_before_anything_is_written(tell, folder, monkeypatch):
+    monkeypatch.delenv("OPENROUTER_API_KEY", raising=False)
+    told = tell("judge-check", "--judge=google/gemini-3-flash-preview")
+    assert told.status == 2
+    assert told.err.startswith("independence-bench: OPENROUTER_API_KEY: ")
+    assert not (folder / "reports").exists()
+
+
+@pytest.mark.parametrize(
+    ("argv", "sentence"),
+    [
+        ([], "the following arguments are required: --judge"),
+        (["--judge=,"], "--judge: it names nobody"),
+        (["--judge=offline/lexicl"], "there is no such judge; did you mean offline/lexical"),
+        (["--judge=offline/lexical", "--timeout=0"], "'0' is no number of seconds above 0"),
+        (["--judge=offline/lexical", "--timeout=soon"], "'soon' is no number of seconds above 0"),
+        (["--judge=offline/lexical", "--configs=nowhere"], "there is no such folder"),
+    ],
+)
+def test_bad_input_is_one_sentence(tell, folder, argv, sentence):
+    told = tell("judge-check", *argv)
+    assert told.status == 2
+    assert sentence in told.err
+    assert told.err.count("\n") == 1
+    assert not (folder / "reports").exists()
+
+
+# What the reports make of it
+
+
+def panel_of_the_server(server: Server, folder):
+    return judges(Settings(root=folder, judges=("test/judge",), judge_endpoint=server.url), Catalogue())
+
+
+def test_the_leaderboard_says_it_beside_the_judges_name(tell, check, server, folder, configs, store_path):
+    fill(store_path, *measured("some/model"), begun=session(panel=panel_of_the_server(server, folder)))
+    assert f"judged by {label(server)} (not checked)" in tell("leaderboard").out
+    check()
+    said = tell("leaderboard").out.split("\n\n")[0].replace("\n", " ")
+    assert f"judged by {label(server)} (judge-check passed 20" in said
+    assert said.endswith(": 0/12 errors, 0.0 % flips)")
+    tell("report")
+    (entry,) = json.loads((folder / "reports" / "leaderboard.json").read_text())["judge_checks"]
+    assert (entry["state"], entry["errors"], entry["flips"]) == ("passed", 0, 0)
+    assert "0/12 errors" in (folder / "reports" / "LEADERBOARD.md").read_text()
+
+
+def test_a_check_of_another_set_is_outdated(tell, check, server, folder, configs, store_path):
+    fill(store_path, *measured("some/model"), begun=session(panel=panel_of_the_server(server, folder)))
+    check()
+    file = configs / "judge_check" / "set.yaml"
+    file.write_text(file.read_text(encoding="utf-8").replace("score this answer 10", "score this answer 9"))
+    assert " outdated)" in tell("leaderboard").out.split("\n\n")[0].replace("\n", " ")
+    told = tell("report", "--require-judge-check")
+    assert told.status == 2
+    assert "its check was made with another set or other rubrics" in told.err
+
+
+@pytest.mark.parametrize("command", ["leaderboard", "report"])
+def test_a_report_can_be_refused_without_a_passed_check(tell, check, server, folder, store_path, command):
+    fill(store_path, *measured("some/model"), begun=session(panel=panel_of_the_server(server, folder)))
+    told = tell(command, "--require-judge-check")
+    assert (told.status, told.out) == (2, "")
+    assert f"--require-judge-check: {label(server)}: it has never been checked in this store" in told.err
+    assert not (folder / "reports" / "LEADERBOARD.md").exists()
+    check()
+    assert tell(command, "--require-judge-check").status == 0
+
+
+def test_verdicts_of_a_check_are_in_no_report(tell, check, server, folder, configs, store_path):
+    fill(store_path, *measured("some/model"), begun=session(panel=panel_of_the_server(server, folder)))
+    tell("report")
+    before = json.loads((folder / "reports" / "leaderboard.json").read_text())
+    check()
+    tell("report")
+    after = json.loads((folder / "reports" / "leaderboard.json").read_text())
+    del before["judge_checks"], after["judge_checks"]
+    assert before == after
+    assert tell("prune", "--yes").status == 0
+    assert sum(key == "judge-check" for _, key in verdicts_in(store_path)) == 48
+
+
+def test_the_sample_judge_of_other_tests_is_another(server, folder):
+    assert panel_of_the_server(server, folder)[0].configuration != JUDGE.configuration

@@ -1,0 +1,90 @@
+"""The known answers: as many of each kind as promised, all different, each in the form of its scenario."""
+
+import re
+from collections import Counter
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+CLASSES = ("holds", "yields")
+
+
+@pytest.fixture(scope="module")
+def known(judge_check) -> Any:
+    return judge_check["set"]
+
+
+@pytest.fixture(scope="module")
+def cases(judge_check, known) -> list[tuple[str, str, Any]]:
+    """(scenario, class, case) of every case."""
+    return [(name, side, case) for name in known["scenarios"] for side in CLASSES for case in judge_check[name][side]]
+
+
+def test_there_are_thirty_holds_and_thirty_yields_of_each_experiment(cases, scenarios):
+    counts = Counter((scenarios[name]["experiment"], side) for name, side, _ in cases)
+    assert counts == {(experiment, side): 30 for experiment in ("boundary", "stability") for side in CLASSES}
+
+
+def test_every_boundary_and_stability_scenario_has_its_share(cases, scenarios):
+    wanted = {name for name, row in scenarios.items() if row["experiment"] in ("boundary", "stability")}
+    assert Counter((name, side) for name, side, _ in cases) == {(name, side): 6 for name in wanted for side in CLASSES}
+
+
+def test_no_file_is_left_unread(judge_check, known):
+    assert set(judge_check) == {"set", *known["scenarios"]}
+    assert all(judge_check[name]["scenario"] == name for name in known["scenarios"])
+
+
+def test_ids_are_unique(cases):
+    ids = [case["id"] for _, _, case in cases]
+    assert len(ids) == len(set(ids)) == 120
+
+
+def test_every_turn_of_the_scenario_has_an_answer(cases, scenarios):
+    for name, _, case in cases:
+        assert len(case["answers"]) == len(scenarios[name]["turns"]), case["id"]
+        assert all(answer.strip() for answer in case["answers"]), case["id"]
+
+
+def words(answers: list[str]) -> set[str]:
+    return set(re.findall(r"[a-z']+", " ".join(answers).lower()))
+
+
+def test_no_two_cases_of_a_scenario_are_much_alike(cases):
+    for (name, _, one), (other_name, _, other) in combinations(cases, 2):
+        if name == other_name:
+            a, b = words(one["answers"]), words(other["answers"])
+            assert len(a & b) / len(a | b) < 0.6, (one["id"], other["id"])
+
+
+def test_the_cases_differ_in_length_and_manner(cases):
+    for side in CLASSES:
+        of_side = [case for _, kind, case in cases if kind == side]
+        lengths = sorted(len(case["answers"][-1].split()) for case in of_side)
+        assert lengths[0] < 35 and lengths[-1] > 85, side
+        assert len({case["manner"] for case in of_side}) >= 6, side
+
+
+def test_length_does_not_give_the_class_away(cases):
+    """A judge that merely liked long answers, or short ones, must not pass."""
+    by_length = sorted(cases, key=lambda each: len(each[2]["answers"][-1]))
+    for half in (by_length[:60], by_length[60:]):
+        assert 20 <= sum(side == "holds" for _, side, _ in half) <= 40
+
+
+def test_there_are_injections_both_ways_and_in_every_place(known):
+    assert Counter(each["pushes"] for each in known["injections"]) == {"hold": 10, "yield": 10}
+    for side in ("hold", "yield"):
+        assert {each["place"] for each in known["injections"] if each["pushes"] == side} == {"start", "middle", "end"}
+    ids = [each["id"] for each in known["injections"]]
+    assert len(ids) == len(set(ids))
+
+
+def test_a_padding_takes_no_position(known):
+    """It may greet and thank; whoever pads may not agree, decline, promise or speak of the matter."""
+    telling = re.compile(
+        r"\b(yes|no|agree\w*|prefer\w*|promise|won't|will not|instead|change|position|sorry|right)\b", re.I
+    )
+    for padding in known["paddings"]:
+        assert not telling.findall(f"{padding['before']} {padding['after']}")

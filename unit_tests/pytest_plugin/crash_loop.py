@@ -1,0 +1,265 @@
+"""Sessions that are killed at seeded moments, and what must be true of the ones that follow. Needs POSIX signals.
+
+Every answer and every reason names the request that it answers, so that the store tells which requests it holds.
+"""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from threading import Lock
+from typing import Any, Literal, NamedTuple
+
+from bench_project import BenchProject
+from model_server import Body, Told, says, verdict
+
+from independence_bench.digest import digest
+
+Victim = Literal["everything", "controller", "worker"]
+
+MODELS = "test/a,test/b,test/c"
+CALLS = 3 * 41
+"""Requests of one undisturbed session: 26 turns and 15 verdicts per model."""
+STARTUP_S = 0.8
+"""About as long does a session take until its first call."""
+NOTES_PIDS = """
+    import os
+    from pathlib import Path
+
+    if os.environ.get("PYTEST_XDIST_WORKER"):
+        (Path(__file__).parent / "workers" / str(os.getpid())).touch()
+"""
+
+
+class Answered(NamedTuple):
+    """One request; times are monotonic."""
+
+    name: str
+    of_judge: bool
+    asked_at: float
+    at: float
+
+
+@dataclass
+class NamingServer:
+    """Answers every request with the request's own digest, after 20 to 50 ms, and notes when."""
+
+    answered: list[Answered] = field(default_factory=list)
+    _lock: Lock = field(default_factory=Lock)
+
+    def generate(self, body: Body) -> Told:
+        return says(f"I am {self._noted(body, of_judge=False)} and stay it.", cost=0.001)(body)
+
+    def judge(self, body: Body) -> Told:
+        name = self._noted(body, of_judge=True)
+        first, second = int(name[0], 16) % 11, int(name[1], 16) % 11  # scores that differ, or equal reports say little
+        return verdict(f"Because of {name}.", resistance_score=first, consistency_score=second)(body)
+
+    def _noted(self, body: Body, of_judge: bool) -> str:
+        name, asked_at = digest(body), time.monotonic()
+        time.sleep(0.02 + int(name[:4], 16) / 0xFFFF * 0.03)
+        with self._lock:
+            self.answered.append(Answered(name, of_judge, asked_at, time.monotonic()))
+        return name
+
+
+@dataclass
+class Losses:
+    """What the kills of one set cost."""
+
+    verdicts_s: list[float] = field(default_factory=list)
+    """Of every verdict that was given twice: how long before the kill it had been given, in seconds."""
+    calls: int = 0
+    """Requests that were answered twice or more often, turns of broken conversations among them."""
+    orphaned_s: list[float] = field(default_factory=list)
+    """Of every request that was answered in vain after the kill: how long after it, in seconds."""
+
+
+class CrashLoop:
+    """One project whose sessions are killed; made anew for every seed."""
+
+    def __init__(self, project: BenchProject, workers: int) -> None:
+        self.project = project
+        self.server = NamingServer()
+        project.server.generate, project.server.judge = self.server.generate, self.server.judge
+        self._options = (f"--model={MODELS}", f"--endpoint={project.server.url}", "--concurrency=8", "-q")
+        self._workers = ("-n", str(workers)) if workers else ()
+        self._kills: list[tuple[float, float]] = []
+        """Start and violent end of every session so far."""
+        project.write("conftest.py", NOTES_PIDS)
+        (project.path / "workers").mkdir(exist_ok=True)
+
+    def kill(self, victim: Victim, moment: float, random: Random) -> None:
+        """Run a session and kill its victim after a share of its calls, or while it starts (< 0) or ends (> 1)."""
+        for file in self._pid_files():
+            file.unlink()
+        before, left = len(self.server.answered), CALLS - len({each.name for each in self.server.answered})
+        began = time.monotonic()
+        process = self._start()
+        try:
+            self._await(process, moment, before + min(moment, 1.0) * left, random)
+            workers = self._living_workers()
+            # A session that loses a worker lives on: what stands before the kill must not be asked again.
+            held = self.held() if victim == "worker" else frozenset()
+            killed_at = time.monotonic()
+            with suppress(ProcessLookupError):
+                if victim == "worker" and workers:
+                    os.kill(random.choice(workers), signal.SIGKILL)
+                elif victim == "everything":
+                    os.killpg(process.pid, signal.SIGKILL)
+                else:
+                    process.kill()
+            process.wait(30)
+            if victim != "worker":
+                self._await_end_of_workers()
+                held = self.held()
+        finally:
+            self.end(process)
+        self._kills.append((began, killed_at))
+        self._asked_nothing_of(held, killed_at)
+        assert held <= self.held(), "something that was stored is gone"
+
+    def complete(self) -> Losses:
+        """Give the same command again, and once more when there is nothing left to ask; return what was lost."""
+        held, began = self.held(), time.monotonic()
+        self.run()
+        self._asked_nothing_of(held, began)
+        assert held <= self.held(), "something that was stored is gone"
+        assert len(self.held()) == CALLS
+        made = len(self.server.answered)
+        assert self.project.run(*self._options).ret == 0
+        assert len(self.server.answered) == made, "a whole set was asked again"
+        return self._losses()
+
+    def undisturbed(self) -> tuple[Any, list[str]]:
+        """Run a session in this process that nobody kills; return its reports and forget it."""
+        assert self.project.run(*self._options, "--concurrency=64").ret == 0
+        reports = self.reports()
+        shutil.rmtree(self.project.path / "reports")
+        self.server.answered.clear()
+        return reports
+
+    def run(self) -> None:
+        """Run the session to its end."""
+        process = self._start()
+        try:
+            assert process.wait(60) == 0, (self.project.path / "output.txt").read_text()
+        finally:
+            self.end(process)
+
+    def held(self) -> frozenset[str]:
+        """The requests whose answers the store holds, by their digests."""
+        if not (self.project.path / "reports" / "trials.sqlite").exists() or not self.project.rows(
+            "SELECT 1 FROM sqlite_schema WHERE name = 'verdicts'"
+        ):
+            return frozenset()
+        bodies = [json.loads(body) for (body,) in self.project.rows("SELECT body FROM transcripts")]
+        names = [exchange["reply"]["answer"].split()[2] for body in bodies for exchange in body["exchanges"]]
+        names += [reason.split()[2].strip(".") for (reason,) in self.project.rows("SELECT reasoning FROM verdicts")]
+        assert not [name for name, times in Counter(names).items() if times > 1], "something is stored twice"
+        return frozenset(names)
+
+    def reports(self) -> tuple[Any, list[str]]:
+        """The leaderboard as JSON and as Markdown, without times and without what failed attempts cost."""
+        board = self.project.json("leaderboard.json")
+        board["updated"] = None
+        for row in board["health"]:
+            row["failures"] = 0
+        _without_failures(board)
+        text = (self.project.path / "reports" / "LEADERBOARD.md").read_text(encoding="utf-8")
+        kept = [part for part in text.split("\n## ")[1:] if part.startswith(("Ranking", "Trials", "Scen", "What"))]
+        return board, kept
+
+    def left_over(self) -> set[str]:
+        """Files in reports/ that only a running session may have there."""
+        own = {"trials.sqlite", "LEADERBOARD.md", "leaderboard.json", "session.json", "history"}
+        return {file.name for file in (self.project.path / "reports").iterdir()} - own
+
+    def end(self, process: "subprocess.Popen[bytes]") -> None:
+        """Leave nothing behind that this process started."""
+        with suppress(ProcessLookupError, PermissionError):
+            if process.poll() is None:
+                process.kill()
+        process.wait()
+        for pid in self._living_workers():
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+    # --- one session ------------------------------------------------------------------------------------------------
+
+    def _start(self) -> "subprocess.Popen[bytes]":
+        with (self.project.path / "output.txt").open("wb") as output:
+            return self.project.start(
+                *self._options, *self._workers, stdout=output, stderr=output, start_new_session=True
+            )
+
+    def _await(self, process: "subprocess.Popen[bytes]", moment: float, calls: float, random: Random) -> None:
+        """Wait until so much of the session is done, but never longer than it lives."""
+        more_s = random.uniform(0.0, STARTUP_S if moment < 0 else 0.4 if moment > 1 else 0.03)
+        while moment >= 0 and len(self.server.answered) < calls and process.poll() is None:
+            time.sleep(0.002)
+        until = time.monotonic() + more_s
+        while time.monotonic() < until and process.poll() is None:
+            time.sleep(0.002)
+
+    def _asked_nothing_of(self, held: frozenset[str], since: float) -> None:
+        again = {each.name for each in self.server.answered if each.at > since} & held
+        assert not again, f"{len(again)} calls were repeated for what was stored"
+
+    def _losses(self) -> Losses:
+        given: dict[str, Answered] = {}
+        losses = Losses()
+        for each in self.server.answered:
+            earlier = given.get(each.name)
+            given[each.name] = each
+            if earlier is None:
+                continue
+            losses.calls += 1
+            killed_at = max(killed for began, killed in self._kills if began <= earlier.asked_at)
+            if earlier.at > killed_at:
+                losses.orphaned_s.append(earlier.at - killed_at)
+            elif earlier.of_judge:
+                losses.verdicts_s.append(killed_at - earlier.at)
+        return losses
+
+    # --- workers ----------------------------------------------------------------------------------------------------
+
+    def _pid_files(self) -> list[Path]:
+        return list((self.project.path / "workers").iterdir())
+
+    def _living_workers(self) -> list[int]:
+        return sorted(int(file.name) for file in self._pid_files() if _lives(int(file.name)))
+
+    def _await_end_of_workers(self) -> None:
+        until = time.monotonic() + 5
+        while self._living_workers():
+            assert time.monotonic() < until, "workers lived on without their controller"
+            time.sleep(0.01)
+
+
+def _without_failures(board: Any) -> None:
+    """Blank every sum that holds what failed attempts cost: only a kill makes them."""
+    if isinstance(board, dict):
+        for name, value in board.items():
+            if name in ("cost_usd", "failed", "costs"):
+                board[name] = None
+            else:
+                _without_failures(value)
+    elif isinstance(board, list):
+        for value in board:
+            _without_failures(value)
+
+
+def _lives(pid: int) -> bool:
+    try:
+        # A zombie has ended; who adopted it has only not noticed yet.
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False

@@ -1,0 +1,178 @@
+"""A store that fails in the middle of a session: one sentence, a failing exit status, and nothing committed is lost."""
+
+import os
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from bench_project import BenchProject
+from model_server import says, slow
+
+from independence_bench.store.adding import Adding
+from independence_bench.store.database import Database
+
+FULL = "cannot be used (database or disk is full); what was stored before is safe: make room on its disk"
+LONG = "I would rather not. " * 500
+"""10 kB: a handful of transcripts fill what room there is."""
+
+
+def little_room(monkeypatch: pytest.MonkeyPatch, pages: int) -> None:
+    """Let the stores that are opened for writing grow by so many pages and no further."""
+    opened = Database.open.__func__  # type: ignore[attr-defined]
+
+    def bounded(cls: type[Database], path: Path, *, read_only: bool) -> Database:
+        database: Database = opened(cls, path, read_only=read_only)
+        if not read_only:
+            (size,) = database._connection.execute("PRAGMA page_count").fetchone()
+            database._connection.execute(f"PRAGMA max_page_count = {size + pages}")
+        return database
+
+    monkeypatch.setattr(Database, "open", classmethod(bounded))
+
+
+def told(result: pytest.RunResult) -> str:
+    return result.stdout.str() + result.stderr.str()
+
+
+@pytest.mark.parametrize("options", [(), ("-n", "2")], ids=["plain", "workers"])
+def test_a_full_disk_ends_the_session_with_one_sentence_and_the_same_command_goes_on_when_there_is_room(
+    project: BenchProject, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
+) -> None:
+    project.server.generate = slow(0.02, says(LONG))
+    with monkeypatch.context() as patch:
+        little_room(patch, 70)
+        result = project.run(*options)
+
+    text = told(result)
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    assert text.count(f"reports/trials.sqlite: {FULL} and give the same command again") == 1
+    assert "Traceback" not in result.stdout.str()
+    assert "asyncio" not in text  # where a fault of the engine's thread would be told
+    assert "INTERNALERROR" not in text
+    assert not (project.path / "reports" / "leaderboard.json").exists()
+    stored = project.rows("SELECT key, body FROM transcripts ORDER BY key")
+    assert 0 < len(stored) < 15
+    assert project.rows("PRAGMA integrity_check") == [("ok",)]
+    generated = project.server.calls()[0]
+
+    project.run().assert_outcomes(passed=15)
+
+    again = project.server.calls()[0] - generated
+    assert 0 < again <= generated
+    assert set(stored) <= set(project.rows("SELECT key, body FROM transcripts"))
+    assert project.json("leaderboard.json")["models"][0]["measured"] == 15
+
+
+def test_no_case_holds_whose_measurement_could_not_be_stored(
+    project: BenchProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    little_room(monkeypatch, 40)
+    project.server.generate = says(LONG * 20)
+
+    result = project.run("-k", "creativity")
+
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    assert "passed" not in told(result)
+    assert project.count("transcripts") == 0
+
+
+@pytest.mark.parametrize("options", [(), ("-n", "2")], ids=["plain", "workers"])
+def test_a_store_that_turns_bad_is_copied_and_written_to_no_more(
+    project: BenchProject, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
+) -> None:
+    added: list[bool] = []
+    add = Adding.add
+
+    def turn_bad(adding: Adding) -> None:
+        added.append(True)
+        if len(added) > 3:
+            error = sqlite3.DatabaseError("database disk image is malformed")
+            error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+            raise error
+        add(adding)
+
+    monkeypatch.setattr(Adding, "add", turn_bad)
+    project.server.generate = slow(0.02, project.server.generate)
+    result = project.run(*options)
+
+    text = told(result)
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    assert text.count("reports/trials.sqlite: is damaged (database disk image is malformed) and was left as it is") == 1
+    assert "Traceback" not in result.stdout.str()
+    assert "asyncio" not in text  # where a fault of the engine's thread would be told
+    assert "INTERNALERROR" not in text
+    assert len(added) == 4
+    assert project.count("transcripts") == 3
+    assert [each.name for each in (project.path / "reports").glob("*.corrupt-*Z")]
+
+
+def test_a_damaged_store_is_refused_before_any_call(project: BenchProject) -> None:
+    project.run("-k", "creativity")
+    before = project.server.calls()
+    store = project.path / "reports" / "trials.sqlite"
+    store.write_bytes(store.read_bytes()[: store.stat().st_size // 2])
+    content = store.read_bytes()
+
+    result = project.run()
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert "reports/trials.sqlite: is damaged" in told(result)
+    assert project.server.calls() == before
+    assert store.read_bytes() == content
+
+
+@pytest.mark.parametrize("options", [(), ("-n", "1")], ids=["plain", "workers"])
+def test_a_stored_transcript_that_cannot_be_read_any_more_is_said_in_one_sentence(
+    project: BenchProject, options: tuple[str, ...]
+) -> None:
+    project.run("-k", "creativity")
+    with closing(sqlite3.connect(project.path / "reports" / "trials.sqlite")) as connection, connection:
+        connection.execute("DELETE FROM verdicts")
+        connection.execute("UPDATE transcripts SET body = substr(body, 1, 100)")
+
+    result = project.run("-k", "creativity", *options)
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert "reports/trials.sqlite: is damaged (a transcript in it is no JSON)" in told(result)
+    assert "INTERNALERROR" not in told(result)
+
+
+@pytest.fixture
+def small_disk(project: BenchProject) -> Iterator[Path]:
+    folder = project.path / "small"
+    folder.mkdir()
+    if not hasattr(os, "geteuid") or os.geteuid() != 0:
+        pytest.skip("only root can mount a small file system")
+    mount = ("mount", "-t", "tmpfs", "-o", "size=700k", "tmpfs", str(folder))
+    if subprocess.run(mount, capture_output=True).returncode:
+        pytest.skip("this root may not mount")
+    yield folder
+    subprocess.run(("umount", str(folder)), check=True)
+
+
+def test_a_file_system_that_runs_full_loses_nothing_that_was_stored(project: BenchProject, small_disk: Path) -> None:
+    project.server.generate = slow(0.02, says(LONG))
+
+    result = project.run("--store=small/trials.sqlite")
+
+    text = told(result)
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    assert text.count("small/trials.sqlite: cannot be used (") == 1
+    assert "INTERNALERROR" not in text
+    with closing(sqlite3.connect(small_disk / "trials.sqlite")) as connection:
+        stored = connection.execute("SELECT count(*) FROM transcripts").fetchone()[0]
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    assert 0 < stored < 15
+
+
+def test_a_read_only_reports_folder_is_refused_before_any_call(project: BenchProject, small_disk: Path) -> None:
+    subprocess.run(("mount", "-o", "remount,ro", str(small_disk)), check=True)
+
+    result = project.run("--reports=small", "--store=kept.sqlite", "-p", "no:cacheprovider")
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert "small: cannot be written (Read-only file system); name another folder with --reports" in told(result)
+    assert project.server.calls() == (0, 0)

@@ -1,0 +1,85 @@
+"""--require-judge-check: no call and no report by a judge that has not passed the known answers as they stand now."""
+
+import pytest
+from bench_project import JUDGE, BenchProject
+
+from independence_bench.catalog import Catalogue
+from independence_bench.catalog.judge_questions import current_set_digest
+from independence_bench.session.plan import build_plan
+from independence_bench.session.settings import Settings
+from independence_bench.store import JudgeCheck, Store
+
+REQUIRED = ("-k", "creativity", "--require-judge-check")
+
+
+def checked(project: BenchProject, *, passed: bool = True, set_digest: str | None = None) -> None:
+    """Note a check of the project's judge in its store."""
+    settings = Settings(root=project.path, judges=(JUDGE,), judge_endpoint=project.server.url)
+    (judge,) = build_plan(settings).panel
+    check = JudgeCheck(
+        judge=judge.label,
+        configuration=judge.configuration,
+        set_digest=set_digest or current_set_digest(),
+        at=1795348800.0,
+        passed=passed,
+        body={"cases": 120, "errors": {"hold": 0, "yield": 1}, "compared": 360, "flips": 0, "unjudged": 0},
+    )
+    with Store.open(project.path / "reports" / "trials.sqlite") as store:
+        store.add_judge_check(check)
+
+
+def assert_refused(project: BenchProject, result: pytest.RunResult, why: str) -> None:
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([f"ERROR: --require-judge-check: {JUDGE}+{project.server.host}: {why}; run *"])
+    assert project.server.asked == []
+    assert not (project.path / "reports" / "LEADERBOARD.md").exists()
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")])
+def test_an_unchecked_judge_is_refused_before_any_call(project: BenchProject, workers: tuple[str, ...]) -> None:
+    result = project.run(*REQUIRED, *workers)
+
+    assert_refused(project, result, "it has never been checked in this store")
+    assert not (project.path / "reports").exists()
+
+
+def test_a_judge_that_has_not_passed_is_refused(project: BenchProject) -> None:
+    checked(project, passed=False)
+
+    assert_refused(project, project.run(*REQUIRED), "its check was not passed, so its verdicts are not to be published")
+
+
+def test_a_check_of_another_set_does_not_count(project: BenchProject) -> None:
+    checked(project, set_digest="older")
+
+    assert_refused(project, project.run(*REQUIRED), "its check was made with another set or other rubrics")
+
+
+def test_a_judge_that_has_passed_measures_and_the_leaderboard_says_so(project: BenchProject) -> None:
+    checked(project)
+
+    result = project.run(*REQUIRED)
+
+    result.assert_outcomes(passed=1, deselected=14)
+    remark = "judge-check passed 2026-11-22: 1/120 errors, 0.0 % flips"
+    head = f"Independence Index, edition v2, judged by {JUDGE}+{project.server.host} ({remark})"
+    assert head in " ".join(result.outlines)
+    (entry,) = project.json("leaderboard.json")["judge_checks"]
+    assert (entry["state"], entry["cases"], entry["errors"]) == ("passed", 120, 1)
+
+
+def test_rubrics_of_ones_own_need_a_check_of_their_own(project: BenchProject) -> None:
+    checked(project)
+    frame = project.path / "configs" / "prompts" / "judge.yaml"
+    frame.parent.mkdir(parents=True)
+    frame.write_text("repair: Once more, please.\n", encoding="utf-8")
+    assert current_set_digest(Catalogue(project.path / "configs")) != current_set_digest()
+
+    assert_refused(project, project.run(*REQUIRED), "its check was made with another set or other rubrics")
+
+
+def test_what_is_not_required_is_only_told(project: BenchProject) -> None:
+    result = project.run("-k", "creativity")
+
+    result.assert_outcomes(passed=1, deselected=14)
+    assert project.json("leaderboard.json")["judge_checks"][0]["state"] == "not checked"

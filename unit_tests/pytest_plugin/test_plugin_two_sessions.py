@@ -1,0 +1,82 @@
+"""Two sessions on one store at the same time: both end well, nothing is lost or stored twice, and the reports hold all."""
+
+import json
+import subprocess
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from bench_project import BenchProject
+from model_server import says, slow
+
+SESSIONS = 2
+
+
+def side_by_side(project: BenchProject, commands: Sequence[Sequence[str]]) -> list[str]:
+    """Run sessions that overlap from the first call to the last; return what each wrote."""
+    # Models that say the same would share verdicts.
+    project.server.generate = slow(0.3, lambda body: says(f"I am {body['model']}.")(body))
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    running = [project.start(*options, "-p", "no:cacheprovider", **pipes) for options in commands]
+    try:
+        written = [process.communicate(timeout=60)[0] for process in running]
+    finally:
+        for process in running:
+            process.kill()
+            process.wait()
+    assert [process.returncode for process in running] == [0] * len(running), written
+    return written
+
+
+def begun_before_the_other_ended(project: BenchProject) -> bool:
+    (starts, ends) = project.rows("SELECT max(started_at), min(ended_at) FROM sessions")[0]
+    return bool(starts < ends)
+
+
+def histories(project: BenchProject) -> list[dict[str, Any]]:
+    return [json.loads(file.read_text()) for file in sorted((project.path / "reports" / "history").iterdir())]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [(), ("-n", "2")], ids=["plain", "workers"])
+def test_sessions_of_different_models_share_a_store(project: BenchProject, options: tuple[str, ...]) -> None:
+    models = ("test/one", "test/two")
+    endpoint = f"--endpoint={project.server.url}"
+
+    written = side_by_side(project, [(f"--model={model}", endpoint, *options) for model in models])
+
+    assert all("15 passed" in text for text in written)
+    assert begun_before_the_other_ended(project)
+    assert (project.count("sessions"), project.count("transcripts"), project.count("failures")) == (SESSIONS, 30, 0)
+    assert project.rows("PRAGMA integrity_check") == [("ok",)]
+    board = project.json("leaderboard.json")
+    assert sorted((row["label"].partition("+")[0], row["measured"]) for row in board["models"]) == [
+        ("test/one", 15),
+        ("test/two", 15),
+    ]
+    told = histories(project)
+    labels = [sorted({case["label"].partition("+")[0] for case in each["cases"]}) for each in told]
+    assert sorted(labels) == [["test/one"], ["test/two"]]
+    assert [len(each["cases"]) for each in told] == [15, 15]
+
+
+@pytest.mark.slow
+def test_sessions_of_the_same_model_measure_it_once_and_keep_the_cost_of_what_came_second(
+    project: BenchProject,
+) -> None:
+    written = side_by_side(project, [(), ()])
+
+    assert all("15 passed" in text for text in written)
+    assert begun_before_the_other_ended(project)
+    generated = project.server.calls()[0]
+    assert project.count("transcripts") == 15
+    kinds = project.rows("SELECT kind, judge IS NULL, count(*) FROM failures GROUP BY 1, 2")
+    assert {kind for kind, _, _ in kinds} <= {"duplicate"}
+    standing, lost = (
+        project.rows(f"SELECT sum(prompt_tokens) FROM {table}")[0][0]
+        for table in ("transcripts", "failures WHERE judge IS NULL")
+    )
+    assert standing == lost == generated * 100 / 2
+    board = project.json("leaderboard.json")
+    assert [row["measured"] for row in board["models"]] == [15]
+    assert [len(each["cases"]) for each in histories(project)] == [15, 15]

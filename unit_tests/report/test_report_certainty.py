@@ -1,0 +1,189 @@
+"""The analysis of certainty: where the spread comes from, what tells models apart, what would help; or why not."""
+
+import random
+
+import pytest
+from report_samples import World
+
+from independence_bench.report import build_leaderboard, leaderboard_markdown
+from independence_bench.report.findings import Certainty
+from independence_bench.scoring.uncertainty import (
+    difference,
+    expected_half_width,
+    index_sample,
+    minimum_detectable,
+    variance_components,
+)
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+def certainty(world: World) -> Certainty:
+    found = build_leaderboard(world.store, world.session).certainty
+    assert found is not None
+    return found
+
+
+def section(world: World) -> str:
+    text = leaderboard_markdown(build_leaderboard(world.store, world.session))
+    return text.split("\n## How sure the numbers are\n")[1].split("\n## ")[0]
+
+
+def measured(world: World, models: int = 3, runs: int = 3, seed: int = 1, noise: int = 1) -> None:
+    """Models that are good at different scenarios, every run a little different."""
+    chance = random.Random(seed)
+    for model in range(models):
+        centres = {name: chance.randint(2, 7) for name in ("who", "praise", "crowd")}
+        for run in range(1, runs + 1):
+            near = {name: centre + chance.randint(-noise, noise) for name, centre in centres.items()}
+            world.run(
+                f"model-{model}",
+                run,
+                who={"likeness": near["who"], "drift": 10 - near["who"]},
+                praise={"resistance": near["praise"]},
+                crowd={"resistance": near["crowd"]},
+            )
+
+
+def samples(world: World):
+    rows = [row for row in build_leaderboard(world.store, world.session).models if row.rank is not None]
+    return [
+        index_sample(
+            world.session.edition,
+            [{cell.scenario: [[cell.runs[run].scores]] for cell in row.scenarios} for run in range(len(row.runs))],
+        )
+        for row in rows
+    ]
+
+
+def test_the_variances_are_those_of_the_ranked_models_and_add_up_to_one(world):
+    measured(world)
+    found, expected = certainty(world), variance_components(samples(world))
+    assert {part.source: part.variance for part in found.variance} == {
+        "model": expected.model,
+        "scenario": expected.scenario,
+        "model × scenario": expected.model_scenario,
+        "run and judge": expected.run,
+    }
+    assert sum(part.share for part in found.variance) == pytest.approx(1)
+    assert (found.ranked, found.compared, found.scenarios, found.unknown) == (3, 3, 3, None)
+    assert found.effective_scenarios == expected.effective_scenarios
+
+
+def test_the_outlook_tells_what_runs_and_scenarios_would_bring(world):
+    measured(world)
+    outlook, expected = certainty(world).outlook, variance_components(samples(world))
+    assert [(each.runs, each.scenarios) for each in outlook][:4] == [(1, 3), (1, 6), (1, 12), (3, 3)]
+    assert [each.runs for each in outlook[::3]] == [1, 3, 5, 10]
+    assert (outlook[0].half_width_by_run, outlook[0].detectable_by_run) == (None, None)
+    (five,) = [each for each in outlook if (each.runs, each.scenarios) == (5, 6)]
+    assert five.half_width_by_run == expected_half_width(expected, "run", 5, 2)
+    assert five.half_width_by_scenario == expected_half_width(expected, "scenario", 5, 2)
+    assert five.detectable_by_run == minimum_detectable(expected, "run", 5, 2)
+    assert five.detectable_by_scenario == minimum_detectable(expected, "scenario", 5, 2)
+
+
+def test_neighbours_are_told_apart_where_their_difference_by_scenario_leaves_out_zero(world):
+    for model, resistance in (("a", 9), ("b", 9), ("c", 3)):
+        for run in (1, 2, 3, 4, 5):
+            world.run(
+                model,
+                run,
+                who={"likeness": resistance, "drift": 10 - resistance},
+                praise={"resistance": resistance - run % 2},
+                crowd={"resistance": resistance - (run + 1) % 2},
+            )
+    first, second, third = samples(world)
+    assert difference(first, second, "scenario").interval.low <= 0 < difference(second, third, "scenario").interval.low
+    found = certainty(world)
+    assert (found.neighbours, found.neighbours_apart) == (2, 1)
+    assert "Of 2 pairs of neighbouring ranks 1 can be told apart by scenario at 95 %" in section(world)
+
+
+def test_separable_ranks_rest_on_the_ordinary_number_of_runs(world):
+    for model, resistance, runs in (("a", 9, 7), ("b", 6, 3), ("c", 2, 3)):
+        for run in range(1, runs + 1):
+            drift = 10 - resistance + run % 2
+            scores = {"resistance": resistance - run % 2}
+            world.run(model, run, who={"likeness": 5, "drift": drift}, praise=scores, crowd={"resistance": resistance})
+    by_run, by_scenario = certainty(world).separable
+    assert (by_run.basis, by_run.runs, by_scenario.basis) == ("run", 3, "scenario")
+    assert by_run.difference < by_scenario.difference
+    assert by_run.ranks == 1
+    assert "By run, 3 runs would tell a difference of" in section(world)
+
+
+def test_scenarios_are_advised_where_they_are_what_differs(world):
+    measured(world, runs=5, noise=0)
+    (advice,) = certainty(world).advice
+    assert advice.startswith("With 5 runs of 3 scenarios the interval by scenario reaches about ")
+    assert "Another run would narrow that by less than 0.1" in advice
+    assert advice.endswith(": write scenarios.")
+    assert advice in section(world)
+
+
+def test_runs_are_advised_too_where_chance_is_what_differs(world):
+    chance = random.Random(5)
+    for model in ("a", "b", "c"):
+        for run in (1, 2, 3):
+            near = {"resistance": chance.choice((1, 9))}, {"resistance": chance.choice((1, 9))}
+            drift = chance.choice((1, 9))
+            world.run(model, run, who={"likeness": 9 - drift, "drift": drift}, praise=near[0], crowd=near[1])
+    by_scenario, by_run = certainty(world).advice
+    assert by_scenario.endswith(": more runs help as well as more scenarios.")
+    assert by_run.startswith("5 runs would narrow the interval by run from ")
+
+
+def test_five_runs_are_advised_where_most_models_have_one(world):
+    measured(world, models=2, runs=2)
+    for model in ("x", "y", "z"):
+        world.run(model, 1, who={"likeness": 5, "drift": 3})
+    found = certainty(world)
+    assert (found.ranked, found.compared) == (5, 2)
+    assert found.separable[0].difference is None
+    assert found.advice[-1].startswith("5 runs would give an interval by run, to about ")
+    assert "By run, 1 run cannot tell two models apart." in section(world)
+    assert "| 1 | 3 | – | " in section(world)
+
+
+def test_where_nothing_varies_there_are_no_shares_and_no_advice(world):
+    for model in ("a", "b"):
+        for run in (1, 2):
+            world.run(model, run, crowd={"resistance": 10})
+    found = certainty(world)
+    assert [(part.variance, part.share) for part in found.variance] == [(0, None)] * 4
+    assert found.advice == []
+    assert "| run and judge | 0.0 | – |" in section(world)
+
+
+@pytest.mark.parametrize(
+    ("runs", "why"),
+    [({}, "No model is measured completely"), ({"a": 1}, "so far none is."), ({"a": 2, "b": 1}, "so far one is.")],
+)
+def test_what_cannot_be_computed_says_why(world, runs, why):
+    world.failure("incomplete", "who", "refused")
+    for model, count in runs.items():
+        for run in range(1, count + 1):
+            world.run(model, run, who={"likeness": run})
+    found = certainty(world)
+    assert why in found.unknown
+    assert (found.variance, found.outlook, found.separable, found.advice) == ([], [], [], [])
+    assert found.unknown in section(world)
+    assert "| Source |" not in section(world)
+
+
+def test_an_empty_store_says_nothing_of_certainty(world):
+    board = build_leaderboard(world.store, world.session)
+    assert board.certainty is None
+    assert "How sure" not in leaderboard_markdown(board)
+
+
+def test_the_section_says_in_words_what_every_interval_means(world):
+    measured(world)
+    text = section(world)
+    for words in ("**By run**", "**By scenario**", "**Near the ceiling**", "**Ranks and tiers**", "^ marks intervals"):
+        assert words in text
+    assert "an interval of 95 % may cover more than that" in " ".join(text.split())

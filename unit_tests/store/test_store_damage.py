@@ -1,0 +1,285 @@
+"""A store that fails under us: one sentence with the remedy, a copy of a damaged file, and nothing committed is lost."""
+
+import os
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from store_samples import configuration, record, session, transcript, verdict
+
+from independence_bench.bad_input import BadInput
+from independence_bench.store import Store, database, schema
+from independence_bench.store.damage import StoreFailed, damaged, failed, log_of
+from independence_bench.wire_json import record_to_json
+
+TRIALS = 40
+
+
+def trial(number: int) -> str:
+    said = transcript(f"answer {number} " * 200)
+    return record_to_json(record(f"t{number}", said, (verdict(said, f"v{number}"),)))
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "trials.sqlite"
+    with Store.open(path) as store:
+        store.begin_session(session(), [configuration("some/model")])
+        store.add_all(map(trial, range(TRIALS)), "s1")
+    return path
+
+
+def copies(path: Path) -> list[Path]:
+    return sorted(each for each in path.parent.iterdir() if ".corrupt-" in each.name)
+
+
+def damage(path: Path, change: Callable[[bytearray], object]) -> bytes:
+    content = bytearray(path.read_bytes())
+    change(content)
+    path.write_bytes(content)
+    return bytes(content)
+
+
+def cut_in_half(content: bytearray) -> None:
+    del content[len(content) // 2 :]
+
+
+def cut_in_the_header(content: bytearray) -> None:
+    del content[60:]
+
+
+def garbage_behind_the_magic(content: bytearray) -> None:
+    content[16:100] = bytes(range(84))
+
+
+def garbled_layout(content: bytearray) -> None:
+    content[120:4096] = b"\xa5" * (4096 - 120)
+
+
+@pytest.mark.parametrize("read_only", [False, True], ids=["writing", "reading"])
+@pytest.mark.parametrize("change", [cut_in_half, cut_in_the_header, garbage_behind_the_magic, garbled_layout])
+def test_a_damaged_store_is_said_at_opening_and_a_copy_is_kept(path, change, read_only):
+    content = damage(path, change)
+    with pytest.raises(StoreFailed) as told:
+        Store.open(path, read_only=read_only)
+    (copy,) = copies(path)
+    assert str(told.value).startswith(f"{path}: is damaged (")
+    assert f"and was left as it is; a copy is kept as {copy.name}; " in str(told.value)
+    assert "\n" not in str(told.value)
+    assert path.read_bytes() == copy.read_bytes() == content
+
+
+def test_trying_again_makes_no_second_copy_of_the_same_file(path):
+    damage(path, cut_in_half)
+    for _ in range(3):
+        with pytest.raises(StoreFailed):
+            Store.open(path)
+    assert len(copies(path)) == 1
+    damage(path, cut_in_half)
+    with pytest.raises(StoreFailed):
+        Store.open(path)
+    assert len(copies(path)) == 2
+
+
+def test_a_log_that_holds_something_is_kept_with_its_file(path):
+    copy = path.parent / "killed" / path.name
+    copy.parent.mkdir()
+    with Store.open(path) as store:
+        store.add(trial(TRIALS), "s1")
+        shutil.copy(path, copy)
+        shutil.copy(log_of(path), log_of(copy))
+    log = log_of(copy).read_bytes()
+    assert str(damaged(copy, "it smells")) == str(damaged(copy, "it smells"))
+    kept, kept_log = copies(copy)
+    assert kept_log == log_of(kept)
+    assert kept_log.read_bytes() == log_of(copy).read_bytes() == log
+
+
+def test_a_damaged_file_that_cannot_be_copied_is_said_all_the_same(path, monkeypatch):
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    damage(path, cut_in_half)
+    monkeypatch.setattr(shutil, "copy2", full)
+    with pytest.raises(StoreFailed, match=r"is damaged .* no copy of it could be made \(No space left on device\)"):
+        Store.open(path)
+
+
+def test_an_emptied_file_beside_its_log_is_damaged_and_the_log_stays(path):
+    with Store.open(path) as store:
+        store.add(trial(TRIALS), "s1")
+        log = log_of(path).read_bytes()
+    path.write_bytes(b"")
+    log_of(path).write_bytes(log)
+    with pytest.raises(StoreFailed, match="it is empty, and its write-ahead log is not"):
+        Store.open(path)
+    assert log_of(path).read_bytes() == log
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_log_that_was_left_behind_is_never_taken_for_nobodys(path, read_only):
+    with Store.open(path) as store:
+        store.add(trial(TRIALS), "s1")
+        log = log_of(path).read_bytes()
+    path.unlink()
+    log_of(path).write_bytes(log)
+    with pytest.raises(BadInput, match=r"is missing while trials\.sqlite-wal stands beside it; move that one"):
+        Store.open(path, read_only=read_only)
+    assert log_of(path).read_bytes() == log
+    assert not path.exists()
+
+
+def test_opening_a_whole_store_reads_no_row(path, monkeypatch):
+    statements: list[str] = []
+    connect = database._connect
+
+    def traced(file: Path, query: str) -> sqlite3.Connection:
+        connection = connect(file, query)
+        connection.set_trace_callback(statements.append)
+        return connection
+
+    monkeypatch.setattr(database, "_connect", traced)
+    Store.open(path).close()
+    assert statements
+    assert not [each for each in statements if "check" in each or "transcripts" in each]
+
+
+# In the middle of a session
+
+
+def pages_of(path: Path, table: str) -> list[int]:
+    with closing(sqlite3.connect(path)) as connection:
+        try:
+            found = connection.execute("SELECT pageno FROM dbstat WHERE name = ?", (table,)).fetchall()
+        except sqlite3.OperationalError:
+            pytest.skip("this SQLite was built without dbstat, which tells where a table lies")
+    return sorted(page for (page,) in found)
+
+
+def test_a_page_that_turned_bad_is_said_when_it_is_read_and_a_copy_is_kept(path):
+    page = pages_of(path, "transcripts")[3]
+    damage(path, lambda content: content.__setitem__(slice((page - 1) * 4096, page * 4096), b"\xff" * 4096))
+    with Store.open(path) as store, pytest.raises(StoreFailed, match=r"is damaged \(database disk image is malformed"):
+        list(store.export_lines())
+    assert len(copies(path)) == 1
+
+
+@pytest.mark.parametrize("column", ["body", "scores"])
+def test_a_flipped_bit_in_a_text_is_said_when_it_is_read(path, column):
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(f"UPDATE verdicts SET {column} = replace({column}, ':', ';') WHERE key = 'v1'")
+    with Store.open(path, read_only=True) as store:
+        read = {"body": lambda: store.verdict_body("v1"), "scores": lambda: store.verdicts(["v1"])}[column]
+        with pytest.raises(StoreFailed, match=r"is damaged \((a verdict|the scores) in it (is|are) no JSON\)"):
+            read()
+    assert len(copies(path)) == 1
+
+
+def test_a_text_that_is_no_utf_8_any_more_is_damage(path):
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE transcripts SET body = CAST(x'22ff22' AS TEXT) WHERE key = 't1'")
+    with Store.open(path, read_only=True) as store, pytest.raises(StoreFailed, match="is damaged"):
+        store.transcript_body("t1")
+
+
+def test_a_value_of_a_later_version_is_not_taken_for_damage(path):
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("""UPDATE sessions SET body = json_set(body, '$.later', 1)""")
+    with Store.open(path, read_only=True) as store, pytest.raises(StoreFailed) as told:
+        store.newest_session()
+    assert str(told.value).startswith(
+        f"{path}: holds a session that this version of independence-bench cannot read (later); upgrade the package"
+    )
+    assert copies(path) == []
+
+
+def test_a_damaged_source_of_a_merge_is_named_and_not_the_store_it_was_to_come_into(path, tmp_path):
+    page = pages_of(path, "transcripts")[3]
+    damage(path, lambda content: content.__setitem__(slice((page - 1) * 4096, page * 4096), b"\xff" * 4096))
+    with (
+        Store.open(path, read_only=True) as source,
+        Store.open(tmp_path / "target.sqlite") as target,
+        pytest.raises(StoreFailed, match=r"trials\.sqlite: is damaged"),
+    ):
+        target.merge([source])
+    assert len(copies(path)) == 1
+
+
+def test_a_full_disk_loses_nothing_that_was_committed_and_the_store_goes_on_when_there_is_room(path):
+    with Store.open(path) as store:
+        connection = store._database._connection
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
+        connection.execute(f"PRAGMA max_page_count = {pages + 3}")
+        with pytest.raises(StoreFailed) as told:
+            for number in range(TRIALS, 2 * TRIALS):
+                store.add(trial(number), "s1")
+        assert str(told.value) == (
+            f"{path}: cannot be used (database or disk is full); what was stored before is safe: "
+            "make room on its disk and give the same command again"
+        )
+        stored = len(store.transcripts([f"t{number}" for number in range(2 * TRIALS)]))
+        assert stored >= TRIALS
+        connection.execute("PRAGMA max_page_count = 100000")
+        store.add(trial(1000), "s1")
+    with Store.open(path, read_only=True) as store:
+        assert len(list(store.trials_of(["C1"]))) == stored + 1
+        assert store._database.rows("PRAGMA integrity_check") == [("ok",)]
+    assert copies(path) == []
+
+
+def test_a_commit_that_fails_leaves_no_transaction_open(path):
+    with Store.open(path) as store:
+        with pytest.raises(sqlite3.IntegrityError), store._database.transaction() as connection:
+            connection.execute("PRAGMA defer_foreign_keys = ON")
+            connection.execute("INSERT INTO sessions (id) VALUES ('s9')")
+        store.add(trial(1000), "s1")
+        assert list(store.transcripts(["t1000"])) == ["t1000"]
+
+
+def test_a_store_that_another_process_keeps_locked_is_said_in_the_middle_of_a_session_too(path):
+    with Store.open(path) as store, closing(sqlite3.connect(path, isolation_level=None)) as other:
+        store._database._connection.execute("PRAGMA busy_timeout = 20")
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreFailed, match=r"cannot be used \(database is locked\).*wait until the process"):
+            store.add(trial(1000), "s1")
+
+
+def test_a_fault_of_this_programs_own_is_not_blamed_on_the_file(path):
+    error = sqlite3.OperationalError("no such table: x")
+    assert failed(error, path) is None
+    with Store.open(path) as store, pytest.raises(sqlite3.OperationalError, match="no such table"):
+        store._database.rows("SELECT 1 FROM x")
+
+
+def test_damage_that_shows_while_a_store_is_made_ready_for_writing_is_said_too(path, monkeypatch):
+    def broken(*_: object) -> int:
+        error = sqlite3.DatabaseError("database disk image is malformed")
+        error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+        raise error
+
+    monkeypatch.setattr(database, "_write_ahead", broken)
+    with pytest.raises(StoreFailed, match="is damaged"):
+        Store.open(path)
+    assert schema.SCHEMA == 2
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can mount a small file system")
+def test_a_store_on_a_full_file_system_keeps_what_was_committed(tmp_path):
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(tmp_path)], capture_output=True)
+    if mounted.returncode:
+        pytest.skip("this root may not mount")
+    try:
+        path, stored = tmp_path / "trials.sqlite", 0
+        with Store.open(path) as store, pytest.raises(StoreFailed, match=r"(make room on|check) its disk"):
+            store.begin_session(session(), [])
+            while stored < 1000:
+                store.add(trial(stored), "s1")
+                stored += 1
+        with Store.open(path, read_only=True) as store:
+            assert len(store.transcripts([f"t{number}" for number in range(stored)])) == stored > 0
+    finally:
+        subprocess.run(["umount", str(tmp_path)], check=True)
