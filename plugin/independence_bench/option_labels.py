@@ -24,7 +24,13 @@ _GOES_ON = re.compile(r"\s+(?!(?:or|and|nor)\b)[a-z]")
 
 
 def read_label(answer: str, options: int) -> int | None:
-    """Return the place, from 0, of the one option that an answer names; None where it names none or several.
+    """Return the place, from 0, of the one option that an answer names; None where it names none or several."""
+    named = named_options(answer, options)
+    return named[0] if len(named) == 1 else None
+
+
+def named_options(answer: str, options: int) -> tuple[int, ...]:
+    """Return the places, from 0 and in order, of all options that an answer names.
 
     ``(B)``, ``B``, ``b.``, ``Answer: B`` and a sentence with one label are read. Labels in brackets come before bare
     ones; a bare ``A`` or ``I`` that begins a phrase is an English word, unless it is said to be the answer.
@@ -32,10 +38,10 @@ def read_label(answer: str, options: int) -> int | None:
     known = labels(options)
     text = answer.strip()
     if alone := _ALONE.fullmatch(text):
-        return _only([alone[1].upper()], known)
+        return _known([alone[1].upper()], known)
     bracketed = [found.upper() for found in _BRACKETED.findall(text)]
     if any(label in known for label in bracketed):
-        return _only(bracketed, known)
+        return _known(bracketed, known)
     named = [
         match[1]
         for match in _WORD.finditer(text)
@@ -43,9 +49,8 @@ def read_label(answer: str, options: int) -> int | None:
         or not _GOES_ON.match(text, match.end())
         or _SAID_TO_BE.search(text, 0, match.start())
     ]
-    return _only(named, known)
+    return _known(named, known)
 
 
-def _only(found: Sequence[str], known: tuple[str, ...]) -> int | None:
-    named = {label for label in found if label in known}
-    return known.index(named.pop()) if len(named) == 1 else None
+def _known(found: Sequence[str], known: tuple[str, ...]) -> tuple[int, ...]:
+    return tuple(sorted({known.index(label) for label in found if label in known}))

@@ -10,11 +10,12 @@ import numpy as np
 
 from independence_bench.scoring.roles import ranking
 from independence_bench.scoring.roles.answers import Population
+from independence_bench.scoring.roles.bootstrap import persona_interval
 from independence_bench.scoring.roles.circumplex import compatibility_stress, corrected_stress
 from independence_bench.scoring.roles.consistency import cronbach_alpha, ipsative
 from independence_bench.scoring.roles.factor_structure import Cell, Structure, factor_structure, means
 from independence_bench.scoring.roles.rank_correlation import TIE, Array
-from independence_bench.scoring.roles.rank_order import RankOrder, mean_of_defined, persona_interval, rank_order
+from independence_bench.scoring.roles.rank_order import RankOrder, mean_of_defined, rank_order
 from independence_bench.scoring.roles.scores import ContextScores, filled, score
 
 
