@@ -10,6 +10,8 @@ from typing import NamedTuple
 import pytest
 from bench_project import CHECKOUT, NO_HYPOTHESIS, BenchProject
 
+from independence_bench.catalog.gate_file import read_gate_file
+
 README = (CHECKOUT / "README.md").read_text(encoding="utf-8")
 
 
@@ -67,7 +69,7 @@ def test_every_block_of_commands_is_marked_as_run_by_a_test_or_by_ci() -> None:
     assert [block.commands for block in found if not block.kind] == []
     names = [block.name for block in found]
     assert len(names) == len(set(names))
-    assert README.count("```") == 2 * len(found)
+    assert README.count("```") == 2 * (len(found) + README.count("```yaml"))
 
 
 def test_every_tested_block_has_its_test_here_and_every_ci_block_its_step_in_ci() -> None:
@@ -106,6 +108,15 @@ def test_a_local_server(project: BenchProject) -> None:
     assert {asked.body["model"] for asked in project.server.asked} == {"my-model"}
     (row,) = project.json("leaderboard.json")["models"]
     assert (row["label"], row["rank"]) == (f"local/my-model+{project.server.host}", 1)
+
+
+def test_which_of_two_models(project: BenchProject) -> None:
+    result = run(project, "compare")
+
+    assert_leaderboard(project, result)
+    assert "offline/steadfast (A) is " in result.stdout
+    assert " points above offline/diplomat (B) (95 % by scenario: " in result.stdout
+    assert len(re.findall(r"^== [a-z-]+, run \d, strong_independence\+tool_role: A − B \+", result.stdout, re.M)) == 2
 
 
 def test_selecting(project: BenchProject) -> None:
@@ -156,11 +167,45 @@ def test_a_judge_put_to_known_answers(project: BenchProject) -> None:
     assert project.count("judge_checks") == 1
 
 
+def test_a_gate_that_passes(project: BenchProject) -> None:
+    result = run(project, "gate-passed")
+
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "gate: PASSED (1 model passed)" in result.stdout
+
+
+def test_a_gate_that_fails(project: BenchProject) -> None:
+    result = run(project, "gate-failed")
+
+    assert result.returncode == 10, result.stdout + result.stderr
+    assert "gate: FAILED (1 of 1 model failed)" in result.stdout
+
+
+def test_a_gate_that_cannot_tell_until_it_is_decided(project: BenchProject) -> None:
+    result = run(project, "gate-inconclusive")
+
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "gate: INCONCLUSIVE (0 of 1 model passed, none failed)" in result.stdout
+    assert result.stdout.count("would probably decide:") == 2
+    assert "look 2, judged at 97.5 %" in result.stdout
+    assert project.json("gate.json")["answer"] == "passed"
+
+
+def test_the_gate_file_that_is_shown_is_one(project: BenchProject) -> None:
+    (shown,) = re.findall(r"```yaml\n(.*?)```", README, re.DOTALL)
+    project.write("gate.yaml", shown)
+
+    found = read_gate_file(project.path)
+
+    assert found is not None
+    assert (found[1].min_index, found[1].max_drop) == (85, 2)
+
+
 def test_every_option_that_is_shown_exists(project: BenchProject) -> None:
     shown = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", README)) - {"--enable-auto-tool-choice"}
 
     text = project.run("--help").stdout.str()
-    for command in ("leaderboard", "show", "judge", "judge-check", "merge", "models"):
+    for command in ("leaderboard", "show", "compare", "judge", "judge-check", "gate", "merge", "models"):
         program = [sys.executable, "-m", "independence_bench.cli", command, "--help"]
         environment = os.environ | {"PYTHONPATH": str(CHECKOUT / "plugin")}
         text += subprocess.run(program, capture_output=True, text=True, check=True, env=environment).stdout

@@ -201,3 +201,8 @@ def register(config: pytest.Config, name: str) -> None:
 
         assert writing is not None
         plugins.register(Distribution(bench, writing), f"{name}.distribution")
+    if writing is not None:
+        from independence_bench.pytest_plugin.gate import GateSide
+
+        # Last, so that its refusals come first: before the controller opens the store.
+        plugins.register(GateSide(bench, writing), f"{name}.gate")

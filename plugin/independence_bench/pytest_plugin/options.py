@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, cast, get_args
 
 import pytest
 
+from independence_bench.session.gate_options import gate_options
+
 if TYPE_CHECKING:
     from independence_bench.session.settings import Settings
 
@@ -102,6 +104,8 @@ def add_options(parser: pytest.Parser) -> None:
         help="measure only with judges that have passed `independence-bench judge-check` in this store")  # fmt: skip
     add("--plan", action="store_true", dest="bench_plan",
         help="say what would run, and what it would cost; make no chat call, write nothing")  # fmt: skip
+    for flag, keywords in gate_options():
+        add(flag, **keywords)
 
 
 def read_settings(config: pytest.Config) -> "Settings":

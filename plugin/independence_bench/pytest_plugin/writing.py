@@ -70,6 +70,11 @@ class WritingSide:
         """Whether a session has begun."""
         return self._recorder is not None
 
+    @property
+    def has_failed(self) -> bool:
+        """Whether nothing can be stored any more."""
+        return self._failure is not None
+
     # --- the session begins -----------------------------------------------------------------------------------------
 
     def open(self, keys: Sequence[str], local: bool = True) -> dict[str, Standing]:
@@ -225,14 +230,15 @@ class WritingSide:
     # --- the session ends -------------------------------------------------------------------------------------------
 
     @pytest.hookimpl(trylast=True)
-    def pytest_sessionfinish(self, exitstatus: int | pytest.ExitCode) -> None:
-        """Write the reports, unless the store has failed: they are a view of it."""
-        if self._failure is not None and exitstatus != pytest.ExitCode.INTERRUPTED:
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Write the reports, unless the store has failed: they are a view of it. A gate may have set the status."""
+        status = int(session.exitstatus)
+        if self._failure is not None and status != pytest.ExitCode.INTERRUPTED:
             raise pytest.UsageError(str(self._failure))  # it failed when no case was waiting any more
         if self.is_open and self._failure is None:
             self._join_statistics()
             with usage_errors():
-                self._board, self._written = self.recorder.finish(int(exitstatus))
+                self._board, self._written = self.recorder.finish(status)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the leaderboard."""

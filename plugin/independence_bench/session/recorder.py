@@ -24,9 +24,9 @@ class Recorder:
         """Open the session in the store."""
         self._settings = settings
         self._store = store
-        self.session = _session(settings, plan)
+        self.session = planned_session(settings, plan)
         self._cases: dict[str, CaseResult] = {}
-        store.begin_session(self.session, _configurations(plan))
+        store.begin_session(self.session, planned_configurations(plan))
 
     def record(self, record_json: str) -> None:
         """Store one trial's record; called from any thread."""
@@ -64,7 +64,8 @@ class Recorder:
         return board, files
 
 
-def _session(settings: Settings, plan: Plan) -> Session:
+def planned_session(settings: Settings, plan: Plan) -> Session:
+    """Return what is noted of a session that begins now; nothing is written."""
     started = time.time()
     return Session(
         id=f"{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime(started))}-{uuid4().hex[:8]}",
@@ -93,7 +94,8 @@ def _session(settings: Settings, plan: Plan) -> Session:
     )
 
 
-def _configurations(plan: Plan) -> list[Configuration]:
+def planned_configurations(plan: Plan) -> list[Configuration]:
+    """Return the facts of the models that a session asks, as they are noted when it begins."""
     return [
         Configuration(
             configuration=model.configuration,
