@@ -48,6 +48,10 @@ class Cell(Frozen):
     """``+variant+delivery`` in case ids, where there are several configurations."""
 
 
+EditionKind = Literal["index", "roles"]
+"""What is computed from an edition's trials: an Index of scores, or the stability of roles."""
+
+
 class Edition(Frozen):
     """A published version of the benchmark, with its scenarios resolved."""
 
@@ -61,6 +65,11 @@ class Edition(Frozen):
     components: dict[str, Component]
     roles: RolesDesign | None = None
     """Personas, contexts and questionnaires of an edition that measures role stability."""
+
+    @property
+    def kind(self) -> EditionKind:
+        """What is computed from its trials."""
+        return "index" if self.roles is None else "roles"
 
     @model_validator(mode="after")
     def _weights_and_names(self) -> Self:

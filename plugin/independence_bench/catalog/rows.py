@@ -4,7 +4,7 @@ from typing import Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from independence_bench.catalog.editions import Component
+from independence_bench.catalog.editions import Component, EditionKind
 from independence_bench.interview import Sampling
 from independence_bench.spec import (
     DeliveryMode,
@@ -41,6 +41,8 @@ class ModelRow(Frozen):
     price_date: str | None = None
     active: bool = True
     """False: reached by its exact label or id only, never by a glob."""
+    default_in: tuple[EditionKind, ...] = ()
+    """Kinds of edition in which it is asked where no model is named."""
 
     @model_validator(mode="after")
     def _reasoning(self) -> Self:

@@ -97,7 +97,7 @@ def build_plan(settings: Settings) -> Plan:
     edition = catalogue.edition(settings.edition)
     cells = catalogue.cells(edition, settings.system_variants, settings.delivery_modes)
     _refuse_what_an_edition_fixes(settings, edition)
-    models = resolve_models(settings, catalogue)
+    models = select_models(catalogue, settings.models, _overrides(settings), edition.kind)
     needs_judge = any(cell.scenario.rubric for cell in cells)
     panel = select_panel(catalogue, settings.judges, models, _overrides(settings)) if needs_judge else ()
     specs = tuple(trial_specs(edition, cells, models, settings.runs))
