@@ -92,7 +92,7 @@ def _sides(arguments: argparse.Namespace, stack: ExitStack) -> "tuple[Side, Side
 def _written(comparison: "Comparison", form: str) -> str:
     from independence_bench.cli.terminal import width
     from independence_bench.report.comparison import comparison_markdown, comparison_text
-    from independence_bench.report.files import json_text
+    from independence_bench.report.json_text import json_text
 
     if form == "json":
         return json_text(comparison, "scenarios").rstrip("\n")

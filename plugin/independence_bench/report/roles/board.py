@@ -5,9 +5,8 @@ Whatever is undefined or rests on partial data is None here, or stands beside th
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 
-from independence_bench.digest import Json
 from independence_bench.report.board import Missing
 from independence_bench.report.shown import Shown
 from independence_bench.scoring.roles.chance import Chance
@@ -73,8 +72,8 @@ class RoleRun(Shown):
     """Bootstrap over personas; None where it is not known."""
     cardinal_bounds: Interval
     answers: AnswerCounts
-    analysis: dict[str, Json]
-    """Every metric, by pair, value, context and factor model; what is undefined is listed with its reason."""
+    analysis: dict[str, JsonValue]
+    """Every metric as ``independence-bench roles`` prints it, by pair, value, context and factor model; what is undefined is listed with its reason."""
 
 
 class RolePair(Shown):
@@ -94,7 +93,8 @@ class RoleRow(Shown):
     rank: int | None
     """By the Cardinal score, as the published leaderboard ranks; None where a planned trial is missing."""
     numbers: Numbers | None
-    """Mean over the runs; None where one planned trial is missing."""
+    """Mean over the runs; None where one planned trial is missing. ``share_of_ceiling`` is None, too, where the ceiling
+    is not clearly above chance."""
     cardinal_bounds: Interval | None
     """The Cardinal score if all that is undefined were worst, or best."""
     cardinal_above_chance: float | None

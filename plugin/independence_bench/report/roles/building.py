@@ -44,6 +44,8 @@ from independence_bench.store import Session, Store
 
 FEW_PERSONAS = 40
 """Below this most factor models cannot be fitted, and intervals are wide."""
+CLEARLY = 3
+"""Standard deviations above chance from which a ceiling is one."""
 MUCH_UNPARSED = 0.05
 """Share of unparsed items from which a note says so."""
 
@@ -170,7 +172,7 @@ def _analysed(played: Sequence[Played], confidence: float) -> list[RoleStanding]
 
 
 def _row(standing: RoleStanding, rank: int | None, chance: Chance) -> RoleRow:
-    row, numbers = standing.played.row, standing.numbers
+    row, numbers = standing.played.row, _with_a_ceiling(standing.numbers, chance)
     counts = AnswerCounts()
     for run in standing.played.runs:
         counts = counts.plus(run.counts)
@@ -209,6 +211,15 @@ def _row(standing: RoleStanding, rank: int | None, chance: Chance) -> RoleRow:
         reasoning_effort=row.reasoning_effort,
         build=row.build,
     )
+
+
+def _with_a_ceiling(numbers: Numbers | None, chance: Chance) -> Numbers | None:
+    """Take the share of the ceiling away where the ceiling could be chance: a share of next to nothing says nothing."""
+    level, spread = chance.mean.ceiling, chance.sd.ceiling
+    if numbers is None or numbers.ceiling is None or level is None or spread is None:
+        return numbers
+    clear = numbers.ceiling > level + CLEARLY * spread
+    return numbers if clear else numbers.model_copy(update={"share_of_ceiling": None})
 
 
 def _run(run: int, counts: AnswerCounts, measured: Measured) -> RoleRun:

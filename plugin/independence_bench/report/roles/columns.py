@@ -1,4 +1,4 @@
-"""How the numbers of role stability are called and explained to a reader, each with its chance level. Knows no model."""
+"""How the numbers of role stability are called and explained, each with its chance level. Knows no model."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -68,7 +68,7 @@ OF_CEILING = RoleColumn(
     "Of ceiling",
     1,
     "rank order as a share of the ceiling: 100 % says that another context changes no more than another order of the "
-    "options does.",
+    "options does; “–” where the ceiling itself could be chance.",
     percent=True,
 )
 CEILING = RoleColumn(
@@ -110,8 +110,7 @@ STRESS_PUBLISHED = RoleColumn(
     "Stress, published ↓",
     0,
     "does the population's answering have the circular structure of human values? Stress of a scaling that begins at "
-    "the theoretical places and stops after about three steps, as published: kept so that others can compare; it "
-    "hardly moves.",
+    "the theoretical places and stops after about three steps, as published: kept for comparison.",
 )
 STRESS_CORRECTED = RoleColumn(
     "stress_corrected",

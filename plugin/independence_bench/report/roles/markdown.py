@@ -3,7 +3,7 @@
 Equal boards give equal bytes. Texts of models and servers are made inert.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from independence_bench.report.columns import dollars, shown_confidence
 from independence_bench.report.inert import in_markdown, name_in_markdown
@@ -55,9 +55,9 @@ LEGEND = """\
 - {thinking}: the model thinks before it answers.
 {columns}
 - **Above chance**: the Cardinal score rescaled so that answers at random have 0 and perfect ones 1.
-- **Ordinal**: mean over the {n_columns} columns of the published leaderboard (rank order by pair of contexts; the others
-  by context) of the share of the other models that are strictly below. It depends on who else is in the table, so that
-  it has no chance level.
+- **Ordinal**: mean over the {n_columns} columns of the published leaderboard (rank order by pair of contexts; the
+  others by context) of the share of the other models that are strictly below. It depends on who else is in the table,
+  so that it has no chance level.
 - **{confidence} by persona**: where the rank order would lie with other people of this kind: bootstrap over personas,
   {resamples} samples, corrected for its bias. **{confidence} by run**: where it would lie if the same people were asked
   again: Student's t over the runs; “–” for a single run, and where all runs agree.
@@ -225,13 +225,7 @@ def _pairs(board: RoleBoard, rows: Sequence[RoleRow]) -> Iterator[str]:
         found = {frozenset((pair.first, pair.second)): pair.rank_order for pair in row.pairs}
         yield f"{_model(row)}, mean over the ten values (answers at random: {RANK_ORDER.chance(board)}):"
         yield ""
-        yield from table(
-            ["", *map(in_markdown, names)],
-            (
-                [in_markdown(first), *("" if first == second else plain(found.get(frozenset((first, second))), 2) for second in names)]
-                for first in names
-            ),
-        )
+        yield from table(["", *map(in_markdown, names)], ([in_markdown(a), *_against(found, a, names)] for a in names))
         yield ""
     if len(rows) > MODELS_WITH_PAIRS:
         yield f"The other {len(rows) - MODELS_WITH_PAIRS} models: see `role_stability.json`."
@@ -243,6 +237,10 @@ def _pairs(board: RoleBoard, rows: Sequence[RoleRow]) -> Iterator[str]:
         if context.retest_of is None
     )
     yield f"Contexts: {titles}."
+
+
+def _against(found: Mapping[frozenset[str], float | None], context: str, names: Sequence[str]) -> list[str]:
+    return ["" if name == context else plain(found.get(frozenset((name, context))), 2) for name in names]
 
 
 def _diversity(board: RoleBoard) -> Iterator[str]:
@@ -258,9 +256,7 @@ def _diversity(board: RoleBoard) -> Iterator[str]:
     )
     if found.columns_left_out:
         yield ""
-        yield (
-            f"Left out, undefined for at least one model: {', '.join(map(in_markdown, found.columns_left_out))}."
-        )
+        yield (f"Left out, undefined for at least one model: {', '.join(map(in_markdown, found.columns_left_out))}.")
 
 
 def _answers(rows: Sequence[RoleRow]) -> Iterator[str]:
@@ -313,7 +309,7 @@ def _legend(board: RoleBoard) -> Iterator[str]:
     columns: Iterable[RoleColumn] = (CARDINAL, *asked_in(board, STABILITY), *STRUCTURE)
     yield LEGEND.format(
         thinking=THINKING,
-        columns="\n".join(f"- **{column.head}**: {in_markdown(column.sentence(board))}" for column in columns),
+        columns="\n".join(f"- **{column.head}**: {column.sentence(board)}" for column in columns),
         n_columns=board.diversity.columns if board.diversity else "72 (with nine contexts)",
         confidence=shown_confidence(board.confidence),
         resamples=board.resamples,

@@ -67,15 +67,13 @@ def _columns(board: RoleBoard, rows: Sequence[RoleRow]) -> list[Column]:
         Column("Cardinal", [*(CARDINAL.shown(row.numbers) for row in rows), CARDINAL.shown(chance)]),
         Column("Rank\norder", [*(RANK_ORDER.shown(row.numbers) for row in rows), RANK_ORDER.shown(chance)]),
         Column(f"{confidence}\nby persona", [*(shown_reach(row.rank_order_interval) for row in rows), "–"]),
-        Column(
-            f"{confidence}\nby run", [*(shown_reach(row.rank_order_interval_by_run) for row in rows), "–"], importance=2
-        ),
+        *_by_run(confidence, rows),
         Column(
             "of\nceiling",
             [*(OF_CEILING.shown(row.numbers) for row in rows), OF_CEILING.shown(chance)],
             importance=1.5,
         ),
-        Column("un-\nparsed", [*(share(row.answers and row.answers.unparsed_share) for row in rows), "–"]),
+        Column("un-\nparsed", [*(_unparsed(row) for row in rows), "–"]),
         Column(
             "Stress\n↓",
             [*(STRESS_CORRECTED.shown(row.numbers) for row in rows), STRESS_CORRECTED.shown(chance)],
@@ -86,11 +84,25 @@ def _columns(board: RoleBoard, rows: Sequence[RoleRow]) -> list[Column]:
             [*(ACCEPTED_STRICT.shown(row.numbers) for row in rows), ACCEPTED_STRICT.shown(chance)],
             importance=0.4,
         ),
-        Column("asked\nagain", [*(share(row.answers and row.answers.again_share) for row in rows), "–"], importance=0.2),
+        Column("asked\nagain", [*(_again(row) for row in rows), "–"], importance=0.2),
         Column("Ordinal", [*(plain(row.ordinal) for row in rows), "–"], importance=0.1),
         Column("runs", [*(str(len(row.runs)) for row in rows), "–"], importance=1),
         Column("USD", [*(dollars(row.cost_usd) for row in rows), "–"], importance=0.3),
     ]
+
+
+def _by_run(confidence: str, rows: Sequence[RoleRow]) -> list[Column]:
+    """Return the column only where there is anything in it."""
+    cells = [shown_reach(row.rank_order_interval_by_run) for row in rows]
+    return [Column(f"{confidence}\nby run", [*cells, "–"], importance=2)] if set(cells) != {"–"} else []
+
+
+def _unparsed(row: RoleRow) -> str:
+    return share(row.answers.unparsed_share if row.answers else None)
+
+
+def _again(row: RoleRow) -> str:
+    return share(row.answers.again_share if row.answers else None)
 
 
 def _unranked_columns(rows: Sequence[RoleRow]) -> list[Column]:
