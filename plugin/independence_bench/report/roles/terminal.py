@@ -41,7 +41,7 @@ def role_text(board: RoleBoard, width: int = WIDTH) -> str:
         blocks += ["", fill(_explained(board), width)]
     if unranked:
         blocks += [""] if ranked else []
-        blocks.append("Not ranked; nothing is computed until every interview is complete:")
+        blocks.append(fill("Not ranked; nothing is computed until every interview is complete:", width))
         blocks.append(fitted(_unranked_columns(unranked), width)[0])
     if not board.models:
         blocks.append("Nothing is measured yet.")
@@ -73,7 +73,7 @@ def _columns(board: RoleBoard, rows: Sequence[RoleRow]) -> list[Column]:
             [*(OF_CEILING.shown(row.numbers) for row in rows), OF_CEILING.shown(chance)],
             importance=1.5,
         ),
-        Column("un-\nparsed", [*(_unparsed(row) for row in rows), "–"]),
+        Column("un-\nparsed", [*(_unparsed(row) for row in rows), "–"], importance=3),
         Column(
             "Stress\n↓",
             [*(STRESS_CORRECTED.shown(row.numbers) for row in rows), STRESS_CORRECTED.shown(chance)],
