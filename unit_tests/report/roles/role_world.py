@@ -83,7 +83,7 @@ def edition(roles: RolesDesign) -> Edition:
     )
 
 
-def session(roles: RolesDesign, runs: int = 1) -> Session:
+def session(roles: RolesDesign, runs: int = 1, labels: tuple[str, ...] = ()) -> Session:
     asked = edition(roles)
     return Session(
         id="s1",
@@ -102,7 +102,8 @@ def session(roles: RolesDesign, runs: int = 1) -> Session:
             for each in asked.scenarios
         ),
         runs=runs,
-        labels=(),
+        labels=labels,
+        configurations=labels,
         panel=(),
         plan_digest="plan",
     )
@@ -132,10 +133,12 @@ def interview(shape: QuestionnaireShape, score: Callable[[int], int], talk: bool
 class RoleWorld:
     """A store in memory and a session of a small edition."""
 
-    def __init__(self, roles: RolesDesign | None = None, store: Store | None = None) -> None:
+    def __init__(
+        self, roles: RolesDesign | None = None, store: Store | None = None, labels: tuple[str, ...] = (), runs: int = 1
+    ) -> None:
         self.roles = roles or design()
         self.store = store or Store.empty()
-        self.session = session(self.roles)
+        self.session = session(self.roles, runs, labels)
         self.seconds = count(2000)
         self.store.begin_session(self.session, [])
 

@@ -57,7 +57,6 @@ class RoleStanding:
     played: Played
     measured: list[Measured]
     """One per run; empty where a planned trial is missing."""
-    confidence: float = CONFIDENCE
 
     @cached_property
     def numbers(self) -> Numbers | None:
@@ -84,16 +83,20 @@ class RoleStanding:
     @property
     def interval(self) -> Interval | None:
         """Of the mean rank order, by persona."""
+        if len(self.measured) == 1:
+            return known(self.measured[0].interval)
+        return self.interval_at(CONFIDENCE)
+
+    def interval_at(self, confidence: float) -> Interval | None:
+        """Return the same at any confidence."""
         if not self.measured:
             return None
-        if len(self.measured) == 1 and self.confidence == CONFIDENCE:
-            return known(self.measured[0].interval)
-        return known(interval_of(float(np.mean(self.by_run)), self.draws, self.personas, self.confidence))
+        return known(interval_of(float(np.mean(self.by_run)), self.draws, self.personas, confidence))
 
     @property
     def interval_by_run(self) -> Interval | None:
         """Of the mean rank order, by run."""
-        return known(run_interval(self.by_run, self.confidence)) if self.measured else None
+        return known(run_interval(self.by_run)) if self.measured else None
 
     @cached_property
     def columns(self) -> dict[str, float]:
@@ -111,16 +114,6 @@ class RoleReport:
     """In the order of the board's rows."""
 
 
-def role_standings(store: Store, session: Session, confidence: float = CONFIDENCE) -> list[RoleStanding]:
-    """Analyse every model configuration in the edition's own cells.
-
-    Raises:
-        BadInput: scikit-learn is missing.
-    """
-    refuse_without_scikit_learn()
-    return _analysed(gather_roles(store, session)[0], confidence)
-
-
 def build_role_report(store: Store, session: Session) -> RoleReport:
     """Return the leaderboard of the session's edition and texts over all that the store holds.
 
@@ -128,10 +121,10 @@ def build_role_report(store: Store, session: Session) -> RoleReport:
         BadInput: scikit-learn is missing.
     """
     refuse_without_scikit_learn()
-    played, found = gather_roles(store, session)
+    gathered, found = gather_roles(store, session)
     design = design_of(session)
     chance = chance_of(design)
-    standings = _analysed(played, CONFIDENCE)
+    standings = [analysed(each) for each in gathered]
     cardinals = [each.numbers.cardinal if each.numbers else None for each in standings]
     rows = [_row(each, rank, chance) for each, rank in zip(standings, ranks(cardinals), strict=True)]
     places = sorted(range(len(rows)), key=lambda place: _order(rows[place]))
@@ -167,8 +160,9 @@ def known(interval: Interval) -> Interval | None:
     return None if np.isnan(interval).any() else interval
 
 
-def _analysed(played: Sequence[Played], confidence: float) -> list[RoleStanding]:
-    return [RoleStanding(each, [measure_alone(run.population) for run in each.runs], confidence) for each in played]
+def analysed(played: Played) -> RoleStanding:
+    """Compute every metric of every run."""
+    return RoleStanding(played, [measure_alone(run.population) for run in played.runs])
 
 
 def _row(standing: RoleStanding, rank: int | None, chance: Chance) -> RoleRow:

@@ -62,10 +62,15 @@ def gather_roles(store: Store, session: Session) -> tuple[list[Played], Standing
         StoreFailed: a transcript cannot be read, or lacks an item.
     """
     standings = standings_of(store, session)
-    return [_played(store, session, contestant) for contestant in standings.contestants if contestant.own], standings
+    return [played(store, session, contestant) for contestant in standings.contestants if contestant.own], standings
 
 
-def _played(store: Store, session: Session, contestant: Contestant) -> Played:
+def played(store: Store, session: Session, contestant: Contestant) -> Played:
+    """Read one model configuration's interviews.
+
+    Raises:
+        StoreFailed: a transcript cannot be read, or lacks an item.
+    """
     standing = contestant.standing
     if not standing.complete:
         return Played(contestant.row, [])
