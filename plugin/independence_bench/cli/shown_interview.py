@@ -1,4 +1,4 @@
-"""An interview as text for a terminal: the conversation from both sides, then item, score and answer. Writes nothing."""
+"""A questionnaire as text for a terminal: one question whole, then item, score and answer. Writes nothing."""
 
 from collections.abc import Iterator
 

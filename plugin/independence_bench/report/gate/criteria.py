@@ -103,8 +103,8 @@ class Criteria:
         for criterion in self.criteria:
             if criterion.kind == "min_rank_order":
                 raise BadInput(
-                    f"{criterion.source}: edition {edition.id} has no personas whose rank order could be asked for; ask "
-                    "for --min-index, --min-component or --max-component, or measure --edition=roles"
+                    f"{criterion.source}: edition {edition.id} has no personas whose rank order could be asked for; "
+                    "ask for --min-index, --min-component or --max-component, or measure --edition=roles"
                 )
         if not edition.components:
             raise BadInput(f"{self.criteria[0].source}: edition {edition.id} has no Index and no component to ask for")

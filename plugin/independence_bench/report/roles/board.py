@@ -73,7 +73,8 @@ class RoleRun(Shown):
     cardinal_bounds: Interval
     answers: AnswerCounts
     analysis: dict[str, JsonValue]
-    """Every metric as ``independence-bench roles`` prints it, by pair, value, context and factor model; what is undefined is listed with its reason."""
+    """Every metric as ``independence-bench roles`` prints it: by pair, value, context and factor model; what is
+    undefined is listed with its reason."""
 
 
 class RolePair(Shown):
