@@ -45,7 +45,9 @@ def split_names(values: Sequence[str]) -> tuple[str, ...]:
 def select_models(
     catalogue: Catalogue, names: Sequence[str], overrides: Overrides, kind: EditionKind = "index"
 ) -> tuple[Model, ...]:
-    """Return the models named by labels, ids, globs over labels or free ids; without a name those of the edition's kind.
+    """Return the models named by labels, ids, globs over labels or free ids; without a name the default.
+
+    ``kind`` is that of the edition: it decides who is asked by default.
 
     Raises:
         BadInput: unknown name (with near matches), two models under one label or with one configuration,
