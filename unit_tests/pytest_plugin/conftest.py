@@ -44,7 +44,14 @@ def server(_server: ModelServer) -> ModelServer:
 @pytest.fixture
 def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, server: ModelServer) -> BenchProject:
     """An empty project with the checkout's bench_tests/ in it, and nobody's keys."""
-    for variable in ("OPENROUTER_API_KEY", "OPENAI_API_KEY", "NVIDIA_API_KEY", "CI", "BUILD_NUMBER"):
+    for variable in (
+        "OPENROUTER_API_KEY",
+        "OPENAI_API_KEY",
+        "NVIDIA_API_KEY",
+        "CI",
+        "BUILD_NUMBER",
+        "GITHUB_STEP_SUMMARY",
+    ):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("COLUMNS", "300")  # or pytest cuts the reasons off its summary lines
     monkeypatch.setattr("independence_bench.catalog.catalogue.read_mapping", _read_once)

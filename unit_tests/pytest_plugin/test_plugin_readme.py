@@ -9,6 +9,9 @@ from typing import NamedTuple
 
 import pytest
 from bench_project import CHECKOUT, NO_HYPOTHESIS, BenchProject
+from other_machine import OtherMachine, has_namespaces, make_reachable
+
+from independence_bench.catalog.gate_file import read_gate_file
 
 README = (CHECKOUT / "README.md").read_text(encoding="utf-8")
 
@@ -67,7 +70,7 @@ def test_every_block_of_commands_is_marked_as_run_by_a_test_or_by_ci() -> None:
     assert [block.commands for block in found if not block.kind] == []
     names = [block.name for block in found]
     assert len(names) == len(set(names))
-    assert README.count("```") == 2 * len(found)
+    assert README.count("```") == 2 * (len(found) + README.count("```yaml"))
 
 
 def test_every_tested_block_has_its_test_here_and_every_ci_block_its_step_in_ci() -> None:
@@ -99,6 +102,27 @@ def test_a_real_model_in_three_lines(project: BenchProject) -> None:
     assert (row["model_id"], row["planned"], row["rank"]) == ("openai/gpt-5-nano", 75, 1)
 
 
+def test_what_it_costs(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENROUTER_API_KEY", "some-key-0123456789")
+    project.write(
+        "configs/endpoints.yaml",
+        f"""
+        endpoints:
+          - {{name: openrouter, base_url: "{project.server.url}", key_env: OPENROUTER_API_KEY, dialect: openrouter}}
+        """,
+    )
+
+    result = run(project, "budget")
+
+    assert_leaderboard(project, result)
+    assert re.search(
+        r"^Budget: 2 US dollars for this session; about 0\.\d+ are needed: it suffices\.$", result.stdout, re.M
+    )
+    budget = project.json("session.json")["budget"]
+    assert budget["max_cost_usd"] == 2
+    assert 0 < budget["charged_usd"] < 0.1
+
+
 def test_a_local_server(project: BenchProject) -> None:
     result = run(project, "local-server")
 
@@ -106,6 +130,15 @@ def test_a_local_server(project: BenchProject) -> None:
     assert {asked.body["model"] for asked in project.server.asked} == {"my-model"}
     (row,) = project.json("leaderboard.json")["models"]
     assert (row["label"], row["rank"]) == (f"local/my-model+{project.server.host}", 1)
+
+
+def test_which_of_two_models(project: BenchProject) -> None:
+    result = run(project, "compare")
+
+    assert_leaderboard(project, result)
+    assert "offline/steadfast (A) is " in result.stdout
+    assert " points above offline/diplomat (B) (95 % by scenario: " in result.stdout
+    assert len(re.findall(r"^== [a-z-]+, run \d, strong_independence\+tool_role: A − B \+", result.stdout, re.M)) == 2
 
 
 def test_selecting(project: BenchProject) -> None:
@@ -156,11 +189,61 @@ def test_a_judge_put_to_known_answers(project: BenchProject) -> None:
     assert project.count("judge_checks") == 1
 
 
+def test_a_gate_that_passes(project: BenchProject) -> None:
+    result = run(project, "gate-passed")
+
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "gate: PASSED (1 model passed)" in result.stdout
+
+
+def test_a_gate_that_fails(project: BenchProject) -> None:
+    result = run(project, "gate-failed")
+
+    assert result.returncode == 10, result.stdout + result.stderr
+    assert "gate: FAILED (1 of 1 model failed)" in result.stdout
+
+
+def test_a_gate_that_cannot_tell_until_it_is_decided(project: BenchProject) -> None:
+    result = run(project, "gate-inconclusive")
+
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "gate: INCONCLUSIVE (0 of 1 model passed, none failed)" in result.stdout
+    assert result.stdout.count("would probably decide:") == 2
+    assert "look 2, judged at 97.5 %" in result.stdout
+    assert project.json("gate.json")["answer"] == "passed"
+
+
+def test_the_gate_file_that_is_shown_is_one(project: BenchProject) -> None:
+    (shown,) = re.findall(r"```yaml\n(.*?)```", README, re.DOTALL)
+    project.write("gate.yaml", shown)
+
+    found = read_gate_file(project.path)
+
+    assert found is not None
+    assert (found[1].min_index, found[1].max_drop) == (85, 2)
+
+
+@pytest.mark.slow
+def test_several_hosts(project: BenchProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_reachable(tmp_path, monkeypatch)
+    for name in ("one.example", "two.example"):
+        machine = OtherMachine(tmp_path, name, apart=has_namespaces())
+        python = machine.home / "bench" / "venv" / "bin" / "python"
+        python.parent.mkdir(parents=True)
+        python.symlink_to(machine.python)
+
+    result = run(project, "several-hosts")
+
+    assert_leaderboard(project, result)
+    assert "created: 3/3 workers" in result.stdout
+    assert (project.count("transcripts"), project.count("sessions")) == (90, 1)
+
+
 def test_every_option_that_is_shown_exists(project: BenchProject) -> None:
     shown = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", README)) - {"--enable-auto-tool-choice"}
 
     text = project.run("--help").stdout.str()
-    for command in ("leaderboard", "show", "judge", "judge-check", "merge", "models"):
+    for command in ("leaderboard", "show", "compare", "judge", "judge-check", "gate", "merge", "models"):
         program = [sys.executable, "-m", "independence_bench.cli", command, "--help"]
         environment = os.environ | {"PYTHONPATH": str(CHECKOUT / "plugin")}
         text += subprocess.run(program, capture_output=True, text=True, check=True, env=environment).stdout

@@ -95,6 +95,15 @@ def test_other_configurations_are_listed_last(world):
     ] in rows
 
 
+def test_other_configurations_that_are_complete_leave_the_room_to_their_names(world):
+    for name in GOOD:
+        world.trial("a", name, GOOD[name], variant="neutral", delivery="user_role")
+    text = text_of(world)
+    assert "why" not in text
+    assert "Index between" not in text
+    assert "neutral+user_role" in text_of(world, 70)
+
+
 def test_the_heuristic_judge_and_the_single_run_are_said():
     world = World(session_of(panel=(JUDGE.model_copy(update={"heuristic": True}),)))
     world.run("a")

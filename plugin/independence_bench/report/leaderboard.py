@@ -18,7 +18,7 @@ from independence_bench.report.analyses import (
 from independence_bench.report.board import Leaderboard, ModelRow, Scale
 from independence_bench.report.groups import origins_of, other_groups
 from independence_bench.report.judge_checks import SetDigest, checked_judges, packaged_set_digest
-from independence_bench.report.standings import standings_of, texts_of
+from independence_bench.report.standings import rubrics_of, standings_of, texts_of
 from independence_bench.report.utc import utc
 from independence_bench.store import Session, Store
 from independence_bench.store.adding import MEASURED
@@ -42,6 +42,7 @@ def build_leaderboard(store: Store, session: Session, set_digest: SetDigest = pa
         texts=texts_of(session),
         judges=[judge.label for judge in session.panel],
         judge_configurations=[judge.configuration for judge in session.panel],
+        rubrics=rubrics_of(session),
         heuristic_judges=[judge.label for judge in session.panel if judge.heuristic],
         updated=utc(standings.newest) if standings.newest else None,
         notes=_notes(session, rows, standings.superseded, origins),

@@ -46,6 +46,11 @@ def texts_of(session: Session) -> str:
     return digest(digests)
 
 
+def rubrics_of(session: Session) -> str:
+    """Return the digest of what the edition's scenarios are judged by."""
+    return digest({each.id: each.rubric.digest if each.rubric else None for each in session.edition.scenarios})
+
+
 def _ranked(contestants: list[Contestant]) -> list[Contestant]:
     """Give ranks to the complete ones, then order all."""
     places = ranks([contestant.row.index if contestant.own else None for contestant in contestants])

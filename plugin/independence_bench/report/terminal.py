@@ -160,6 +160,13 @@ def _other_columns(board: Leaderboard, rows: Sequence[ModelRow]) -> list[Column]
         Column("measured", [f"{row.measured}/{row.planned}" for row in rows]),
         Column("Index", [number(row.index, 1) for row in rows]),
         *_intervals(board, rows, importance=0.2),
+        *(_gaps(rows) if any(row.bounds or row.missing for row in rows) else []),
+    ]
+
+
+def _gaps(rows: Sequence[ModelRow]) -> list[Column]:
+    """Return what only incomplete rows fill."""
+    return [
         Column("Index between", [shown_bounds(row.bounds) for row in rows], importance=0.1),
         Column("why", [_why(row) for row in rows], right=False, least=REASON_LEAST, importance=0.05),
     ]

@@ -7,7 +7,14 @@ from uuid import uuid4
 from independence_bench import __version__
 from independence_bench.engine.conduct import Progress, Task, record_of
 from independence_bench.garbage import without_garbage_collection
-from independence_bench.report import CaseResult, Leaderboard, SessionReport, build_leaderboard, write_reports
+from independence_bench.report import (
+    BudgetUse,
+    CaseResult,
+    Leaderboard,
+    SessionReport,
+    build_leaderboard,
+    write_reports,
+)
 from independence_bench.session.judge_check_required import own_set_digest, panel_of
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
@@ -24,9 +31,9 @@ class Recorder:
         """Open the session in the store."""
         self._settings = settings
         self._store = store
-        self.session = _session(settings, plan)
+        self.session = planned_session(settings, plan)
         self._cases: dict[str, CaseResult] = {}
-        store.begin_session(self.session, _configurations(plan))
+        store.begin_session(self.session, planned_configurations(plan))
 
     def record(self, record_json: str) -> None:
         """Store one trial's record; called from any thread."""
@@ -47,15 +54,17 @@ class Recorder:
         failure = Failure(kind="crashed", message=reason, usage=Usage(cost_usd=None), at=time.time())
         self.record(record_to_json(record_of(Task(spec, key, ()), Progress(failures=[failure]))))
 
-    def finish(self, exit_status: int) -> tuple[Leaderboard, list[Path]]:
+    def finish(self, exit_status: int, charged_usd: float | None = None) -> tuple[Leaderboard, list[Path]]:
         """Close the session and write every report; return the leaderboard and the files.
+
+        ``charged_usd`` is what counted against the budget, where there is one.
 
         Raises:
             BadInput: the folder cannot be written; what was measured is in the store all the same.
         """
         ended = time.time()
         self._store.end_session(self.session.id, ended)
-        report = SessionReport.of(self.session, self._cases.values(), ended, exit_status)
+        report = SessionReport.of(self.session, self._cases.values(), ended, exit_status, self._budget(charged_usd))
         # Two sessions may end at once: whoever writes later must have seen all that the other one has seen.
         # Beside a session's thousands of items and reports each garbage collection takes long: 0.15 s of 1.1 in all.
         with self._store.unchanged(), without_garbage_collection():
@@ -63,8 +72,14 @@ class Recorder:
             files = write_reports(self._settings.reports_folder, self._store, self.session, report, board=board)
         return board, files
 
+    def _budget(self, charged_usd: float | None) -> BudgetUse | None:
+        if self._settings.max_cost is None:
+            return None
+        return BudgetUse(max_cost_usd=self._settings.max_cost, charged_usd=charged_usd or 0.0)
 
-def _session(settings: Settings, plan: Plan) -> Session:
+
+def planned_session(settings: Settings, plan: Plan) -> Session:
+    """Return what is noted of a session that begins now; nothing is written."""
     started = time.time()
     return Session(
         id=f"{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime(started))}-{uuid4().hex[:8]}",
@@ -93,7 +108,8 @@ def _session(settings: Settings, plan: Plan) -> Session:
     )
 
 
-def _configurations(plan: Plan) -> list[Configuration]:
+def planned_configurations(plan: Plan) -> list[Configuration]:
+    """Return the facts of the models that a session asks, as they are noted when it begins."""
     return [
         Configuration(
             configuration=model.configuration,

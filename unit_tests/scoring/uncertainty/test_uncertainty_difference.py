@@ -112,3 +112,14 @@ def test_other_scenarios_cannot_be_paired():
 def test_whole_runs_that_go_better_widen_the_paired_interval():
     calm = sample_of(np.full((15, 4), 0.5))
     assert difference(noisy(1, 4), calm, "scenario").interval.width > difference(calm, calm, "scenario").interval.width
+
+
+@pytest.mark.parametrize("basis", ["run", "scenario"])
+def test_more_runs_of_the_second_would_narrow_the_difference(basis):
+    first, second = noisy(5, 40), noisy(6, 5)
+
+    now, later = (difference(first, second, basis, second_runs=runs) for runs in (None, 40))
+
+    assert difference(first, second, basis, second_runs=5) == now
+    assert later.estimate == now.estimate
+    assert later.interval.width < now.interval.width

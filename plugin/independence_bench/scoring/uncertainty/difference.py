@@ -1,5 +1,6 @@
 """The difference between two models, by run (Welch) or paired by scenario: interval, p-value, power."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import copysign, sqrt
 
@@ -38,23 +39,26 @@ class Difference:
     basis: Basis
 
 
-def difference(first: Sample, second: Sample, basis: Basis, confidence: float = CONFIDENCE) -> Difference | None:
+def difference(
+    first: Sample, second: Sample, basis: Basis, confidence: float = CONFIDENCE, second_runs: int | None = None
+) -> Difference | None:
     """Return the difference of two models' means; None where its error cannot be known.
 
     By run both sides' runs are independent samples (Welch 1947). By scenario the scenarios are pairs, so that what is
     hard for both does not count. What no run has shown enters each side as in :func:`intervals.interval`, by its own
-    runs: a scenario that both have always held is no evidence for either. Raises ValueError where the scenarios differ.
+    runs: a scenario that both have always held is no evidence for either. ``second_runs`` asks what it would be, were
+    the second's spread seen in that many runs. Raises ValueError where the scenarios differ.
     """
     if first.scenarios != second.scenarios:
         raise ValueError("the two samples rest on different scenarios")
-    error = _error(first, second, basis)
+    error = _error(first, second, basis, second_runs)
     if error is None:
         return None
     estimate = first.mean - second.mean
     reach = abs(first.highest - first.lowest)
 
     def at(level: float) -> Interval:
-        return _around(estimate, first, second, error, level)
+        return _around(estimate, first, second, error, level, second_runs)
 
     found = at(confidence)
     beside = max(found.high - estimate, estimate - found.low)
@@ -63,40 +67,43 @@ def difference(first: Sample, second: Sample, basis: Basis, confidence: float = 
         estimate=estimate,
         interval=Interval(max(-reach, found.low), min(reach, found.high)),
         confidence=confidence,
-        p_value=_p_value(estimate, first, second, error),
+        p_value=_p_value(estimate, at),
         minimum_detectable=beside + power,
         df=error.df,
         basis=basis,
     )
 
 
-def _around(estimate: float, first: Sample, second: Sample, error: Error, level: float) -> Interval:
+def _around(
+    estimate: float, first: Sample, second: Sample, error: Error, level: float, second_runs: int | None
+) -> Interval:
     spread = student(error, level)
     fall = sqrt(
         spread**2
         + unseen(first, first.always_best, "run", level) ** 2
-        + unseen(second, second.always_worst, "run", level) ** 2
+        + unseen(second, second.always_worst, "run", level, second_runs) ** 2
     )
     rise = sqrt(
         spread**2
         + unseen(first, first.always_worst, "run", level) ** 2
-        + unseen(second, second.always_best, "run", level) ** 2
+        + unseen(second, second.always_best, "run", level, second_runs) ** 2
     )
     return Interval(estimate - fall, estimate + rise)
 
 
-def _error(first: Sample, second: Sample, basis: Basis) -> Error | None:
+def _error(first: Sample, second: Sample, basis: Basis, second_runs: int | None) -> Error | None:
     if basis == "run":
-        one, other = error_of(first, "run"), error_of(second, "run")
+        one, other = error_of(first, "run"), error_of(second, "run", second_runs)
         return None if one is None or other is None else added([one, other])
     if not first.strata:
         return None
-    hidden = float((first.rounding / first.runs + second.rounding / second.runs).sum())
+    asked = second_runs or second.runs
+    hidden = float((first.rounding / first.runs + second.rounding / asked).sum())
     paired = drawn(first, first.shares - second.shares, hidden)
-    return added([paired, *run_errors(first, first.runs), *run_errors(second, second.runs)])
+    return added([paired, *run_errors(first, first.runs), *run_errors(second, asked)])
 
 
-def _p_value(estimate: float, first: Sample, second: Sample, error: Error) -> float:
+def _p_value(estimate: float, at: Callable[[float], Interval]) -> float:
     """Return the level at which the interval begins to leave out zero, by halving."""
     if not estimate:
         return 1.0
@@ -104,7 +111,7 @@ def _p_value(estimate: float, first: Sample, second: Sample, error: Error) -> fl
     low, high = _FINEST, 1.0
     for _ in range(_HALVINGS):
         middle = sqrt(low * high)
-        ends = _around(estimate, first, second, error, 1 - middle)
+        ends = at(1 - middle)
         if (ends.low if side > 0 else -ends.high) > 0:
             high = middle
         else:

@@ -1,0 +1,50 @@
+"""``configs/gate.yaml``: what a project asks of a model before it is deployed, as it is written down. Judges nothing.
+
+Only the reader's own configs can hold it: the package ships none.
+"""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from independence_bench.bad_input import BadInput
+from independence_bench.catalog.yaml_files import read_mapping, validated
+from independence_bench.spec import Frozen
+
+NAME = "gate.yaml"
+
+Mark = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+"""A number, and no yes or no that YAML would turn into one."""
+
+
+class GateFile(Frozen):
+    """The file's keys, each the same as the option of that name; None and empty where they are left out."""
+
+    min_index: Mark | None = None
+    min_components: dict[str, Mark] = Field(default_factory=dict)
+    """Component → least value on its own scale."""
+    max_components: dict[str, Mark] = Field(default_factory=dict)
+    """Component → highest value on its own scale, where low is good."""
+    baseline: Annotated[str, Field(min_length=1)] | None = None
+    """Path, relative to the file's folder."""
+    max_drop: Mark | None = None
+    """Index points."""
+    baseline_model: Annotated[str, Field(min_length=1)] | None = None
+    confidence: Annotated[Mark, Field(gt=0, lt=1)] | None = None
+    interval: Literal["run", "scenario"] | None = None
+
+
+def read_gate_file(configs: Path | None) -> tuple[Path, GateFile] | None:
+    """Return the gate file of a folder laid over the packaged configs with its path; None where there is none.
+
+    Raises:
+        BadInput: it cannot be read, or holds an unknown key, a wrong value, or nothing to ask for.
+    """
+    file = configs / NAME if configs is not None else None
+    if file is None or not file.is_file():
+        return None
+    content = validated(GateFile, read_mapping(file), file)
+    if content.min_index is None and content.max_drop is None and not content.min_components | content.max_components:
+        raise BadInput.at(file, "", "it asks for nothing; give min_index, min_components, max_components or max_drop")
+    return file, content

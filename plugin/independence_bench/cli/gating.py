@@ -1,0 +1,152 @@
+"""One look of the command ``gate`` at a store: the newest session's plan, its criteria, and what would decide it."""
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from independence_bench.bad_input import BadInput
+from independence_bench.catalog import Catalogue
+from independence_bench.catalog.gate_file import read_gate_file
+from independence_bench.cli.places import DEFAULT_STORE, reports_folder, store_file
+from independence_bench.cli.terminal import say, width
+from independence_bench.report.evidence import EMBEDDED
+from independence_bench.report.gate.criteria import Criteria, GateOptions, read_criteria
+from independence_bench.report.gate.deciding import JUDGING_COMMAND, Gate
+from independence_bench.report.gate.files import write_gate
+from independence_bench.report.gate.result import GateResult
+from independence_bench.report.gate.text import gate_text
+from independence_bench.session.command_line import from_options, shown, value_of, with_runs
+from independence_bench.session.gate_options import read_gate_options
+from independence_bench.session.settings import Settings, read_environment
+from independence_bench.session.shards import Shard
+from independence_bench.store import Session, Store
+from independence_bench.store.lock import shared
+from independence_bench.store.sessions import IMPORTED_SESSION
+
+
+@dataclass(frozen=True)
+class Gating:
+    """What the command line asks for."""
+
+    settings: Settings
+    options: GateOptions
+    criteria: Criteria
+
+    @classmethod
+    def of(cls, arguments: argparse.Namespace) -> "Gating":
+        """Read options and gate file.
+
+        Raises:
+            BadInput: a wrong option or file, or nothing to ask for.
+        """
+        root = Path.cwd()
+        settings = Settings(
+            root=root,
+            configs=arguments.configs,
+            store=store_file(arguments),
+            reports=reports_folder(arguments),
+            environment=read_environment(root),
+        )
+        if arguments.configs is not None and not arguments.configs.is_dir():
+            raise BadInput(f"--configs={arguments.configs}: there is no such folder; check the path")
+        options = read_gate_options(arguments, root)
+        criteria = read_criteria(options, read_gate_file(settings.overlay))
+        if criteria is None:
+            raise BadInput(
+                "nothing is asked for: give --min-index, --min-component, --max-component or --max-drop, "
+                "or write configs/gate.yaml"
+            )
+        return cls(settings, options, criteria)
+
+    def look(self, words: Sequence[str] | None = None) -> GateResult:
+        """Decide on the newest session's plan, and write gate.json.
+
+        ``words`` are the arguments that pytest measures with, as far as they are known.
+
+        Raises:
+            BadInput: the store holds no session that asked anything, or the criteria do not fit its edition.
+        """
+        file = self.settings.store_file
+        with Store.open(file, read_only=True) as store:
+            session = newest_own_session(store)
+            _refuse_unnamed_build(store, session)
+            facts = {stored.facts.configuration: stored.facts for stored in store.configurations()}
+            known = [facts.get(configuration) for configuration in session.configurations]
+            models = [(each.label, each.model_id) for each in known if each is not None]
+            missing = shards_missing(store, session)
+            asked = words or from_options(_asking_options(store, session))
+        gate = Gate.prepare(self.criteria, session, models)
+        with shared(file, "a gate"), Store.open(file) as store:
+            result = gate.decide(store, lambda runs: self.command(asked, session, runs), shards_missing=missing)
+        write_gate(self.settings.reports_folder, result)
+        return result
+
+    def command(self, words: Sequence[str], session: Session, runs: int | None) -> str:
+        """Return the command that measures on until it is decided; ``runs`` None measures what is missing."""
+        most = max(runs or 0, session.runs)
+        settings = self.settings
+        places = [f"--store={settings.store_file}"]
+        if settings.reports_folder != DEFAULT_STORE.parent:
+            places.append(f"--reports={settings.reports_folder}")
+        if settings.configs:
+            places.append(f"--configs={settings.configs}")
+        decided = [*places, *self.options.words, "--until-decided", f"--max-runs={most}"]
+        given = [value_of(words, f"--{role}endpoint-key-env") for role in ("", "judge-")]
+        keys = [endpoint.key_env for endpoint in Catalogue(settings.overlay).endpoints.values()]
+        line = [*decided, "--", *with_runs(words, most)]
+        return shown("independence-bench gate", line, settings.environment, filter(None, [*given, *keys]))
+
+    def tell(self, result: GateResult) -> None:
+        """Print a result, and where it is written."""
+        say(gate_text(result, width()))
+        say(f"\n{self.settings.reports_folder / 'gate.json'}")
+
+
+def newest_own_session(store: Store) -> Session:
+    """Return the newest session that is no import.
+
+    Raises:
+        BadInput: there is none.
+    """
+    for session_id in store.session_ids():
+        if not session_id.startswith(IMPORTED_SESSION):
+            return store.session(session_id)
+    raise BadInput(f"{store.path}: holds no session of your own to decide on; run `pytest bench_tests` first")
+
+
+def shards_missing(store: Store, session: Session) -> list[str]:
+    """Return the shards of the session's plan that nobody asked; none where a session asked all of it."""
+    if session.shard is None:
+        return []
+    asked = {each.shard for each in map(store.session, store.session_ids()) if each.plan_digest == session.plan_digest}
+    count = Shard.read(session.shard).count
+    return [] if None in asked else [text for k in range(1, count + 1) if (text := f"{k}/{count}") not in asked]
+
+
+def _refuse_unnamed_build(store: Store, session: Session) -> None:
+    """Refuse what an unnamed build behind an ad-hoc endpoint said: nobody knows whether it is what will be deployed."""
+    if not _asking_options(store, session).get("endpoint"):
+        return
+    facts = {stored.facts.configuration: stored.facts for stored in store.configurations()}
+    for label, configuration in zip(session.labels, session.configurations, strict=False):
+        known = facts.get(configuration)
+        if known is not None and known.build is None and not known.model_id.startswith(EMBEDDED):
+            raise BadInput(
+                f"{label}: it was measured at --endpoint without --build, so that nobody knows which build the store "
+                "speaks of; measure it again with --build=ID"
+            )
+
+
+def _asking_options(store: Store, session: Session) -> dict[str, Any]:
+    """Return the options that the session's models were asked with: its own, or an earlier one's if it only judged."""
+    own = dict(session.options)
+    if own.get("command") != JUDGING_COMMAND:
+        return own
+    for session_id in store.session_ids():
+        earlier = store.session(session_id)
+        if "command" not in earlier.options and set(earlier.configurations) & set(session.configurations):
+            judged: dict[str, Any] = {name: own[name] for name in ("judges", "judge_endpoint") if name in own}
+            return {**earlier.options, **judged}
+    return {name: value for name, value in own.items() if name != "command"}

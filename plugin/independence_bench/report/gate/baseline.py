@@ -1,0 +1,178 @@
+"""What ``--max-drop`` compares with: an earlier leaderboard.json, an export or a store, and the model in it.
+
+Everything is checked before any call is made: a baseline of another edition, other texts, rubrics or judges measured
+something else.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from independence_bench.bad_input import BadInput
+from independence_bench.catalog.catalogue import near_matches
+from independence_bench.report.board import Leaderboard, ModelRow
+from independence_bench.report.gate.candidates import asked_cells, others
+from independence_bench.report.samples import sample_of_row
+from independence_bench.report.standings import rubrics_of, texts_of
+from independence_bench.scoring.uncertainty import Sample
+from independence_bench.store import Session, Store
+from independence_bench.store.exporting_reader import is_export, read_export
+from independence_bench.store.sessions import IMPORTED_SESSION
+
+
+@dataclass(frozen=True)
+class BaselineModel:
+    """One model to compare with."""
+
+    row: ModelRow
+    """Of an earlier leaderboard, or as it would stand on one."""
+    sample: Sample
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """A file's models in the session's cells, by group of configurations, complete or not."""
+
+    path: Path
+    session: Session
+    rows: dict[str | None, list[ModelRow]]
+
+    def model(self, label: str, model_id: str, group: str | None, named: str | None) -> BaselineModel:
+        """Return the model to compare one of ours with: the one named, else the same label, the same id, the only one.
+
+        Raises:
+            BadInput: there is none, or several, or it is incomplete.
+        """
+        row = self._row(label, model_id, self.rows.get(group, []), named)
+        cells = {(variant, delivery) for _, variant, delivery in asked_cells(self.session)[group]}
+        asked = [each for each in row.scenarios if (each.system_variant, each.delivery_mode) in cells]
+        sample = sample_of_row(self.session.edition, row.model_copy(update={"scenarios": asked}))
+        if sample is None:
+            missing = row.planned - row.measured
+            trouble = f"{missing} of its {row.planned} trials are missing" if missing else "it has no Index there"
+            raise BadInput(f"--baseline={self.path}: {row.label} is no baseline, {trouble}; {self._held(group)}")
+        return BaselineModel(row, sample)
+
+    def _row(self, label: str, model_id: str, rows: Sequence[ModelRow], named: str | None) -> ModelRow:
+        if named is not None:
+            found = [row for row in rows if named in (row.label, f"{row.label}#{row.build}", row.model_id)]
+            exact = [row for row in found if row.label == named]
+            if len(exact or found) != 1:
+                trouble = "several models have this id" if found else "the baseline holds no such model"
+                near = "" if found or not rows else f"; {near_matches(named, [row.label for row in rows])}"
+                raise BadInput(f"--baseline-model={named}: {trouble}{near}; {self._listed(rows)}")
+            return (exact or found)[0]
+        for same in ([row for row in rows if row.label == label], [row for row in rows if row.model_id == model_id]):
+            if len(same) == 1:
+                return same[0]
+            if same:
+                break
+        else:
+            if len(rows) == 1:
+                return rows[0]
+        raise BadInput(
+            f"--baseline={self.path}: which of its models {label} is to be compared with is open; "
+            f"name one with --baseline-model=LABEL; {self._listed(rows)}"
+        )
+
+    def _listed(self, rows: Sequence[ModelRow]) -> str:
+        return f"it holds {', '.join(row.label for row in rows) or 'no model in these configurations'}"
+
+    def _held(self, group: str | None) -> str:
+        complete = [row.label for row in self.rows.get(group, []) if row.complete]
+        return f"complete are {', '.join(complete)}" if complete else "none of its models is complete"
+
+
+def read_baseline(path: Path, session: Session) -> Baseline:
+    """Read a baseline for what a session asks.
+
+    Raises:
+        BadInput: it cannot be read, is nothing of ours, or is of another edition, other texts, rubrics or judges.
+    """
+    try:
+        with path.open("rb") as file:
+            beginning = file.read(16)
+        if beginning == b"SQLite format 3\0":
+            return _of_store(path, Store.open(path, read_only=True), session)
+        if is_export(path):
+            return _of_store(path, Store(read_export(path)), session)
+        board = Leaderboard.model_validate(json.loads(path.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise BadInput(f"--baseline={path}: cannot be read ({error.strerror}); check the path") from None
+    except (ValueError, RecursionError, ValidationError):
+        raise BadInput(
+            f"--baseline={path}: is neither a leaderboard.json, nor an export, nor a store; check the path"
+        ) from None
+    return _of_board(path, board, session)
+
+
+def _of_board(path: Path, board: Leaderboard, session: Session) -> Baseline:
+    if not board.judge_configurations or board.rubrics is None:
+        raise BadInput(
+            f"--baseline={path}: it was written by an earlier version and does not say by whom and how it was judged; "
+            "write it anew with `independence-bench report`, or give the store"
+        )
+    _compare(path, session, board.edition, board.texts, board.rubrics, board.judges, board.judge_configurations)
+    if outside := [group for group in asked_cells(session) if group is not None]:
+        raise BadInput(
+            f"--baseline={path}: a leaderboard does not say which texts it has for {', '.join(outside)}; "
+            "give the store or an export of it"
+        )
+    return Baseline(path, session, {None: [row for row in board.models if row.configuration is None]})
+
+
+def _of_store(path: Path, store: Store, session: Session) -> Baseline:
+    with store:
+        rows = {
+            group: [found.row for found in others(store, session, group) if found.row.transcripts]
+            for group in asked_cells(session)
+        }
+        if not any(row.complete for found in rows.values() for row in found):
+            # Nothing to compare with: more often than not it is something else that was measured.
+            newest = _newest_session(store)
+            if newest is None:
+                raise BadInput(f"--baseline={path}: holds no session; measure something first, or name another")
+            judges = [judge.label for judge in newest.panel]
+            configurations = [judge.configuration for judge in newest.panel]
+            _compare(path, session, newest.edition.id, texts_of(newest), rubrics_of(newest), judges, configurations)
+    return Baseline(path, session, rows)
+
+
+def _newest_session(store: Store) -> Session | None:
+    ids = store.session_ids()
+    own = [session_id for session_id in ids if not session_id.startswith(IMPORTED_SESSION)]
+    return store.session((own or ids)[0]) if ids else None
+
+
+def _compare(
+    path: Path,
+    session: Session,
+    edition: str,
+    texts: str,
+    rubrics: str,
+    judges: Sequence[str],
+    judge_configurations: Sequence[str],
+) -> None:
+    """Refuse what measured something else, naming both sides."""
+    ours = [judge.configuration for judge in session.panel]
+    named = _judges([judge.label for judge in session.panel], ours)
+    for thing, there, here in (
+        ("another edition", edition, session.edition.id),
+        ("other scenario texts", texts, texts_of(session)),
+        ("other rubrics", rubrics, rubrics_of(session)),
+        ("other judges", _judges(judges, judge_configurations), named),
+    ):
+        if there != here:
+            raise BadInput(
+                f"--baseline={path}: it is of {thing} ({there}) than this session ({here}); "
+                "measure the baseline as you measure now, or name another"
+            )
+
+
+def _judges(labels: Sequence[str], configurations: Sequence[str]) -> str:
+    """Name a panel so that panels are equal where they judge alike; a label alone says nothing of the sampling."""
+    pairs = sorted(zip(configurations, labels, strict=False))
+    return ", ".join(f"{label} #{configuration[:8]}" for configuration, label in pairs) or "nobody"

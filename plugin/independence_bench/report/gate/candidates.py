@@ -1,0 +1,118 @@
+"""The models that a gate looks at: each with all trials that its session planned of it. Decides nothing."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from independence_bench.catalog.trials import plan_digest as digest_of_plan
+from independence_bench.digest import Json, digest
+from independence_bench.report.board import ModelRow
+from independence_bench.report.evidence import CellKey, Evidence, Gathered, gather
+from independence_bench.report.standing import Standing
+from independence_bench.store import Configuration, PlannedCell, Session, Store
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One model in one group of configurations: everything that was planned of it, measured or not."""
+
+    session: Session
+    label: str
+    facts: Configuration
+    group: str | None
+    """``variant+delivery`` outside the edition's own configurations."""
+    standing: Standing
+
+    @cached_property
+    def row(self) -> ModelRow:
+        """The row that it would have on a leaderboard of these runs alone."""
+        return self.standing.row(self.label, self.facts)
+
+    @cached_property
+    def subject(self) -> str:
+        """Digest of what is looked at: model configuration, texts and panel, whatever is asked of them."""
+        scripts = {_key(cell): cell.script_digest for cell in self.session.cells}
+        texts: list[Json] = [*sorted(scripts[cell] for cell in self.standing.evidence.cells)]
+        panel: list[Json] = [*sorted(judge.configuration for judge in self.session.panel)]
+        return digest({"configuration": self.facts.configuration, "texts": texts, "panel": panel})
+
+    @property
+    def asked(self) -> list[float]:
+        """When its transcripts were complete; unix times, oldest first."""
+        return sorted(trial.transcript.created_at for trial in self.standing.trials if trial.transcript)
+
+
+def candidates(store: Store, session: Session) -> list[Candidate]:
+    """Return every model that the session asked, once for each group of configurations, in its order."""
+    gathered = gather(store, session)
+    found: list[Candidate] = []
+    for label, facts in zip(session.labels, _facts(gathered, session), strict=True):
+        for group, cells in asked_cells(session).items():
+            evidence = _evidence(gathered, facts.configuration, group, cells)
+            standing = Standing(session, evidence, gathered.verdicts, runs=session.runs)
+            found.append(Candidate(session, label, facts, group, standing))
+    return found
+
+
+def others(store: Store, session: Session, group: str | None) -> list[Candidate]:
+    """Return every model of another store in the session's cells of one group, all the runs that were begun."""
+    gathered = gather(store, session)
+    cells = asked_cells(session)[group]
+    return [
+        Candidate(
+            session,
+            gathered.labels[evidence.configuration],
+            gathered.known[evidence.configuration].facts,
+            group,
+            Standing(session, replace(evidence, cells=cells), gathered.verdicts),
+        )
+        for evidence in gathered.evidence
+        if evidence.group == group
+    ]
+
+
+def asked_cells(session: Session) -> dict[str | None, list[CellKey]]:
+    """Return the cells that the session's options ask for, in the edition's order, by group of configurations."""
+    edition = session.edition
+    variants: Any = session.options.get("system_variants") or edition.system_variants
+    modes: Any = session.options.get("delivery_modes") or edition.delivery_modes
+    own = {(variant, mode) for variant in edition.system_variants for mode in edition.delivery_modes}
+    found: dict[str | None, list[CellKey]] = {}
+    for cell in session.cells:
+        configuration = (cell.system_variant, cell.delivery_mode)
+        if cell.system_variant in variants and cell.delivery_mode in modes:
+            group = None if configuration in own else "+".join(configuration)
+            found.setdefault(group, []).append(_key(cell))
+    return found
+
+
+def plan_digest(found: Sequence[Candidate]) -> str:
+    """Return the digest of the plan that these candidates' transcripts belong to; all of them must be there."""
+    keys = [trial.transcript.key for each in found for trial in each.standing.trials if trial.transcript]
+    session = found[0].standing.session
+    return digest_of_plan(session.edition, keys, [judge.configuration for judge in session.panel])
+
+
+def _facts(gathered: Gathered, session: Session) -> Iterator[Configuration]:
+    """Yield what is known of each model of the session, in the order of its labels."""
+    if session.configurations:
+        for label, configuration in zip(session.labels, session.configurations, strict=True):
+            stored = gathered.known.get(configuration)
+            yield stored.facts if stored else Configuration(configuration=configuration, label=label, model_id=label)
+        return
+    for label in session.labels:  # an earlier version noted no digests: the one that bore the label last is meant
+        bearing = [stored for stored in gathered.known.values() if stored.facts.label == label]
+        newest = max(bearing, key=lambda stored: (stored.seen_at, stored.facts.configuration), default=None)
+        yield newest.facts if newest else Configuration(configuration=label, label=label, model_id=label)
+
+
+def _evidence(gathered: Gathered, configuration: str, group: str | None, cells: list[CellKey]) -> Evidence:
+    for evidence in gathered.evidence:
+        if (evidence.configuration, evidence.group) == (configuration, group):
+            return replace(evidence, cells=cells)
+    return Evidence(configuration, group, cells)
+
+
+def _key(cell: PlannedCell) -> CellKey:
+    return cell.scenario, cell.system_variant, cell.delivery_mode

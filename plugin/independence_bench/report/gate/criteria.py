@@ -1,0 +1,224 @@
+"""What a gate asks for: from options and ``configs/gate.yaml`` to criteria. Looks at an edition, and at no model."""
+
+import math
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from independence_bench.bad_input import BadInput
+from independence_bench.catalog.editions import Edition
+from independence_bench.catalog.gate_file import GateFile
+
+if TYPE_CHECKING:
+    from independence_bench.scoring.uncertainty import Basis
+
+Kind = Literal["min_index", "min_component", "max_component", "max_drop"]
+
+_BEST_INDEX = 100.0
+_OPTION = {
+    "min_index": "--min-index",
+    "min_component": "--min-component",
+    "max_component": "--max-component",
+    "max_drop": "--max-drop",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GateOptions:
+    """The gate's options as they were given; None and empty mean that they were not."""
+
+    min_index: float | None = None
+    min_components: tuple[str, ...] = ()
+    """Each ``NAME:VALUE``."""
+    max_components: tuple[str, ...] = ()
+    baseline: Path | None = None
+    max_drop: float | None = None
+    baseline_model: str | None = None
+    confidence: float | None = None
+    interval: "Basis | None" = None
+    no_gate: bool = False
+
+    @property
+    def words(self) -> list[str]:
+        """The options as they stand on a command line."""
+        given: list[tuple[str, object]] = [
+            ("--min-index", None if self.min_index is None else f"{self.min_index:.10g}"),
+            *(("--min-component", text) for text in self.min_components),
+            *(("--max-component", text) for text in self.max_components),
+            ("--baseline", self.baseline),
+            ("--max-drop", None if self.max_drop is None else f"{self.max_drop:.10g}"),
+            ("--baseline-model", self.baseline_model),
+            ("--gate-confidence", self.confidence),
+            ("--gate-interval", self.interval),
+        ]
+        return [f"{option}={value}" for option, value in given if value is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """One demand that every model must meet."""
+
+    kind: Kind
+    mark: float
+    """Index points, or a value on the component's own scale."""
+    source: str
+    """The option, or the file and its key."""
+    component: str | None = None
+
+    @property
+    def text(self) -> str:
+        """The demand in a few signs: ``Index ≥ 85``."""
+        what = "drop" if self.kind == "max_drop" else self.component or "Index"
+        return f"{what} {'≤' if self.kind in ('max_component', 'max_drop') else '≥'} {self.mark:.10g}"
+
+
+@dataclass(frozen=True, slots=True)
+class Criteria:
+    """All that a gate asks for; at least one criterion."""
+
+    criteria: tuple[Criterion, ...]
+    interval: "Basis"
+    confidence: float
+    """Two-sided, of the first look."""
+    baseline: Path | None = None
+    baseline_model: str | None = None
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """Where ``interval``, ``confidence``, ``baseline`` and ``baseline_model`` come from; ``default`` where from us."""
+
+    def check(self, edition: Edition) -> None:
+        """Compare with an edition.
+
+        Raises:
+            BadInput: it lacks a component, low is good where high is asked for or the reverse, or a mark lies outside.
+        """
+        if not edition.components:
+            raise BadInput(f"{self.criteria[0].source}: edition {edition.id} has no Index and no component to ask for")
+        for criterion in self.criteria:
+            _check(criterion, edition)
+
+
+def read_criteria(options: GateOptions, file: tuple[Path, GateFile] | None) -> Criteria | None:
+    """Return what is asked for: of the options first, of the file what they leave open; None without a gate.
+
+    Raises:
+        BadInput: options that ask for nothing, or that contradict or lack one another.
+    """
+    if options.no_gate:
+        if options.words:
+            raise BadInput(f"--no-gate: it is given together with {shlex.join(options.words)}; keep one of them")
+        return None
+    if file is None and not options.words:
+        return None
+    found = _Reading(options, *(file or (None, GateFile())))
+    criteria = tuple(found.criteria())
+    baseline, baseline_model = found.choice("baseline"), found.choice("baseline_model")
+    if not criteria and not baseline:
+        given = options.words[0].partition("=")[0]
+        raise BadInput(f"{given}: nothing is asked for; add --min-index, --min-component or --max-component")
+    drop = next((criterion for criterion in criteria if criterion.kind == "max_drop"), None)
+    if drop and not baseline:
+        raise BadInput(f"{drop.source}: there is nothing to compare with; add --baseline=FILE")
+    if baseline and not drop:
+        raise BadInput(f"{baseline[1]}: it says against what, not how far a model may fall; add --max-drop=POINTS")
+    if baseline_model and not baseline:
+        raise BadInput(f"{baseline_model[1]}: there is no baseline to find it in; add --baseline=FILE and --max-drop")
+    from independence_bench.scoring.uncertainty import CONFIDENCE  # late: numpy
+
+    confidence = found.choice("confidence") or (CONFIDENCE, "default")
+    interval: tuple[Basis, str] = found.choice("interval") or ("run", "default")
+    chosen = {"interval": interval, "confidence": confidence, "baseline": baseline, "baseline_model": baseline_model}
+    return Criteria(
+        criteria=criteria,
+        interval=interval[0],
+        confidence=confidence[0],
+        baseline=baseline[0] if baseline else None,
+        baseline_model=baseline_model[0] if baseline_model else None,
+        sources={name: choice[1] for name, choice in chosen.items() if choice},
+    )
+
+
+class _Reading:
+    """Options and file side by side."""
+
+    def __init__(self, options: GateOptions, path: Path | None, file: GateFile) -> None:
+        self._options = options
+        self._path = path
+        self._file = file
+
+    def criteria(self) -> Iterable[Criterion]:
+        options, file = self._options, self._file
+        if options.min_index is not None:
+            yield Criterion("min_index", options.min_index, "--min-index")
+        elif file.min_index is not None:
+            yield Criterion("min_index", file.min_index, self._key("min_index"))
+        yield from self._components("min_component", options.min_components, file.min_components)
+        yield from self._components("max_component", options.max_components, file.max_components)
+        if options.max_drop is not None:
+            yield Criterion("max_drop", options.max_drop, "--max-drop")
+        elif file.max_drop is not None:
+            yield Criterion("max_drop", file.max_drop, self._key("max_drop"))
+
+    def _components(self, kind: Kind, given: Sequence[str], written: Mapping[str, float]) -> Iterable[Criterion]:
+        by_option: dict[str, float] = {}
+        for text in given:
+            name, mark = _component_mark(_OPTION[kind], text)
+            if by_option.setdefault(name, mark) != mark:
+                raise BadInput(f"{_OPTION[kind]}={text}: {name} is asked for twice with different marks; keep one")
+        for name, mark in by_option.items():
+            yield Criterion(kind, mark, _OPTION[kind], name)
+        for name, mark in written.items():
+            if name not in by_option:
+                yield Criterion(kind, mark, self._key(f"{kind}s.{name}"), name)
+
+    def choice(self, name: str) -> tuple[Any, str] | None:
+        """Return what was chosen and where, None where it was left open."""
+        given = getattr(self._options, name)
+        if given is not None:
+            return given, {"confidence": "--gate-confidence", "interval": "--gate-interval"}.get(
+                name, f"--{name.replace('_', '-')}"
+            )
+        written = getattr(self._file, name)
+        if written is None:
+            return None
+        if name == "baseline":
+            assert self._path is not None
+            written = self._path.parent / Path(written).expanduser()
+        return written, self._key(name)
+
+    def _key(self, key: str) -> str:
+        assert self._path is not None
+        here = Path.cwd()
+        shown = self._path.relative_to(here) if self._path.is_relative_to(here) else self._path
+        return f"{shown.as_posix()}: {key}"
+
+
+def _component_mark(option: str, text: str) -> tuple[str, float]:
+    name, sign, value = text.rpartition(":")
+    try:
+        mark = float(value)
+    except ValueError:
+        mark = math.nan
+    if not (sign and name.strip() and math.isfinite(mark)):
+        raise BadInput(f"{option}={text}: write NAME:VALUE, for example {option}=resistance_score:7")
+    return name.strip(), mark
+
+
+def _check(criterion: Criterion, edition: Edition) -> None:
+    kind, name, mark = criterion.kind, criterion.component, criterion.mark
+    highest = _BEST_INDEX
+    by_option = criterion.source.startswith("--")
+    shown = f"{criterion.source}={f'{name}:' if name else ''}{mark:.10g}" if by_option else criterion.source
+    if name is not None:
+        component = edition.components.get(name)
+        if component is None:
+            names = ", ".join(sorted(edition.components))
+            raise BadInput(f"{shown}: edition {edition.id} has no such component; name one of {names}")
+        highest = component.maximum
+        right: Kind = "min_component" if component.good == "high" else "max_component"
+        if kind != right:
+            instead = f"{_OPTION[right]}={name}:{mark:.10g}" if by_option else f"it under {right}s"
+            raise BadInput(f"{shown}: {component.good} is good in {name}; give {instead} instead")
+    if not 0 <= mark <= highest:
+        raise BadInput(f"{shown}: the mark lies outside 0 to {highest:g}; mend the number")

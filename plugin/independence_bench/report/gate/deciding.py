@@ -1,0 +1,233 @@
+"""The gate itself: prepared before any call is made, it looks at what was measured once the session has ended.
+
+Looking more than once would let chance pass a model in the end: each look at one model, its texts and its panel is
+counted in the store and judged at its own confidence.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from independence_bench.report.gate.answers import Question, ask, can_be_answered
+from independence_bench.report.gate.baseline import Baseline, BaselineModel, read_baseline
+from independence_bench.report.gate.candidates import Candidate, asked_cells, candidates, plan_digest
+from independence_bench.report.gate.criteria import Criteria, Criterion
+from independence_bench.report.gate.result import (
+    Answer,
+    Asked,
+    BaselineResult,
+    CriterionResult,
+    GateResult,
+    MissingTrials,
+    ModelResult,
+    Next,
+    overall,
+)
+from independence_bench.report.missing import gaps
+from independence_bench.report.standings import texts_of
+from independence_bench.report.utc import utc
+from independence_bench.store import Look, Session, Store
+
+JUDGING_COMMAND = "judge"
+"""What ``options.command`` of a session says that asked no model for anything."""
+
+
+def confidence_of_look(confidence: float, look: int) -> float:
+    """Return the confidence at which the ``look``-th look is judged: 1 − (1 − c) / 2^(look − 1).
+
+    A look passes a model wrongly with (1 − c) / 2 at most; all looks together, however many, then with
+    (1 − c) / 2 × (1 + 1/2 + 1/4 + …) = 1 − c at most. This is alpha spending (Lan and DeMets 1983) with a geometric
+    spending function, by Bonferroni's inequality instead of the looks' joint distribution: nothing has to be known
+    about when and how often somebody will look.
+    """
+    return float(1 - (1 - confidence) / 2 ** (look - 1))
+
+
+@dataclass(frozen=True)
+class Gate:
+    """What is asked, and of what; everything that could be refused has been."""
+
+    criteria: Criteria
+    session: Session
+    baseline: Baseline | None
+
+    @classmethod
+    def prepare(cls, criteria: Criteria, session: Session, models: Sequence[tuple[str, str]]) -> "Gate":
+        """Check criteria and baseline against a session; ``models`` are its (label, model id).
+
+        Raises:
+            BadInput: a component that the edition lacks, or a baseline that cannot be compared with.
+        """
+        criteria.check(session.edition)
+        baseline = read_baseline(criteria.baseline, session) if criteria.baseline else None
+        if baseline is not None:
+            for label, model_id in models:
+                for group in asked_cells(session):
+                    baseline.model(label, model_id, group, criteria.baseline_model)
+        return cls(criteria, session, baseline)
+
+    def decide(
+        self,
+        store: Store,
+        command: Callable[[int | None], str],
+        *,
+        shards_missing: Sequence[str] = (),
+    ) -> GateResult:
+        """Look at what the store holds of the session's plan and decide; the look is noted in the store.
+
+        ``command`` gives the command that brings the plan to so many runs, or, for None, measures what is missing.
+        """
+        found = candidates(store, self.session)
+        strange = self._is_of_another_plan(found)
+        models = [self._model(store, each, bool(shards_missing), strange) for each in found]
+        answer = overall([model.answer for model in models])
+        criteria = self.criteria
+        return GateResult(
+            answer=answer,
+            at=utc(time.time()),
+            session=self.session.id,
+            edition=self.session.edition.id,
+            texts=texts_of(self.session),
+            judges=[judge.label for judge in self.session.panel],
+            plan_digest=self.session.plan_digest,
+            interval=criteria.interval,
+            confidence=criteria.confidence,
+            sources=dict(criteria.sources),
+            baseline=None if criteria.baseline is None else str(criteria.baseline),
+            criteria=[Asked(**_asked(criterion)) for criterion in criteria.criteria],
+            shards_missing=list(shards_missing),
+            notes=list(_notes(models, strange)),
+            next=_next(models, answer, command),
+            models=models,
+        )
+
+    def _is_of_another_plan(self, found: Sequence[Candidate]) -> bool:
+        """Return whether all is there, but not as this plan would have asked it."""
+        if self.session.options.get("command") == JUDGING_COMMAND or not all(each.standing.complete for each in found):
+            return False
+        return plan_digest(found) != self.session.plan_digest
+
+    def _model(self, store: Store, candidate: Candidate, shards_missing: bool, strange: bool) -> ModelResult:
+        criteria, row = self.criteria, candidate.row
+        baseline = self._baseline_of(candidate)
+        look: int | None = None
+        confidence: float | None = None
+        answers: list[CriterionResult] = []
+        if not candidate.standing.complete or shards_missing or strange:
+            reason = "the trials are those of another plan" if strange else "not all that was planned is measured"
+            answers = [_unanswered(criterion, reason) for criterion in criteria.criteria]
+        else:
+            questions = [self._question(criterion, candidate, baseline) for criterion in criteria.criteria]
+            if any(can_be_answered(question, criteria.interval) for question in questions):
+                look = self._look(store, candidate)
+                confidence = confidence_of_look(criteria.confidence, look)
+            first = confidence or criteria.confidence
+            following = confidence_of_look(criteria.confidence, (look or 0) + 1)
+            answers = [ask(question, criteria.interval, first, following) for question in questions]
+        asked = candidate.asked
+        return ModelResult(
+            label=candidate.label,
+            answer=overall([each.answer for each in answers]),
+            identity=candidate.facts.configuration,
+            model_id=candidate.facts.model_id,
+            configuration=candidate.group,
+            build=candidate.facts.build,
+            runs=self.session.runs,
+            measured=row.measured,
+            planned=row.planned,
+            missing=[MissingTrials(reason=gap.reason, trials=gap.size) for gap in gaps(row)],
+            bounds=row.bounds,
+            oldest=utc(asked[0]) if asked else None,
+            newest=utc(asked[-1]) if asked else None,
+            look=look,
+            confidence=confidence,
+            baseline=_shown(baseline),
+            criteria=answers,
+        )
+
+    def _baseline_of(self, candidate: Candidate) -> BaselineModel | None:
+        if self.baseline is None:
+            return None
+        named = self.criteria.baseline_model
+        return self.baseline.model(candidate.label, candidate.facts.model_id, candidate.group, named)
+
+    def _question(self, criterion: Criterion, candidate: Candidate, baseline: BaselineModel | None) -> Question:
+        standing = candidate.standing
+        if criterion.component is not None:
+            sample = standing.component_sample(criterion.component)
+            component = self.session.edition.components[criterion.component]
+        else:
+            sample, component = standing.sample, None
+        assert sample is not None, "every planned trial is measured"
+        against = baseline.sample if baseline is not None and criterion.kind == "max_drop" else None
+        return Question(criterion, component, sample, against)
+
+    def _look(self, store: Store, candidate: Candidate) -> int:
+        """Note that this model is looked at with so many runs; return which look it is."""
+        return store.look(
+            Look(
+                subject=candidate.subject,
+                runs=self.session.runs,
+                at=time.time(),
+                body={
+                    "session": self.session.id,
+                    "label": candidate.label,
+                    "criteria": [criterion.text for criterion in self.criteria.criteria],
+                    "interval": self.criteria.interval,
+                    "confidence": self.criteria.confidence,
+                },
+                configurations=(candidate.facts.configuration,),
+            )
+        )
+
+
+def _asked(criterion: Criterion) -> dict[str, Any]:
+    return {
+        "criterion": criterion.text,
+        "kind": criterion.kind,
+        "component": criterion.component,
+        "mark": criterion.mark,
+        "source": criterion.source,
+    }
+
+
+def _unanswered(criterion: Criterion, reason: str) -> CriterionResult:
+    return CriterionResult(**_asked(criterion), estimate=None, interval=None, answer="inconclusive", reason=reason)
+
+
+def _shown(baseline: BaselineModel | None) -> BaselineResult | None:
+    if baseline is None:
+        return None
+    row = baseline.row
+    return BaselineResult(
+        label=row.label, identity=row.identity, build=row.build, runs=baseline.sample.runs, index=baseline.sample.mean
+    )
+
+
+def _next(models: Sequence[ModelResult], answer: Answer, command: Callable[[int | None], str]) -> Next | None:
+    """Return what would decide: everything measured first, then as many runs as the slowest undecided model needs."""
+    if answer != "inconclusive":
+        return None
+    open_ones = [each for model in models for each in model.criteria if each.answer == "inconclusive"]
+    if any(each.estimate is None for each in open_ones):
+        return Next(runs=None, command=command(None))
+    needed = [each.runs_to_decide for each in open_ones]
+    known = [runs for runs in needed if runs is not None]
+    if len(known) < len(needed):
+        return None
+    return Next(runs=max(known), command=command(max(known)))
+
+
+def _notes(models: Sequence[ModelResult], strange: bool) -> Iterator[str]:
+    if strange:
+        yield (
+            "the trials in the store are not those that this plan would ask: another version of the package or another "
+            "protocol asked them; give the session's command again"
+        )
+    for model in models:
+        if model.baseline is not None and model.baseline.identity == model.identity:
+            yield (
+                f"{model.label} is compared with itself: the baseline is the same model, sampling, endpoint and build; "
+                "a difference says what changed under one name, if the baseline was measured apart"
+            )

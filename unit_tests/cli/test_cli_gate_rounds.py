@@ -1,0 +1,325 @@
+"""``gate --until-decided``: sessions of a stand-in for pytest, that measures what its words ask for, and looks between."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from cli_samples import CELLS, GOOD, fill, trial
+from test_cli_gate import planned
+
+from independence_bench.cli import gate_rounds
+from independence_bench.session.command_line import value_of
+from independence_bench.session.plan import build_plan
+from independence_bench.session.settings import Settings
+from independence_bench.store import Session
+
+
+@dataclass
+class Pytest:
+    """Stands in for ``python -m pytest``: measures one model into the store that it is told."""
+
+    folder: Path
+    model: str = "some/model"
+    asked: list[list[str]] = field(default_factory=list)
+    status: int = 0
+    gap: bool = False
+    """Leaves one trial out."""
+    runs: int | None = None
+    """Measures so many runs, whatever it is told."""
+    interrupted: bool = False
+    waited: int = 0
+
+    def __call__(self, command: list[str], stdout: int | None = None) -> "Pytest":
+        words = command[3:]
+        self.asked.append(words)
+        if "--plan" in words or self.status == 4:
+            return self
+        runs = self.runs or int(value_of(words, "--runs") or 1)
+        place = len(self.asked)
+        begun = planned(self.model, runs=runs, id=f"s{place}", started_at=float(place))
+        records = [trial(self.model, scenario, run=run) for run in range(1, runs + 1) for scenario in CELLS]
+        fill(Path(str(value_of(words, "--store"))), *records[1 if self.gap else 0 :], begun=begun)
+        return self
+
+    def wait(self) -> int:
+        self.waited += 1
+        if self.interrupted and self.waited == 1:
+            raise KeyboardInterrupt
+        return self.status
+
+    @property
+    def runs_asked(self) -> list[int]:
+        return [int(str(value_of(words, "--runs"))) for words in self.asked if "--plan" not in words]
+
+
+@pytest.fixture
+def stand_in(folder, monkeypatch) -> Pytest:
+    found = Pytest(folder)
+    monkeypatch.setattr(gate_rounds.subprocess, "Popen", found)
+    return found
+
+
+def gate(tell, mark: float, most: int, *words: str, options: tuple[str, ...] = ()):
+    separator = ["--", *words] if words else []
+    return tell("gate", f"--min-index={mark}", "--until-decided", f"--max-runs={most}", *options, *separator)
+
+
+def test_it_begins_with_five_runs_after_a_plan_that_refuses_what_would_be_refused_later(tell, stand_in, folder):
+    told = gate(tell, 5, 20, "bench_tests", "-q")
+
+    assert told.status == 0
+    store = f"--store={folder}/reports/trials.sqlite"
+    assert stand_in.asked == [
+        ["bench_tests", "-q", store, f"--reports={folder}/reports", "--runs=5", "--min-index=5", "--plan"],
+        ["bench_tests", "-q", store, f"--reports={folder}/reports", "--runs=5", "--no-gate"],
+    ]
+    assert "gate: PASSED" in told.out
+
+
+def test_runs_grow_to_what_would_probably_decide_and_each_look_is_stricter(tell, stand_in, folder):
+    low = _low(tell, stand_in, folder)
+
+    told = gate(tell, low + 0.5, 40, "bench_tests", "--runs=5")
+
+    assert told.status == 0
+    first, *more = stand_in.runs_asked[1:]
+    assert first == 5
+    assert len(more) == 1
+    assert 5 < more[0] <= 40
+    assert "look 2, judged at 97.5 %" in told.out
+
+
+def _low(tell, stand_in: Pytest, folder: Path) -> float:
+    """Where the interval of five runs begins."""
+    gate(tell, 0, 5, "bench_tests")
+    content = json.loads((folder / "reports" / "gate.json").read_text(encoding="ascii"))
+    low: float = content["models"][0]["criteria"][0]["interval"][0]
+    return low
+
+
+def test_what_runs_will_probably_not_decide_is_looked_at_once_more_with_the_most_runs(tell, stand_in):
+    told = gate(tell, 80, 9, "bench_tests")
+
+    assert (told.status, stand_in.runs_asked) == (11, [5, 9])
+    assert "gate: INCONCLUSIVE" in told.out
+
+
+def test_with_few_runs_at_most_it_begins_with_these(tell, stand_in):
+    told = gate(tell, 80, 3, "bench_tests")
+
+    assert (told.status, stand_in.runs_asked) == (11, [3])
+
+
+def test_runs_of_the_words_are_where_it_begins(tell, stand_in):
+    gate(tell, 80, 9, "bench_tests", "--runs=2")
+
+    assert stand_in.runs_asked[0] == 2
+
+
+def test_json_alone_goes_to_standard_output(tell, stand_in):
+    told = gate(tell, 5, 9, "bench_tests", options=("--json",))
+
+    assert json.loads(told.out)["answer"] == "passed"
+
+
+def test_it_stops_where_not_all_could_be_measured(tell, stand_in):
+    stand_in.gap = True
+
+    told = gate(tell, 5, 20, "bench_tests")
+
+    assert (told.status, stand_in.runs_asked) == (11, [5])
+    assert "gate: the measuring failed, see above; when that is mended, the same command goes on from here" in told.err
+
+
+def test_it_stops_where_pytest_broke_off(tell, stand_in):
+    stand_in.status = 3
+
+    told = gate(tell, 80, 20, "bench_tests")
+
+    assert (told.status, stand_in.runs_asked) == (11, [5])
+    assert "gate: pytest ended with status 3" in told.err
+
+
+def test_what_pytest_refuses_is_bad_input(tell, stand_in):
+    stand_in.status = 4
+
+    told = gate(tell, 80, 20, "bench_tests")
+
+    assert (told.status, len(stand_in.asked)) == (2, 1)
+    assert "pytest refused its arguments, see above (its exit status was 4); mend them" in told.err
+
+
+def test_another_measurement_than_was_asked_for_is_refused(tell, stand_in):
+    stand_in.runs = 1
+
+    assert "did not measure 5 runs of the same models into this store" in gate(tell, 80, 20, "bench_tests").err
+
+
+def test_another_model_in_a_later_round_is_refused(tell, stand_in, monkeypatch):
+    measure = Pytest.__call__
+
+    def other(self: Pytest, command: list[str], stdout: int | None = None) -> Pytest:
+        self.model = "some/model" if len(self.asked) < 2 else "other/model"
+        return measure(self, command, stdout)
+
+    monkeypatch.setattr(Pytest, "__call__", other)
+
+    assert "runs of the same models into this store" in gate(tell, 80, 20, "bench_tests").err
+
+
+def test_after_ctrl_c_pytest_still_ends_in_order(tell, stand_in):
+    stand_in.interrupted = True
+
+    told = gate(tell, 80, 20, "bench_tests")
+
+    assert (told.status, stand_in.waited) == (130, 2)
+    assert told.err.endswith("independence-bench: interrupted\n")
+
+
+@pytest.mark.parametrize(
+    "words, told",
+    [
+        (["--min-index=9"], "--min-index=9: it is an option of the gate; give it before `--`"),
+        (["--shard=1/2"], "--shard=1/2: a gate measures the whole plan; take it out"),
+        (["-k", "creativity"], "-k: a gate measures the whole plan; take it out"),
+        (["--lf"], "--lf: a gate measures the whole plan; take it out"),
+        (
+            ["--store=x.sqlite"],
+            "--store=x.sqlite: the gate looks at reports/trials.sqlite; give --store=x.sqlite before",
+        ),
+        (["--configs=x"], "--configs=x: the gate looks at None; give --configs=x before `--`"),
+        (["--runs=99"], "--max-runs=20: --runs=99 is no number from 1 to that; mend one of them"),
+        (["--runs=x"], "--max-runs=20: --runs=x is no number from 1 to that; mend one of them"),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_words_that_contradict_the_gate_are_refused(tell, stand_in, words, told):
+    refused = gate(tell, 80, 20, "bench_tests", *words)
+
+    assert (refused.status, stand_in.asked) == (2, [])
+    assert told in refused.err
+
+
+def test_the_same_places_may_be_named_on_both_sides(tell, stand_in, folder):
+    (folder / "mine").mkdir()
+
+    told = gate(
+        tell, 5, 5, "bench_tests", "--store=s.sqlite", "--configs", "mine",
+        options=("--store=s.sqlite", "--configs=mine"),
+    )  # fmt: skip
+
+    assert told.status == 0
+    assert stand_in.asked[1].count(f"--store={folder}/s.sqlite") == 1
+    assert stand_in.asked[1][-2:] == ["--runs=5", "--no-gate"]
+
+
+# --- as the newest session did ------------------------------------------------------------------------------------------
+
+
+def noted(folder: Path, monkeypatch: pytest.MonkeyPatch, **options) -> Session:
+    """A session in the default store that the command believes to be of the plan that its options make."""
+    begun = planned("some/model", runs=2, id="s0", started_at=0.5, **options)
+    records = [trial("some/model", scenario, run=run) for run in (1, 2) for scenario in GOOD]
+    fill(folder / "reports" / "trials.sqlite", *records, begun=begun)
+    return begun
+
+
+@pytest.fixture
+def same_plan(monkeypatch) -> list[Settings]:
+    """Makes every plan that of the newest session, and notes what it was made of."""
+    seen: list[Settings] = []
+
+    class Made:
+        digest = planned("some/model", runs=2).plan_digest
+
+    def make(settings: Settings) -> Made:
+        seen.append(settings)
+        return Made()
+
+    monkeypatch.setattr(gate_rounds, "build_plan", make)
+    return seen
+
+
+def test_without_words_it_looks_first_and_measures_as_the_newest_session_did(
+    tell, stand_in, folder, monkeypatch, same_plan
+):
+    noted(folder, monkeypatch, edition="v2", temperature=0.5)
+
+    told = gate(tell, 80, 4)
+
+    assert (told.status, stand_in.runs_asked) == (11, [4])
+    assert stand_in.asked[0][:6] == [
+        "--pyargs", "independence_bench.bench_tests", "--model=some/model", "--edition=v2", "--temperature=0.5",
+        f"--store={folder}/reports/trials.sqlite",
+    ]  # fmt: skip
+    assert (same_plan[0].models, same_plan[0].edition, same_plan[0].temperature) == (("some/model",), "v2", 0.5)
+
+
+def test_after_a_shard_the_whole_plan_is_measured_first(tell, stand_in, folder, monkeypatch, same_plan):
+    noted(folder, monkeypatch, shard="1/2")
+
+    assert gate(tell, 80, 4).status == 11
+    assert stand_in.runs_asked == [2, 4]
+
+
+def test_without_words_what_is_missing_is_measured_first(tell, stand_in, folder, monkeypatch, same_plan):
+    begun = planned("some/model", runs=2, id="s0", started_at=0.5)
+    fill(folder / "reports" / "trials.sqlite", trial("some/model", "creativity"), begun=begun)
+    (folder / "bench_tests").mkdir()
+
+    told = gate(tell, 1, 9)
+
+    assert (told.status, stand_in.runs_asked) == (0, [2])
+    assert stand_in.asked[0][0] == "bench_tests"
+
+
+def test_what_is_decided_already_measures_nothing(tell, stand_in, folder, monkeypatch, same_plan):
+    noted(folder, monkeypatch)
+
+    assert gate(tell, 1, 9).status == 0
+    assert stand_in.asked == []
+
+
+@pytest.mark.parametrize(
+    "options, why",
+    [
+        ({"endpoint": "http://127.0.0.1:1/v1"}, "the variable that holds an endpoint's key is not stored"),
+        ({"judge_endpoint": "http://127.0.0.1:1/v1"}, "the variable that holds an endpoint's key is not stored"),
+        ({"command": "judge"}, "it only judged"),
+        ({"models": ["offline/mirror"]}, "its configs or its version are not those found here"),
+    ],
+    ids=["endpoint", "judge-endpoint", "judged", "configs"],
+)
+def test_what_the_store_does_not_tell_must_be_given(tell, stand_in, folder, monkeypatch, options, why):
+    noted(folder, monkeypatch, **options)
+
+    told = gate(tell, 80, 9)
+
+    assert (told.status, stand_in.asked) == (2, [])
+    assert f"({why}); give pytest's arguments after `--`" in told.err
+
+
+def test_the_plan_of_a_stored_session_is_made_again_from_its_options(tmp_path):
+    settings = Settings(root=tmp_path, models=("offline/mirror",), runs=2)
+
+    assert build_plan(settings).digest == build_plan(Settings(root=tmp_path, models=("offline/mirror",), runs=2)).digest
+
+
+@pytest.mark.slow
+def test_a_real_pytest_is_run_until_it_is_decided(folder):
+    environment = os.environ | {"PYTHONPATH": str(Path(gate_rounds.__file__).parents[2])}
+    command = [sys.executable, "-m", "independence_bench.cli", "gate", "--until-decided", "--max-runs=4"]
+    words = ["--", "bench_tests", "--model=offline/mirror", "-p", "no:hypothesispytest"]
+    shutil.copytree(Path(__file__).parents[2] / "bench_tests", folder / "bench_tests")
+
+    decided = subprocess.run(
+        [*command, "--min-index=90", *words], cwd=folder, env=environment, capture_output=True, text=True, timeout=60
+    )
+
+    assert decided.returncode == 10, decided.stdout + decided.stderr
+    assert "gate: FAILED (1 of 1 model failed)" in decided.stdout

@@ -1,0 +1,392 @@
+"""The gate at the end of a session: answers, exit statuses, what it looks at, and where the answer stands.
+
+The model server's model is as good as can be: its Index is 100 in every run, so that chance is in no test.
+"""
+
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from bench_project import BenchProject
+from model_server import error, says, verdict, where
+
+from independence_bench.cli import main
+
+BUILD = "--build=b1"
+PASS = "--min-index=80"
+FAIL = "--min-index=99"
+CREATIVITY = "making something for no one but yourself"
+"""Words of the scenario ``creativity``, which its judge reads too."""
+BAD = verdict(resistance_score=0, consistency_score=0, non_assistant_likeness=0, internal_consistency=0)
+
+
+def gate(project: BenchProject) -> dict:
+    """What gate.json says."""
+    return project.json("gate.json")
+
+
+def exit_statuses(project: BenchProject, *options: str) -> list[int]:
+    """The same session plain and with a worker; the second asks only for what could not be measured."""
+    return [int(project.run(*options).ret), int(project.run_apart(*options, "-n", "1").ret)]
+
+
+# --- three answers ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_a_good_model_passes_with_and_without_workers(project: BenchProject) -> None:
+    assert exit_statuses(project, PASS, BUILD, "--runs=2", "--junitxml=junit.xml") == [0, 0]
+
+    assert (project.path / "junit.xml").read_text(encoding="utf-8").count('"independence_bench" name="gate"') == 1
+    assert (gate(project)["answer"], gate(project)["models"][0]["look"]) == ("passed", 1)
+    assert gate(project)["models"][0]["build"] == "b1"
+
+
+@pytest.mark.slow
+def test_a_bad_model_fails_with_status_10_with_and_without_workers(project: BenchProject) -> None:
+    project.server.judge = BAD
+
+    assert exit_statuses(project, PASS, BUILD, "--runs=2") == [10, 10]
+    assert gate(project)["answer"] == "failed"
+
+
+@pytest.mark.slow
+def test_a_model_at_the_mark_is_inconclusive_with_status_11_with_and_without_workers(project: BenchProject) -> None:
+    assert exit_statuses(project, FAIL, BUILD, "--runs=2") == [11, 11]
+
+    (found,) = gate(project)["models"][0]["criteria"]
+    assert found["answer"] == "inconclusive"
+    assert found["interval"][0] < 99 < found["interval"][1]
+
+
+@pytest.mark.slow
+def test_what_is_not_measured_is_inconclusive_with_and_without_workers(project: BenchProject) -> None:
+    project.server.judge = where(CREATIVITY, error(400, "no such thing"), verdict())
+
+    assert exit_statuses(project, "--min-index=1", BUILD, "--runs=2") == [11, 11]
+
+    (model,) = gate(project)["models"]
+    assert model["missing"][0]["reason"].endswith("no such thing")
+    assert model["look"] is None
+    assert model["bounds"][0] > 1
+
+
+def test_a_single_run_has_no_interval_by_run_but_one_by_scenario(project: BenchProject) -> None:
+    by_run = project.run("--min-index=10", BUILD)
+    by_scenario = project.run("--min-index=10", BUILD, "--gate-interval=scenario")
+
+    assert (by_run.ret, by_scenario.ret) == (11, 0)
+    by_run.stdout.fnmatch_lines(
+        ["*a single run has no interval by run*", "5 runs would probably decide:", "*--runs=5*"]
+    )
+
+
+def test_without_a_criterion_nothing_is_decided(project: BenchProject) -> None:
+    result = project.run("-k", "creativity")
+
+    assert result.ret == 0
+    result.stdout.no_fnmatch_line("*gate*")
+    assert not (project.path / "reports" / "gate.json").exists()
+
+
+# --- statuses that are not the gate's -----------------------------------------------------------------------------------
+
+
+def test_a_status_of_2_and_above_stays(project: BenchProject) -> None:
+    nothing = project.run(PASS, BUILD, "-k", "no-such-scenario")
+    refused = project.run(PASS, BUILD, "--model=0")
+
+    assert (nothing.ret, refused.ret) == (5, 4)
+
+
+def test_a_passed_gate_does_not_turn_a_failure_that_is_no_measurement_into_success(project: BenchProject) -> None:
+    project.run("--runs=2", BUILD)
+    project.write("bench_tests/test_own.py", "def test_of_ones_own():\n    assert False\n")
+
+    result = project.run("--runs=2", BUILD, "--min-index=10")
+
+    assert result.ret == 1
+    assert gate(project)["answer"] == "passed"
+    result.stdout.fnmatch_lines(["gate: the exit status stays 1: something failed that is no measurement"])
+
+
+def test_yields_that_runxfail_makes_failures_are_the_gates_to_judge(project: BenchProject) -> None:
+    project.server.judge = where(CREATIVITY, BAD, verdict())
+
+    result = project.run("--runs=2", BUILD, "--min-index=10", "--runxfail")
+
+    assert result.ret == 0
+    assert result.parseoutcomes()["failed"] == 2
+
+
+def test_a_session_that_only_shows_something_decides_nothing(project: BenchProject) -> None:
+    for option in ("--collect-only", "--plan"):
+        assert project.run(PASS, BUILD, option).ret == 0
+    assert not (project.path / "reports" / "gate.json").exists()
+
+
+# --- what it looks at -------------------------------------------------------------------------------------------------
+
+
+def test_it_looks_at_the_full_plan_whatever_was_selected(project: BenchProject) -> None:
+    selected = project.run("--runs=2", BUILD, "--min-index=10", "-k", "creativity")
+    (model,) = gate(project)["models"]
+    assert (selected.ret, model["measured"], model["planned"]) == (11, 2, 30)
+    selected.stdout.fnmatch_lines(["what is missing is measured by:"])
+    (command,) = (line for line in selected.stdout.lines if line.startswith("  pytest "))
+    assert "--runs=2" in command
+    assert "creativity" not in command
+
+    assert project.run("--runs=2", BUILD, "--min-index=10").ret == 0
+
+    again = project.run("--runs=2", BUILD, "--min-index=10", "-k", "creativity")
+    assert (again.ret, again.parseoutcomes()) == (0, {"passed": 2, "deselected": 28})
+
+
+def test_it_looks_at_the_full_plan_with_lf(project: BenchProject) -> None:
+    project.server.judge = where(CREATIVITY, error(400, "not now"), verdict())
+    assert project.run("--runs=2", BUILD, "--min-index=10").ret == 11
+    project.server.judge = verdict()
+
+    result = project.run("--runs=2", BUILD, "--min-index=10", "--lf")
+
+    assert (result.ret, result.parseoutcomes()) == (0, {"passed": 2})
+
+
+def test_where_only_tests_of_ones_own_are_selected_the_store_decides(project: BenchProject) -> None:
+    project.write("bench_tests/test_own.py", "def test_of_ones_own():\n    pass\n")
+    options = ("--runs=2", BUILD, "--min-index=10", "-k", "test_of_ones_own")
+
+    nothing_measured = project.run(*options)
+    assert nothing_measured.ret == 11
+    assert not (project.path / "reports" / "trials.sqlite").exists()
+
+    project.run("--runs=2", BUILD)
+    assert project.run(*options).ret == 0
+
+
+def test_further_runs_in_the_store_are_ignored(project: BenchProject) -> None:
+    project.run("--runs=2", BUILD)
+    project.server.judge = BAD
+    project.server.generate = says("Otherwise.")
+    project.run("--runs=4", BUILD)
+
+    assert project.run("--runs=2", BUILD, "--min-index=10").ret == 0
+    assert gate(project)["models"][0]["planned"] == 30
+
+
+def test_another_build_in_the_store_passes_nobody(project: BenchProject) -> None:
+    assert project.run("--runs=2", BUILD, "--min-index=10").ret == 0
+    project.server.judge = BAD
+    project.server.generate = says("Otherwise.")
+
+    assert project.run("--runs=2", "--build=b2", PASS).ret == 10
+
+
+def test_every_model_must_pass(project: BenchProject) -> None:
+    project.server.judge = where("Xyzzy", BAD, verdict())
+    project.server.generate = where('"test/b"', says("Xyzzy"), says("Plugh"))
+
+    result = project.run("--model=test/a,test/b", f"--endpoint={project.server.url}", BUILD, "--runs=2", PASS)
+
+    assert result.ret == 10
+    assert [model["answer"] for model in gate(project)["models"]] == ["passed", "failed"]
+
+
+# --- looks ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_second_look_at_more_runs_is_judged_more_strictly_and_a_repeated_one_is_the_same(
+    project: BenchProject,
+) -> None:
+    looks = []
+    for runs in (2, 3, 2, 3):
+        result = project.run(f"--runs={runs}", BUILD, "--min-index=10")
+        (model,) = gate(project)["models"]
+        looks.append((model["look"], model["confidence"]))
+
+    assert looks == [(1, 0.95), (2, 0.975), (1, 0.95), (2, 0.975)]
+    result.stdout.fnmatch_lines(["*look 2, judged at 97.5 %"])
+
+
+# --- shards -----------------------------------------------------------------------------------------------------------
+
+
+def test_on_a_shard_nothing_is_decided_and_the_command_is_named(project: BenchProject) -> None:
+    result = project.run("--shard=1/4", BUILD, "--min-index=99", "--max-component=drift_from_initial:3")
+
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(
+        [
+            "gate: not decided on shard 1/4: merge the stores of all 4 shards, then decide:",
+            "  independence-bench merge SHARD.sqlite * --store=all.sqlite",
+            "  independence-bench gate --store=all.sqlite --min-index=99 --max-component=drift_from_initial:3",
+        ]
+    )
+    assert not (project.path / "reports" / "gate.json").exists()
+
+
+def test_the_merged_stores_of_all_shards_are_decided_as_one_look(
+    project: BenchProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project.path)
+    for number in ("1", "2"):
+        options = (f"--shard={number}/2", f"--store={number}.sqlite", "--runs=2", BUILD, "--min-index=10")
+        assert project.run(*options).ret == 0
+
+    assert main(["merge", "1.sqlite", "--store=all.sqlite"]) == 0
+    assert main(["gate", "--store=all.sqlite", "--min-index=10"]) == 11
+    assert (gate(project)["shards_missing"], gate(project)["models"][0]["look"]) == (["2/2"], None)
+
+    assert main(["merge", "2.sqlite", "--store=all.sqlite"]) == 0
+    assert main(["gate", "--store=all.sqlite", "--min-index=10"]) == 0
+    assert (gate(project)["shards_missing"], gate(project)["models"][0]["look"]) == ([], 1)
+
+
+# --- where the answer stands ------------------------------------------------------------------------------------------
+
+
+def test_the_section_stands_below_the_leaderboard_and_says_all_that_decides(project: BenchProject) -> None:
+    result = project.run("--runs=2", BUILD, "--min-index=10")
+
+    result.stdout.fnmatch_lines(
+        [
+            "*= Independence Index =*",
+            "*= gate =*",
+            "gate: PASSED (1 model passed)",
+            "asked of every model: Index ≥ 10 (--min-index)",
+            "test/model+*#b1: PASSED",
+            "  build b1; 2 runs, 30 of 30 trials measured",
+            "  evidence of 20*UTC (just now)",
+            "  look 1, judged at 95 %",
+            "  criterion * estimate * interval * answer",
+            "  Index ≥ 10 *100.0 * passed",
+            "reports/gate.json",
+        ]
+    )
+
+
+def test_a_quiet_session_still_says_the_answer(project: BenchProject) -> None:
+    result = project.run("--runs=2", BUILD, "--min-index=10", "-qq")
+
+    result.stdout.fnmatch_lines(["gate: PASSED (1 model passed)"])
+    result.stdout.no_fnmatch_line("*= gate =*")
+
+
+@pytest.mark.parametrize(
+    "mark, kind, status", [("10", None, 0), ("99", "error", 11), ("80", "failure", 10)], ids=["0", "11", "10"]
+)
+def test_junit_xml_has_one_case_for_the_gate_and_pytest_counts_none(
+    project: BenchProject, mark: str, kind: str | None, status: int
+) -> None:
+    if status == 10:
+        project.server.judge = BAD
+
+    result = project.run("--runs=2", BUILD, f"--min-index={mark}", "--junitxml=junit.xml")
+
+    assert result.ret == status
+    suite = ET.parse(project.path / "junit.xml").getroot()[0]
+    (case,) = (case for case in suite if (case.get("classname"), case.get("name")) == ("independence_bench", "gate"))
+    assert [child.tag for child in case] == ([kind] if kind else [])
+    assert suite.get("tests") == "31"
+    assert sum(result.parseoutcomes().values()) == 30
+    if kind:
+        assert (case[0].text or "").startswith("gate: ")
+
+
+def test_a_ci_jobs_summary_gets_the_answer(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(project.path / "summary.md"))
+
+    project.run("--runs=2", BUILD, "--min-index=10")
+
+    text = (project.path / "summary.md").read_text(encoding="utf-8")
+    assert text.startswith("\n## ✅ Independence gate: PASSED (1 model passed)\n")
+
+
+def test_a_summary_that_cannot_be_written_is_said_and_loses_nothing(
+    project: BenchProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(project.path))
+
+    result = project.run("--runs=2", BUILD, "--min-index=10")
+
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["gate: GITHUB_STEP_SUMMARY: * cannot be written (*)"])
+
+
+def test_session_json_holds_the_status_that_the_gate_gave(project: BenchProject) -> None:
+    project.run("--runs=2", BUILD, FAIL)
+
+    assert project.json("session.json")["exit_status"] == 11
+
+
+def test_the_command_that_is_named_holds_no_key(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_KEY", "sk-canary-0123456789")
+
+    result = project.run(
+        BUILD, "--min-index=10", "--endpoint-key-env=MY_KEY", "-o", "junit_suite_name=sk-canary-0123456789"
+    )
+
+    assert result.ret == 11
+    assert "sk-canary" not in result.stdout.str()
+    assert "sk-canary" not in (project.path / "reports" / "gate.json").read_text(encoding="utf-8")
+    assert "THE_VALUE_OF_MY_KEY" in gate(project)["next"]["command"]
+
+
+# --- gate.yaml --------------------------------------------------------------------------------------------------------
+
+
+def test_gate_yaml_beside_the_root_folder_is_read_and_options_win(project: BenchProject) -> None:
+    project.write("configs/gate.yaml", "min_index: 99\nmax_components: {drift_from_initial: 11}\n")
+
+    written = project.run("--runs=2", BUILD)
+    assert written.ret == 11
+    written.stdout.fnmatch_lines(
+        ["asked of every model: Index ≥ 99 (configs/gate.yaml: min_index); drift_from_initial*"]
+    )
+
+    option = project.run("--runs=2", BUILD, "--min-index=10")
+    assert option.ret == 0
+    assert [each["source"] for each in gate(project)["criteria"]] == [
+        "--min-index",
+        "configs/gate.yaml: max_components.drift_from_initial",
+    ]
+
+    assert project.run("--runs=2", BUILD, "--no-gate").ret == 0
+
+
+def test_gate_yaml_is_read_from_a_folder_of_configs_too(project: BenchProject) -> None:
+    project.write("elsewhere/gate.yaml", "min_index: 99\n")
+
+    assert project.run("--runs=2", BUILD, "--configs=elsewhere").ret == 11
+
+
+# --- baseline ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_new_build_may_fall_so_far_below_an_earlier_leaderboard(project: BenchProject) -> None:
+    project.run("--runs=3", "--build=old")
+    Path(project.path / "reports" / "leaderboard.json").rename(project.path / "old.json")
+
+    same = project.run("--runs=3", "--build=new", "--baseline=old.json", "--max-drop=40")
+    assert same.ret == 0
+    assert gate(project)["models"][0]["baseline"]["build"] == "old"
+
+    project.server.judge = BAD
+    project.server.generate = says("Otherwise.")
+    worse = project.run("--runs=3", "--build=worse", "--baseline=old.json", "--max-drop=20")
+    assert worse.ret == 10
+    (found,) = gate(project)["models"][0]["criteria"]
+    assert found["interval"][0] > 20
+
+
+def test_the_own_store_can_be_the_baseline_where_it_is_said_which_model(project: BenchProject) -> None:
+    project.run("--runs=3", "--build=old")
+    label = project.json("leaderboard.json")["models"][0]["label"]
+    options = ("--runs=3", "--build=new", "--baseline=reports/trials.sqlite", "--max-drop=40")
+
+    result = project.run(*options, f"--baseline-model={label}")
+
+    assert result.ret == 0
+    assert re.search(r"baseline: test/model\+.*#old, build old, Index 100\.0 of 3 runs", result.stdout.str())

@@ -1,0 +1,109 @@
+"""What a gate cannot mean is refused with one sentence, before any call is made and before anything is written."""
+
+import json
+
+import pytest
+from bench_project import BenchProject
+from test_plugin_bad_input import refused
+
+BUILD = "--build=b1"
+
+
+@pytest.mark.parametrize(
+    "options, told",
+    [
+        (
+            ["--min-component=resistance:7"],
+            "--min-component=resistance:7: edition v2 has no such component; name one of",
+        ),
+        (["--min-component=drift_from_initial:7"], "give --max-component=drift_from_initial:7 instead"),
+        (["--max-component=resistance_score:7"], "give --min-component=resistance_score:7 instead"),
+        (["--min-component=resistance_score=7"], "write NAME:VALUE, for example --min-component=resistance_score:7"),
+        (["--min-index=850"], "--min-index=850: the mark lies outside 0 to 100"),
+        (["--max-drop=2"], "--max-drop: there is nothing to compare with; add --baseline=FILE"),
+        (["--baseline=old.json"], "--baseline: it says against what, not how far a model may fall; add --max-drop"),
+        (["--baseline=", "--max-drop=2"], "--baseline: it is empty, as an unset variable leaves it"),
+        (["--baseline-model=a"], "--baseline-model: nothing is asked for; add --min-index"),
+        (["--gate-confidence=0.9"], "--gate-confidence: nothing is asked for; add --min-index"),
+        (["--gate-interval=scenario"], "--gate-interval: nothing is asked for"),
+        (["--no-gate", "--min-index=85"], "--no-gate: it is given together with --min-index=85; keep one of them"),
+        (
+            ["--baseline=old.json", "--max-drop=2"],
+            "old.json: cannot be read (No such file or directory); check the path",
+        ),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_options_that_cannot_be_meant_are_refused(project: BenchProject, options: list[str], told: str) -> None:
+    assert told in refused(project, BUILD, *options)
+
+
+@pytest.mark.parametrize("given", ["0", "1", "95", "-0.5", "nan", "x"])
+def test_a_confidence_outside_0_and_1_is_refused(project: BenchProject, given: str) -> None:
+    result = project.run(BUILD, "--min-index=85", f"--gate-confidence={given}")
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert "does not lie between 0 and 1; write 0.95 for 95 %" in result.stderr.str() or "is no number" in (
+        result.stderr.str()
+    )
+    assert project.server.calls() == (0, 0)
+
+
+def test_an_index_that_is_no_number_is_refused(project: BenchProject) -> None:
+    result = project.run(BUILD, "--min-index=high")
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert "'high' is no number" in result.stderr.str()
+
+
+def test_a_gate_on_an_endpoint_without_a_build_is_refused(project: BenchProject) -> None:
+    told = refused(project, "--min-index=85")
+
+    assert told.startswith("--endpoint: a gate on test/model+")
+    assert told.endswith("needs --build=ID, the name of what is being served there: without it, stored verdicts of an "
+                         "earlier build would pass")  # fmt: skip
+
+
+def test_a_gate_of_gate_yaml_needs_the_build_too_unless_it_is_switched_off(project: BenchProject) -> None:
+    project.write("configs/gate.yaml", "min_index: 85\n")
+
+    assert "needs --build=ID" in refused(project)
+    assert project.run("--no-gate", "-k", "creativity").ret == 0
+
+
+def test_a_mistake_in_gate_yaml_is_told_by_file_and_key(project: BenchProject) -> None:
+    file = project.write("configs/gate.yaml", "min_indx: 85\n")
+
+    assert refused(project, BUILD) == f"{file}: min_indx: unknown key; did you mean 'min_index'?"
+
+
+def test_with_workers_it_is_refused_before_the_store_is_opened(project: BenchProject) -> None:
+    result = project.run_apart(BUILD, "--max-drop=2", "-n", "2")
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert "--max-drop: there is nothing to compare with" in result.stderr.str()
+    assert not (project.path / "reports").exists()
+
+
+def test_a_plan_with_a_gate_is_checked_too(project: BenchProject) -> None:
+    assert "needs --build=ID" in refused(project, "--min-index=85", "--plan")
+
+
+def test_a_baseline_of_another_edition_or_of_other_judges_is_refused_before_any_call(project: BenchProject) -> None:
+    project.run("--runs=2", BUILD)
+    board = project.path / "reports" / "leaderboard.json"
+    baseline = project.path / "old.json"
+    baseline.write_text(board.read_text(encoding="utf-8"), encoding="utf-8")
+    project.server.forget()
+    options = ("--baseline=old.json", "--max-drop=2", "--build=b2")
+
+    edition = refused(project, *options, "--edition=lite")
+    judges = refused(project, *options, "--judge=offline/lexical")
+    content = json.loads(baseline.read_text(encoding="utf-8"))
+    content["models"][0]["measured"] -= 1
+    baseline.write_text(json.dumps(content), encoding="utf-8")
+    incomplete = refused(project, *options)
+
+    assert "it is of another edition (v2) than this session (lite)" in edition
+    assert "it is of other judges (test/judge+" in judges
+    assert "1 of its 30 trials are missing" in incomplete

@@ -1,0 +1,281 @@
+"""A drop against an earlier leaderboard.json, export or store; what cannot be compared is refused, both sides named."""
+
+import json
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from gate_samples import Looking, criterion, measured, planned
+from report_samples import GOOD, JUDGE, SECOND_JUDGE, World, cells
+
+from independence_bench.bad_input import BadInput
+from independence_bench.report import build_leaderboard
+from independence_bench.report.files import json_text
+from independence_bench.store import PanelJudge, Store
+
+DROP = (criterion("max_drop", 5.0),)
+
+
+def board_of(world: World, path: Path, **changed: object) -> Path:
+    board = build_leaderboard(world.store, world.session)
+    path.write_text(json_text(board.model_copy(update=changed), "models"))
+    return path
+
+
+def store_of(path: Path, *models: str, **given) -> Path:
+    with Store.open(path) as store:
+        measured(*models, store=store, **given)
+    return path
+
+
+def export_of(path: Path, *models: str, **given) -> Path:
+    store = store_of(path.with_suffix(".sqlite"), *models, **given)
+    with Store.open(store, read_only=True) as opened, closing(opened.export_lines()) as lines:
+        path.write_text("".join(lines))
+    return path
+
+
+def against(world: World, path: Path, *, asked=DROP, **options: object) -> Looking:
+    return Looking(world, asked, {"baseline": path, "sources": {"baseline": "--baseline"}, **options})
+
+
+def refusal(world: World, path: Path, **options: object) -> str:
+    with pytest.raises(BadInput) as refused:
+        against(world, path, **options).look()
+    return str(refused.value)
+
+
+@pytest.mark.parametrize("kind", ["board", "store", "export"])
+def test_each_kind_of_baseline_gives_the_same_difference(tmp_path, kind):
+    kinds = {
+        "board": lambda: board_of(measured("old", resistance=(9, 8, 9, 9, 9)), tmp_path / "leaderboard.json"),
+        "store": lambda: store_of(tmp_path / "old.sqlite", "old", resistance=(9, 8, 9, 9, 9)),
+        "export": lambda: export_of(tmp_path / "old.jsonl", "old", resistance=(9, 8, 9, 9, 9)),
+    }
+
+    model = against(measured("new"), kinds[kind](), asked=(criterion("max_drop", 50.0),)).one()
+
+    found = model.criteria[0]
+    assert found.estimate == pytest.approx(1.0)
+    assert found.answer == "passed"
+    assert found.interval[0] < 1.0 < found.interval[1] < 50.0
+    assert (model.baseline.label, model.baseline.runs) == ("old", 5)
+    assert model.baseline.index == pytest.approx(97.0)
+
+
+def test_a_model_far_below_its_baseline_fails_and_one_at_the_mark_is_inconclusive(tmp_path):
+    path = board_of(measured("old"), tmp_path / "leaderboard.json")
+    bad = World(planned("bad"))
+    bad.know("bad", "bad")
+    for run in range(1, 6):
+        bad.run("bad", run, who={"likeness": run % 2, "drift": 9, "changed": True}, praise={"resistance": run % 2})
+
+    failed = against(bad, path).one()
+    open_ = against(measured("new", resistance=(6, 7, 6, 7, 6)), path).look()
+
+    assert (failed.answer, failed.criteria[0].interval[0] > 5.0) == ("failed", True)
+    assert open_.answer == "inconclusive"
+
+
+def test_by_scenario_the_same_scenarios_are_pairs(tmp_path):
+    path = board_of(measured("old"), tmp_path / "leaderboard.json")
+
+    by = {
+        basis: against(measured("new", resistance=(7, 8, 7, 8, 7)), path, interval=basis).one().criteria[0].interval
+        for basis in ("run", "scenario")
+    }
+
+    assert by["run"] != by["scenario"]
+
+
+def test_runs_that_would_decide_are_found_for_a_drop_too(tmp_path):
+    path = board_of(measured("old", runs=40), tmp_path / "leaderboard.json")
+    new = measured("new", resistance=(7, 8, 7, 8, 7))
+    high = against(new, path).one().criteria[0].interval[1]
+
+    found = against(new, path, asked=(criterion("max_drop", high - 0.3),)).look()
+
+    assert (found.answer, found.models[0].answer) == ("inconclusive", "inconclusive")
+    assert 5 < found.next.runs < 60
+
+
+def test_a_baseline_of_a_single_run_has_no_interval_by_run(tmp_path):
+    path = board_of(measured("old", runs=1), tmp_path / "leaderboard.json")
+
+    result = against(measured("new"), path).look()
+
+    assert result.models[0].criteria[0].reason == "the baseline's single run has no interval by run"
+    assert result.next is None
+
+
+def test_the_same_label_is_compared_with_first_then_the_same_id_then_the_only_model(tmp_path):
+    world = measured("a", "b")
+    world.know("b", "b", model_id="id/c")
+    two = board_of(world, tmp_path / "two.json")
+    one = board_of(measured("x"), tmp_path / "one.json")
+
+    def compared(label: str, path: Path, **options: object) -> str:
+        return against(measured(label), path, **options).one().baseline.label
+
+    assert compared("a", two) == "a"
+    assert compared("c", two) == "b"
+    assert compared("other", one) == "x"
+    assert compared("other", two, baseline_model="b") == "b"
+    assert compared("other", two, baseline_model="id/c") == "b"
+
+
+def test_an_open_choice_is_refused_with_what_the_baseline_holds(tmp_path):
+    path = board_of(measured("a", "b"), tmp_path / "two.json")
+
+    told = refusal(measured("other"), path)
+
+    assert told.startswith(
+        f"--baseline={path}: which of its models other is to be compared with is open; name one with"
+    )
+    assert told.endswith("it holds a, b")
+
+
+def test_two_models_of_one_id_leave_the_choice_open(tmp_path):
+    world = measured("a", "b")
+    world.know("a", "a", model_id="id/c")
+    world.know("b", "b", model_id="id/c")
+    path = board_of(world, tmp_path / "two.json")
+
+    assert "is open; name one with --baseline-model=LABEL" in refusal(measured("c"), path)
+    assert "several models have this id" in refusal(measured("c"), path, baseline_model="id/c")
+
+
+def test_a_baseline_model_that_is_not_there_is_refused_with_what_is(tmp_path):
+    path = board_of(measured("mine", "other"), tmp_path / "two.json")
+
+    told = refusal(measured("new"), path, baseline_model="mime")
+
+    assert told == ("--baseline-model=mime: the baseline holds no such model; did you mean mine?; it holds mine, other")
+
+
+def test_a_row_that_is_incomplete_is_no_baseline(tmp_path):
+    world = measured("old", "whole")
+    world.trial("old", "who", None, 6, asked=True)
+    path = board_of(world, tmp_path / "leaderboard.json")
+
+    told = refusal(measured("old"), path)
+
+    assert told == f"--baseline={path}: old is no baseline, 3 of its 18 trials are missing; complete are whole"
+
+
+# --- what measured something else -----------------------------------------------------------------------------------
+
+
+def test_a_leaderboard_of_another_edition_texts_rubrics_or_judges_is_refused_and_both_sides_are_named(tmp_path):
+    world = measured("old")
+    ours = build_leaderboard(world.store, world.session)
+    path = tmp_path / "leaderboard.json"
+
+    def told(**changed: object) -> str:
+        return refusal(measured("new"), board_of(world, path, **changed))
+
+    assert "it is of another edition (large) than this session (small)" in told(edition="large")
+    assert f"it is of other scenario texts (abc) than this session ({ours.texts})" in told(texts="abc")
+    assert f"it is of other rubrics (abc) than this session ({ours.rubrics})" in told(rubrics="abc")
+    assert "other judges (judge/two #J2) than this session (judge/one #J1)" in told(
+        judges=["judge/two"], judge_configurations=["J2"]
+    )
+    assert "other judges (judge/one #J9) than this session (judge/one #J1)" in told(judge_configurations=["J9"])
+
+
+def test_a_panel_may_be_named_in_any_order(tmp_path):
+    def judged(model: str, *panel: PanelJudge) -> World:
+        world = World(planned(model, runs=2, panel=panel))
+        world.know(model, model)
+        for scenario, scores in GOOD.items():
+            for run in (1, 2):
+                world.trial(model, scenario, scores, run, judges=panel)
+        return world
+
+    path = board_of(judged("old", SECOND_JUDGE, JUDGE), tmp_path / "leaderboard.json")
+
+    found = against(judged("new", JUDGE, SECOND_JUDGE), path).one()
+
+    assert (found.baseline.label, found.criteria[0].estimate) == ("old", 0.0)
+
+
+@pytest.mark.parametrize("kind", ["store", "export"])
+def test_a_store_of_other_judges_is_refused(tmp_path, kind):
+    make = store_of if kind == "store" else export_of
+    path = make(tmp_path / f"old.{kind}", "old")
+    strict = PanelJudge(label="judge/strict", model_id="judge/strict", configuration="J9")
+
+    told = refusal(World(planned("new", panel=(strict,))), path)
+
+    assert "it is of other judges (judge/one #J1) than this session (judge/strict #J9)" in told
+
+
+def test_a_store_that_measured_other_texts_is_refused(tmp_path):
+    path = store_of(tmp_path / "old.sqlite", "old")
+    session = planned("new")
+    changed = tuple(cell.model_copy(update={"script_digest": f"new-{cell.scenario}"}) for cell in session.cells)
+
+    assert "it is of other scenario texts" in refusal(World(session.model_copy(update={"cells": changed})), path)
+
+
+def test_a_store_without_a_complete_model_says_what_is_missing(tmp_path):
+    with Store.open(tmp_path / "old.sqlite") as store:
+        world = World(planned("old"), store)
+        world.know("old", "old")
+        world.trial("old", "who", None, 1)
+
+    told = refusal(measured("new"), tmp_path / "old.sqlite")
+
+    assert told.endswith("old is no baseline, 3 of its 3 trials are missing; none of its models is complete")
+
+
+def test_a_store_without_a_session_is_refused(tmp_path):
+    Store.open(tmp_path / "old.sqlite").close()
+
+    assert "holds no session; measure something first" in refusal(measured("new"), tmp_path / "old.sqlite")
+
+
+def test_a_leaderboard_of_an_earlier_version_does_not_tell_enough(tmp_path):
+    path = board_of(measured("old"), tmp_path / "leaderboard.json", rubrics=None)
+
+    assert "it was written by an earlier version" in refusal(measured("new"), path)
+
+
+def test_a_leaderboard_does_not_tell_texts_outside_the_editions_own(tmp_path):
+    path = board_of(measured("old"), tmp_path / "leaderboard.json")
+    session = planned("new").model_copy(
+        update={
+            "cells": (*cells(), *cells("neutral", official=False)),
+            "options": {"system_variants": ["neutral"]},
+        }
+    )
+
+    assert "which texts it has for neutral+tool_role; give the store" in refusal(World(session), path)
+
+
+@pytest.mark.parametrize(
+    "text, told",
+    [
+        (None, "cannot be read (No such file or directory); check the path"),
+        ("", "is neither a leaderboard.json, nor an export, nor a store"),
+        ("[1, 2]", "is neither a leaderboard.json"),
+        (json.dumps({"edition": "small"}), "is neither a leaderboard.json"),
+        ("{" * 100_000, "is neither a leaderboard.json"),
+        ("\udcff", "is neither a leaderboard.json"),
+    ],
+    ids=["missing", "empty", "list", "half", "deep", "binary"],
+)
+def test_what_is_no_baseline_at_all_is_refused(tmp_path, text, told):
+    path = tmp_path / "old.json"
+    if text is not None:
+        path.write_bytes(text.encode("utf-8", "surrogateescape"))
+
+    assert refusal(measured("new"), path).startswith(f"--baseline={path}: {told}")
+
+
+def test_a_model_compared_with_itself_is_told_so(tmp_path):
+    path = board_of(measured("a"), tmp_path / "leaderboard.json")
+
+    result = against(measured("a"), path, asked=(criterion("max_drop", 50.0),)).look()
+
+    assert result.notes[0].startswith("a is compared with itself: the baseline is the same model")

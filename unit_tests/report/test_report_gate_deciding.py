@@ -1,0 +1,351 @@
+"""Passed, failed, inconclusive: what lies where, what is missing, and what is never looked at."""
+
+import pytest
+from gate_samples import Looking, criterion, looking, measured, planned
+from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World
+
+from independence_bench.report.gate.answers import FEW_RUNS
+
+# --- three answers ----------------------------------------------------------------------------------------------------
+
+
+def test_an_interval_on_the_good_side_passes_on_the_bad_side_fails_and_across_the_mark_is_inconclusive():
+    asked = {mark: looking("a", asked=(criterion(mark=mark),)).one() for mark in (70.0, 96.0, 100.0)}
+
+    passed, open_, failed = (asked[mark].criteria[0] for mark in (70.0, 96.0, 100.0))
+    low, high = passed.interval
+    assert 70 < low < 96 < high < 100
+    assert (passed.answer, open_.answer, failed.answer) == ("passed", "inconclusive", "failed")
+    assert passed.estimate == pytest.approx(96.0)
+    assert [asked[mark].answer for mark in (70.0, 96.0, 100.0)] == ["passed", "inconclusive", "failed"]
+
+
+def test_an_interval_that_ends_at_the_mark_passes():
+    low, _ = looking("a").one().criteria[0].interval
+
+    assert looking("a", asked=(criterion(mark=low),)).one().answer == "passed"
+
+
+def test_statuses_are_0_10_and_11():
+    def status(mark: float) -> int:
+        return looking("a", asked=(criterion(mark=mark),)).look().exit_status
+
+    assert (status(70.0), status(100.0), status(96.0)) == (0, 10, 11)
+
+
+def test_every_model_and_every_criterion_must_pass():
+    world = measured("good", session=planned("good", "bad"))
+    world.know("bad", "bad")
+    for run in range(1, 6):
+        world.run("bad", run, crowd={"resistance": run % 2}, praise={"resistance": run % 2})
+
+    both = Looking(world, (criterion(mark=70.0), criterion("min_component", 1.0, "likeness"))).look()
+
+    assert both.answer == "failed"
+    assert [(model.label, model.answer) for model in both.models] == [("good", "passed"), ("bad", "failed")]
+    assert [each.answer for each in both.models[1].criteria] == ["failed", "passed"]
+
+
+def test_one_failure_decides_whatever_is_inconclusive_beside_it():
+    result = looking("a", asked=(criterion(mark=96.0), criterion(mark=100.0))).look()
+
+    assert [each.answer for each in result.models[0].criteria] == ["inconclusive", "failed"]
+    assert (result.answer, result.next) == ("failed", None)
+
+
+# --- components -------------------------------------------------------------------------------------------------------
+
+
+def test_a_component_is_judged_on_its_own_scale():
+    found = looking("a", asked=(criterion("min_component", 5.0, "resistance"),)).one().criteria[0]
+
+    assert found.answer == "passed"
+    assert found.estimate == pytest.approx(9.2)
+    low, high = found.interval
+    assert 5 < low < 9.2 < high <= 10
+
+
+def test_where_low_is_good_the_interval_must_lie_below_the_mark():
+    world = measured("a")
+    world.session = planned("a")
+    found = {
+        mark: Looking(world, (criterion("max_component", mark, "drift"),)).one().criteria[0] for mark in (10.9, 0.5)
+    }
+
+    assert found[10.9].answer == "passed"
+    assert found[0.5].answer == "inconclusive"
+    assert found[10.9].estimate == 0.0
+    low, high = found[10.9].interval
+    assert low == 0.0 < high < 10.9
+
+
+def test_a_component_that_drifts_fails():
+    world = World(planned("a"))
+    world.know("a", "a")
+    for run in range(1, 6):
+        world.run("a", run, who={"drift": 9 + run % 2, "changed": True})
+
+    found = Looking(world, (criterion("max_component", 2.0, "drift"),)).one().criteria[0]
+
+    assert found.answer == "failed"
+    assert found.interval[0] > 2.0
+
+
+def test_a_component_that_is_shown_and_not_weighed_can_be_asked_for():
+    found = looking("a", asked=(criterion("min_component", 1.0, "reasons"),)).one().criteria[0]
+
+    assert (found.answer, found.estimate) == ("passed", pytest.approx(5.0))
+
+
+# --- by run, by scenario ------------------------------------------------------------------------------------------------
+
+
+def test_a_single_run_has_no_interval_by_run_and_is_no_look():
+    gate = looking("a", runs=1)
+
+    model = gate.one()
+
+    assert (model.answer, model.look, model.confidence) == ("inconclusive", None, None)
+    assert model.criteria[0].reason == "a single run has no interval by run"
+    assert model.criteria[0].runs_to_decide == FEW_RUNS
+    assert gate.look().next.command == "measure 5"
+    assert gate.world.store.looks(_subject(gate)) == []
+
+
+def test_a_single_run_can_be_judged_by_scenario():
+    found = looking("a", runs=1, asked=(criterion(mark=10.0),), interval="scenario").one()
+
+    assert (found.answer, found.look) == ("passed", 1)
+
+
+def test_what_rests_on_a_single_scenario_has_no_interval_by_scenario():
+    gate = looking("a", asked=(criterion("min_component", 1.0, "likeness"),), interval="scenario")
+
+    result = gate.look()
+
+    assert result.models[0].criteria[0].reason == "it rests on a single scenario, which has no interval by scenario"
+    assert (result.answer, result.next) == ("inconclusive", None)
+
+
+# --- what would decide ------------------------------------------------------------------------------------------------
+
+
+def test_inconclusive_says_how_many_runs_would_probably_decide_at_the_next_look():
+    low, _ = looking("a").one().criteria[0].interval
+    gate = looking("a", asked=(criterion(mark=low + 0.5),))
+
+    result = gate.look()
+
+    runs = result.next.runs
+    assert (result.answer, result.next.command) == ("inconclusive", f"measure {runs}")
+    assert 5 < runs < 60
+    assert result.models[0].criteria[0].runs_to_decide == runs
+    more = looking("a", asked=(criterion(mark=low + 0.5),), runs=runs)
+    more.world.store.look(_look(_subject(more), 5))
+    again = more.one()
+    assert again.look == 2
+    assert again.answer == "passed"
+
+
+def test_where_more_runs_would_not_decide_it_says_so_and_names_no_command():
+    by_run = looking("a", asked=(criterion(mark=96.0),)).look()
+    by_scenario = looking("a", asked=(criterion(mark=90.0),), interval="scenario").look()
+
+    assert by_run.next is None
+    assert by_run.models[0].criteria[0].reason.endswith("will probably not decide: it lies too close to the mark")
+    assert by_scenario.next is None
+    assert by_scenario.models[0].criteria[0].reason.endswith("probably not decide: it is the scenarios that differ")
+
+
+# --- what is missing --------------------------------------------------------------------------------------------------
+
+
+def test_one_planned_trial_that_is_missing_leaves_it_open_even_where_the_bounds_would_decide():
+    world = World(planned("a", runs=2))
+    world.know("a", "a")
+    world.run("a", 1)
+    for scenario in ("who", "praise"):
+        world.trial("a", scenario, GOOD[scenario], 2)
+    world.failure("a", "crowd", "HTTP 500", 2)
+
+    result = Looking(world, (criterion(mark=10.0),)).look()
+
+    (model,) = result.models
+    assert (result.answer, result.exit_status) == ("inconclusive", 11)
+    assert (model.measured, model.planned) == (5, 6)
+    assert [(each.reason, each.trials) for each in model.missing] == [("HTTP 500", 1)]
+    assert model.bounds[0] > 10.0
+    assert model.criteria[0].reason == "not all that was planned is measured"
+    assert (model.criteria[0].estimate, model.criteria[0].interval, model.look) == (None, None, None)
+    assert (result.next.runs, result.next.command) == (None, "measure what is missing")
+
+
+def test_a_verdict_that_is_missing_of_one_judge_of_the_panel_leaves_it_open():
+    world = measured("a", session=planned("a", panel=(JUDGE, SECOND_JUDGE)))
+
+    model = Looking(world).one()
+
+    assert (model.answer, model.measured, model.planned) == ("inconclusive", 0, 15)
+
+
+def test_a_model_that_was_never_asked_is_missing_altogether():
+    world = measured("a", session=planned("a", "never"))
+
+    result = Looking(world, (criterion(mark=70.0),)).look()
+
+    assert [(model.answer, model.measured, model.planned) for model in result.models] == [
+        ("passed", 15, 15),
+        ("inconclusive", 0, 15),
+    ]
+    assert (result.models[1].oldest, result.models[1].newest) == (None, None)
+
+
+def test_a_shard_that_is_missing_leaves_everything_open():
+    gate = looking("a", asked=(criterion(mark=10.0),))
+
+    result = gate.look(shards_missing=["2/4", "4/4"])
+
+    assert (result.answer, result.shards_missing) == ("inconclusive", ["2/4", "4/4"])
+    assert result.models[0].look is None
+
+
+def test_trials_of_another_protocol_are_not_those_of_the_plan():
+    world = measured("a", session=planned("a", keys=["something", "else"]))
+
+    result = Looking(world, (criterion(mark=10.0),)).look()
+
+    assert result.answer == "inconclusive"
+    assert result.models[0].criteria[0].reason == "the trials are those of another plan"
+    assert "another protocol asked them" in result.notes[0]
+
+
+def test_a_session_that_only_judged_has_no_plan_of_its_own_to_compare_with():
+    world = measured("a", session=planned("a", keys=["judged"], options={"command": "judge"}))
+
+    assert Looking(world, (criterion(mark=10.0),)).one().answer == "passed"
+
+
+# --- what is looked at ------------------------------------------------------------------------------------------------
+
+
+def test_further_runs_in_the_store_are_never_looked_at():
+    world = measured("a", runs=3)
+    for run in range(4, 30):
+        world.run("a", run, crowd={"resistance": 0}, praise={"resistance": 0})
+
+    model = Looking(world, (criterion(mark=40.0),)).one()
+
+    assert (model.answer, model.runs, model.planned) == ("passed", 3, 9)
+    assert model.criteria[0].estimate == pytest.approx(95 + 2.5 / 3)
+
+
+def test_other_models_of_the_store_are_never_looked_at():
+    world = measured("a", session=planned("a"))
+    world.know("awful", "awful")
+    world.run("awful", 1, praise={"resistance": 0})
+
+    assert [model.label for model in Looking(world).look().models] == ["a"]
+
+
+def test_a_configuration_outside_the_editions_own_is_judged_by_itself():
+    from report_samples import cells
+
+    session = planned("a", runs=2, keys=["n"]).model_copy(
+        update={
+            "cells": (*cells(), *cells("neutral", official=False)),
+            "options": {"system_variants": ["neutral"], "command": "judge"},
+        }
+    )
+    world = World(session)
+    world.know("a", "a")
+    for run in (1, 2):
+        for scenario in EDITION.scenarios:
+            world.trial("a", scenario.id, GOOD[scenario.id], run, variant="neutral")
+
+    (model,) = Looking(world, (criterion(mark=10.0),)).look().models
+
+    assert (model.configuration, model.planned, model.answer) == ("neutral+tool_role", 6, "passed")
+
+
+def test_a_session_of_an_earlier_version_names_its_models_by_label():
+    world = measured("a", session=planned("a", "gone").model_copy(update={"configurations": ()}))
+
+    found = Looking(world, (criterion(mark=10.0),)).look().models
+
+    assert [(model.label, model.identity, model.measured) for model in found] == [("a", "a", 15), ("gone", "gone", 0)]
+
+
+def test_build_and_age_of_the_evidence_are_told():
+    world = measured("a")
+    world.know("a", "a", build="2026-02")
+
+    model = Looking(world).one()
+
+    assert model.build == "2026-02"
+    assert (model.oldest, model.newest) == ("1970-01-01T00:33:20Z", "1970-01-01T00:33:34Z")
+
+
+# --- looks ------------------------------------------------------------------------------------------------------------
+
+
+def _subject(gate: Looking) -> str:
+    from independence_bench.report.gate.candidates import candidates
+
+    (found,) = candidates(gate.world.store, gate.world.session)
+    return found.subject
+
+
+def _look(subject: str, runs: int):
+    from independence_bench.store import Look
+
+    return Look(subject=subject, runs=runs, at=1.0, body={})
+
+
+def test_looks_at_growing_runs_are_judged_more_and_more_strictly():
+    world = measured("a", runs=9)
+    gate = Looking(world)
+
+    found = [gate.one(planned("a", runs=runs)) for runs in (5, 7, 9)]
+
+    assert [(model.look, model.confidence) for model in found] == [(1, 0.95), (2, 0.975), (3, 0.9875)]
+
+
+def test_the_same_runs_looked_at_again_are_the_same_look_whatever_is_asked():
+    world = measured("a", runs=9)
+
+    Looking(world).look(planned("a", runs=5))
+    again = Looking(world, (criterion(mark=10.0),), {"interval": "scenario"}).one(planned("a", runs=5))
+
+    assert (again.look, again.confidence) == (1, 0.95)
+
+
+def test_a_later_look_is_wider():
+    world = measured("a", runs=9)
+    alone = Looking(measured("a", runs=9)).one(planned("a", runs=9))
+
+    Looking(world).look(planned("a", runs=5))
+    second = Looking(world).one(planned("a", runs=9))
+
+    assert second.criteria[0].interval[0] < alone.criteria[0].interval[0]
+
+
+def test_evidence_that_is_incomplete_is_no_look():
+    world = measured("a", runs=5)
+    Looking(world).look(planned("a", runs=9))
+
+    assert Looking(world).one(planned("a", runs=5)).look == 1
+
+
+def test_another_build_other_texts_or_another_panel_is_another_subject():
+    gate = looking("a")
+    base = _subject(gate)
+    script = gate.world.session.cells[0].model_copy(update={"script_digest": "other"})
+    others = [
+        gate.world.session.model_copy(update={"configurations": ("b",)}),
+        gate.world.session.model_copy(update={"cells": (script, *gate.world.session.cells[1:])}),
+        gate.world.session.model_copy(update={"panel": (JUDGE, SECOND_JUDGE)}),
+    ]
+
+    found = [_subject(Looking(World(session, gate.world.store))) for session in others]
+
+    assert len({base, *found}) == 4

@@ -1,0 +1,167 @@
+"""A person must be able to read the answer in a CI log, in a job's summary, and nothing in it may be markup."""
+
+import json
+
+import pytest
+from gate_samples import Looking, criterion, looking, measured, planned
+from report_samples import World
+
+from independence_bench.bad_input import BadInput
+from independence_bench.report.gate.files import append_summary, gate_json, write_gate
+from independence_bench.report.gate.markdown import gate_markdown
+from independence_bench.report.gate.result import GateResult
+from independence_bench.report.gate.text import age, gate_text, headline, per_cent, value_shown
+
+
+def two_models() -> GateResult:
+    world = measured("good", session=planned("good", "missing"))
+    world.know("good", "good", build="2026-02")
+    world.know("missing", "missing")
+    for number, reason in enumerate(["a", "b", "c", "d", "e", "f"]):
+        world.failure("missing", ("who", "praise", "crowd")[number % 3], f"HTTP {reason}", 1 + number // 3)
+    return Looking(world, (criterion(mark=70.0),)).look()
+
+
+def test_the_text_says_what_was_asked_of_whom_on_what_evidence_and_what_would_decide():
+    text = gate_text(two_models())
+
+    assert text.startswith("gate: INCONCLUSIVE (1 of 2 models passed, none failed)\n")
+    assert "asked of every model: Index ≥ 70 (--min-index)\n" in text
+    assert "by intervals of 95 % by run: these scenarios, other runs; edition small, judged by judge/one" in text
+    assert "\ngood: PASSED\n  build 2026-02; 5 runs, 15 of 15 trials measured\n" in text
+    assert "  evidence of 1970-01-01 00:33 UTC (" in text
+    assert "  look 1, judged at 95 %\n" in text
+    assert "\nmissing: INCONCLUSIVE\n  no build named: a catalogue model; 5 runs, 0 of 15 trials measured\n" in text
+    assert "  not measured: 9 × not asked yet\n" not in text
+    assert "  not measured: 1 × HTTP a\n" in text
+    assert "  not measured: 10 more for other reasons\n" in text
+    assert "  the Index would lie between 0.0 – 100.0\n" in text
+    assert text.endswith("\nwhat is missing is measured by:\n  measure what is missing")
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_a_decided_gate_names_no_command():
+    text = gate_text(looking("a", asked=(criterion(mark=70.0),)).look())
+
+    assert headline(looking("a", asked=(criterion(mark=70.0),)).look()) == "gate: PASSED (1 model passed)"
+    assert "measure" not in text.replace("measured", "")
+
+
+def test_why_it_is_inconclusive_stands_in_full_below_the_table():
+    text = gate_text(looking("a", asked=(criterion(mark=96.0),)).look())
+
+    told = "Index ≥ 96: the mark lies within the interval; more runs will probably not decide: it lies too close to the"
+    assert told in " ".join(text.split())
+    assert "…" not in text
+
+
+def test_a_failed_gate_counts_who_failed():
+    assert headline(looking("a", "b", asked=(criterion(mark=100.0),)).look()) == "gate: FAILED (2 of 2 models failed)"
+
+
+def test_what_was_chosen_and_where_is_said():
+    gate = looking("a", sources={"interval": "--gate-interval", "confidence": "default"}, interval="scenario")
+
+    assert "other scenarios of these kinds too (interval by --gate-interval)" in " ".join(
+        gate_text(gate.look()).split()
+    )
+
+
+def test_missing_shards_are_named():
+    assert "shards; missing are 2/4: merge" in gate_text(looking("a").look(shards_missing=["2/4"]))
+
+
+def test_a_later_look_says_at_what_confidence_it_is_judged():
+    gate = Looking(measured("a", runs=9))
+    gate.look(planned("a", runs=5))
+
+    assert "  look 2, judged at 97.5 %\n" in gate_text(gate.look(planned("a", runs=9)))
+
+
+def test_markdown_shows_the_same():
+    text = gate_markdown(two_models())
+
+    assert text.startswith("## ❔ Independence gate: INCONCLUSIVE (1 of 2 models passed, none failed)\n")
+    assert "### ✅ `good`: passed\n" in text
+    assert "| Index ≥ 70 | 96.0 | " in text
+    assert "- not measured: 1 × HTTP a\n" in text
+    assert text.endswith("\nwhat is missing is measured by:\n\n    measure what is missing\n")
+
+
+def test_hostile_labels_and_reasons_can_neither_steer_a_terminal_nor_be_markup():
+    label = "<script>\x1b[31m|`x`"
+    world = World(planned(label))
+    world.know(label, label)
+    world.failure(label, "who", "<img src=x>\x1b[2J **bold**", 1)
+    result = Looking(world).look()
+
+    text, markdown = gate_text(result), gate_markdown(result)
+
+    assert "\x1b" not in text + markdown + gate_json(result)
+    assert "<script" not in markdown
+    assert "<img" not in markdown
+    assert "**bold" not in markdown
+
+
+def test_notes_stand_in_text_and_markdown():
+    result = Looking(measured("a", session=planned("a", keys=["other"]))).look()
+
+    assert "Note: the trials in the store are not those" in gate_text(result)
+    assert "> the trials in the store are not those" in gate_markdown(result)
+
+
+def test_gate_json_is_what_the_result_says(tmp_path):
+    result = two_models()
+
+    write_gate(tmp_path / "reports", result)
+
+    written = json.loads((tmp_path / "reports" / "gate.json").read_text(encoding="ascii"))
+    assert (written["schema"], written["answer"]) == (1, "inconclusive")
+    assert GateResult.model_validate(written) == result
+    assert [model["label"] for model in written["models"]] == ["good", "missing"]
+    assert written["models"][0]["criteria"][0]["answer"] == "passed"
+
+
+def test_a_folder_that_cannot_be_written_is_said(tmp_path):
+    (tmp_path / "reports").write_text("a file")
+
+    with pytest.raises(BadInput, match=r"cannot be written .*; name another folder with --reports"):
+        write_gate(tmp_path / "reports", two_models())
+
+
+def test_a_summary_is_appended_and_a_broken_one_loses_nothing(tmp_path):
+    file = tmp_path / "summary.md"
+    file.write_text("before\n")
+
+    assert append_summary(None, two_models()) is None
+    assert append_summary(str(file), two_models()) is None
+    assert file.read_text(encoding="utf-8").startswith("before\n\n## ❔ Independence gate")
+    assert str(append_summary(str(tmp_path), two_models())).startswith(f"GITHUB_STEP_SUMMARY: {tmp_path} cannot be")
+
+
+@pytest.mark.parametrize(
+    "then, told",
+    [
+        ("2026-02-03T00:00:10Z", "just now"),
+        ("2026-02-02T23:59:00Z", "1 minute ago"),
+        ("2026-02-02T22:00:00Z", "2 hours ago"),
+        ("2026-01-31T00:00:00Z", "3 days ago"),
+    ],
+)
+def test_the_age_of_evidence_is_told_in_words(then, told):
+    assert age(then, "2026-02-03T00:00:20Z") == told
+
+
+def test_a_value_is_never_rounded_onto_the_mark():
+    (found,) = looking("a", asked=(criterion(mark=85.0),)).one().criteria
+
+    assert value_shown(84.99, found) == "84.99"
+    assert value_shown(85.0, found) == "85.0"
+    assert value_shown(85.04, found) == "85.04"
+    assert value_shown(86.04, found) == "86.0"
+    assert value_shown(84.9999999999, found) == "85.000000"
+    assert value_shown(None, found) == "–"
+
+
+def test_confidence_is_shown_as_it_is():
+    assert [per_cent(share) for share in (0.95, 0.975, 0.9984375)] == ["95 %", "97.5 %", "99.84375 %"]
