@@ -38,6 +38,20 @@ def asked(interview: Interview, model: str, run: int = 1) -> list[tuple[int | No
     return found
 
 
+def talk(interview: Interview, model: str, run: int = 1) -> list[str]:
+    """Return the conversation before the questions: the opening, then what the model says on either side."""
+    assert interview.opening is not None
+    said = [interview.opening]
+    for turn in range(interview.messages):
+        if turn % 2:
+            seen = [interview.interlocutor_start, *said]
+            conversation = Conversation(tuple(seen[0::2]), tuple(seen[1::2]), interview.interlocutor)
+        else:
+            conversation = Conversation(tuple(said[0::2]), tuple(said[1::2]), interview.system)
+        said.append(answer(model, conversation, run))
+    return said
+
+
 @cache
 def population(model: str, edition: str, run: int = 1) -> Population:
     """Return the population that a model plays, every context and the retest."""

@@ -1,10 +1,37 @@
 """How an interview is put before a model: the conversation from either side, then the questions. Sends nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from independence_bench.chat.request import ChatRequest, Message
 from independence_bench.interview import Interview, Sampling
 from independence_bench.spec import Model
+
+
+class CallSize(NamedTuple):
+    """How large one call of an interview is before any of its answers is known."""
+
+    characters: int
+    """Of the texts of ours in its prompt."""
+    answer_tokens: int
+    """Of the answers in its prompt, each as long as it may be."""
+    most_tokens: int
+    """Of the answer asked for."""
+
+
+def call_sizes(model: Model, interview: Interview) -> Iterator[CallSize]:
+    """Yield the size of every call, if every answer names an option at once."""
+    talk, answer = (as_asked(model, sampling).max_tokens for sampling in (interview.talk, interview.answer))
+    opening = interview.opening or ""
+    for place in range(interview.talk_calls):
+        sides = (interview.system, interview.interlocutor + interview.interlocutor_start)
+        yield CallSize(len(sides[place % 2]) + len(opening), place * talk, talk)
+    for dialogue in interview.dialogues:
+        characters, answers = len(interview.system) + len(opening), interview.talk_calls * talk
+        for question in dialogue:
+            characters += len(question.text)
+            yield CallSize(characters, answers, answer)
+            answers += answer
 
 
 def as_asked(model: Model, sampling: Sampling) -> Model:

@@ -49,11 +49,16 @@ class Choice:
 
 def question_in(message: str) -> Rating | Choice | None:
     """Return the question that a message puts; None where it offers no labelled options, each on a line of its own."""
-    found = list(_OPTION.finditer(message))
-    if len(found) < 2 or tuple(line[1] for line in found) != labels(len(found)):
+    lines = list(_OPTION.finditer(message))
+    in_order = labels(len(lines))
+    found = list[re.Match[str]]()
+    for line in lines:
+        if line[1] == in_order[len(found)]:
+            found.append(line)
+    if len(found) < 2:
         return None
     options = [line[2].strip() for line in found]
-    asked = message[: found[0].start()]
+    asked = f"{message[: found[0].start()]}\n\n{message[found[-1].end() :]}"
     known = _known()
     if all(option in known.items for option in options):
         return Choice(tuple(known.items[option] for option in options), least=bool(_LEAST.search(asked)))
@@ -61,7 +66,7 @@ def question_in(message: str) -> Rating | Choice | None:
 
 
 def _item(asked: str) -> Item:
-    """Return the item that stands in a question, before its options."""
+    """Return the item that stands in the words around the options."""
     known = _known().items
     paragraphs = [_one_line(paragraph) for paragraph in asked.split("\n\n")]
     named = next((known[paragraph] for paragraph in paragraphs if paragraph in known), None)

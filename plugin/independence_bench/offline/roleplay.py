@@ -38,6 +38,7 @@ REVERSED = frozenset(("offline/contrarian",))
 NOISE = 0.25
 """Standard deviation of what the wording and option order of one question add, where values have about 0.85."""
 
+_NO_QUOTES = str.maketrans(dict.fromkeys('“”"{}', None))
 _PLACEHOLDER = re.compile(r"\\\{\w+\\\}")
 
 
@@ -52,7 +53,8 @@ def in_role(model: str, conversation: Conversation, seed: int) -> str | None:
         return None
     dice = Dice("talk", model, str(seed), conversation.system, *conversation.human, *conversation.mine)
     quote = shortened(asked.translate(_NO_QUOTES), 40)
-    lines = [dice.one(shelf, _talk()[shelf]) for shelf in ("remarks", "turns")[: 1 if part == "interlocutor" else 2]]
+    shelves = ("remarks",) if part == "interlocutor" else ("remarks", "turns")
+    lines = [dice.one(shelf, _talk()[shelf]) for shelf in shelves]
     return " ".join(lines).format(quote=quote)
 
 
@@ -82,9 +84,6 @@ def _leaning(model: str, persona: str, opening: str, item: Item) -> float:
     if drift:
         leaning += math.sqrt(drift) * held(f"{persona}\x1f{opening}", item)
     return -leaning if model in REVERSED else leaning
-
-
-_NO_QUOTES = str.maketrans(dict.fromkeys('“”"{}', None))
 
 
 @lru_cache(maxsize=1)
