@@ -14,7 +14,6 @@ from independence_bench.report.roles.building import RoleReport, build_role_repo
 from independence_bench.spec import Scenario
 from independence_bench.store import Configuration, PlannedCell, Session, Store
 from independence_bench.trial import Exchange, Failure, FailureKind, Reply, Transcript, TrialRecord, Usage
-from independence_bench.wire_json import record_to_json
 
 Score = Callable[[int, str, int], int]
 """Persona's place, context, item → the score that is answered."""
@@ -130,6 +129,12 @@ def interview(shape: QuestionnaireShape, score: Callable[[int], int], talk: bool
     return exchanges
 
 
+def transcript_of(exchanges: list[Exchange]) -> Transcript:
+    return Transcript(
+        delivery_mode="user_role", system="You are.", start="", greeting=None, opening=(), exchanges=tuple(exchanges)
+    )
+
+
 class RoleWorld:
     """A store in memory and a session of a small edition."""
 
@@ -158,33 +163,25 @@ class RoleWorld:
     ) -> None:
         """Interview every persona in every context; ``said`` replaces a scenario's exchanges."""
         self.know(label, **facts)
+        records = []
         for context in self.roles.contexts:
             asked = self.roles.questionnaire(context.instrument)
             for place, persona in enumerate(self.roles.personas):
                 scenario = self.roles.scenario_id(persona, context)
                 if scenario not in without:
                     exchanges = interview(asked, lambda item, p=place, c=context.id: score(p, c, item))  # type: ignore[misc]
-                    self.add(label, scenario, (said or {}).get(scenario, exchanges), run)
-
-    def add(self, label: str, scenario: str, exchanges: list[Exchange], run: int = 1) -> None:
-        transcript = Transcript(
-            delivery_mode="user_role",
-            system="You are.",
-            start="",
-            greeting=None,
-            opening=(),
-            exchanges=tuple(exchanges),
-        )
-        self._record(label, scenario, run, transcript, ())
+                    spoken = (said or {}).get(scenario, exchanges)
+                    records.append(self._record(label, scenario, run, transcript_of(spoken), ()))
+        self.store.add_all(records, self.session.id)
 
     def failure(self, label: str, scenario: str, message: str, kind: FailureKind = "endpoint", run: int = 1) -> None:
         failed = Failure(kind=kind, message=message, usage=Usage(cost_usd=0.125), at=float(next(self.seconds)))
-        self._record(label, scenario, run, None, (failed,))
+        self.store.add_all([self._record(label, scenario, run, None, (failed,))], self.session.id)
 
     def _record(
         self, label: str, scenario: str, run: int, transcript: Transcript | None, failures: tuple[Failure, ...]
-    ) -> None:
-        record = TrialRecord(
+    ) -> TrialRecord:
+        return TrialRecord(
             key=f"{label}/{scenario}/{run}",
             label=label,
             model_id=f"id/{label}",
@@ -201,7 +198,6 @@ class RoleWorld:
             transcript_at=float(next(self.seconds)),
             failures=failures,
         )
-        self.store.add(record_to_json(record), self.session.id)
 
     def report(self) -> RoleReport:
         return build_role_report(self.store, self.session)
@@ -211,16 +207,21 @@ def keeper(seed: int = 0, noise: float = 0.0) -> Score:
     """Answers from a persona's latent values on a scale of 1 to 6, in every context alike but for noise."""
     latent = np.random.default_rng(seed).uniform(1.2, 5.8, (50, 30))
 
+    @cache
+    def jitters(persona: int, context: str) -> list[float]:
+        return np.random.default_rng([persona, *context.encode()]).normal(size=30).tolist()
+
     def score(persona: int, context: str, item: int) -> int:
         value = (item - 1) // 2
-        jitter = np.random.default_rng([persona, *context.encode(), item]).normal() * noise + (item % 2) * 0.3
+        jitter = jitters(persona, context)[item] * noise + (item % 2) * 0.3
         return int(np.clip(round(latent[persona, value] + jitter), 1, 6))
 
     return score
 
 
 def at_random(seed: int = 0) -> Score:
-    def score(persona: int, context: str, item: int) -> int:
-        return int(np.random.default_rng([seed, persona, *context.encode(), item]).integers(1, 7))
+    @cache
+    def scores(persona: int, context: str) -> list[int]:
+        return np.random.default_rng([seed, persona, *context.encode()]).integers(1, 7, size=30).tolist()
 
-    return score
+    return lambda persona, context, item: scores(persona, context)[item]

@@ -54,12 +54,12 @@ def test_a_keeper_is_told_apart_from_chance_with_interval_p_value_and_what_could
 
 
 def test_the_other_way_round_everything_changes_its_sign() -> None:
-    made = world(good=keeper(noise=0.3), wild=at_random())
-    found = compared(made, "wild", "good").difference
+    turned = compared(world(good=keeper(noise=0.3), wild=at_random()), "wild", "good")
+    found = turned.difference
     assert found is not None and clear().difference is not None
     assert found.estimate == pytest.approx(-clear().difference.estimate)
     assert (found.low, found.high) == pytest.approx((-clear().difference.high, -clear().difference.low))
-    text = " ".join(role_comparison_text(compared(made, "wild", "good")).split())
+    text = " ".join(role_comparison_text(turned).split())
     assert "wild (A) is 0." in text and "below good (B)" in text
 
 
@@ -106,7 +106,7 @@ def test_an_incomplete_side_shows_what_is_missing_and_no_number() -> None:
     text = role_comparison_text(found, 400)
     assert "Missing of B: 1 × not asked yet: chess-p1 r1" in text
     assert "No difference can be computed." in text
-    assert "47/48" in text or "35/36" in text
+    assert "35/36" in text
 
 
 def test_a_higher_confidence_widens_the_interval() -> None:

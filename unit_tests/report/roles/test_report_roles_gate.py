@@ -6,6 +6,7 @@ import pytest
 from role_world import RoleWorld, at_random, design, keeper
 
 from independence_bench.bad_input import BadInput
+from independence_bench.catalog import load_edition
 from independence_bench.catalog.gate_file import GateFile, read_gate_file
 from independence_bench.report.gate.candidates import candidates
 from independence_bench.report.gate.candidates import plan_digest as digest_of
@@ -133,3 +134,10 @@ def test_the_mark_may_stand_in_gate_yaml_and_an_option_wins_over_it(tmp_path: Pa
     assert written.criteria[0].source.endswith("gate.yaml: min_rank_order")
     assert [(criterion.mark, criterion.source) for criterion in given.criteria] == [(0.6, "--min-rank-order")]
     assert GateOptions(min_rank_order=0.6).words == ["--min-rank-order=0.6"]
+
+
+def test_a_rank_order_cannot_be_asked_of_an_edition_without_personas() -> None:
+    criteria = read_criteria(GateOptions(min_rank_order=0.5), None)
+    assert criteria is not None
+    with pytest.raises(BadInput, match="--min-rank-order: edition v2 has no personas whose rank order could be asked"):
+        criteria.check(load_edition("v2"))
