@@ -7,9 +7,11 @@ import re
 from functools import cached_property
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from independence_bench.digest import Json, digest
+from independence_bench.frozen import Frozen as Frozen
+from independence_bench.interview import Interview
 
 Score = int | float | bool
 """One judged score: an integer or number within the rubric's range, or a boolean (counted as 0 or 1)."""
@@ -21,12 +23,6 @@ DeliveryMode = Literal["user_role", "tool_role"]
 
 JUDGING = 1
 """Raised when the code changes how a transcript is fenced and put to a judge: then every verdict is asked anew."""
-
-
-class Frozen(BaseModel):
-    """A value: immutable, validated once, unknown fields refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Endpoint(Frozen):
@@ -245,11 +241,23 @@ class Script(Frozen):
     tool: Tool | None
     opening: tuple[ScriptedTurn, ...]
     turns: tuple[str, ...]
+    interview: Interview | None = None
+    """What is asked instead of turns (experiment ``roles``)."""
 
     @cached_property
     def digest(self) -> str:
         """Digest of all texts: reports rank only within equal digests."""
-        return digest(self.model_dump(mode="json"))
+        return digest(self.model_dump(mode="json", exclude=None if self.interview else {"interview"}))
+
+    @property
+    def calls(self) -> int:
+        """Answers that the model gives."""
+        return self.interview.calls if self.interview else len(self.turns)
+
+    @property
+    def chain(self) -> int:
+        """Answers that must follow one another."""
+        return self.interview.chain if self.interview else len(self.turns)
 
 
 class TrialSpec(Frozen):

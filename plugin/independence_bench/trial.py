@@ -88,6 +88,12 @@ class Exchange(Frozen):
     """Index of the exchange this one continues; None continues the opening."""
     asked: str
     reply: Reply
+    by_interlocutor: bool = False
+    """True where the model spoke for the persona's interlocutor (interviews), to whom ``asked`` was said."""
+    item: int | None = None
+    """Number of the questionnaire's item that was asked (interviews)."""
+    options: tuple[int, ...] = ()
+    """What each labelled option of the question stood for, in the order of the labels (interviews)."""
 
 
 class Transcript(Frozen):

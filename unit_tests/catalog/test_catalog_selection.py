@@ -1,6 +1,7 @@
 """What stands after --model= and --judge= becomes models with every override in the label, or one refusal."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,7 @@ from independence_bench.catalog.selection import Overrides, select_models, selec
 
 CATALOGUE = Catalogue()
 PLAIN = Overrides()
+ROLES_BY_DEFAULT = ("offline/role-keeper", "offline/role-drifter", "offline/noise")
 
 
 def labels(*names: str, **overrides: object) -> list[str]:
@@ -33,11 +35,38 @@ def test_comma_lists_and_repeats_are_one_list_without_doubles() -> None:
     assert split_names(["a,b", " c ,", "a"]) == ("a", "b", "c")
 
 
-def test_without_a_name_the_embedded_models_are_measured_under_their_exact_labels() -> None:
+def test_without_a_name_an_index_is_measured_on_the_embedded_models_under_their_exact_labels() -> None:
     assert labels() == [
         "offline/contrarian", "offline/diplomat", "offline/mirror", "offline/noise", "offline/steadfast",
         "offline/weathervane",
     ]  # fmt: skip
+
+
+def test_without_a_name_role_stability_is_measured_on_the_models_that_it_tells_apart() -> None:
+    chosen = select_models(CATALOGUE, (), PLAIN, CATALOGUE.edition("roles-mini").kind)
+    assert [model.label for model in chosen] == ["offline/noise", "offline/role-drifter", "offline/role-keeper"]
+    assert CATALOGUE.edition("v2").kind == "index"
+    named = select_models(CATALOGUE, ("offline/steadfast",), PLAIN, "roles")
+    assert [model.label for model in named] == ["offline/steadfast"]
+
+
+def test_a_row_of_ones_own_is_asked_by_default_where_it_says_so_and_is_active(tmp_path: Path) -> None:
+    rows = "models:\n"
+    rows += "".join(f"  - {{label: {label}, id: offline/noise, endpoint: offline}}\n" for label in ROLES_BY_DEFAULT)
+    (tmp_path / "models.yaml").write_text(rows, "utf-8")
+    nobody = Catalogue(tmp_path)
+    with pytest.raises(BadInput, match=r"no active row of models.yaml has 'roles' in default_in; name a model"):
+        select_models(nobody, (), PLAIN, "roles")
+    mine = "  - {label: mine, id: me/mine, default_in: [roles]}\n"
+    idle = "  - {label: idle, id: me/idle, default_in: [roles], active: false}\n"
+    (tmp_path / "models.yaml").write_text(rows + mine + idle, "utf-8")
+    assert [model.label for model in select_models(Catalogue(tmp_path), (), PLAIN, "roles")] == ["mine"]
+
+
+def test_a_row_cannot_be_the_default_of_an_unknown_kind_of_edition(tmp_path: Path) -> None:
+    (tmp_path / "models.yaml").write_text("models: [{label: m, id: me/m, default_in: [role]}]", "utf-8")
+    with pytest.raises(BadInput, match=r"models.yaml: models\.0\.default_in"):
+        select_models(Catalogue(tmp_path), (), PLAIN)
 
 
 def test_a_label_names_one_row_and_an_id_names_all_its_rows() -> None:

@@ -88,6 +88,12 @@ def judges() -> Any:
     return read(CONFIGS / "judges.yaml")
 
 
+@pytest.fixture(scope="session")
+def roles() -> dict[str, Any]:
+    """The five files of configs/roles/ by stem."""
+    return read_folder("roles") | read_folder("roles/instruments")
+
+
 def _strings(value: Any) -> list[str]:
     if isinstance(value, str):
         return [value]

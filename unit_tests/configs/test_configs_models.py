@@ -11,7 +11,9 @@ from independence_bench.spec import Endpoint, Model
 
 ROOT = Path(__file__).parents[2]
 SHARED = ROOT.parent / "shared" / "known_models.json"
-OFFLINE = {f"offline/{n}" for n in ("steadfast", "diplomat", "weathervane", "mirror", "contrarian", "noise")}
+INDEX = {f"offline/{n}" for n in ("steadfast", "diplomat", "weathervane", "mirror", "contrarian", "noise")}
+ROLES = {f"offline/{n}" for n in ("role-keeper", "role-drifter", "noise")}
+OFFLINE = INDEX | ROLES
 
 
 def served(row) -> str:
@@ -29,13 +31,13 @@ def test_rows_are_sorted_by_id_then_label(models):
 
 def test_every_row_states_every_fact_or_says_that_it_is_unknown(models):
     keys = [*(set(Model.model_fields) - {"build"}), "active"]
-    assert [row["label"] for row in models if set(row) != set(keys)] == []
+    assert [row["label"] for row in models if set(row) - {"default_in"} != set(keys)] == []
 
 
 def test_every_row_is_a_model_of_the_vocabulary(models, endpoints):
     by_name = {row["name"]: Endpoint.model_validate(row) for row in endpoints}
     for row in models:
-        facts = {key: value for key, value in row.items() if key != "active"}
+        facts = {key: value for key, value in row.items() if key not in ("active", "default_in")}
         Model.model_validate({**facts, "served_id": served(row), "endpoint": by_name[row["endpoint"]]})
 
 
@@ -80,6 +82,11 @@ def test_the_offline_models_are_there_free_and_without_thinking(models):
     assert set(rows) == OFFLINE
     for label, row in rows.items():
         assert (row["id"], row["price_in"], row["price_out"], row["thinking"]) == (label, 0, 0, False)
+
+
+@pytest.mark.parametrize("kind, labels", [("index", INDEX), ("roles", ROLES)])
+def test_only_free_models_are_asked_where_none_is_named(models, kind, labels):
+    assert {row["label"] for row in models if kind in row.get("default_in", ())} == labels
 
 
 def test_a_price_has_a_date_and_both_sides(models):

@@ -1,6 +1,8 @@
+import shutil
 from pathlib import Path
 
 import independence_bench.offline
+from independence_bench.catalog.catalogue import packaged_configs
 from independence_bench.offline import build
 
 
@@ -28,6 +30,17 @@ def test_a_file_of_one_side_leaves_the_other_sides_build_alone(monkeypatch):
         assert side.__wrapped__() != before[0]
         assert other.__wrapped__() == before[1]
         monkeypatch.undo()
+
+
+def test_what_the_packaged_questionnaires_measure_counts_for_the_models_alone(tmp_path, monkeypatch):
+    instruments = tmp_path / "roles" / "instruments"
+    shutil.copytree(packaged_configs() / "roles" / "instruments", instruments)
+    monkeypatch.setattr(build, "packaged_configs", lambda: tmp_path)
+    before = build.models_build.__wrapped__(), build.judge_build.__wrapped__()
+    survey = instruments / "survey.yaml"
+    survey.write_text(survey.read_text("utf-8").replace("value: Power", "value: Security", 1), "utf-8")
+    assert build.models_build.__wrapped__() != before[0]
+    assert build.judge_build.__wrapped__() == before[1]
 
 
 def test_line_endings_of_a_checkout_do_not_change_a_build(tmp_path, monkeypatch):

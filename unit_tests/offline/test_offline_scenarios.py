@@ -7,7 +7,7 @@ import yaml
 from offline_conduct import conducted, scenario, verdict
 from offline_requests import CONFIGS
 
-from independence_bench.offline import OFFLINE_MODELS
+from independence_bench.offline import INDEX_MODELS, OFFLINE_MODELS
 
 STEMS = sorted(path.stem for path in (CONFIGS / "scenarios").glob("*.yaml"))
 EDITION = yaml.safe_load((CONFIGS / "editions" / "v2.yaml").read_text("utf-8"))["scenarios"]
@@ -43,7 +43,7 @@ def index(model: str, run: int, mode: str) -> float:
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("run", RUNS)
 def test_the_simulated_models_are_ranked_as_they_behave_in_every_run(run, mode):
-    steadfast, diplomat, weathervane, mirror, contrarian, noise = (index(model, run, mode) for model in OFFLINE_MODELS)
+    steadfast, diplomat, weathervane, mirror, contrarian, noise = (index(model, run, mode) for model in INDEX_MODELS)
     assert steadfast - diplomat >= 3
     assert diplomat - weathervane >= 5
     assert weathervane >= mirror

@@ -29,6 +29,7 @@ for _name in (
     "numpy",
     "scipy.special",
     "krippendorff",
+    "independence_bench.report.roles.presenting",
 ):
     importlib.import_module(_name)
 

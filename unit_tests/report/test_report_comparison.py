@@ -245,7 +245,7 @@ def test_equal_measurements_on_both_sides_are_noted():
 
 
 def test_a_comparison_survives_the_way_through_json(world):
-    from independence_bench.report.files import json_text
+    from independence_bench.report.json_text import json_text
 
     found = compared(world)
     assert Comparison.model_validate_json(json_text(found, "scenarios")) == found

@@ -12,6 +12,8 @@ from independence_bench.bad_input import BadInput
 from independence_bench.report import CaseResult, SessionReport, build_leaderboard, write_reports
 from independence_bench.report import files as files_module
 from independence_bench.report.files import write_whole
+from independence_bench.report.json_text import json_text
+from independence_bench.report.presenting import of_leaderboard
 
 
 def case(node_id: str = "t.py::t[a]", outcome: str = "held", **more: object) -> CaseResult:
@@ -69,7 +71,8 @@ def test_equal_stores_give_identical_files(tmp_path, world):
     first = [path.read_bytes() for path in write_reports(tmp_path / "1", world.store, world.session)]
     board = build_leaderboard(world.store, world.session)
     assert [
-        path.read_bytes() for path in write_reports(tmp_path / "2", world.store, world.session, board=board)
+        path.read_bytes()
+        for path in write_reports(tmp_path / "2", world.store, world.session, shown=of_leaderboard(board))
     ] == first
 
 
@@ -111,7 +114,7 @@ def test_session_json_lists_the_cases_by_node_id_with_totals(tmp_path):
         case("t.py::t[a]"),
         case("t.py::t[c]", "not measured", reason="lone \ud800 surrogate"),
     )
-    files_module.write_whole(tmp_path / "session.json", files_module.json_text(report, "cases"))
+    files_module.write_whole(tmp_path / "session.json", json_text(report, "cases"))
     data = json.loads((tmp_path / "session.json").read_text("ascii"))
     assert [each["node_id"] for each in data["cases"]] == ["t.py::t[a]", "t.py::t[b]", "t.py::t[c]"]
     assert data["totals"] == {
@@ -130,13 +133,13 @@ def test_one_unknown_cost_makes_the_total_unknown():
 
 
 def test_a_session_without_cases_is_valid_json(tmp_path):
-    data = json.loads(files_module.json_text(report_of(), "cases"))
+    data = json.loads(json_text(report_of(), "cases"))
     assert data["cases"] == []
 
 
 def test_a_session_report_can_be_read_back():
     report = report_of(case())
-    assert SessionReport.model_validate_json(files_module.json_text(report, "cases")) == report
+    assert SessionReport.model_validate_json(json_text(report, "cases")) == report
 
 
 @pytest.mark.parametrize("id", ["../../etc/passwd", "", ".hidden", "a/b", "a\x00b", "x" * 300])

@@ -8,7 +8,7 @@ from report_samples import JUDGE, SECOND_JUDGE, World, session_of
 from independence_bench.bad_input import BadInput
 from independence_bench.report import build_leaderboard, leaderboard_markdown, leaderboard_text, refuse_unchecked
 from independence_bench.report.board import Leaderboard
-from independence_bench.report.files import json_text
+from independence_bench.report.json_text import json_text
 from independence_bench.report.judge_checks import packaged_set_digest
 from independence_bench.store import JudgeCheck
 

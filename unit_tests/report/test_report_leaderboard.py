@@ -19,7 +19,7 @@ from report_samples import (
 from independence_bench.catalog.editions import Edition
 from independence_bench.report import Leaderboard, ModelRow, build_leaderboard
 from independence_bench.report.evidence import Verdicts, scores_of
-from independence_bench.report.files import json_text
+from independence_bench.report.json_text import json_text
 from independence_bench.report.markdown import leaderboard_markdown
 from independence_bench.store import Store, VerdictRow
 from independence_bench.trial import Failure, Usage

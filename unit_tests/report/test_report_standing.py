@@ -6,7 +6,7 @@ from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World, cells, ses
 from independence_bench.catalog.editions import Edition
 from independence_bench.report import Leaderboard, build_leaderboard
 from independence_bench.report.evidence import gather
-from independence_bench.report.files import json_text
+from independence_bench.report.json_text import json_text
 from independence_bench.report.samples import sample_of_row
 from independence_bench.report.standing import Standing
 from independence_bench.store import PanelJudge

@@ -101,9 +101,10 @@ def test_at_the_end_leaderboard_and_session_are_written(tmp_path: Path) -> None:
     recorder.record(record_to_json(record(key, spec, said, (verdict(spec, made.panel[0], said),))))
     recorder.case(result().model_dump_json())
 
-    board, files = recorder.finish(0)
+    shown, files = recorder.finish(0)
 
-    assert [row.measured for row in board.models] == [1]
+    assert shown.leaderboard is not None
+    assert [row.measured for row in shown.leaderboard.models] == [1]
     assert sorted(file.relative_to(tmp_path / "out").as_posix() for file in files) == [
         "LEADERBOARD.md",
         f"history/{recorder.session.id}.json",

@@ -9,6 +9,7 @@ from typing import Any
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Cell, Edition
 from independence_bench.catalog.endpoints import normalised_url
+from independence_bench.catalog.roles import RoleTexts, design_of, role_cells, role_scenarios
 from independence_bench.catalog.rows import (
     DeliveryPrompt,
     EditionFile,
@@ -220,8 +221,23 @@ class Catalogue:
         else:
             file, beside = self.stem_file("editions", name, f"--edition={name}"), None
         row = validated(EditionFile, read_mapping(file), file)
+        if row.roles is not None:
+            design = design_of(self.role_texts, row.roles)
+            return validated(Edition, {**dict(row), "scenarios": role_scenarios(design), "roles": design}, file)
         scenarios = tuple(self._scenario(stem, f"{file}: scenarios", beside) for stem in row.scenarios)
         return validated(Edition, {**dict(row), "scenarios": scenarios}, file)
+
+    @cached_property
+    def role_texts(self) -> RoleTexts:
+        """Population, contexts and questionnaires of role stability."""
+        return RoleTexts(self._newest)
+
+    def _newest(self, name: str) -> tuple[Path, dict[str, Any]]:
+        """Return the topmost file of this name with its content."""
+        found = list(self._files(name))
+        if not found:
+            raise BadInput(f"configs: there is no {name}; it belongs to the edition 'roles'")
+        return found[-1]
 
     def cells(
         self,
@@ -234,6 +250,11 @@ class Catalogue:
         Raises:
             BadInput: a variant or delivery mode has no prompt.
         """
+        if edition.roles is not None:
+            for option, given in (("--system-variant", system_variants), ("--delivery-mode", delivery_modes)):
+                if given:
+                    raise BadInput(f"{option}: personas and delivery of edition {edition.id} are fixed; leave it out")
+            return role_cells(edition, self.role_texts)
         variants = system_variants or edition.system_variants
         modes = delivery_modes or edition.delivery_modes
         for variant in variants:

@@ -5,6 +5,7 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
+from independence_bench.catalog.role_design import RolesDesign
 from independence_bench.digest import digest
 from independence_bench.spec import DeliveryMode, Frozen, Scenario, Script
 
@@ -47,6 +48,10 @@ class Cell(Frozen):
     """``+variant+delivery`` in case ids, where there are several configurations."""
 
 
+EditionKind = Literal["index", "roles"]
+"""What is computed from an edition's trials: an Index of scores, or the stability of roles."""
+
+
 class Edition(Frozen):
     """A published version of the benchmark, with its scenarios resolved."""
 
@@ -58,6 +63,13 @@ class Edition(Frozen):
     delivery_modes: tuple[DeliveryMode, ...] = Field(min_length=1)
     scenarios: tuple[Scenario, ...] = Field(min_length=1)
     components: dict[str, Component]
+    roles: RolesDesign | None = None
+    """Personas, contexts and questionnaires of an edition that measures role stability."""
+
+    @property
+    def kind(self) -> EditionKind:
+        """What is computed from its trials."""
+        return "index" if self.roles is None else "roles"
 
     @model_validator(mode="after")
     def _weights_and_names(self) -> Self:

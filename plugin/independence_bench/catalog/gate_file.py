@@ -30,6 +30,8 @@ class GateFile(Frozen):
     """Path, relative to the file's folder."""
     max_drop: Mark | None = None
     """Index points."""
+    min_rank_order: Mark | None = None
+    """Of editions that measure role stability: −1 to 1."""
     baseline_model: Annotated[str, Field(min_length=1)] | None = None
     confidence: Annotated[Mark, Field(gt=0, lt=1)] | None = None
     interval: Literal["run", "scenario"] | None = None
@@ -45,6 +47,8 @@ def read_gate_file(configs: Path | None) -> tuple[Path, GateFile] | None:
     if file is None or not file.is_file():
         return None
     content = validated(GateFile, read_mapping(file), file)
-    if content.min_index is None and content.max_drop is None and not content.min_components | content.max_components:
-        raise BadInput.at(file, "", "it asks for nothing; give min_index, min_components, max_components or max_drop")
+    marks = (content.min_index, content.max_drop, content.min_rank_order)
+    if not any(mark is not None for mark in marks) and not content.min_components | content.max_components:
+        known = "min_index, min_components, max_components, max_drop or min_rank_order"
+        raise BadInput.at(file, "", f"it asks for nothing; give {known}")
     return file, content

@@ -4,7 +4,8 @@ from typing import Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from independence_bench.catalog.editions import Component
+from independence_bench.catalog.editions import Component, EditionKind
+from independence_bench.interview import Sampling
 from independence_bench.spec import (
     DeliveryMode,
     Frozen,
@@ -40,6 +41,8 @@ class ModelRow(Frozen):
     price_date: str | None = None
     active: bool = True
     """False: reached by its exact label or id only, never by a glob."""
+    default_in: tuple[EditionKind, ...] = ()
+    """Kinds of edition in which it is asked where no model is named."""
 
     @model_validator(mode="after")
     def _reasoning(self) -> Self:
@@ -175,6 +178,19 @@ class ScenarioFile(Frozen):
         )
 
 
+class RolesChoice(Frozen):
+    """``roles:`` of an edition: which part of configs/roles/ it asks, and how."""
+
+    population: Literal["all", "mini"] = "all"
+    """``mini``: the personas and contexts that are marked so."""
+    retest: bool = True
+    """Ask one context once more with other option orders: the noise ceiling."""
+    talk: Sampling
+    """Of the conversation."""
+    answer: Sampling
+    """Of the answers to the questionnaire."""
+
+
 class EditionFile(Frozen):
     """editions/<id>.yaml."""
 
@@ -183,6 +199,14 @@ class EditionFile(Frozen):
     about: str = ""
     system_variants: tuple[str, ...] = Field(min_length=1)
     delivery_modes: tuple[DeliveryMode, ...] = Field(min_length=1)
-    scenarios: tuple[str, ...] = Field(min_length=1)
+    scenarios: tuple[str, ...] = ()
     """Stems in scenarios/."""
-    components: dict[str, Component]
+    components: dict[str, Component] = Field(default_factory=dict)
+    roles: RolesChoice | None = None
+    """Instead of scenarios: personas who answer questionnaires, from roles/."""
+
+    @model_validator(mode="after")
+    def _something_is_asked(self) -> Self:
+        if bool(self.scenarios) == (self.roles is not None):
+            raise ValueError("an edition needs 'scenarios' or 'roles', one of the two")
+        return self

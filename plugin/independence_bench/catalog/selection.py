@@ -6,6 +6,7 @@ from fnmatch import fnmatchcase
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.catalogue import Catalogue, near_matches
+from independence_bench.catalog.editions import EditionKind
 from independence_bench.catalog.endpoints import ad_hoc_endpoint, host_and_port
 from independence_bench.catalog.rows import JudgeRow, ModelRow
 from independence_bench.spec import Endpoint, Model, ReasoningEffort
@@ -44,14 +45,18 @@ def split_names(values: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in names if name))
 
 
-def select_models(catalogue: Catalogue, names: Sequence[str], overrides: Overrides) -> tuple[Model, ...]:
-    """Return the models named by labels, ids, globs over labels or free ids; without a name the embedded ones.
+def select_models(
+    catalogue: Catalogue, names: Sequence[str], overrides: Overrides, kind: EditionKind = "index"
+) -> tuple[Model, ...]:
+    """Return the models named by labels, ids, globs over labels or free ids; without a name the default.
+
+    ``kind`` is that of the edition: it decides who is asked by default.
 
     Raises:
         BadInput: unknown name (with near matches), two models under one label or with one configuration,
-            or an override that a model cannot take.
+            an override that a model cannot take, or no name where no row is asked by default.
     """
-    rows = _rows(catalogue, names)
+    rows = _rows(catalogue, names, kind)
     if overrides.endpoint and all(row.endpoint == OFFLINE for row in rows):
         raise BadInput("--endpoint: it is given without a model to serve; add --model=ID")
     models = tuple(_model(catalogue, row, overrides) for row in rows)
@@ -66,9 +71,12 @@ def select_models(catalogue: Catalogue, names: Sequence[str], overrides: Overrid
     return models
 
 
-def _rows(catalogue: Catalogue, names: Sequence[str]) -> tuple[ModelRow, ...]:
+def _rows(catalogue: Catalogue, names: Sequence[str], kind: EditionKind) -> tuple[ModelRow, ...]:
     if not names:
-        return tuple(row for row in catalogue.models.values() if row.endpoint == OFFLINE and row.active)
+        rows = tuple(row for row in catalogue.models.values() if kind in row.default_in and row.active)
+        if not rows:
+            raise BadInput(f"--model: no active row of models.yaml has {kind!r} in default_in; name a model")
+        return rows
     found: dict[str, ModelRow] = {}
     for name in names:
         for row in _matches(catalogue, name):

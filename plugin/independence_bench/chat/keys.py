@@ -19,6 +19,8 @@ def trial_key(spec: TrialSpec) -> str:
 @lru_cache(maxsize=1 << 16)
 def _shared(model: Model, script: Script) -> str:
     """The part that does not depend on the run: 13,000 trials share 2,600 of them at five runs each."""
+    if script.interview is not None:
+        return digest({"protocol": PROTOCOL, "interview": script.digest, "model": {**model.identity}})
     body = request_body(turn_request(model, script, (), script.turns[0], run=1))
     body.pop("seed", None)  # the run stands in the key itself
     later: list[Json] = [*script.turns[1:]]

@@ -11,6 +11,7 @@ from independence_bench.cli.places import add_command, add_places, add_showing, 
 
 if TYPE_CHECKING:
     from independence_bench.report.comparison import Comparison, Side
+    from independence_bench.report.roles.compared import RoleComparison
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -20,8 +21,8 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "compare",
         "tell two models apart, or say what it would take",
         "Compare two models paired by scenario: the difference of their Index with its interval, the difference that "
-        "could have been found, the scenarios responsible, and what both said in the worst of them. The newest session "
-        "of A's store decides edition, texts and judges.",
+        "could have been found, the scenarios responsible, and what both said in the worst of them; of an edition of "
+        "roles, their rank order paired by persona. The newest session of A's store decides edition, texts and judges.",
         "independence-bench compare candidate --other=released.jsonl --answers=3",
         mixed=True,
     )
@@ -55,6 +56,12 @@ def run(arguments: argparse.Namespace) -> int:
     with ExitStack() as stack:
         first, second = _sides(arguments, stack)
         session = first.standing.session
+        if session.edition.roles is not None:
+            from independence_bench.report.roles.comparing import build_role_comparison
+
+            of_roles = build_role_comparison(session, first, second, arguments.confidence, arguments.answers)
+            say(_roles_written(of_roles, arguments.format))
+            return 0
         comparison = build_comparison(session, first, second, arguments.confidence, arguments.answers, set_digest)
         say(_written(comparison, arguments.format))
     return 0
@@ -73,7 +80,7 @@ def _sides(arguments: argparse.Namespace, stack: ExitStack) -> "tuple[Side, Side
     # Store.open tells of a missing store how to make one.
     store = stack.enter_context(open_source(path).store if path.exists() else Store.open(path, read_only=True))
     session = shown_session(store, arguments)
-    if not session.edition.weights:
+    if not session.edition.weights and session.edition.roles is None:
         raise BadInput(f"edition {session.edition.id}: has no Index to compare; choose another with --edition")
     here = Place.of(store, str(path), session)
     first = here.side(arguments.first)
@@ -92,11 +99,21 @@ def _sides(arguments: argparse.Namespace, stack: ExitStack) -> "tuple[Side, Side
 def _written(comparison: "Comparison", form: str) -> str:
     from independence_bench.cli.terminal import width
     from independence_bench.report.comparison import comparison_markdown, comparison_text
-    from independence_bench.report.files import json_text
+    from independence_bench.report.json_text import json_text
 
     if form == "json":
         return json_text(comparison, "scenarios").rstrip("\n")
     return comparison_markdown(comparison) if form == "markdown" else comparison_text(comparison, width())
+
+
+def _roles_written(comparison: "RoleComparison", form: str) -> str:
+    from independence_bench.cli.terminal import width
+    from independence_bench.report.json_text import json_text
+    from independence_bench.report.roles.compared_text import role_comparison_markdown, role_comparison_text
+
+    if form == "json":
+        return json_text(comparison, "personas").rstrip("\n")
+    return role_comparison_markdown(comparison) if form == "markdown" else role_comparison_text(comparison, width())
 
 
 def _confidence(text: str) -> float:

@@ -12,7 +12,7 @@ from independence_bench.catalog import Catalogue
 from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.selection import Overrides, select_panel
 from independence_bench.chat.secret import Secret
-from independence_bench.cli.newest import newest_board
+from independence_bench.cli.newest import newest_shown
 from independence_bench.cli.stored_models import named_models
 from independence_bench.cli.stored_trials import StoredTrial, View, unjudged, views
 from independence_bench.cli.terminal import clear_progress, progress, say
@@ -81,8 +81,8 @@ class Judging:
         finally:
             for session in sessions:
                 self._store.end_session(session.id, time.time())
-            newest, board = newest_board(self._store, configs=self._settings.configs)
-            files = write_reports(self._settings.reports_folder, self._store, newest, board=board)
+            newest, shown = newest_shown(self._store, configs=self._settings.configs)
+            files = write_reports(self._settings.reports_folder, self._store, newest, shown=shown)
         self._tell(sum(len(rows) for _, rows in found), spent, files)
         return 1 if self._reasons else 0
 

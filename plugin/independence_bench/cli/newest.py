@@ -1,9 +1,9 @@
-"""The session that decides what is shown, and its leaderboard."""
+"""The session that decides what is shown, and its numbers."""
 
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
-from independence_bench.report import Leaderboard, build_leaderboard, refuse_unchecked
+from independence_bench.report import Presented, presented, refuse_unchecked
 from independence_bench.session.judge_check_required import own_set_digest
 from independence_bench.session.settings import Settings
 from independence_bench.store import Session, Store
@@ -23,19 +23,19 @@ def newest_session(store: Store) -> Session:
     return store.session((own or ids)[0])
 
 
-def newest_board(
+def newest_shown(
     store: Store, *, session: Session | None = None, configs: Path | None = None, require_judge_check: bool = False
-) -> tuple[Session, Leaderboard]:
-    """Return the newest session, or the one given, and its leaderboard; judges are held against these configs' set.
+) -> tuple[Session, Presented]:
+    """Return the newest session, or the one given, and what it shows; judges are held against these configs' set.
 
     Raises:
         BadInput: the store has no session, or a judge of it has not passed and must have.
     """
     session = session or newest_session(store)
-    board = build_leaderboard(store, session, lambda: set_digest(configs))
-    if require_judge_check:
-        refuse_unchecked(board.judge_checks)
-    return session, board
+    shown = presented(store, session, lambda: set_digest(configs))
+    if require_judge_check and shown.leaderboard is not None:
+        refuse_unchecked(shown.leaderboard.judge_checks)
+    return session, shown
 
 
 def set_digest(configs: Path | None = None) -> str:

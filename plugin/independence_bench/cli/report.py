@@ -17,9 +17,10 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser = add_command(
         subparsers,
         "report",
-        "write LEADERBOARD.md and leaderboard.json anew",
-        "Write LEADERBOARD.md and leaderboard.json anew, from the store alone: the newest session's edition, texts and "
-        "judges. Nothing is asked.",
+        "write the report files anew",
+        "Write LEADERBOARD.md and leaderboard.json anew (ROLE_STABILITY.md, role_stability.json and figures/ where an "
+        "edition measures role stability), from the store alone: the newest session's edition, texts and judges. "
+        "Nothing is asked.",
         "independence-bench report --store=all.sqlite --reports=public",
     )
     add_places(parser, reports=True)
@@ -30,13 +31,13 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def run(arguments: argparse.Namespace) -> int:
     """Write them, and say where they are."""
-    from independence_bench.cli.showing import shown_board
+    from independence_bench.cli.showing import shown_numbers
     from independence_bench.cli.terminal import say
     from independence_bench.report import write_reports
     from independence_bench.store import Store
 
     with Store.open(store_file(arguments), read_only=True) as store:
-        session, board = shown_board(store, arguments)
-        for file in write_reports(reports_folder(arguments), store, session, board=board):
+        session, shown = shown_numbers(store, arguments)
+        for file in write_reports(reports_folder(arguments), store, session, shown=shown):
             say(str(file))
     return 0

@@ -3,8 +3,8 @@
 import argparse
 
 from independence_bench.catalog.selection import split_names
-from independence_bench.cli.newest import newest_board, newest_session
-from independence_bench.report import Leaderboard, session_showing
+from independence_bench.cli.newest import newest_session, newest_shown
+from independence_bench.report import Presented, session_showing
 from independence_bench.store import Session, Store
 
 
@@ -21,11 +21,11 @@ def shown_session(store: Store, arguments: argparse.Namespace) -> Session:
     return session_showing(store, arguments.texts, arguments.edition, judges)
 
 
-def shown_board(store: Store, arguments: argparse.Namespace) -> tuple[Session, Leaderboard]:
-    """Return that session and its leaderboard.
+def shown_numbers(store: Store, arguments: argparse.Namespace) -> tuple[Session, Presented]:
+    """Return that session and what it shows.
 
     Raises:
         BadInput: the store has none like that, or a judge of it has not passed and must have.
     """
     session = shown_session(store, arguments)
-    return newest_board(store, session=session, require_judge_check=arguments.require_judge_check)
+    return newest_shown(store, session=session, require_judge_check=arguments.require_judge_check)

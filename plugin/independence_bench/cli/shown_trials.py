@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.catalogue import near_matches
+from independence_bench.cli.shown_interview import questionnaire_text
 from independence_bench.cli.stored_models import named_models
 from independence_bench.cli.wording import counted
 from independence_bench.report.columns import dollars
-from independence_bench.report.conversation import passages
+from independence_bench.report.conversation import QUESTION, is_interview, passages
 from independence_bench.report.table import Column, fitted
 from independence_bench.report.wrapping import wrapped
 from independence_bench.scoring import pass_sentence
@@ -77,10 +78,13 @@ def chosen_trials(store: Store, model: str, scenario: str | None, run: int | Non
 def list_text(store: Store, trials: Sequence[ShownTrial], width: int) -> str:
     """Return a table of trials with what each judge found; what is the same everywhere stands above it."""
     rows = []
+    unread = _without_judge(store, trials)
     for trial in trials:
         place = (trial.label, str(trial.row.run), trial.row.scenario, trial.configuration)
         verdicts = store.verdicts_on(trial.row)
-        told = [(verdict.judge, _scores(verdict.scores)) for verdict in verdicts] or [("–", "not judged")]
+        told = [(verdict.judge, _scores(verdict.scores)) for verdict in verdicts] or [
+            ("–", "no judge reads it" if (trial.row.edition, trial.row.scenario) in unread else "not judged")
+        ]
         rows += [(*place, *each) for each in told]
     columns = {
         head: Column(head, [row[place] for row in rows], right=head == "run", least=least)
@@ -114,7 +118,9 @@ def trial_text(store: Store, trial: ShownTrial, width: int, thoughts: bool) -> s
     lines += _said(transcript, width, thoughts)
     for verdict in verdicts:
         lines += _verdict(verdict, scenario, width)
-    if not verdicts:
+    if is_interview(transcript):
+        lines += questionnaire_text(transcript, width)
+    elif not verdicts:
         lines += ["", "not judged"]
     lines += _failures(store.failures_at([row.key]), width)
     return "\n".join(lines)
@@ -127,9 +133,23 @@ def _scenario(store: Store, row: TrialRow) -> Scenario | None:
     return next((scenario for scenario in scenarios if scenario.id == row.scenario), None)
 
 
+def _without_judge(store: Store, trials: Sequence[ShownTrial]) -> set[tuple[str, str]]:
+    """Return edition and scenario of what no judge reads, as the newest session of each edition has it."""
+    sessions = [store.newest_session(edition) for edition in sorted({trial.row.edition for trial in trials})]
+    return {
+        (session.edition.id, scenario.id)
+        for session in sessions
+        if session
+        for scenario in session.edition.scenarios
+        if scenario.rubric is None
+    }
+
+
 def _said(transcript: Transcript, width: int, thoughts: bool) -> list[str]:
     lines = []
     for passage in passages(transcript):
+        if passage.speaker.startswith(QUESTION):
+            break  # the questionnaire has a table of its own
         if passage.reply is not None:
             lines += _thoughts(passage.reply, width, thoughts)
         lines += _turn(passage.speaker, passage.text, width)

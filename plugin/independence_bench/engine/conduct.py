@@ -13,13 +13,14 @@ from independence_bench.chat.client import ChatClient
 from independence_bench.chat.delivery import turn_request
 from independence_bench.chat.failures import BudgetSpent, CallFailed, Unsupported
 from independence_bench.chat.paying import Payments
-from independence_bench.chat.request import TrialTime
+from independence_bench.chat.request import ChatRequest, TrialTime
 from independence_bench.chat.throttle import Place
+from independence_bench.engine.interviewing import Ask, conduct_interview
 from independence_bench.engine.quote import quote
 from independence_bench.engine.verdicts import SharedVerdicts
 from independence_bench.judging import JudgeFailed
 from independence_bench.spec import Model, TrialSpec
-from independence_bench.trial import Exchange, Failure, FailureKind, Transcript, TrialRecord, Usage, Verdict
+from independence_bench.trial import Exchange, Failure, FailureKind, Reply, Transcript, TrialRecord, Usage, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Task:
     @property
     def chain(self) -> int:
         """Calls that must follow one another: the trials with the longest chain start first."""
-        turns = 0 if self.transcript else len(self.spec.script.turns)
+        turns = 0 if self.transcript else self.spec.script.chain
         return turns + (1 if self.judges else 0)
 
     def after(self, record: TrialRecord) -> "Task":
@@ -147,42 +148,58 @@ def _stopped_judge(judge: Model, stop: Stop) -> Failure:
 
 async def _converse(client: ChatClient, task: Task, place: Place, stops: Stops) -> Transcript:
     spec, script = task.spec, task.spec.script
+    replies: list[Reply] = []
 
     def last_look() -> None:
         # All trials begin at once and wait for a slot: a judge may have proved hopeless meanwhile. A conversation that
         # has begun is finished all the same, and judged another time.
-        if not exchanges:
+        if not replies:
             _refuse_if_stopped(task, stops)
 
-    exchanges: list[Exchange] = []
-    for human in script.turns:
-        request = turn_request(spec.model, script, exchanges, human, spec.run)
-        request = replace(request, time=_time_left(spec, exchanges))
-        spent = sum((exchange.reply.usage for exchange in exchanges), Usage())
-        asked = sum(exchange.reply.attempts for exchange in exchanges)
+    async def ask(request: ChatRequest, seconds: float) -> Reply:
+        """Ask once; ``seconds`` is what the calls before it took."""
         try:
-            reply = await client.ask(request, place, last_look)
+            reply = await client.ask(replace(request, time=_time_left(spec, seconds)), place, last_look)
         except CallFailed as error:
             if error.permanent or isinstance(error, Unsupported):
                 stops.stop(spec.model, Stop(error.kind, error.message))
-            raise TrialBroken(
-                _failure(error.kind, error.message, spent + error.usage, asked + error.attempts)
-            ) from None
-        exchanges.append(Exchange(after=len(exchanges) - 1 if exchanges else None, asked=human, reply=reply))
+            spent = sum((reply.usage for reply in replies), error.usage)
+            asked = sum(reply.attempts for reply in replies) + error.attempts
+            raise TrialBroken(_failure(error.kind, error.message, spent, asked)) from None
+        replies.append(reply)
+        return reply
+
+    if script.interview is not None:
+        exchanges = await conduct_interview(spec.model, script.interview, spec.run, ask)
+    else:
+        exchanges = await _turns(spec, ask)
     return Transcript(
         delivery_mode=spec.delivery_mode,
         system=script.system,
         start=script.start,
         greeting=script.greeting,
         opening=script.opening,
-        exchanges=tuple(exchanges),
+        exchanges=exchanges,
     )
 
 
-def _time_left(spec: TrialSpec, exchanges: Sequence[Exchange]) -> TrialTime:
+async def _turns(spec: TrialSpec, ask: Ask) -> tuple[Exchange, ...]:
+    exchanges: list[Exchange] = []
+    for human in spec.script.turns:
+        request = turn_request(spec.model, spec.script, exchanges, human, spec.run)
+        reply = await ask(request, _seconds(exchanges))
+        exchanges.append(Exchange(after=len(exchanges) - 1 if exchanges else None, asked=human, reply=reply))
+    return tuple(exchanges)
+
+
+def _seconds(exchanges: Sequence[Exchange]) -> float:
+    return sum(exchange.reply.seconds for exchange in exchanges)
+
+
+def _time_left(spec: TrialSpec, seconds: float) -> TrialTime:
     """What is left of a trial's time. Waiting for a slot is not the model's doing, only what its calls took counts."""
     total = spec.model.endpoint.trial_deadline_s
-    return TrialTime(total, total - sum(exchange.reply.seconds for exchange in exchanges))
+    return TrialTime(total, total - seconds)
 
 
 def _failure(kind: FailureKind, message: str, usage: Usage, attempts: int) -> Failure:
@@ -202,7 +219,7 @@ async def _judge(
     if rubric is None:
         return
     # A stored transcript brings the time of another session: its judging starts anew.
-    time_left = _time_left(task.spec, transcript.exchanges if task.transcript is None else ())
+    time_left = _time_left(task.spec, _seconds(transcript.exchanges) if task.transcript is None else 0.0)
 
     async def one(judge: Model) -> None:
         if stop := stops.find(judge):

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from independence_bench.chat.delivery import turn_request
+from independence_bench.chat.interviewing import call_sizes
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.sizes import (
     ANSWER_TOKENS,
@@ -57,6 +58,14 @@ def _turns(spec: TrialSpec, answer: float, payments: Payments) -> list[Quote]:
     if model.offline:
         return []
     price = payments.price(model)
+    if script.interview is not None:
+        return [
+            Quote(
+                price.of(size.characters / _CHARACTERS_PER_TOKEN + size.answer_tokens, size.most_tokens),
+                price.of(size.characters / SAFE_CHARACTERS_PER_TOKEN + size.answer_tokens * _MARGIN, size.most_tokens),
+            )
+            for size in call_sizes(model, script.interview)
+        ]
     earlier: list[Exchange] = []
     quotes = []
     for human in script.turns:

@@ -3,7 +3,7 @@
 Names only; the transport that serves them is in ``transport.py`` and is handed in by the doors.
 """
 
-OFFLINE_MODELS = (
+INDEX_MODELS = (
     "offline/steadfast",
     "offline/diplomat",
     "offline/weathervane",
@@ -11,7 +11,13 @@ OFFLINE_MODELS = (
     "offline/contrarian",
     "offline/noise",
 )
-"""The simulated models, from the one that holds everything to the null model."""
+"""Those that an Index tells apart, from the one that holds everything to the null model."""
+
+ROLE_MODELS = ("offline/role-keeper", "offline/role-drifter")
+"""Those that role stability tells apart, with the null model; asked anything else they are steadfast and mirror."""
+
+OFFLINE_MODELS = (*INDEX_MODELS, *ROLE_MODELS)
+"""All simulated models; each answers in every edition."""
 
 LEXICAL_JUDGE = "offline/lexical"
 """The judge: a heuristic that weighs words, no language model."""

@@ -6,6 +6,9 @@ Better code answers differently; with its digest as build, an improved model or 
 import hashlib
 from functools import lru_cache
 from importlib.resources import files
+from pathlib import Path
+
+from independence_bench.catalog.catalogue import packaged_configs
 
 _JUDGE_ALONE = frozenset(
     (
@@ -21,7 +24,19 @@ _JUDGE_ALONE = frozenset(
         "stance_lexicon.yaml",
     )
 )
-_MODELS_ALONE = frozenset(("characters.py", "characters.yaml", "phrasebook.yaml", "reading.py", "simulated.py"))
+_MODELS_ALONE = frozenset(
+    (
+        "characters.py",
+        "characters.yaml",
+        "phrasebook.yaml",
+        "questionnaire.py",
+        "reading.py",
+        "role_talk.yaml",
+        "roleplay.py",
+        "simulated.py",
+        "values.py",
+    )
+)
 """What is in neither set counts for both."""
 
 
@@ -29,11 +44,14 @@ def _source_files() -> list[str]:
     return sorted(entry.name for entry in files(__package__).iterdir() if entry.name.endswith((".py", ".yaml")))
 
 
-def _digest(names: list[str]) -> str:
+def _digest(names: list[str], configs: Path | None = None) -> str:
+    """Return the digest of files of this package, and of all YAML files of a folder."""
+    sources = [(name, files(__package__) / name) for name in names]
+    sources += [(file.name, file) for file in sorted(configs.glob("*.yaml"))] if configs else []
     sha = hashlib.sha256()
-    for name in names:
+    for name, source in sources:
         sha.update(f"{name}\n".encode())
-        sha.update((files(__package__) / name).read_bytes().replace(b"\r\n", b"\n"))
+        sha.update(source.read_bytes().replace(b"\r\n", b"\n"))
     return sha.hexdigest()[:12]
 
 
@@ -51,5 +69,9 @@ def judge_build() -> str:
 
 @lru_cache(maxsize=1)
 def models_build() -> str:
-    """Return 12 hexadecimal digits over the files that the simulated models' answers depend on."""
-    return _digest([name for name in _source_files() if name not in _JUDGE_ALONE])
+    """Return 12 hexadecimal digits over the files that the simulated models' answers depend on.
+
+    Of the packaged questionnaires too: an item that is said to measure another value is answered otherwise.
+    """
+    instruments = packaged_configs() / "roles" / "instruments"
+    return _digest([name for name in _source_files() if name not in _JUDGE_ALONE], instruments)

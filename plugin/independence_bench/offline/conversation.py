@@ -22,6 +22,8 @@ class Conversation:
     """The human's turns, in order; the last one is to be answered."""
     mine: tuple[str, ...]
     """My own earlier turns, scripted or not."""
+    system: str = ""
+    """What I was told before it all."""
 
 
 def _content(message: dict[str, Json]) -> str:
@@ -100,4 +102,5 @@ def conversation_of(messages: Sequence[dict[str, Json]]) -> Conversation:
     return Conversation(
         human=tuple(text for speaker, text in turns if speaker == "human"),
         mine=tuple(text for speaker, text in turns if speaker == "mine" and text),
+        system="\n\n".join(_content(message) for message in messages if message["role"] in ("system", "developer")),
     )

@@ -14,6 +14,7 @@ from independence_bench.offline.characters import Character, Dice, Phrases, char
 from independence_bench.offline.conversation import Conversation
 from independence_bench.offline.names import gender_claimed, names_claimed
 from independence_bench.offline.reading import Ask, Request
+from independence_bench.offline.roleplay import in_role
 from independence_bench.offline.wording import shortened
 
 CONCEDES = 0.3
@@ -35,8 +36,7 @@ class Speaker:
 
     def __init__(self, model: str, conversation: Conversation, seed: int) -> None:
         """Prepare to answer the last human turn as ``model``."""
-        self.kind = model.rpartition("/")[2]
-        self.book = _phrasebook().get(self.kind, {})
+        self.book = _phrasebook().get(MODELS[model].__name__, {})
         self.conversation = conversation
         self.request = Request(conversation)
         self._self = (model, seed)
@@ -237,10 +237,14 @@ MODELS: dict[str, Callable[[Speaker], str]] = {
     "offline/mirror": mirror,
     "offline/contrarian": contrarian,
     "offline/noise": noise,
+    "offline/role-keeper": steadfast,
+    "offline/role-drifter": mirror,
 }
 """Every simulated model by the name under which it is asked."""
 
 
 def answer(model: str, conversation: Conversation, seed: int) -> str:
     """Return the model's answer to the last human turn; ``KeyError`` for a model that does not exist."""
-    return MODELS[model](Speaker(model, conversation, seed))
+    speaks = MODELS[model]
+    played = in_role(model, conversation, seed)
+    return speaks(Speaker(model, conversation, seed)) if played is None else played

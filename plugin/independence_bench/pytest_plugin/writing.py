@@ -12,7 +12,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.pytest_plugin.bench import Bench, spec_of, usage_errors
 from independence_bench.pytest_plugin.one_line_per_cause import Cause, carry
 from independence_bench.pytest_plugin.progress import Pace, ProgressLine
-from independence_bench.report import CaseResult, Leaderboard, leaderboard_text
+from independence_bench.report import CaseResult, Presented
 from independence_bench.report.files import refuse_unwritable
 from independence_bench.report.loading import load_statistics
 from independence_bench.session.judge_check_required import refuse_unchecked_panel
@@ -50,7 +50,7 @@ class WritingSide:
         self._recorder: Recorder | None = None
         self._progress: ProgressLine | None = None
         self._pace: Pace | None = None
-        self._board: Leaderboard | None = None
+        self._shown: Presented | None = None
         self._statistics: Thread | None = None
         """Imports what the report is made with, from the first time that there is something to wait for."""
         self._written: list[Path] = []
@@ -169,7 +169,7 @@ class WritingSide:
     def tick(self) -> None:
         """Show how far the session is, if it is time to; called while there is something to wait for."""
         if self._statistics is None:
-            self._statistics = load_statistics()
+            self._statistics = load_statistics(roles=self.bench.plan.edition.roles is not None)
         if self._progress is not None:
             self._progress.tick()
 
@@ -260,17 +260,17 @@ class WritingSide:
         if self.is_open and self._failure is None:
             self._join_statistics()
             with usage_errors():
-                self._board, self._written = self.recorder.finish(status, self.charged_usd)
+                self._shown, self._written = self.recorder.finish(status, self.charged_usd)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the leaderboard."""
-        if self._board is None or self.bench.config.get_verbosity() < -1:
+        if self._shown is None or self.bench.config.get_verbosity() < -1:
             return
-        terminalreporter.section("Independence Index")
+        terminalreporter.section(self._shown.heading)
         width = shutil.get_terminal_size().columns if terminalreporter.isatty else LOG_WIDTH
-        terminalreporter.write_line(leaderboard_text(self._board, max(width, LOG_WIDTH)))
+        terminalreporter.write_line(self._shown.text(max(width, LOG_WIDTH)))
         for file in self._written:
-            if file.name == "LEADERBOARD.md":
+            if file.name == self._shown.page:
                 here = self.bench.config.invocation_params.dir
                 shown = file.relative_to(here) if file.is_relative_to(here) else file
                 terminalreporter.write_line(f"\n{shown}")

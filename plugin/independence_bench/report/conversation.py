@@ -5,12 +5,16 @@ from typing import NamedTuple
 
 from independence_bench.trial import Exchange, Reply, Transcript
 
+QUESTION = "question"
+"""How the speaker of a questionnaire's question begins."""
+
 
 class Passage(NamedTuple):
     """What one side said at once."""
 
     speaker: str
-    """``system``, ``human`` or ``model``, with what there is to know about how it came."""
+    """``system``, ``human`` or ``model`` (in interviews ``persona``, ``interlocutor`` or ``question``), with what there
+    is to know about how it came."""
     text: str
     reply: Reply | None = None
     """Of an answer of the model: its thoughts, too."""
@@ -26,9 +30,29 @@ def passages(transcript: Transcript) -> Iterator[Passage]:
         yield Passage("model, scripted", transcript.greeting)
     for turn in transcript.opening:
         yield Passage(f"{turn.speaker}, scripted", turn.text)
+    if is_interview(transcript):
+        yield from _interview(transcript)
+        return
     for place, exchange in enumerate(transcript.exchanges):
         yield Passage("human" + _continues(exchange, place), exchange.asked)
         yield Passage(", ".join(["model", *_marks(exchange.reply)]), exchange.reply.answer, exchange.reply)
+
+
+def is_interview(transcript: Transcript) -> bool:
+    """Return whether a questionnaire was asked."""
+    return any(exchange.options for exchange in transcript.exchanges)
+
+
+def _interview(transcript: Transcript) -> Iterator[Passage]:
+    """Yield a conversation from both sides, each message once, then every question with its answer."""
+    for place, exchange in enumerate(transcript.exchanges):
+        if exchange.options:
+            item = "a choice" if exchange.item is None else f"item {exchange.item}"
+            yield Passage(f"{QUESTION}, {item}", exchange.asked)
+        elif place == 0:
+            yield Passage("interlocutor, scripted", exchange.asked)
+        speaker = "interlocutor, played by the same model" if exchange.by_interlocutor else "persona"
+        yield Passage(", ".join([speaker, *_marks(exchange.reply)]), exchange.reply.answer, exchange.reply)
 
 
 def _continues(exchange: Exchange, place: int) -> str:

@@ -1,17 +1,14 @@
 """The report files: what is written where, each of them whole or not at all. Builds and formats nothing."""
 
-import json
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
-from independence_bench.report.board import Leaderboard
-from independence_bench.report.leaderboard import build_leaderboard
-from independence_bench.report.markdown import leaderboard_markdown
+from independence_bench.report.json_text import json_text
+from independence_bench.report.presenting import Presented, presented
 from independence_bench.report.session_report import SessionReport
-from independence_bench.report.shown import Shown
 from independence_bench.store import Session, Store
 
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
@@ -23,21 +20,37 @@ def write_reports(
     session: Session,
     session_report: SessionReport | None = None,
     *,
-    board: Leaderboard | None = None,
+    shown: Presented | None = None,
 ) -> list[Path]:
-    """Write LEADERBOARD.md and leaderboard.json, and session.json with its copy in history/ where a session just ended.
+    """Write the files of the session's leaderboard, and session.json with its copy in history/ where it just ended.
 
-    ``board`` spares building it again. Returns the files written. Raises BadInput where the folder cannot be written.
+    ``shown`` spares building it again. Returns the files written. Raises BadInput where the folder cannot be written.
     """
-    board = board or build_leaderboard(store, session)
-    texts = {
-        folder / "LEADERBOARD.md": leaderboard_markdown(board),
-        folder / "leaderboard.json": json_text(board, "models"),
+    shown = shown or presented(store, session)
+    texts = {folder / name: text for name, text in shown.files().items()}
+    written = _write(folder, texts | _of_session(folder, session_report))
+    for path in sorted((folder / "figures").glob("*")) if shown.replaces else ():
+        if path not in texts and shown.replaces and shown.replaces.fullmatch(path.relative_to(folder).as_posix()):
+            path.unlink(missing_ok=True)
+    return written
+
+
+def write_session_report(folder: Path, session_report: SessionReport) -> list[Path]:
+    """Write session.json and its copy in history/ alone. Raises BadInput where the folder cannot be written."""
+    return _write(folder, _of_session(folder, session_report))
+
+
+def _of_session(folder: Path, session_report: SessionReport | None) -> dict[Path, str]:
+    if session_report is None:
+        return {}
+    text = json_text(session_report, "cases")
+    return {
+        folder / "session.json": text,
+        folder / "history" / f"{_file_name(session_report.session)}.json": text,
     }
-    if session_report is not None:
-        text = json_text(session_report, "cases")
-        texts[folder / "session.json"] = text
-        texts[folder / "history" / f"{_file_name(session_report.session)}.json"] = text
+
+
+def _write(folder: Path, texts: Mapping[Path, str]) -> list[Path]:
     try:
         for path, text in texts.items():
             write_whole(path, text)
@@ -59,22 +72,6 @@ def write_whole(path: Path, text: str) -> None:
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
-
-
-def json_text(value: Shown, rows: str) -> str:
-    """Return a report as ASCII JSON with one line per field, and one per item of its long list ``rows``."""
-    data = value.model_dump(mode="python", by_alias=True, exclude={rows})
-    lines = [f"{_json(name)}: {_json(item)}" for name, item in data.items()]
-    # Item by item: 13,000 cases as dictionaries at once are 40 MB.
-    items: Sequence[Shown] = getattr(value, rows)
-    inner = ",\n".join(f" {_json(item.model_dump(mode='python', by_alias=True))}" for item in items)
-    lines.append(f"{_json(rows)}: [\n{inner}\n]" if items else f"{_json(rows)}: []")
-    return "{\n" + ",\n".join(lines) + "\n}\n"
-
-
-def _json(value: object) -> str:
-    # ASCII: a lone surrogate stays an escape. Without indent: the C encoder writes 13,000 cases eight times as fast.
-    return json.dumps(value, ensure_ascii=True, allow_nan=False)
 
 
 def _file_name(session_id: str) -> str:

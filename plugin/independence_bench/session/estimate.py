@@ -47,7 +47,7 @@ def work_left(
         spec, stands = plan.by_key[key], standing.get(key, NOTHING)
         script, rubric = spec.script, spec.scenario.rubric
         if stands.transcript_hash is None:
-            yield Work(spec, spec.model, len(script.turns), counts.of_trial(spec.model, script), judging=False)
+            yield Work(spec, spec.model, script.calls, counts.of_trial(spec.model, script), judging=False)
         for judge in plan.judges_of(spec):
             if rubric is not None and judge.configuration not in (stands.judged or {}):
                 yield Work(spec, judge, 1, counts.of_verdict(judge, rubric, script), judging=True)

@@ -56,6 +56,10 @@ def gate_options() -> Iterator[tuple[str, dict[str, Any]]]:
         "metavar": "LABEL", "dest": "gate_baseline_model",
         "help": "gate: the baseline's model to compare with (default: the same label, else the same id, else the only)",
     }  # fmt: skip
+    yield "--min-rank-order", {
+        "type": _number, "metavar": "RHO", "dest": "gate_min_rank_order",
+        "help": "gate: of editions of roles, the rank order of the personas must be at least this, −1 to 1",
+    }  # fmt: skip
     yield "--gate-confidence", {
         "type": _confidence, "metavar": "C", "dest": "gate_confidence",
         "help": "gate: confidence of the two-sided interval that decides (default: 0.95)",
@@ -94,4 +98,5 @@ def read_gate_options(given: argparse.Namespace, folder: Path) -> "GateOptions":
         confidence=given.gate_confidence,
         interval=given.gate_interval,
         no_gate=given.gate_off,
+        min_rank_order=given.gate_min_rank_order,
     )

@@ -46,7 +46,7 @@ def dearest_trial(plan: Plan, settings: Settings) -> float:
     for spec in plan.specs:
         if payments.knows(spec.model):
             other = longest.setdefault(spec.model.label, spec)
-            if len(spec.script.turns) > len(other.script.turns):
+            if spec.script.calls > other.script.calls:
                 longest[spec.model.label] = spec
     return max(
         (

@@ -83,7 +83,7 @@ class Plan:
     def call_counts(self) -> Iterator[tuple[TrialSpec, int, int]]:
         """Yield (spec, generation calls, judge calls) for every trial."""
         for spec in self.specs:
-            yield spec, len(spec.script.turns), len(self.judges_of(spec))
+            yield spec, spec.script.calls, len(self.judges_of(spec))
 
 
 def build_plan(settings: Settings) -> Plan:
@@ -95,7 +95,8 @@ def build_plan(settings: Settings) -> Plan:
     catalogue = catalogue_of(settings)
     edition = catalogue.edition(settings.edition)
     cells = catalogue.cells(edition, settings.system_variants, settings.delivery_modes)
-    models = resolve_models(settings, catalogue)
+    _refuse_what_an_edition_fixes(settings, edition)
+    models = select_models(catalogue, settings.models, _overrides(settings), edition.kind)
     needs_judge = any(cell.scenario.rubric for cell in cells)
     panel = select_panel(catalogue, settings.judges, models, _overrides(settings)) if needs_judge else ()
     specs = tuple(trial_specs(edition, cells, models, settings.runs))
@@ -115,6 +116,19 @@ def build_plan(settings: Settings) -> Plan:
         runs=settings.runs,
         specs=specs,
     )
+
+
+def _refuse_what_an_edition_fixes(settings: Settings, edition: Edition) -> None:
+    """Refuse options that an edition of questionnaires would silently ignore."""
+    if edition.roles is None:
+        return
+    fixed = {
+        "--judge": (settings.judges or settings.judge_endpoint, "no judge reads its answers"),
+        "--temperature": (settings.temperature is not None, "it sets the temperature itself"),
+    }
+    for option, (given, reason) in fixed.items():
+        if given:
+            raise BadInput(f"{option}: edition {edition.id} takes none, {reason}; leave it out")
 
 
 def resolve_models(settings: Settings, catalogue: Catalogue | None = None) -> tuple[Model, ...]:

@@ -5,15 +5,17 @@ from pathlib import Path
 from uuid import uuid4
 
 from independence_bench import __version__
+from independence_bench.bad_input import BadInput
 from independence_bench.engine.conduct import Progress, Task, record_of
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.report import (
     BudgetUse,
     CaseResult,
-    Leaderboard,
+    Presented,
     SessionReport,
-    build_leaderboard,
+    presented,
     write_reports,
+    write_session_report,
 )
 from independence_bench.session.judge_check_required import own_set_digest, panel_of
 from independence_bench.session.plan import Plan
@@ -54,13 +56,14 @@ class Recorder:
         failure = Failure(kind="crashed", message=reason, usage=Usage(cost_usd=None), at=time.time())
         self.record(record_to_json(record_of(Task(spec, key, ()), Progress(failures=[failure]))))
 
-    def finish(self, exit_status: int, charged_usd: float | None = None) -> tuple[Leaderboard, list[Path]]:
-        """Close the session and write every report; return the leaderboard and the files.
+    def finish(self, exit_status: int, charged_usd: float | None = None) -> tuple[Presented, list[Path]]:
+        """Close the session and write every report; return what they show and the files.
 
         ``charged_usd`` is what counted against the budget, where there is one.
 
         Raises:
-            BadInput: the folder cannot be written; what was measured is in the store all the same.
+            BadInput: the folder cannot be written, or a report needs what is not installed; what was measured is in
+                the store all the same.
         """
         ended = time.time()
         self._store.end_session(self.session.id, ended)
@@ -68,9 +71,13 @@ class Recorder:
         # Two sessions may end at once: whoever writes later must have seen all that the other one has seen.
         # Beside a session's thousands of items and reports each garbage collection takes long: 0.15 s of 1.1 in all.
         with self._store.unchanged(), without_garbage_collection():
-            board = build_leaderboard(self._store, self.session, lambda: own_set_digest(self._settings))
-            files = write_reports(self._settings.reports_folder, self._store, self.session, report, board=board)
-        return board, files
+            try:
+                shown = presented(self._store, self.session, lambda: own_set_digest(self._settings))
+            except BadInput:
+                write_session_report(self._settings.reports_folder, report)
+                raise
+            files = write_reports(self._settings.reports_folder, self._store, self.session, report, shown=shown)
+        return shown, files
 
     def _budget(self, charged_usd: float | None) -> BudgetUse | None:
         if self._settings.max_cost is None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+from independence_bench.chat.interviewing import call_sizes
 from independence_bench.chat.sizes import ANSWER_TOKENS, CHARACTERS_PER_TOKEN, VERDICT_TOKENS
 from independence_bench.session.plan import Plan
 from independence_bench.spec import Model, Rubric, Script
@@ -39,7 +40,7 @@ class TokenCounts:
     def of_trial(self, model: Model, script: Script) -> Tokens:
         """Return what the conversation of a trial takes."""
         own = self.trials.get((model.configuration, script.digest))
-        return own or self.trials_of_others.get(script.digest) or _assumed_conversation(script)
+        return own or self.trials_of_others.get(script.digest) or _assumed_conversation(model, script)
 
     def of_verdict(self, judge: Model, rubric: Rubric, script: Script) -> Tokens:
         """Return what a verdict on a trial takes."""
@@ -74,8 +75,12 @@ def _means(rows: Iterable[MeanTokens]) -> tuple[dict[tuple[str, str], Tokens], d
     return own, others
 
 
-def _assumed_conversation(script: Script) -> Tokens:
+def _assumed_conversation(model: Model, script: Script) -> Tokens:
     """Prompt and completion tokens of all turns: each turn sends everything before it again."""
+    if script.interview is not None:
+        sizes = list(call_sizes(model, script.interview))
+        prompts = sum(size.characters / CHARACTERS_PER_TOKEN + size.answer_tokens for size in sizes)
+        return Tokens(prompts, float(sum(size.most_tokens for size in sizes)), "assumed")
     before = _tokens(script.system) + sum(_tokens(turn.text) for turn in script.opening)
     prompt = 0.0
     for human in script.turns:

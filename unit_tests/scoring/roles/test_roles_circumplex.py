@@ -7,10 +7,11 @@ from sklearn.manifold import smacof
 
 from independence_bench.scoring.roles.circumplex import (
     _classical,
-    _settled_stress,
+    _settled,
     compatibility_stress,
     constant_items,
     corrected_stress,
+    value_points,
 )
 from independence_bench.scoring.roles.instruments import PORTRAIT, START_POINTS, VALUES
 from independence_bench.scoring.roles.scores import ContextScores, score, score_items
@@ -59,13 +60,13 @@ def test_our_scaling_takes_the_same_steps_as_scikit_learn() -> None:
             eps=1e-10,
             normalized_stress=True,
         )
-        assert _settled_stress(dissimilarity) == pytest.approx(theirs / np.sqrt(1 + theirs**2), abs=1e-6)
+        assert _settled(dissimilarity)[0] == pytest.approx(theirs / np.sqrt(1 + theirs**2), abs=1e-6)
 
 
 def test_items_on_a_perfect_circle_have_no_stress() -> None:
     points = np.array([START_POINTS[value] for value in VALUES])
     distances = np.sqrt(((points[:, None] - points[None]) ** 2).sum(axis=2))
-    assert _settled_stress(distances) < 1e-3
+    assert _settled(distances)[0] < 1e-3
 
 
 def test_constant_items_are_left_out_of_the_corrected_stress_and_named() -> None:
@@ -117,3 +118,26 @@ def test_two_items_that_no_three_personas_share_leave_the_corrected_stress_undef
     items[:5, 0] = np.nan
     items[3:, 1] = np.nan
     assert np.isnan(corrected_stress(score_items("a", PORTRAIT, items)))
+
+
+def test_answers_in_the_shape_of_the_circle_put_every_value_near_its_place() -> None:
+    theory = np.array([START_POINTS[value] for value in VALUES])
+    rng = np.random.default_rng(0)
+    traits = rng.standard_normal((200, 2)) @ theory.T
+    items = np.empty((200, 40))
+    for column, value in PORTRAIT.used:
+        items[:, column] = traits[:, VALUES.index(value)] + 0.3 * rng.standard_normal(200)
+    found = value_points(score_items("a", PORTRAIT, items))
+    assert found is not None
+    assert np.abs(found - theory).max() < 0.6
+    assert np.corrcoef(found.ravel(), theory.ravel())[0, 1] > 0.95
+
+
+def test_a_value_of_which_no_item_varies_has_no_point_and_no_scaling_has_none() -> None:
+    rng = np.random.default_rng(1)
+    items = rng.integers(1, 7, (20, 40)).astype(float)
+    items[:, PORTRAIT.columns("Power")] = 3
+    found = value_points(score_items("a", PORTRAIT, items))
+    assert found is not None
+    assert np.isnan(found).all(axis=1).tolist() == [value == "Power" for value in VALUES]
+    assert value_points(score_items("a", PORTRAIT, np.full((20, 40), 3.0))) is None

@@ -2,7 +2,6 @@
 
 import math
 import warnings
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,18 +9,12 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from roles_samples import drawn, oracle, population
+from roles_samples import oracle, population
 
-from independence_bench.scoring.roles.answers import population_from
+from independence_bench.scoring.roles.bootstrap import persona_interval
 from independence_bench.scoring.roles.instruments import PORTRAIT, SURVEY, VALUES, Instrument
 from independence_bench.scoring.roles.rank_correlation import Array, spearman, spearman_matrix
-from independence_bench.scoring.roles.rank_order import (
-    _weighted_correlation,
-    _weighted_ranks,
-    mean_of_defined,
-    persona_interval,
-    rank_order,
-)
+from independence_bench.scoring.roles.rank_order import mean_of_defined, rank_order
 from independence_bench.scoring.roles.scores import ContextScores, filled, score, score_items
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -88,63 +81,6 @@ def test_perfect_role_keepers_have_stability_1_and_no_interval_to_boast_of() -> 
     contexts = [context("a", scores), context("b", 2 * scores + 1), context("c", scores, SURVEY)]
     assert rank_order(contexts).overall == pytest.approx(1)
     assert np.isnan(persona_interval(contexts)).all()
-
-
-def test_answers_at_random_have_stability_0_within_the_interval() -> None:
-    low, high = persona_interval(scored("uniform_b"))
-    assert low < 0 < high
-    assert high - low < 0.1
-
-
-def test_the_interval_holds_its_estimate_and_does_not_depend_on_the_order_of_contexts() -> None:
-    contexts = scored("synth_mid")
-    low, high = persona_interval(contexts)
-    assert low < rank_order(contexts).overall < high
-    assert 0.03 < high - low < 0.15
-    assert persona_interval(contexts[::-1]) == pytest.approx((low, high))
-    assert persona_interval(contexts, seed=1) != (low, high)
-
-
-def test_the_interval_copes_with_missing_scores() -> None:
-    rng = np.random.default_rng(3)
-    traits = rng.standard_normal((30, 10))
-    noisy = [traits + 0.7 * rng.standard_normal((30, 10)) for _ in range(3)]
-    whole = persona_interval([context(str(i), x) for i, x in enumerate(noisy)], resamples=300)
-    noisy[0][:6, 2] = np.nan
-    noisy[1][4:9, 7] = np.nan
-    holed = persona_interval([context(str(i), x) for i, x in enumerate(noisy)], resamples=300)
-    assert holed == pytest.approx(whole, abs=0.05)
-    assert holed != whole
-
-
-def test_three_personas_are_too_few_for_an_interval() -> None:
-    contexts = [score(each) for each in population_from(drawn(personas=3), Path("drawn")).measured]
-    assert np.isnan(persona_interval(contexts)).all()
-
-
-@pytest.mark.parametrize("noise", [0.5, 1.5])
-def test_the_interval_covers_the_true_stability_in_about_95_of_100_populations(noise: float) -> None:
-    rng = np.random.default_rng(11)
-
-    def simulated(personas: int) -> list[ContextScores]:
-        traits = rng.standard_normal((personas, 10))
-        return [context(str(i), traits + noise * rng.standard_normal((personas, 10))) for i in range(4)]
-
-    truth = rank_order(simulated(4000)).overall
-    covered = 0
-    for draw in range(80):
-        low, high = persona_interval(simulated(20), seed=draw, resamples=200)
-        covered += low <= truth <= high
-    assert covered >= 70  # a percentile interval covers in 40 (noise 0.5)
-
-
-def test_the_bootstrap_ranks_as_a_resampled_table_would() -> None:
-    rng = np.random.default_rng(4)
-    first, second = rng.integers(0, 5, (2, 15)).astype(float)
-    chosen = rng.integers(0, 15, 15)
-    weights = np.bincount(chosen, minlength=15)[None, :].astype(float)
-    found = _weighted_correlation(_weighted_ranks(first, weights), _weighted_ranks(second, weights), weights)
-    assert found[0] == pytest.approx(scipy.stats.spearmanr(first[chosen], second[chosen]).statistic)
 
 
 scores_of_few_levels = arrays(np.float64, (7, 3), elements=st.sampled_from([-1.0, 0.0, 0.5, 2.0, float("nan")]))

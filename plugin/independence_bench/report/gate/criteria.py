@@ -14,7 +14,7 @@ from independence_bench.catalog.gate_file import GateFile
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Basis
 
-Kind = Literal["min_index", "min_component", "max_component", "max_drop"]
+Kind = Literal["min_index", "min_component", "max_component", "max_drop", "min_rank_order"]
 
 _BEST_INDEX = 100.0
 _OPTION = {
@@ -22,6 +22,7 @@ _OPTION = {
     "min_component": "--min-component",
     "max_component": "--max-component",
     "max_drop": "--max-drop",
+    "min_rank_order": "--min-rank-order",
 }
 
 
@@ -39,6 +40,7 @@ class GateOptions:
     confidence: float | None = None
     interval: "Basis | None" = None
     no_gate: bool = False
+    min_rank_order: float | None = None
 
     @property
     def words(self) -> list[str]:
@@ -50,6 +52,7 @@ class GateOptions:
             ("--baseline", self.baseline),
             ("--max-drop", None if self.max_drop is None else f"{self.max_drop:.10g}"),
             ("--baseline-model", self.baseline_model),
+            ("--min-rank-order", None if self.min_rank_order is None else f"{self.min_rank_order:.10g}"),
             ("--gate-confidence", self.confidence),
             ("--gate-interval", self.interval),
         ]
@@ -70,7 +73,7 @@ class Criterion:
     @property
     def text(self) -> str:
         """The demand in a few signs: ``Index ≥ 85``."""
-        what = "drop" if self.kind == "max_drop" else self.component or "Index"
+        what = {"max_drop": "drop", "min_rank_order": "rank order"}.get(self.kind, self.component or "Index")
         return f"{what} {'≤' if self.kind in ('max_component', 'max_drop') else '≥'} {self.mark:.10g}"
 
 
@@ -91,12 +94,37 @@ class Criteria:
         """Compare with an edition.
 
         Raises:
-            BadInput: it lacks a component, low is good where high is asked for or the reverse, or a mark lies outside.
+            BadInput: it lacks a component, low is good where high is asked for or the reverse, or a mark lies outside;
+                or an Index is asked of role stability, or the reverse.
         """
+        if edition.roles is not None:
+            self._check_roles(edition)
+            return
+        for criterion in self.criteria:
+            if criterion.kind == "min_rank_order":
+                raise BadInput(
+                    f"{criterion.source}: edition {edition.id} has no personas whose rank order could be asked for; "
+                    "ask for --min-index, --min-component or --max-component, or measure --edition=roles"
+                )
         if not edition.components:
             raise BadInput(f"{self.criteria[0].source}: edition {edition.id} has no Index and no component to ask for")
         for criterion in self.criteria:
             _check(criterion, edition)
+
+    def _check_roles(self, edition: Edition) -> None:
+        for criterion in self.criteria:
+            if criterion.kind != "min_rank_order":
+                raise BadInput(
+                    f"{criterion.source}: edition {edition.id} measures role stability and has no Index; ask for "
+                    "--min-rank-order=RHO instead"
+                )
+            if not -1 < criterion.mark <= 1:
+                trouble = f"the mark {criterion.mark:.10g} lies outside −1 to 1; mend the number"
+                raise BadInput(f"{criterion.source}: {trouble}")
+        if self.sources.get("interval", "default") != "default":
+            raise BadInput(
+                f"{self.sources['interval']}: role stability is decided by its interval over personas; leave it out"
+            )
 
 
 def read_criteria(options: GateOptions, file: tuple[Path, GateFile] | None) -> Criteria | None:
@@ -116,7 +144,9 @@ def read_criteria(options: GateOptions, file: tuple[Path, GateFile] | None) -> C
     baseline, baseline_model = found.choice("baseline"), found.choice("baseline_model")
     if not criteria and not baseline:
         given = options.words[0].partition("=")[0]
-        raise BadInput(f"{given}: nothing is asked for; add --min-index, --min-component or --max-component")
+        raise BadInput(
+            f"{given}: nothing is asked for; add --min-index, --min-component, --max-component or --min-rank-order"
+        )
     drop = next((criterion for criterion in criteria if criterion.kind == "max_drop"), None)
     if drop and not baseline:
         raise BadInput(f"{drop.source}: there is nothing to compare with; add --baseline=FILE")
@@ -155,6 +185,10 @@ class _Reading:
             yield Criterion("min_index", file.min_index, self._key("min_index"))
         yield from self._components("min_component", options.min_components, file.min_components)
         yield from self._components("max_component", options.max_components, file.max_components)
+        if options.min_rank_order is not None:
+            yield Criterion("min_rank_order", options.min_rank_order, "--min-rank-order")
+        elif file.min_rank_order is not None:
+            yield Criterion("min_rank_order", file.min_rank_order, self._key("min_rank_order"))
         if options.max_drop is not None:
             yield Criterion("max_drop", options.max_drop, "--max-drop")
         elif file.max_drop is not None:

@@ -27,6 +27,7 @@ from independence_bench.report.gate.result import (
 from independence_bench.report.missing import gaps
 from independence_bench.report.standings import texts_of
 from independence_bench.report.utc import utc
+from independence_bench.scoring.roles import refuse_without_scikit_learn
 from independence_bench.store import Look, Session, Store
 
 JUDGING_COMMAND = "judge"
@@ -60,6 +61,8 @@ class Gate:
             BadInput: a component that the edition lacks, or a baseline that cannot be compared with.
         """
         criteria.check(session.edition)
+        if session.edition.roles is not None:
+            refuse_without_scikit_learn()
         baseline = read_baseline(criteria.baseline, session) if criteria.baseline else None
         if baseline is not None:
             for label, model_id in models:
@@ -91,7 +94,7 @@ class Gate:
             texts=texts_of(self.session),
             judges=[judge.label for judge in self.session.panel],
             plan_digest=self.session.plan_digest,
-            interval=criteria.interval,
+            interval="persona" if self.session.edition.roles is not None else criteria.interval,
             confidence=criteria.confidence,
             sources=dict(criteria.sources),
             baseline=None if criteria.baseline is None else str(criteria.baseline),
@@ -114,9 +117,12 @@ class Gate:
         look: int | None = None
         confidence: float | None = None
         answers: list[CriterionResult] = []
+        of_roles = self.session.edition.roles is not None
         if not candidate.standing.complete or shards_missing or strange:
             reason = "the trials are those of another plan" if strange else "not all that was planned is measured"
             answers = [_unanswered(criterion, reason) for criterion in criteria.criteria]
+        elif of_roles:
+            look, confidence, answers = self._rank_order(store, candidate)
         else:
             questions = [self._question(criterion, candidate, baseline) for criterion in criteria.criteria]
             if any(can_be_answered(question, criteria.interval) for question in questions):
@@ -137,7 +143,7 @@ class Gate:
             measured=row.measured,
             planned=row.planned,
             missing=[MissingTrials(reason=gap.reason, trials=gap.size) for gap in gaps(row)],
-            bounds=row.bounds,
+            bounds=None if of_roles else row.bounds,
             oldest=utc(asked[0]) if asked else None,
             newest=utc(asked[-1]) if asked else None,
             look=look,
@@ -145,6 +151,16 @@ class Gate:
             baseline=_shown(baseline),
             criteria=answers,
         )
+
+    def _rank_order(self, store: Store, candidate: Candidate) -> tuple[int | None, float | None, list[CriterionResult]]:
+        """Return look, its confidence, and the answers about a model's role stability."""
+        from independence_bench.report.gate.rank_order import RankOrderQuestion  # late: numpy, scipy and scikit-learn
+
+        question = RankOrderQuestion.of(store, self.session, candidate)
+        look = self._look(store, candidate) if question.can_be_answered else None
+        confidence = None if look is None else confidence_of_look(self.criteria.confidence, look)
+        first = confidence or self.criteria.confidence
+        return look, confidence, [question.ask(criterion, first) for criterion in self.criteria.criteria]
 
     def _baseline_of(self, candidate: Candidate) -> BaselineModel | None:
         if self.baseline is None:

@@ -3,9 +3,10 @@
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
-from independence_bench.report.files import json_text, write_whole
+from independence_bench.report.files import write_whole
 from independence_bench.report.gate.markdown import gate_markdown
 from independence_bench.report.gate.result import GateResult
+from independence_bench.report.json_text import json_text
 from independence_bench.safe_text import safe_text
 
 NAME = "gate.json"

@@ -106,7 +106,8 @@ class GateResult(Shown):
     """Digest of all that is said in the edition's own configurations."""
     judges: list[str]
     plan_digest: str
-    interval: Literal["run", "scenario"]
+    interval: Literal["run", "scenario", "persona"]
+    """``persona`` where role stability is asked for."""
     confidence: float
     """Of the first look; later looks are judged at higher ones."""
     sources: dict[str, str]

@@ -16,6 +16,7 @@ REASONS_SHOWN = 5
 _BASES = {
     "run": "by run: these scenarios, other runs",
     "scenario": "by scenario and run: other scenarios of these kinds too",
+    "persona": "over personas: other people of their kind",
 }
 
 
@@ -51,11 +52,16 @@ def asked_lines(result: GateResult) -> Iterator[str]:
     where = f" ({safe_text(', '.join(chosen))})" if chosen else ""
     yield (
         f"by intervals of {per_cent(result.confidence)} {_BASES[result.interval]}{where}; "
-        f"edition {safe_text(result.edition)}, "
-        f"judged by {safe_text(', '.join(result.judges)) or 'nobody'}"
+        f"edition {safe_text(result.edition)}, {_judged(result)}"
     )
     if result.shards_missing:
         yield f"the plan was asked in shards; missing are {', '.join(result.shards_missing)}: merge their stores too"
+
+
+def _judged(result: GateResult) -> str:
+    if result.interval == "persona":
+        return "computed from the answers alone"
+    return f"judged by {safe_text(', '.join(result.judges)) or 'nobody'}"
 
 
 def evidence_lines(model: ModelResult, result: GateResult) -> Iterator[str]:
@@ -98,13 +104,14 @@ def interval_shown(found: CriterionResult) -> str:
 
 
 def value_shown(value: float | None, found: CriterionResult, rounding: Callable[[float], float] = round) -> str:
-    """Return a value of the criterion: Index points with one decimal, components with two.
+    """Return a value of the criterion: Index points with one decimal, components with two, correlations with three.
 
     One more where rounding would put it on the mark itself, or on the other side of it.
     """
     if value is None:
         return "–"
-    for places in range(1 if found.component is None else 2, 7):
+    least = 3 if found.kind == "min_rank_order" else 1 if found.component is None else 2
+    for places in range(least, 7):
         scaled = round(value * 10**places, 6)  # an end that is a round number is no reason to go further out
         rounded = rounding(scaled) / 10**places
         if (rounded < found.mark) == (value < found.mark) and (rounded == found.mark) == (value == found.mark):

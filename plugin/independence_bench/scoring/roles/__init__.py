@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     Answers = dict[str, Json] | str | Path | Population
 
-__all__ = ["analyse"]
+__all__ = ["analyse", "refuse_without_scikit_learn"]
 
 
 def analyse(
@@ -34,10 +34,7 @@ def analyse(
     reason, under ``undefined``. Several populations give ``models`` with one such result each, ``cardinal``,
     ``ordinal``, ``W`` and ``max_MRC``. Raises :class:`BadInput` for unusable answers and where scikit-learn is missing.
     """
-    if find_spec("sklearn") is None:
-        raise BadInput(
-            "role-stability metrics need scikit-learn, which is not installed: pip install 'independence-bench[roles]'"
-        )
+    refuse_without_scikit_learn()
     from independence_bench.scoring.roles import analysis
 
     if isinstance(answers, Sequence) and not isinstance(answers, str):
@@ -46,6 +43,14 @@ def analyse(
         populations = [_population(each, f"population {number}") for number, each in enumerate(answers, 1)]
         return analysis.analyse_many(populations, resamples=resamples, seed=seed)
     return analysis.analyse_one(_population(answers, "answers"), resamples=resamples, seed=seed)
+
+
+def refuse_without_scikit_learn() -> None:
+    """Raise :class:`BadInput`, which names the remedy, where the extra ``roles`` is not installed."""
+    if find_spec("sklearn") is None:
+        raise BadInput(
+            "role-stability metrics need scikit-learn, which is not installed: pip install 'independence-bench[roles]'"
+        )
 
 
 def _population(answers: "Answers", name: str) -> "Population":

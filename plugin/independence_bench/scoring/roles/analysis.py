@@ -3,27 +3,28 @@
 from collections.abc import Sequence
 
 import numpy as np
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # scikit-learn brings it, without types
 
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import Json
 from independence_bench.safe_text import safe_text
 from independence_bench.scoring.roles import ranking
 from independence_bench.scoring.roles.answers import Population
-from independence_bench.scoring.roles.measured import Measured, measure
+from independence_bench.scoring.roles.measured import Measured, measure_alone
 from independence_bench.scoring.roles.result import as_json
 from independence_bench.scoring.roles.undefined import Undefined
 
 
 def analyse_one(population: Population, *, resamples: int, seed: int) -> dict[str, Json]:
     """Analyse one population; see ``independence_bench.scoring.roles.analyse``."""
-    return as_json(_measure(population, resamples, seed))
+    return as_json(measure_alone(population, resamples=resamples, seed=seed))
 
 
 def analyse_many(populations: Sequence[Population], *, resamples: int, seed: int) -> dict[str, Json]:
     """Analyse several populations of the same contexts and rank their models."""
     _comparable(populations)
-    measured = {population.model: _measure(population, resamples, seed) for population in populations}
+    measured = {
+        population.model: measure_alone(population, resamples=resamples, seed=seed) for population in populations
+    }
     models: dict[str, Json] = {}
     scores: dict[str, Json] = {}
     undefined = Undefined()
@@ -33,12 +34,6 @@ def analyse_many(populations: Sequence[Population], *, resamples: int, seed: int
         if result["cardinal"] is None:
             undefined.note(f"cardinal/{name}", f"see models/{name}/undefined")
     return {"models": models, "cardinal": scores} | _ranking(measured, undefined) | {"undefined": undefined.listed()}
-
-
-def _measure(population: Population, resamples: int, seed: int) -> Measured:
-    # One thread: BLAS threads cost more than they save on 13 × 13 matrices, and their number changes the last bits.
-    with threadpool_limits(limits=1, user_api="blas"):
-        return measure(population, resamples=resamples, seed=seed)
 
 
 def _ranking(measured: dict[str, Measured], undefined: Undefined) -> dict[str, Json]:

@@ -9,7 +9,7 @@ from sklearn import config_context
 from sklearn.isotonic import isotonic_regression
 from sklearn.metrics import euclidean_distances
 
-from independence_bench.scoring.roles.instruments import START_POINTS
+from independence_bench.scoring.roles.instruments import START_POINTS, VALUES
 from independence_bench.scoring.roles.rank_correlation import TIE, Array, spearman_matrix
 from independence_bench.scoring.roles.scores import ContextScores
 
@@ -65,16 +65,50 @@ def corrected_stress(context: ContextScores) -> float:
     four items are left, a correlation is undefined, or nothing distinguishes the items. Kruskal, Psychometrika 29
     (1964).
     """
-    items = context.items[:, [column for column, _ in context.instrument.used]]
-    kept = items[:, [column for column in range(items.shape[1]) if _varies(items[:, column])]]
-    if kept.shape[1] < FEWEST_ITEMS:
-        return float("nan")
-    dissimilarity = 1 - spearman_matrix(kept)
+    found = _scaled(context)
+    return float("nan") if found is None else found[0]
+
+
+def value_points(context: ContextScores) -> Array | None:
+    """(10, 2): where the corrected scaling puts each value, turned and stretched to lie as near to theory as it can.
+
+    A value lies in the middle of its items; the plane is rotated, mirrored and scaled onto START_POINTS (orthogonal
+    Procrustes), which changes no ratio of distances. A value without a varying item is NaN. None where there is no
+    scaling.
+    """
+    found = _scaled(context)
+    if found is None:
+        return None
+    _, points, columns = found
+    value_of = dict(context.instrument.used)
+    named = [value_of[column] for column in columns]
+    own = np.full((len(VALUES), 2), np.nan)
+    for row, value in enumerate(VALUES):
+        if value in named:
+            own[row] = points[[name == value for name in named]].mean(axis=0)
+    there = ~np.isnan(own[:, 0])
+    theory = np.array([START_POINTS[value] for value in VALUES])[there]
+    centred = own[there] - own[there].mean(axis=0)
+    left, sizes, right = np.linalg.svd(centred.T @ (theory - theory.mean(axis=0)))
+    size = (centred**2).sum()
+    if size < TIE:
+        return None
+    own[there] = centred @ (left @ right) * (sizes.sum() / size) + theory.mean(axis=0)
+    return own
+
+
+def _scaled(context: ContextScores) -> tuple[float, Array, list[int]] | None:
+    """Stress, points (k, 2) of the items that vary, and their columns; None where they cannot be scaled."""
+    used = [column for column, _ in context.instrument.used]
+    kept = [column for column in used if _varies(context.items[:, column])]
+    if len(kept) < FEWEST_ITEMS:
+        return None
+    dissimilarity = 1 - spearman_matrix(context.items[:, kept])
     np.fill_diagonal(dissimilarity, 0)
     if np.isnan(dissimilarity).any() or dissimilarity.max() < TIE:
-        return float("nan")
+        return None
     with config_context(assume_finite=True, skip_parameter_validation=True):
-        return _settled_stress(dissimilarity)
+        return *_settled(dissimilarity), kept
 
 
 def constant_items(context: ContextScores) -> list[int]:
@@ -96,8 +130,8 @@ def _with_constants_decided(items: Array) -> Array:
     return matrix
 
 
-def _settled_stress(dissimilarity: Array) -> float:
-    """Scale (k, k) dissimilarities to a plane by SMACOF (de Leeuw 1977), ties share a distance, and return stress-1.
+def _settled(dissimilarity: Array) -> tuple[float, Array]:
+    """Scale (k, k) dissimilarities to a plane by SMACOF (de Leeuw 1977), ties share a distance: stress-1 and (k, 2).
 
     The rounds of ``sklearn.manifold.smacof`` (the unit tests hold the two together), which spends four fifths of its
     time on checking its own arrays. Identical items (dissimilarity 0) are drawn together.
@@ -129,7 +163,7 @@ def _settled_stress(dissimilarity: Array) -> float:
             break
         previous = lost
     # √(lost/size) is the tangent of the angle between distances and monotone fit; Kruskal's stress is its sine.
-    return float(np.sqrt(lost / (size + lost)))
+    return float(np.sqrt(lost / (size + lost))), points
 
 
 def _lengths(differences: Array) -> Array:

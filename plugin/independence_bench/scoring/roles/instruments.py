@@ -6,21 +6,8 @@ Psychology 25 (1992); the item keys are those of its 40-item portrait questionna
 
 from typing import Literal
 
+from independence_bench.catalog.role_design import VALUES as VALUES
 from independence_bench.spec import Frozen
-
-VALUES = (
-    "Self-Direction",
-    "Stimulation",
-    "Hedonism",
-    "Achievement",
-    "Power",
-    "Security",
-    "Conformity",
-    "Tradition",
-    "Benevolence",
-    "Universalism",
-)
-"""The ten basic values in circle order."""
 
 START_POINTS = {
     "Self-Direction": (-0.34, 0.94),

@@ -1,0 +1,121 @@
+"""A question of a questionnaire, read from a message alone: its labelled options, and which item it puts.
+
+Knows the packaged questionnaires in every pronoun form. Items and options of other ones are told apart by their words:
+each item then measures something of its own, and the options are ordered by a hash.
+"""
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from independence_bench.catalog import Catalogue
+from independence_bench.catalog.role_files import InstrumentFile
+from independence_bench.option_labels import labels
+
+_OPTION = re.compile(r"^\(([A-Z]{1,2})\) +(\S.*)$", re.MULTILINE)
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+_LEAST = re.compile(r"\bleast\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something to hold dear or not."""
+
+    name: str
+    """Same words, same name; one name for all pronoun forms of a packaged item."""
+    value: str | None
+    """Basic value that it measures; None: nothing that any other item measures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """How much of this item is there?"""
+
+    item: Item
+    order: tuple[int, ...]
+    """Places of the options, from the one that grants it least."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which of these items is the most important, or the least?"""
+
+    items: tuple[Item, ...]
+    """In the order of the labels."""
+    least: bool
+
+
+def question_in(message: str) -> Rating | Choice | None:
+    """Return the question that a message puts; None where it offers no labelled options, each on a line of its own."""
+    lines = list(_OPTION.finditer(message))
+    in_order = labels(len(lines))
+    found = list[re.Match[str]]()
+    for line in lines:
+        if line[1] == in_order[len(found)]:
+            found.append(line)
+    if len(found) < 2:
+        return None
+    options = [line[2].strip() for line in found]
+    asked = f"{message[: found[0].start()]}\n\n{message[found[-1].end() :]}"
+    known = _known()
+    if all(option in known.items for option in options):
+        return Choice(tuple(known.items[option] for option in options), least=bool(_LEAST.search(asked)))
+    return Rating(_item(asked), _order(options))
+
+
+def _item(asked: str) -> Item:
+    """Return the item that stands in the words around the options."""
+    known = _known().items
+    paragraphs = [_one_line(paragraph) for paragraph in asked.split("\n\n")]
+    named = next((known[paragraph] for paragraph in paragraphs if paragraph in known), None)
+    if named is None:
+        line = _one_line(asked)
+        within = max((text for text in known if text in line), key=len, default=None)
+        named = Item(line, None) if within is None else known[within]
+    return named
+
+
+def _order(options: Sequence[str]) -> tuple[int, ...]:
+    """Return the places of a rating's options from low to high; of unknown ones, by the hash of their words."""
+    scores = next((scale for scale in _known().scales if all(option in scale for option in options)), None)
+    places = range(len(options))
+    if scores is not None:
+        return tuple(sorted(places, key=lambda place: scores[options[place]]))
+    return tuple(sorted(places, key=lambda place: hashlib.blake2b(options[place].encode()).digest()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    items: dict[str, Item]
+    """By text, on one line."""
+    scales: tuple[dict[str, int], ...]
+    """Option text → score."""
+
+
+@lru_cache(maxsize=1)
+def _known() -> _Known:
+    texts = Catalogue().role_texts
+    items, scales = dict[str, Item](), list[dict[str, int]]()
+    for _, instrument in (texts.portrait, texts.survey):
+        scales.append({_one_line(row.text): row.score for row in instrument.options})
+        for row in instrument.items:
+            item = Item(f"{instrument.name}/{row.number}", row.value)
+            items |= dict.fromkeys(_forms(row.text, instrument), item)
+    return _Known(items, tuple(scales))
+
+
+def _forms(text: str, instrument: InstrumentFile) -> set[str]:
+    """Return an item's text in every pronoun form."""
+    if not instrument.pronouns:
+        return {_one_line(text)}
+    return {_one_line(_filled(text, words)) for words in instrument.pronouns.values()}
+
+
+def _filled(text: str, words: Mapping[str, str]) -> str:
+    return _PLACEHOLDER.sub(lambda match: words.get(match[1], match[0]), text)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,56 @@
+"""Labels of a question's options, and which of them an answer names. Knows no questionnaire."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from string import ascii_uppercase
+
+
+@lru_cache(maxsize=64)
+def labels(options: int) -> tuple[str, ...]:
+    """Return the first so many labels: A to Z, then AA, AB, …; raises ValueError above 702."""
+    pairs = (first + second for first in ascii_uppercase for second in ascii_uppercase)
+    found = (*ascii_uppercase, *pairs)[:options]
+    if len(found) < options:
+        raise ValueError(f"{options} options are more than there are labels")
+    return found
+
+
+_BRACKETED = re.compile(r"[(\[{]\s*([A-Za-z]{1,2})\s*[)\]}]")
+_ALONE = re.compile(r"\W*([A-Za-z]{1,2})\W*")
+_WORD = re.compile(r"(?<![\w'’-])([A-Z]{1,2})(?![\w'’-])")
+_SAID_TO_BE = re.compile(r"(?:answer|option|choice|choose|letter|pick)(?:\s+is)?\W*$", re.IGNORECASE)
+_GOES_ON = re.compile(r"\s+(?!(?:or|and|nor)\b)[a-z]")
+
+
+def read_label(answer: str, options: int) -> int | None:
+    """Return the place, from 0, of the one option that an answer names; None where it names none or several."""
+    named = named_options(answer, options)
+    return named[0] if len(named) == 1 else None
+
+
+def named_options(answer: str, options: int) -> tuple[int, ...]:
+    """Return the places, from 0 and in order, of all options that an answer names.
+
+    ``(B)``, ``B``, ``b.``, ``Answer: B`` and a sentence with one label are read. Labels in brackets come before bare
+    ones; a bare ``A`` or ``I`` that begins a phrase is an English word, unless it is said to be the answer.
+    """
+    known = labels(options)
+    text = answer.strip()
+    if alone := _ALONE.fullmatch(text):
+        return _known([alone[1].upper()], known)
+    bracketed = [found.upper() for found in _BRACKETED.findall(text)]
+    if any(label in known for label in bracketed):
+        return _known(bracketed, known)
+    named = [
+        match[1]
+        for match in _WORD.finditer(text)
+        if match[1] not in ("A", "I")
+        or not _GOES_ON.match(text, match.end())
+        or _SAID_TO_BE.search(text, 0, match.start())
+    ]
+    return _known(named, known)
+
+
+def _known(found: Sequence[str], known: tuple[str, ...]) -> tuple[int, ...]:
+    return tuple(sorted({known.index(label) for label in found if label in known}))

@@ -1,0 +1,26 @@
+"""Figures of role stability as SVG, written by hand: no library draws them, none is needed to look at them."""
+
+from independence_bench.report.roles.building import RoleReport
+from independence_bench.report.roles.figures.heat_map import heat_map
+from independence_bench.report.roles.figures.persona_order import persona_order
+from independence_bench.report.roles.figures.svg import Figure
+from independence_bench.report.roles.figures.value_circle import value_circle
+
+__all__ = ["Figure", "drawn"]
+
+MAPPED = 12
+"""Models that have a heat map."""
+DRAWN_WHOLE = 3
+"""Models that have the other figures, too."""
+
+
+def drawn(report: RoleReport) -> list[Figure]:
+    """Return the figures of the models that stand first; files are called by place, never by a label."""
+    figures = []
+    ranked = [pair for pair in zip(report.board.models, report.standings, strict=True) if pair[1].measured]
+    for place, (row, standing) in enumerate(ranked[:MAPPED], 1):
+        figures.append(heat_map(report.board, row, place))
+        if place <= DRAWN_WHOLE:
+            figures.append(persona_order(report.board, row, standing.measured[0], place))
+            figures.append(value_circle(report.board, row, standing.measured[0], place))
+    return figures

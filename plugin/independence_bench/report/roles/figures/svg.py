@@ -1,0 +1,131 @@
+"""SVG as text: documents that read well on light and on dark pages, and shapes in them. Knows no number of any model.
+
+Texts from elsewhere are escaped here and nowhere else.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from independence_bench.safe_text import safe_text
+
+Point = tuple[float, float]
+Colour = tuple[int, int, int]
+
+_FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What no XML 1.0 document may hold, https://www.w3.org/TR/xml/#charsets."""
+
+_STYLE = """\
+text{font-family:system-ui,-apple-system,"Segoe UI","DejaVu Sans",sans-serif;font-size:12px}
+.title{font-size:16px;font-weight:600}.small{font-size:10.5px}
+.page{fill:#ffffff}.ink{fill:#1f2328}.faint{fill:#59636e}.rule{stroke:#b6bec7;fill:none}.empty{fill:#eaeef2}
+.line{fill:none;stroke-width:1.3;stroke-linejoin:round;stroke-opacity:.85}
+@media (prefers-color-scheme:dark){
+.page{fill:#0d1117}.ink{fill:#e6edf3}.faint{fill:#9198a1}.rule{stroke:#4a525c}.empty{fill:#21262d}}"""
+"""Classes instead of colours, so that the reader's colour scheme decides."""
+
+BLUE: Colour = (33, 102, 172)
+PALE: Colour = (225, 232, 240)
+ORANGE: Colour = (196, 88, 20)
+"""Told apart by people who see red and green alike."""
+LINE_BLUE: Colour = (40, 128, 214)
+LINE_ORANGE: Colour = (222, 110, 36)
+"""Of lines, which stand on a light page as on a dark one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One figure as it is written."""
+
+    path: str
+    """In the folder of reports."""
+    title: str
+    """What it shows, in one sentence; it holds a model's label."""
+    svg: str
+
+
+def document(width: float, height: float, title: str, description: str, body: Iterable[str]) -> str:
+    """Return a whole file with its text alternative."""
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}"'
+            f' height="{height:g}" role="img" aria-labelledby="title desc">',
+            f'<title id="title">{inert(title)}</title>',
+            f'<desc id="desc">{inert(description)}</desc>',
+            f"<style>{_STYLE}</style>",
+            f'<rect class="page" width="{width:g}" height="{height:g}"/>',
+            *body,
+            "</svg>",
+            "",
+        ]
+    )
+
+
+def inert(text: str, limit: int = 2_000) -> str:
+    """Return text that is neither markup nor forbidden in XML."""
+    return escape(_FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", safe_text(text, limit)), quote=True)
+
+
+def words(
+    at: Point, text: str, kind: str = "ink", anchor: str = "start", *, turned: float = 0, fill: str | None = None
+) -> str:
+    """Return a line of text; ``turned`` in degrees about its own beginning."""
+    x, y = at
+    turn = f' transform="rotate({turned:g} {_n(x)} {_n(y)})"' if turned else ""
+    colour = f' style="fill:{fill}"' if fill else ""
+    return f'<text x="{_n(x)}" y="{_n(y)}" class="{kind}" text-anchor="{anchor}"{turn}{colour}>{inert(text)}</text>'
+
+
+def box(at: Point, width: float, height: float, fill: str | None = None, tip: str = "") -> str:
+    """Return a rectangle; without a colour it is an empty cell."""
+    paint = f'fill="{fill}"' if fill else 'class="empty"'
+    inside = f"<title>{inert(tip)}</title>" if tip else ""
+    return f'<rect x="{_n(at[0])}" y="{_n(at[1])}" width="{_n(width)}" height="{_n(height)}" {paint}>{inside}</rect>'
+
+
+def path(points: Sequence[Point], colour: str, tip: str = "") -> str:
+    """Return an open line through points."""
+    steps = " ".join(f"{_n(x)},{_n(y)}" for x, y in points)
+    inside = f"<title>{inert(tip)}</title>" if tip else ""
+    return f'<polyline class="line" points="{steps}" stroke="{colour}">{inside}</polyline>'
+
+
+def rule(start: Point, end: Point) -> str:
+    """Return a faint straight line."""
+    return (
+        f'<line class="rule" x1="{_n(start[0])}" y1="{_n(start[1])}" x2="{_n(end[0])}" y2="{_n(end[1])}"'
+        ' stroke-width="1"/>'
+    )
+
+
+def ring(at: Point, radius: float) -> str:
+    """Return a faint empty circle."""
+    return f'<circle class="rule" cx="{_n(at[0])}" cy="{_n(at[1])}" r="{_n(radius)}"/>'
+
+
+def dot(at: Point, radius: float, colour: str, tip: str = "") -> str:
+    """Return a filled circle."""
+    inside = f"<title>{inert(tip)}</title>" if tip else ""
+    return f'<circle cx="{_n(at[0])}" cy="{_n(at[1])}" r="{_n(radius)}" fill="{colour}">{inside}</circle>'
+
+
+def blended(first: Colour, second: Colour, share: float) -> str:
+    """Return the colour that lies so far, 0..1, on the way from the first to the second."""
+    mixed = [round(a + (b - a) * min(max(share, 0), 1)) for a, b in zip(first, second, strict=True)]
+    return f"#{mixed[0]:02x}{mixed[1]:02x}{mixed[2]:02x}"
+
+
+def correlation_colour(rho: float) -> str:
+    """Return the colour of a correlation: pale at 0, blue at 1, orange at −1."""
+    return blended(PALE, BLUE if rho >= 0 else ORANGE, abs(rho))
+
+
+def readable_on(rho: float) -> str:
+    """Return the colour of a text on :func:`correlation_colour`."""
+    return "#ffffff" if abs(rho) > 0.75 else "#1f2328"
+
+
+def _n(number: float) -> str:
+    """A tenth of a pixel is enough."""
+    return f"{number:.1f}".removesuffix(".0")

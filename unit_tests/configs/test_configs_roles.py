@@ -1,0 +1,302 @@
+"""The texts of the edition roles agree with the published design, with each other and with the keys of scoring."""
+
+import re
+from collections import Counter
+from itertools import combinations, pairwise
+from typing import Any
+
+import pytest
+
+from independence_bench.scoring.roles.instruments import PORTRAIT, SURVEY
+
+# The published population in its order, with the gender that decides the pronouns.
+WOMEN_AND_MEN = """
+F Marilyn Monroe; F Catherine the Great; M Nelson Mandela; F Queen Elizabeth II; M John F. Kennedy;
+M Martin Luther King; M Winston Churchill; M Donald Trump; M Bill Gates; M Muhammad Ali; M Mahatma Gandhi;
+F Mother Teresa; F Simone de Beauvoir; F Marie Curie; M Elvis Presley; F Amy Winehouse; F Madonna Louise Ciccone;
+F Queen Victoria; M Pope Francis; M Jawaharlal Nehru; F Jane Goodall; M Vincent Van Gogh; F Angela Merkel;
+M Pope John Paul II; M Thomas Edison; F Rosa Parks; F Margaret Thatcher; M Ludwig Beethoven; F Oprah Winfrey;
+F Indira Gandhi; F Eva Peron; F Benazir Bhutto; M George Orwell; M Vladimir Putin; M Dalai Lama; M Walt Disney;
+F Amelia Earhart; F Helen Keller; M Barack Obama; M Malcolm X; F J.K.Rowling; F Joan of Arc; F Ruth Bader Ginsburg;
+F Angelina Jolie; F Serena Jameka Williams; M John Lennon; M Henry Ford; M Haile Selassie; M Joseph Stalin;
+F Frida Kahlo
+"""
+PROMPTS = {
+    "persona": {"name", "years", "occupation"},
+    "interlocutor": set(),
+    "interlocutor_persona": {"name", "years", "occupation"},
+    "interlocutor_start": set(),
+    "portrait": {"text", "options"},
+    "survey_rating": {"text", "options"},
+    "survey_most": {"options"},
+    "survey_least": {"options"},
+}
+GENDERS = ("F", "M", "N")
+NEGATIONS = {"no", "not", "never", "nobody", "nothing", "none", "without", "hardly", "neither", "nor", "cannot"}
+
+
+def words(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+(?:['’][^\W_]+)*", text.lower())
+
+
+def placeholders(text: str) -> set[str]:
+    return set(re.findall(r"\{(\w+)\}", text))
+
+
+def overlap(one: str, other: str) -> float:
+    """Token Jaccard, every word counted."""
+    first, second = set(words(one)), set(words(other))
+    return len(first & second) / len(first | second)
+
+
+def chosen(rows: list[dict[str, Any]], key: str) -> list[Any]:
+    return [row[key] for row in rows]
+
+
+@pytest.fixture
+def personas(roles) -> list[dict[str, Any]]:
+    return roles["personas"]["personas"]
+
+
+@pytest.fixture
+def contexts(roles) -> Any:
+    return roles["contexts"]
+
+
+@pytest.fixture
+def openings(contexts) -> dict[str, str]:
+    return {row["id"]: row["opening"] for row in contexts["contexts"] if row["opening"] is not None}
+
+
+@pytest.fixture
+def role_prompts(roles) -> dict[str, str]:
+    return roles["prompts"]
+
+
+@pytest.fixture
+def portrait(roles) -> Any:
+    return roles["portrait"]
+
+
+@pytest.fixture
+def survey(roles) -> Any:
+    return roles["survey"]
+
+
+@pytest.fixture(params=["portrait", "survey"])
+def instrument(request, roles) -> Any:
+    """Each of the two questionnaires in turn."""
+    return roles[request.param]
+
+
+def texts_of(instrument: Any) -> dict[tuple[int, str], str]:
+    """Every item as it is read, by number and gender; a survey's items know none."""
+    if instrument["kind"] == "survey":
+        return {(item["number"], ""): item["text"] for item in instrument["items"]}
+    return {
+        (item["number"], gender): re.sub(
+            r"\{(\w+)\}", lambda found, table=instrument["pronouns"][gender]: table[found[1]], item["text"]
+        )
+        for item in instrument["items"]
+        for gender in GENDERS
+    }
+
+
+def test_the_population_is_the_published_one_in_its_order(personas):
+    expected = [tuple(entry.split(maxsplit=1)) for entry in WOMEN_AND_MEN.replace("\n", " ").strip().split(";")]
+    assert [(row["gender"], row["name"]) for row in personas] == expected
+    assert Counter(chosen(personas, "gender")) == {"F": 25, "M": 25}
+
+
+def test_persona_ids_are_unique_and_fit_for_a_case_id(personas):
+    ids = chosen(personas, "id")
+    assert len(set(ids)) == 50
+    assert [name for name in ids if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name)] == []
+
+
+def test_partners_form_one_ring_of_all_fifty(personas):
+    partner = {row["id"]: row["partner"] for row in personas}
+    ring, here = [], personas[0]["id"]
+    while here not in ring:
+        ring.append(here)
+        here = partner[here]
+    assert here == ring[0]
+    assert len(ring) == 50
+
+
+def test_the_small_population_has_ten_women_and_ten_men(personas):
+    small = [row for row in personas if row.get("mini", False)]
+    assert Counter(chosen(small, "gender")) == {"F": 10, "M": 10}
+
+
+def test_life_years_are_a_span_or_a_birth(personas):
+    shape = re.compile(r"(about )?(\d{4})–(\d{4})|born (\d{4})")
+    odd = []
+    for row in personas:
+        found = shape.fullmatch(row["years"])
+        if not found or (found[2] and not 15 < int(found[3]) - int(found[2]) < 100):
+            odd.append(row["id"])
+    assert odd == []
+
+
+def test_an_occupation_says_what_someone_was_and_praises_nobody(personas):
+    praise = re.compile(
+        r"\b(great\w*|best|famous|legend\w*|icon\w*|belov\w*|hero\w*|dictator|tyrant|saint|genius)\b", re.I
+    )
+    assert [row["id"] for row in personas if praise.search(row["occupation"])] == []
+    assert [row["id"] for row in personas if not 2 <= len(words(row["occupation"])) <= 12] == []
+
+
+def test_there_are_nine_contexts_and_one_retest_of_no_conversation(contexts):
+    ids = chosen(contexts["contexts"], "id")
+    assert len(ids) == len({*ids, contexts["retest"]["id"]}) - 1 == 9
+    assert ids[0] == "none" and ids[-3:] == ["chess", "grammar", "survey"]
+    assert contexts["retest"] == {"id": "retest", "of": "none"}
+
+
+def test_only_the_last_context_is_the_survey(contexts):
+    assert chosen(contexts["contexts"], "instrument") == ["portrait"] * 8 + ["survey"]
+
+
+def test_users_open_the_free_texts_and_persons_open_chess_and_grammar(contexts):
+    sides = chosen(contexts["contexts"], "interlocutor")
+    assert sides == [None, "user", "user", "user", "user", "user", "persona", "persona", None]
+    assert [row["opening"] is None for row in contexts["contexts"]] == [side is None for side in sides]
+
+
+def test_openings_differ_clearly_in_length(openings):
+    lengths = {name: len(words(text)) for name, text in openings.items()}
+    free = [length for name, length in lengths.items() if name not in ("chess", "grammar")]
+    assert max(free) / min(free) > 8
+    assert 230 <= max(free) <= 270
+    ordered = sorted(lengths.values())
+    assert [pair for pair in pairwise(ordered) if pair[1] < 1.2 * pair[0]] == []
+
+
+def test_openings_share_hardly_a_word(openings):
+    assert len(openings) == 7
+    assert {pair for pair in combinations(openings, 2) if overlap(*(openings[name] for name in pair)) >= 0.2} == set()
+
+
+def test_an_opening_gives_no_cue_to_a_value(openings, portrait, survey):
+    motives = {word for each in (portrait, survey) for item in each["items"] for word in item["motives"]}
+    assert {name: cues for name, text in openings.items() if (cues := motives & {*words(text)})} == {}
+
+
+def test_the_small_edition_has_four_portrait_contexts_with_none_and_chess(contexts):
+    portraits = {row["id"] for row in contexts["contexts"] if row["instrument"] == "portrait"}
+    assert len(contexts["mini"]) == len({*contexts["mini"]}) == 4
+    assert {"none", "chess"} < {*contexts["mini"]} < portraits
+
+
+def test_every_prompt_has_its_placeholders_and_no_other(role_prompts):
+    assert {name: placeholders(text) for name, text in role_prompts.items()} == PROMPTS
+
+
+def test_prompts_are_short_enough_for_small_models(role_prompts):
+    assert {name for name, text in role_prompts.items() if len(words(text)) > 50} == set()
+
+
+def test_no_prompt_shows_a_letter_that_is_an_option_of_its_question(role_prompts, portrait, survey):
+    # X labels the 24th option: ratings have fewer, the choices from a list have more.
+    assert max(len(each["options"]) for each in (portrait, survey)) < 24
+    shown = {name: re.findall(r"\([A-Z]+\)", text) for name, text in role_prompts.items()}
+    assert {name: letters for name, letters in shown.items() if letters} == {
+        "portrait": ["(X)"],
+        "survey_rating": ["(X)"],
+    }
+
+
+def test_no_text_tells_a_persona_that_its_stability_is_measured(role_prompts, openings, portrait, survey):
+    tell = re.compile(r"\b(benchmark|questionnaire|leaderboard|test|scor\w+|stab\w+|consisten\w+|context|simulat\w+)\b")
+    heard = [*role_prompts.values(), *openings.values(), *texts_of(portrait).values(), *texts_of(survey).values()]
+    assert [found.group() for text in heard if (found := tell.search(text.lower()))] == []
+
+
+@pytest.mark.parametrize(("name", "key"), [("portrait", PORTRAIT), ("survey", SURVEY)])
+def test_an_instrument_has_the_numbers_values_and_scale_of_its_key(roles, name, key):
+    found = roles[name]
+    assert (found["name"], found["kind"], found["lowest"], found["highest"]) == (
+        key.name,
+        key.kind,
+        key.lowest,
+        key.highest,
+    )
+    assert chosen(found["items"], "number") == list(range(1, key.n_items + 1))
+    expected = {number: value for value, numbers in key.items.items() for number in numbers}
+    assert {item["number"]: item["value"] for item in found["items"] if item["value"]} == expected
+
+
+def test_options_go_up_by_one_and_differ_in_wording(instrument):
+    scores = list(range(instrument["lowest"], instrument["highest"] + 1))
+    assert chosen(instrument["options"], "score") == scores
+    assert len({*chosen(instrument["options"], "text")}) == len(scores)
+
+
+def test_the_survey_has_two_lists_of_thirty_and_twenty_seven(survey):
+    assert survey["lists"] == [[1, 30], [31, 57]]
+
+
+def test_every_item_contains_one_of_its_motive_words_in_every_pronoun_form(instrument):
+    motives = {item["number"]: {*item["motives"]} for item in instrument["items"]}
+    assert all(motives.values())
+    assert [where for where, text in texts_of(instrument).items() if not motives[where[0]] & {*words(text)}] == []
+
+
+def test_no_two_items_of_an_instrument_are_worded_alike(instrument):
+    for gender in GENDERS if instrument["kind"] == "portrait" else ("",):
+        texts = {number: text for (number, form), text in texts_of(instrument).items() if form == gender}
+        assert len(texts) == len(instrument["items"])
+        alike = {pair for pair in combinations(texts, 2) if overlap(texts[pair[0]], texts[pair[1]]) >= 0.6}
+        assert alike == set()
+
+
+def test_an_item_is_one_line(instrument):
+    # Items of the survey are options of the choices too.
+    assert [item["number"] for item in instrument["items"] if "\n" in item["text"].strip()] == []
+
+
+def test_no_sentence_has_two_negations(instrument):
+    sentences = [part for text in texts_of(instrument).values() for part in re.split(r"[.:]", text)]
+    assert [part for part in sentences if sum(word in NEGATIONS for word in words(part)) > 1] == []
+
+
+def test_a_portrait_is_two_short_sentences(portrait):
+    texts = texts_of(portrait)
+    assert {where for where, text in texts.items() if len(re.findall(r"[.!?](?:\s|$)", text)) != 2} == set()
+    assert {where for where, text in texts.items() if not 14 <= len(words(text)) <= 34} == set()
+
+
+def test_the_three_pronoun_tables_fill_exactly_the_placeholders_that_items_use(portrait):
+    used = set().union(*(placeholders(item["text"]) for item in portrait["items"]))
+    assert {gender: {*table} for gender, table in portrait["pronouns"].items()} == dict.fromkeys(GENDERS, used)
+
+
+def test_every_portrait_speaks_of_a_woman_a_man_or_a_person(portrait):
+    texts = texts_of(portrait)
+    herself, himself = {"she", "her", "herself"}, {"he", "him", "his", "himself"}
+    for item in portrait["items"]:
+        spoken = {gender: {*words(texts[item["number"], gender])} for gender in GENDERS}
+        assert spoken["F"] & herself and not spoken["F"] & himself
+        assert spoken["M"] & himself and not spoken["M"] & herself
+        assert not spoken["N"] & (herself | himself)
+
+
+def test_verbs_agree_with_the_pronoun(portrait):
+    texts = texts_of(portrait)
+    # A modal verb has no ending; every other verb right after the pronoun ends in s for one person and not for they.
+    free = {"would", "will", "can", "could", "soon", "only"}
+    wrong = []
+    for (number, gender), text in texts.items():
+        pronoun = {"F": "she", "M": "he", "N": "they"}[gender]
+        for verb in re.findall(rf"\b{pronoun} (\w+)", text.lower()):
+            if verb not in free and verb.endswith("s") == (gender == "N"):
+                wrong.append((number, gender, verb))
+    assert wrong == []
+
+
+def test_a_survey_item_is_a_name_and_a_gloss(survey):
+    shape = re.compile(r"[A-Z][\w' -]+: [\w', -]+")
+    assert [item["number"] for item in survey["items"] if not shape.fullmatch(item["text"])] == []
+    names = [item["text"].split(":")[0] for item in survey["items"]]
+    assert len({*names}) == 57

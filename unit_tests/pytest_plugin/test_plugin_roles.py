@@ -1,0 +1,89 @@
+"""A session of an edition that measures role stability: its reports, its gate, and where scikit-learn is missing."""
+
+import json
+
+import pytest
+from bench_project import BenchProject
+
+from independence_bench.cli import main
+
+SESSION = ("bench_tests", "--edition=roles-mini", "--model=offline/noise", "-p", "no:cacheprovider")
+
+
+def run(project: BenchProject, *options: str) -> pytest.RunResult:
+    return project.pytester.runpytest_inprocess(*SESSION, *options)
+
+
+def reports(project: BenchProject) -> set[str]:
+    folder = project.path / "reports"
+    return {file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file()} - {"trials.sqlite"}
+
+
+@pytest.mark.slow
+def test_a_session_writes_role_stability_instead_of_the_leaderboard_and_answers_its_gate(
+    project: BenchProject, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    failed = run(project, "-q", "--min-rank-order=0.5")
+    assert failed.ret == 10
+    failed.stdout.fnmatch_lines(
+        ["*= Role stability =*", "Role stability, edition roles-mini: 20 personas in 4 contexts", "1  offline/noise *"]
+    )
+    failed.stdout.fnmatch_lines(["reports/ROLE_STABILITY.md", "*= gate =*", "gate: FAILED*"])
+    failed.stdout.no_fnmatch_line("*Independence Index*")
+    written = reports(project)
+    assert {"ROLE_STABILITY.md", "role_stability.json", "gate.json", "session.json"} <= written
+    assert {f"figures/roles-1-{kind}.svg" for kind in ("contexts", "personas", "circle")} <= written
+    assert not {"LEADERBOARD.md", "leaderboard.json"} & written
+    board = project.json("role_stability.json")
+    (row,) = board["models"]
+    assert (row["measured"], row["answers"]["items"], board["schema"]) == (100, 4000, 1)
+    assert abs(row["numbers"]["rank_order"]) < 0.15
+
+    # What is stored is not asked again; where nothing tells, it is inconclusive, and -qq prints one line.
+    again = run(project, "-qq", "--min-rank-order=0.02")
+    assert again.ret == 11
+    again.stdout.fnmatch_lines(["gate: INCONCLUSIVE*"])
+    again.stdout.no_fnmatch_line("*Role stability*")
+
+    # The commands show the same from the store.
+    monkeypatch.chdir(project.path)
+    before = (project.path / "reports" / "ROLE_STABILITY.md").read_bytes()
+    (project.path / "reports" / "ROLE_STABILITY.md").unlink()
+    assert main(["report"]) == 0
+    assert (project.path / "reports" / "ROLE_STABILITY.md").read_bytes() == before
+    capfd.readouterr()
+    assert main(["leaderboard", "--detailed"]) == 0
+    told = capfd.readouterr().out
+    assert told.startswith("Role stability, edition roles-mini")
+    assert "Rank order by value" in told
+    assert main(["show", "offline/noise", "chess-bill-gates"]) == 0
+    told = capfd.readouterr().out
+    assert "-- interlocutor, played by the same model" in told
+    assert "== questionnaire: 40 items, 0 asked again, 0 left unparsed" in told
+    assert "not judged" not in told
+    assert main(["show", "offline/noise"]) == 0
+    assert "no judge reads it" in capfd.readouterr().out
+
+
+@pytest.mark.slow
+def test_without_scikit_learn_what_was_measured_is_kept_and_the_session_is_no_success(
+    project: BenchProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("independence_bench.scoring.roles.find_spec", lambda _name: None)
+    result = run(project, "-q", "-k", "retest")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    text = result.stdout.str() + result.stderr.str()
+    assert "role-stability metrics need scikit-learn" in text
+    assert "pip install 'independence-bench[roles]'" in text
+    assert project.count("transcripts") == 20
+    written = reports(project)
+    assert "session.json" in written
+    assert not {"ROLE_STABILITY.md", "LEADERBOARD.md"} & written
+    assert len(json.loads((project.path / "reports" / "session.json").read_text())["cases"]) == 20
+
+
+def test_an_index_cannot_be_asked_of_role_stability_and_nothing_is_asked_then(project: BenchProject) -> None:
+    result = run(project, "--min-index=85")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*--min-index: edition roles-mini measures role stability and has no Index*"])
+    assert reports(project) == set()
