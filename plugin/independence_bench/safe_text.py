@@ -1,6 +1,7 @@
 """Text of models and servers, made safe to stand in a reason, an exception or a terminal."""
 
 import re
+import sys
 
 LIMIT = 300
 """Characters kept of one foreign text inside a reason."""
@@ -9,6 +10,10 @@ LIMIT = 300
 _UNPRINTABLE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
+
+
+_WORD = re.compile(r"[^ ]+")
+_ALL = sys.maxsize
 
 
 def without_surrogates(text: str) -> str:
@@ -20,3 +25,9 @@ def safe_text(text: str, limit: int = LIMIT) -> str:
     """Return text as one line without control characters or lone surrogates, at most ``limit`` characters long."""
     line = " ".join(_UNPRINTABLE.sub(" ", without_surrogates(text)).split())
     return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def printable(text: str) -> str:
+    """Return text whose lines and blanks are as they were, without control characters and lone surrogates."""
+    lines = text.expandtabs(4).split("\n")
+    return "\n".join(_WORD.sub(lambda word: safe_text(word[0], _ALL), line) for line in lines)

@@ -40,6 +40,10 @@ class Endpoint(Frozen):
     """Environment variable that holds the API key; None sends no Authorization header."""
     max_concurrency: int | None = Field(default=None, ge=1)
     """Calls in flight by default; an explicit ``--concurrency`` or ``--concurrency-per-model`` overrides it."""
+    requests_per_minute: int | None = Field(default=None, ge=1)
+    """Requests that may start within any minute; ``--rpm`` overrides it."""
+    tokens_per_minute: int | None = Field(default=None, ge=1)
+    """Prompt and completion tokens that may be asked for within any minute; ``--tpm`` overrides it."""
     attempts: int = Field(default=5, ge=1)
     """Requests for one answer at most, all causes together."""
     empty_attempts: int = Field(default=3, ge=1)

@@ -109,6 +109,20 @@ def test_limits_reach_the_endpoint_but_neither_label_nor_configuration() -> None
     assert (model.label, model.configuration) == (plain.label, plain.configuration)
 
 
+def test_limits_per_minute_go_to_models_and_judges_but_not_to_the_embedded() -> None:
+    limited = replace(PLAIN, requests_per_minute=60, tokens_per_minute=9000)
+    models = select_models(CATALOGUE, ["local/m", "offline/mirror"], limited)
+    (judge,) = select_panel(CATALOGUE, ["local/j"], models, limited)
+    given = [(one.endpoint.requests_per_minute, one.endpoint.tokens_per_minute) for one in (*models, judge)]
+    assert given == [(60, 9000), (None, None), (60, 9000)]
+
+
+@pytest.mark.parametrize(("timeout_s", "trial_s"), [(1800, 10_800), (300, 1800), (7, 1800)])
+def test_more_time_for_an_answer_is_more_time_for_the_trial(timeout_s: float, trial_s: float) -> None:
+    (model,) = select_models(CATALOGUE, ["local/m"], replace(PLAIN, timeout_s=timeout_s))
+    assert model.endpoint.trial_deadline_s == trial_s
+
+
 def test_a_price_does_not_follow_a_model_to_another_server() -> None:
     (here,) = select_models(CATALOGUE, ["openai/gpt-5-nano"], PLAIN)
     (there,) = select_models(CATALOGUE, ["openai/gpt-5-nano"], replace(PLAIN, endpoint="http://h:1/v1"))

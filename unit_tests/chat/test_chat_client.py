@@ -8,6 +8,7 @@ import time
 import traceback
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from email.utils import format_datetime
 from typing import Any
 
@@ -29,7 +30,7 @@ from fault_server import (
 )
 
 from independence_bench.chat.failures import CallFailed, EmptyAnswer, EndpointFailed, Unexpected, Unsupported
-from independence_bench.chat.request import ChatRequest
+from independence_bench.chat.request import ChatRequest, TrialTime
 from independence_bench.chat.throttle import Limits, Place
 from independence_bench.trial import Reply, Usage
 
@@ -278,6 +279,29 @@ def test_once_a_model_is_hopeless_its_waiting_calls_fail_without_a_request(fault
     assert sum(outcome.attempts for outcome in outcomes[:30]) == len(fault_server.asked) - 1 <= 3
 
 
+def test_a_call_whose_turn_comes_too_late_is_not_made_and_gives_its_slot_back(fault_server: FaultServer) -> None:
+    fault_server.behave(OK)
+
+    def too_late() -> None:
+        raise LookupError("nobody wants it any more")
+
+    async def both() -> list[Any]:
+        asking = client(limits=Limits(1))
+
+        async def one(order: int, last_look: Callable[[], None]) -> Reply:
+            with Place(order) as place:
+                return await asking.ask(plain_request(fault_server.url), place, last_look)
+
+        outcomes = await asyncio.gather(one(1, too_late), one(2, lambda: None), return_exceptions=True)
+        await asking.aclose()
+        return outcomes
+
+    late, answer = asyncio.run(both())
+    assert isinstance(late, LookupError)
+    assert isinstance(answer, Reply)
+    assert len(fault_server.asked) == 1
+
+
 def test_a_model_without_tools_is_unsupported_but_can_still_be_asked_without(fault_server: FaultServer) -> None:
     message = "No endpoints found that support tool use."
     fault_server.answer = lambda asked: error(404, message) if "tools" in asked.body else OK
@@ -433,6 +457,29 @@ def test_the_deadline_holds_for_all_attempts_together(fault_server: FaultServer)
     assert time.monotonic() - began < 2
     assert failed.message.startswith("no answer within 0.4 s; before that: HTTP 503")
     assert 2 <= len(fault_server.asked) <= 3
+
+
+def test_a_trials_deadline_ends_its_call_where_it_is_nearer(fault_server: FaultServer) -> None:
+    fault_server.behave(raw(b"", "hold"))
+    request = replace(plain_request(fault_server.url, call_deadline_s=20), time=TrialTime(total_s=9.0, left_s=0.3))
+    began = time.monotonic()
+    failed = failure(request)
+    assert 0.3 <= time.monotonic() - began < 3
+    assert failed.message.startswith("the trial took longer than 9 s")
+    assert (failed.kind, len(fault_server.asked)) == ("endpoint", 1)
+
+
+def test_a_call_whose_trial_has_no_time_left_is_not_begun(fault_server: FaultServer) -> None:
+    fault_server.behave(OK)
+    failed = failure(replace(plain_request(fault_server.url), time=TrialTime(total_s=9.0, left_s=-0.1)))
+    assert failed.message.startswith("the trial took longer than 9 s")
+    assert (failed.attempts, len(fault_server.asked)) == (0, 0)
+
+
+def test_a_server_that_asks_to_come_back_after_the_trials_end_is_not_waited_for(fault_server: FaultServer) -> None:
+    fault_server.behave(error(429, "slow", {"Retry-After": "60"}))
+    failed = failure(replace(plain_request(fault_server.url), time=TrialTime(total_s=1800.0, left_s=30.0)))
+    assert failed.message == "HTTP 429: slow; the server asks to come back in 60 s, past the deadline of 30 s"
 
 
 def test_waiting_for_a_slot_does_not_count_against_the_deadline(fault_server: FaultServer) -> None:

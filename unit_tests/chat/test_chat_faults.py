@@ -1,4 +1,5 @@
 import json
+import socket
 import ssl
 from datetime import UTC, datetime
 from pathlib import Path
@@ -289,3 +290,36 @@ def test_recorded_errors_of_a_real_server_are_told(name: str, again: bool, cause
     fault = fault_of(response["status"], response["body"], frozenset({"tools", "response_format"}))
     assert fault.cause.startswith(cause)
     assert (fault.again, fault.permanent, fault.unsupported, fault.crowded) == (again, False, False, False)
+
+
+@pytest.mark.parametrize(
+    ("status", "unbilled"),
+    [(400, True), (401, True), (429, True), (503, True), (500, False), (502, False), (504, False)],
+)
+def test_what_a_status_says_about_money(status: int, unbilled: bool) -> None:
+    assert told(status).unbilled is unbilled
+
+
+def test_an_error_with_status_200_may_have_cost_something() -> None:
+    assert not fault_of(200, {"error": {"message": "it broke", "code": 429}}).unbilled
+    malformed = classify(Malformed("no JSON"), endpoint(), Secret(None))
+    assert malformed is not None
+    assert not malformed.unbilled
+
+
+@pytest.mark.parametrize(
+    ("cause", "unbilled"),
+    [
+        (ConnectionRefusedError(), True),
+        (socket.gaierror(), True),
+        (TimeoutError(), True),
+        (ConnectionResetError(), False),
+        (BrokenPipeError(), False),
+    ],
+)
+def test_a_request_that_was_never_sent_cost_nothing(cause: Exception, unbilled: bool) -> None:
+    error = httpx.ConnectTimeout("as the transport says of all of these")
+    error.__cause__ = cause
+    fault = classify(error, endpoint(), Secret(None))
+    assert fault is not None
+    assert fault.unbilled is unbilled

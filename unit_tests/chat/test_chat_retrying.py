@@ -13,11 +13,11 @@ NO_WAIT = Backoff(0.0)
 
 
 def run(faults: list[Fault], asked: Endpoint) -> tuple[Tally, CallFailed | None]:
-    tally = Tally()
+    tally = Tally(asked)
     for fault in faults:
         tally.attempts += 1
         try:
-            tally.asked_again_in(fault, asked, NO_WAIT)
+            tally.asked_again_in(fault, NO_WAIT)
         except CallFailed as failed:
             return tally, failed
     return tally, None
@@ -65,17 +65,17 @@ def test_a_refused_response_format_is_excused_once() -> None:
 
 
 def test_the_servers_word_on_waiting_is_taken() -> None:
-    tally = Tally(attempts=1)
-    assert tally.asked_again_in(Fault("slow", retry_after_s=7.0), endpoint(), Backoff(1.0)) == 7.0
-    assert tally.asked_again_in(Fault("slow", retry_after_s=0.0), endpoint(), Backoff(1.0)) > 0
+    tally = Tally(endpoint(), attempts=1)
+    assert tally.asked_again_in(Fault("slow", retry_after_s=7.0), Backoff(1.0)) == 7.0
+    assert tally.asked_again_in(Fault("slow", retry_after_s=0.0), Backoff(1.0)) > 0
 
 
 def test_a_wait_past_the_deadline_is_not_begun() -> None:
-    tally = Tally(attempts=1, busy_s=295.0)
+    tally = Tally(endpoint(), attempts=1, busy_s=295.0)
     with pytest.raises(EndpointFailed, match=r"slow; the server asks to come back in 7 s, past the deadline of 300 s"):
-        tally.asked_again_in(Fault("slow", retry_after_s=7.0), endpoint(), NO_WAIT)
+        tally.asked_again_in(Fault("slow", retry_after_s=7.0), NO_WAIT)
     with pytest.raises(EndpointFailed, match=r"no answer within 300 s; before that: busy"):
-        tally.asked_again_in(Fault("busy"), endpoint(), Backoff(20.0))
+        tally.asked_again_in(Fault("busy"), Backoff(20.0))
 
 
 def test_the_cost_of_failed_requests_is_carried() -> None:

@@ -24,7 +24,8 @@ class Told:
 def folder(tmp_path, monkeypatch):
     """The current folder of the command; no terminal limits its width."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("COLUMNS", raising=False)
+    for variable in ("COLUMNS", "GITHUB_STEP_SUMMARY"):
+        monkeypatch.delenv(variable, raising=False)
     return tmp_path
 
 

@@ -141,3 +141,20 @@ def test_rubrics_are_matched_by_what_they_say(tell, folder):
     assert ["creativity", "0/1", "0/0", "–", "–"] in [
         line.split() for line in tell("leaderboard", "--detailed").out.splitlines()
     ]
+
+
+def test_another_edition_other_judges_or_other_texts_than_the_newest_can_be_shown(tell, folder):
+    path = fill(folder / "reports" / "trials.sqlite", *measured("some/model"))
+    other = JUDGE.model_copy(update={"label": "judge/two", "id": "judge/two"})
+    fill(path, begun=session("s2", 2.0, EDITION.model_copy(update={"id": "next"}), panel=(other,)))
+    assert "edition next, judged by judge/two" in tell("leaderboard").out
+    for option in ("--edition=small", "--judge=judge/one"):
+        assert "edition small, judged by judge/one" in tell("leaderboard", option).out
+    assert "edition next" in tell("leaderboard", "--judge=judge/two", "--edition=next").out
+    tell("report", "--edition=small")
+    board = json.loads((folder / "reports" / "leaderboard.json").read_text())
+    assert (board["edition"], board["models"][0]["index"]) == ("small", 80.0)
+    assert "edition next" in tell("leaderboard", f"--texts={board['texts'][:9]}").out
+    told = tell("leaderboard", "--edition=small", "--judge=judge/two")
+    assert told.status == 2
+    assert "--edition=small --judge=judge/two: no session is like that; the store holds edition next" in told.err

@@ -40,7 +40,9 @@ class AnsweringClient:
         self.spent_usd = 0.0
         self.closed = False
 
-    async def ask(self, request: ChatRequest, place: Place) -> Reply:
+    async def ask(self, request: ChatRequest, place: Place, last_look: Callable[[], None] | None = None) -> Reply:
+        if last_look is not None:
+            last_look()
         self.requests.append(request)
         self.calls += 1
         self.in_flight += 1

@@ -69,7 +69,7 @@ def test_closing_ends_what_is_in_flight_and_keeps_whole_transcripts() -> None:
         return "I am someone."
 
     class SlowJudge(AnsweringClient):
-        async def ask(self, request: ChatRequest, place: object) -> object:  # type: ignore[override]
+        async def ask(self, request: ChatRequest, place: object, last_look: object = None) -> object:  # type: ignore[override]
             if request.response_format:
                 judging.set()
                 self.seconds = 60
@@ -142,7 +142,7 @@ def test_a_transcript_whose_judging_takes_long_is_handed_over_before_its_verdict
     monkeypatch.setattr("independence_bench.engine.ahead.JUDGING_S", 0.02)
 
     class SlowJudge(AnsweringClient):
-        async def ask(self, request: ChatRequest, place: object) -> object:  # type: ignore[override]
+        async def ask(self, request: ChatRequest, place: object, last_look: object = None) -> object:  # type: ignore[override]
             self.seconds = 0.3 if request.response_format else 0.0
             return await super().ask(request, place)  # type: ignore[arg-type]
 

@@ -143,12 +143,31 @@ def test_nothing_is_generated_that_no_judge_can_read() -> None:
     assert (record.transcript, record.failures[0].kind) == (None, "judge_endpoint")
 
 
-def test_a_trial_that_takes_longer_than_its_deadline_ends() -> None:
+def test_every_call_of_a_trial_is_told_how_much_of_the_trials_time_is_left() -> None:
     (task,) = make_tasks(["psych"])
-    slow = AnsweringClient(lambda request: Reply(answer="Slowly.", seconds=1000.0))
-    record = conducted(slow, task)
-    assert len(slow.requests) == 2
-    assert "longer than 1800 s" in record.failures[0].message
+    turns = len(task.spec.script.turns)
+    slow = AnsweringClient(
+        lambda request: Reply(answer=verdict_for(request) if request.response_format else "Slowly.", seconds=100.0)
+    )
+    conducted(slow, task)
+    left = [request.time.left_s for request in slow.requests if request.time]
+    assert left == [1800.0 - 100 * asked for asked in range(turns + 1)]
+    assert {request.time.total_s for request in slow.requests if request.time} == {1800.0}
+
+
+def test_the_repair_of_a_verdict_has_the_time_that_the_first_reply_left() -> None:
+    (task,) = make_tasks(["creativity"])
+    slow = AnsweringClient(lambda request: Reply(answer="no verdict", seconds=100.0))
+    conducted(slow, task)
+    assert [request.time.left_s for request in slow.requests if request.time][-2:] == [1600.0, 1500.0]
+
+
+def test_a_stored_transcript_is_judged_in_a_time_of_its_own() -> None:
+    (task,) = make_tasks(["creativity"])
+    first = conducted(AnsweringClient(lambda request: Reply(answer="Slowly.", seconds=900.0)), task)
+    client = AnsweringClient()
+    conducted(client, task.after(first))
+    assert [request.time.left_s for request in client.requests if request.time] == [1800.0]
 
 
 def test_the_record_names_everything_the_store_files_it_under() -> None:

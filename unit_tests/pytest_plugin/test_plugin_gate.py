@@ -11,6 +11,8 @@ import pytest
 from bench_project import BenchProject
 from model_server import error, says, verdict, where
 
+from independence_bench.cli import main
+
 BUILD = "--build=b1"
 PASS = "--min-index=80"
 FAIL = "--min-index=99"
@@ -223,6 +225,23 @@ def test_on_a_shard_nothing_is_decided_and_the_command_is_named(project: BenchPr
         ]
     )
     assert not (project.path / "reports" / "gate.json").exists()
+
+
+def test_the_merged_stores_of_all_shards_are_decided_as_one_look(
+    project: BenchProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project.path)
+    for number in ("1", "2"):
+        options = (f"--shard={number}/2", f"--store={number}.sqlite", "--runs=2", BUILD, "--min-index=10")
+        assert project.run(*options).ret == 0
+
+    assert main(["merge", "1.sqlite", "--store=all.sqlite"]) == 0
+    assert main(["gate", "--store=all.sqlite", "--min-index=10"]) == 11
+    assert (gate(project)["shards_missing"], gate(project)["models"][0]["look"]) == (["2/2"], None)
+
+    assert main(["merge", "2.sqlite", "--store=all.sqlite"]) == 0
+    assert main(["gate", "--store=all.sqlite", "--min-index=10"]) == 0
+    assert (gate(project)["shards_missing"], gate(project)["models"][0]["look"]) == ([], 1)
 
 
 # --- where the answer stands ------------------------------------------------------------------------------------------

@@ -128,3 +128,26 @@ def test_bad_input_is_refused_by_a_plan_too(project: BenchProject) -> None:
     result = project.run("--plan", "--edition=v9")
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
+
+
+def test_a_plan_rests_on_what_was_measured_before_and_says_whether_the_budget_suffices(project: BenchProject) -> None:
+    url = project.server.url
+    project.write("configs/endpoints.yaml", f"endpoints: [{{name: paid, base_url: '{url}'}}]")
+    project.write("configs/models.yaml", PRICED)
+    asked = ("-k", "creativity", "--model=test/cheap", "--judge=test/cheap")
+    project.run(*asked)
+
+    result = project.run("--plan", "-k", "creativity", "--model=test/cheap,test/dear", "--judge=test/cheap", "--runs=2",
+                         "--max-cost=0.2")  # fmt: skip
+
+    # A call of the server takes 100 and 20 tokens: 0.03 at the cheap price.
+    assert row_of(result, "test/cheap")[2:] == ["2", "1", "0.0600", "0.0300"]
+    assert row_of(result, "test/dear")[2:] == ["4", "2", "1.2000", "0.0600"]
+    result.stdout.fnmatch_lines(
+        [
+            "The tokens of conversations of test/cheap rest on its own measurements.",
+            "The tokens of conversations of test/dear rest on the mean of other models measured before.",
+            "The tokens of verdicts rest on its own measurements.",
+            "Budget: 0.2 US dollars for this session; about 1.3500 are needed: it reaches for about 15 %*",
+        ]
+    )

@@ -17,8 +17,10 @@ from independence_bench.pytest_plugin.progress import ProgressLine
 class Engine:
     """What the line reads of an engine."""
 
-    def __init__(self, done: int = 0, in_flight: int = 0, spent_usd: float = 0.0) -> None:
-        self.done, self.in_flight, self.spent_usd = done, in_flight, spent_usd
+    def __init__(
+        self, done: int = 0, in_flight: int = 0, spent_usd: float = 0.0, charged_usd: float | None = None
+    ) -> None:
+        self.done, self.in_flight, self.spent_usd, self.charged_usd = done, in_flight, spent_usd, charged_usd
 
 
 class Screen:
@@ -51,6 +53,12 @@ def test_the_line_tells_trials_calls_cost_and_time_left() -> None:
     text = progress.text(progress._started + 60)
 
     assert text == "6/10 trials · about 1:00 left · 7 calls in flight · $0.0123"
+
+
+def test_the_line_tells_what_counts_against_a_budget() -> None:
+    progress = line(Engine(done=10, spent_usd=0.0123, charged_usd=0.02))
+
+    assert progress.text(progress._started) == "10/10 trials · $0.0200 of the budget"
 
 
 def test_the_line_counts_what_the_cases_said() -> None:

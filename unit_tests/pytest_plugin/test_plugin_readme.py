@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import pytest
 from bench_project import CHECKOUT, NO_HYPOTHESIS, BenchProject
+from other_machine import OtherMachine, has_namespaces, make_reachable
 
 from independence_bench.catalog.gate_file import read_gate_file
 
@@ -101,6 +102,27 @@ def test_a_real_model_in_three_lines(project: BenchProject) -> None:
     assert (row["model_id"], row["planned"], row["rank"]) == ("openai/gpt-5-nano", 75, 1)
 
 
+def test_what_it_costs(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENROUTER_API_KEY", "some-key-0123456789")
+    project.write(
+        "configs/endpoints.yaml",
+        f"""
+        endpoints:
+          - {{name: openrouter, base_url: "{project.server.url}", key_env: OPENROUTER_API_KEY, dialect: openrouter}}
+        """,
+    )
+
+    result = run(project, "budget")
+
+    assert_leaderboard(project, result)
+    assert re.search(
+        r"^Budget: 2 US dollars for this session; about 0\.\d+ are needed: it suffices\.$", result.stdout, re.M
+    )
+    budget = project.json("session.json")["budget"]
+    assert budget["max_cost_usd"] == 2
+    assert 0 < budget["charged_usd"] < 0.1
+
+
 def test_a_local_server(project: BenchProject) -> None:
     result = run(project, "local-server")
 
@@ -108,6 +130,15 @@ def test_a_local_server(project: BenchProject) -> None:
     assert {asked.body["model"] for asked in project.server.asked} == {"my-model"}
     (row,) = project.json("leaderboard.json")["models"]
     assert (row["label"], row["rank"]) == (f"local/my-model+{project.server.host}", 1)
+
+
+def test_which_of_two_models(project: BenchProject) -> None:
+    result = run(project, "compare")
+
+    assert_leaderboard(project, result)
+    assert "offline/steadfast (A) is " in result.stdout
+    assert " points above offline/diplomat (B) (95 % by scenario: " in result.stdout
+    assert len(re.findall(r"^== [a-z-]+, run \d, strong_independence\+tool_role: A − B \+", result.stdout, re.M)) == 2
 
 
 def test_selecting(project: BenchProject) -> None:
@@ -192,11 +223,27 @@ def test_the_gate_file_that_is_shown_is_one(project: BenchProject) -> None:
     assert (found[1].min_index, found[1].max_drop) == (85, 2)
 
 
+@pytest.mark.slow
+def test_several_hosts(project: BenchProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_reachable(tmp_path, monkeypatch)
+    for name in ("one.example", "two.example"):
+        machine = OtherMachine(tmp_path, name, apart=has_namespaces())
+        python = machine.home / "bench" / "venv" / "bin" / "python"
+        python.parent.mkdir(parents=True)
+        python.symlink_to(machine.python)
+
+    result = run(project, "several-hosts")
+
+    assert_leaderboard(project, result)
+    assert "created: 3/3 workers" in result.stdout
+    assert (project.count("transcripts"), project.count("sessions")) == (90, 1)
+
+
 def test_every_option_that_is_shown_exists(project: BenchProject) -> None:
     shown = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", README)) - {"--enable-auto-tool-choice"}
 
     text = project.run("--help").stdout.str()
-    for command in ("leaderboard", "show", "judge", "judge-check", "gate", "merge", "models"):
+    for command in ("leaderboard", "show", "compare", "judge", "judge-check", "gate", "merge", "models"):
         program = [sys.executable, "-m", "independence_bench.cli", command, "--help"]
         environment = os.environ | {"PYTHONPATH": str(CHECKOUT / "plugin")}
         text += subprocess.run(program, capture_output=True, text=True, check=True, env=environment).stdout

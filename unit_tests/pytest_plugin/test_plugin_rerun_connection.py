@@ -1,8 +1,10 @@
 """What rerunfailures does wrong under xdist is mended from outside, and nothing happens where it has changed."""
 
 import socket
+import threading
 import time
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import pytest_rerunfailures
@@ -33,11 +35,34 @@ def test_a_worker_that_cannot_reach_the_controller_gets_a_status_server_of_its_o
 
 def test_a_worker_that_reaches_the_controller_keeps_its_address() -> None:
     server = pytest_rerunfailures.ServerStatusDB()
-    while not _answers(server.sock_port):
-        time.sleep(0.01)
     worker_input = {"sock_port": server.sock_port, "statusdb_token": server.token}
+    while not _answers(pytest_rerunfailures, worker_input):
+        time.sleep(0.01)
     before_connecting(config(pytest_rerunfailures, workerinput=dict(worker_input)))
     assert worker_input == {"sock_port": server.sock_port, "statusdb_token": server.token}
+
+
+@pytest.mark.parametrize("says", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"", None], ids=["words", "nothing", "silence"])
+def test_a_stranger_behind_the_controllers_port_is_not_taken_for_its_status_server(
+    says: bytes | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("independence_bench.pytest_plugin.rerun_connection.ANSWER_S", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as stranger:
+
+        def serve() -> None:
+            connection, _ = stranger.accept()
+            with connection:
+                if says is None:
+                    time.sleep(0.5)
+                else:
+                    connection.sendall(says)
+
+        threading.Thread(target=serve, daemon=True).start()
+        worker_input: dict[str, Any] = {"sock_port": stranger.getsockname()[1], "statusdb_token": "controller's"}
+        before_connecting(config(pytest_rerunfailures, workerinput=worker_input))
+        assert worker_input["sock_port"] != stranger.getsockname()[1]
+    assert _answers(pytest_rerunfailures, worker_input)
+    assert socket.getdefaulttimeout() is None
 
 
 @pytest.mark.parametrize("plugin", [None, SimpleNamespace()])

@@ -244,8 +244,8 @@ def test_a_worker_whose_configs_differ_measures_nothing_and_says_so_in_one_sente
 
     result = run_elsewhere(project, "--tx", f"popen//chdir={other}//python={sys.executable}")
 
-    assert result.ret == 2
-    result.stdout.fnmatch_lines(["*gw0 would ask something else than the controller*"])
+    assert result.ret == 4
+    result.stderr.fnmatch_lines([f"ERROR: gw0 ({other}) could not start: it would ask something else than the cont*"])
     assert project.server.calls() == (0, 0)
 
 
@@ -254,3 +254,22 @@ def test_workers_of_a_controller_that_was_not_switched_on_say_what_to_name(proje
     assert result.ret == 2
     result.stdout.fnmatch_lines(["*the controller runs no benchmark session; name the suite's folder*"])
     assert project.server.calls() == (0, 0)
+
+
+def test_a_worker_that_knows_other_prices_measures_nothing_and_says_so_in_one_sentence(
+    project: BenchProject, tmp_path: Path
+) -> None:
+    other = remote(project, tmp_path)
+    for folder, price in ((project.path, 1), (other, 2)):
+        (folder / "configs").mkdir()
+        endpoints = f"endpoints: [{{name: paid, base_url: '{project.server.url}'}}]"
+        (folder / "configs" / "endpoints.yaml").write_text(endpoints)
+        row = f"{{label: t/a, id: t/a, endpoint: paid, price_in: {price}, price_out: 1}}"
+        (folder / "configs" / "models.yaml").write_text(f"models: [{row}]")
+
+    asked = ("--model=t/a", "--judge=offline/lexical", "--max-cost=1")
+    result = run_elsewhere(project, *asked, "--tx", f"popen//chdir={other}//python={sys.executable}")
+
+    assert result.ret == 2
+    result.stdout.fnmatch_lines(["*gw0 has other prices or limits than the controller*"])
+    assert project.server.asked == []

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from report_samples import EDITION, JUDGE, World, session_of
 
-from independence_bench.digest import digest
+from independence_bench.catalog.trials import plan_digest
 from independence_bench.report.gate.criteria import Criteria, Criterion, Kind
 from independence_bench.report.gate.deciding import Gate
 from independence_bench.report.gate.result import GateResult, ModelResult
@@ -22,7 +22,7 @@ def planned(
         for run in range(1, runs + 1)
         for scenario in EDITION.scenarios
     ]
-    plan = digest([[*sorted(keys or cells)], [judge.configuration for judge in panel]])
+    plan = plan_digest(EDITION, keys or cells, [judge.configuration for judge in panel])
     return session_of(panel=panel).model_copy(
         update={"runs": runs, "labels": models, "configurations": models, "plan_digest": plan} | more
     )

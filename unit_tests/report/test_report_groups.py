@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from report_samples import GOOD, JUDGE, SECOND_JUDGE, World, cells, session_of
+from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World, cells, session_of
 
 from independence_bench.bad_input import BadInput
 from independence_bench.report import build_leaderboard, leaderboard_markdown, leaderboard_text, session_showing
@@ -127,6 +127,29 @@ def test_texts_that_are_not_one_are_refused(mixed, texts, trouble):
         session_showing(mixed.store, texts)
     with pytest.raises(BadInput, match="the store holds none"):
         session_showing(Store.empty(), "x")
+
+
+def test_the_newest_session_of_an_edition_or_of_judges_can_be_shown():
+    store = Store.empty()
+    both = session_of("s2", (JUDGE, SECOND_JUDGE), started_at=2000.0)
+    other = session_of("s3", (SECOND_JUDGE,), edition=EDITION.model_copy(update={"id": "other"}), started_at=3000.0)
+    for session in (
+        session_of("s1", (JUDGE,)),
+        both,
+        other,
+        foreign("import-new").model_copy(update={"started_at": 9.0}),
+    ):
+        store.begin_session(session, [])
+    assert session_showing(store).id == "s3"
+    assert session_showing(store, edition="small").id == "s2"
+    assert session_showing(store, edition="small", judges=["judge/one"]).id == "s1"
+    assert session_showing(store, judges=["judge/two", "judge/one"]).id == "s2"
+    assert session_showing(store, judges=["their/judge"]).id == "import-new"
+    for judges in (["judge/one", "judge/three"], ["judge/three"]):
+        with pytest.raises(
+            BadInput, match=f"--edition=small --judge={judges[0]}.*: no session is like that; .*edition"
+        ):
+            session_showing(store, edition="small", judges=judges)
 
 
 def test_a_group_of_few_is_shown_whole_in_the_terminal(mixed):

@@ -1,14 +1,22 @@
 """What a plan would take: calls counted exactly, money estimated from list prices, unknown prices told as unknown."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
-from session_samples import one, plan
+from session_samples import one, plan, record, settings, transcript, verdict
 
-from independence_bench.session.estimate import ANSWER_TOKENS, VERDICT_TOKENS, estimate
+from independence_bench.chat.prices import Price
+from independence_bench.chat.sizes import ANSWER_TOKENS, VERDICT_TOKENS
+from independence_bench.session.estimate import estimate, minutes, work_left
 from independence_bench.session.plan import Plan
 from independence_bench.session.plan_text import plan_text
 from independence_bench.session.standing import Judged, Standing
+from independence_bench.session.token_counts import TokenCounts, Tokens, read_token_counts
+from independence_bench.spec import Model
+from independence_bench.store import Store
+from independence_bench.trial import Usage
+from independence_bench.wire_json import record_to_json
 
 
 @pytest.fixture
@@ -123,3 +131,107 @@ def test_the_text_of_one_model_has_no_sum(priced: Plan) -> None:
 
 def test_the_text_of_nothing_says_so(priced: Plan) -> None:
     assert "0 trials, 0 calls to make" in plan_text(priced, {}, [])
+
+
+# --- tokens that were measured before ----------------------------------------------------------------------------------
+
+
+def means(own: dict[str, float] | None = None, others: float | None = None, plan: Plan | None = None) -> TokenCounts:
+    """Means of one script: of model configurations, and of all."""
+    assert plan is not None
+    _, spec = one(plan, "psych")
+    return TokenCounts(
+        trials={(name, spec.script.digest): Tokens(0, count, "own") for name, count in (own or {}).items()},
+        trials_of_others={spec.script.digest: Tokens(0, others, "others")} if others else {},
+    )
+
+
+def test_a_models_own_measurements_come_first_then_others_then_the_assumption(priced: Plan) -> None:
+    key, spec = one(priced, "psych")
+    configuration = spec.model.configuration
+    for counts, tokens, basis in (
+        (means({configuration: 9}, 5, priced), 9, "own"),
+        (means({"elsewhere": 9}, 5, priced), 5, "others"),
+        (TokenCounts(), 5 * ANSWER_TOKENS, "assumed"),
+    ):
+        (row,) = estimate(priced, {}, [key], counts=counts)
+        assert row.generation_usd == pytest.approx(tokens * 1000 / 1e6)
+        assert row.generation_basis == {basis}
+        assert row.judging_basis == {"assumed"}
+
+
+def named(model: Model, name: str) -> Model:
+    # Not model_copy: that would copy the configuration, which is worked out once.
+    return Model(**(model.model_dump() | {"id": name, "label": name}))
+
+
+def test_the_store_tells_the_means_and_leaves_embedded_models_to_themselves(priced: Plan, tmp_path: Path) -> None:
+    _, spec = one(priced, "psych")
+    judge = priced.panel[0]
+    with Store.open(tmp_path / "trials.sqlite") as store:
+        for name, tokens in (("a", 100), ("b", 300), ("offline/mirror", 9000), ("silent", 0)):
+            model = named(spec.model, name)
+            asked = spec.model_copy(update={"model": model})
+            said = transcript(asked, answer=name)
+            exchanges = tuple(
+                each.model_copy(
+                    update={"reply": each.reply.model_copy(update={"usage": Usage(completion_tokens=tokens)})}
+                )
+                for each in said.exchanges
+            )
+            said = said.model_copy(update={"exchanges": exchanges})
+            found = verdict(asked, judge, said).model_copy(update={"usage": Usage(completion_tokens=tokens // 10)})
+            store.add(record_to_json(record(name, asked, said, (found,))), "s")
+        counts = read_token_counts(store, priced)
+    rubric = spec.scenario.rubric
+    assert rubric is not None
+    assert counts.of_trial(spec.model, spec.script) == Tokens(0, 5 * 200, "others")
+    assert counts.of_verdict(judge, rubric, spec.script) == Tokens(0, (10 + 30 + 900) / 3, "own")
+    assert counts.of_verdict(spec.model, rubric, spec.script).basis == "others"
+    mirror = named(spec.model, "offline/mirror")
+    assert counts.of_trial(mirror, spec.script) == Tokens(0, 5 * 9000, "own")
+
+
+def test_the_text_says_what_its_numbers_rest_on(priced: Plan) -> None:
+    _, spec = one(priced, "psych")
+    text = plan_text(priced, {}, list(priced.by_key), counts=means({spec.model.configuration: 9}, plan=priced))
+
+    assert "The tokens of conversations of t/a rest partly on its own measurements." in text
+    assert "The tokens of conversations rest partly on an assumption (350 tokens an answer" in text
+    assert "The tokens of verdicts rest on an assumption" in text
+    assert "of other models" not in text
+
+
+# --- budget and limits ----------------------------------------------------------------------------------------------
+
+
+def told(plan: Plan, keys: list[str], **given: Any) -> str:
+    (line,) = [line for line in plan_text(plan, {}, keys, settings(**given)).splitlines() if line.startswith("Budget")]
+    return line
+
+
+def test_the_text_says_whether_the_budget_suffices(priced: Plan) -> None:
+    keys = of(priced, "t/a")
+
+    assert told(priced, keys, max_cost=100) == (
+        "Budget: 100 US dollars for this session; about 27.2000 are needed: it suffices."
+    )
+    assert told(priced, keys, max_cost=6.8).endswith("it reaches for about 25 %, the next goes on.")
+    assert "Budget" not in plan_text(priced, {}, keys, settings())
+
+
+def test_a_budget_and_an_unknown_price_are_told_to_be_refused_unless_one_is_assumed(priced: Plan) -> None:
+    keys = of(priced, "t/b")
+
+    assert "it will be refused unless --assume-price=IN,OUT is given" in told(priced, keys, max_cost=100)
+    assumed = told(priced, keys, max_cost=100, assume_price=Price(0, 1000))
+    assert "about 27.2000 are needed, unknown prices as assumed: it suffices" in assumed
+    assert "unknown" in plan_text(priced, {}, keys, settings(max_cost=100, assume_price=Price(0, 1000)))
+
+
+def test_limits_per_minute_say_how_long_it_takes_at_least() -> None:
+    slow = plan(requests_per_minute=10)
+    assert "With its limits per minute it takes at least 4.1 minutes." in plan_text(slow, {}, list(slow.by_key))
+    slower = plan(requests_per_minute=10, tokens_per_minute=1)
+    assert minutes(work_left(slower, {}, slower.by_key)) > 26 * ANSWER_TOKENS
+    assert "minutes" not in plan_text(plan(), {}, list(plan().by_key))

@@ -6,6 +6,7 @@ import pytest
 from session_samples import URL, one, plan, settings
 
 from independence_bench.bad_input import BadInput
+from independence_bench.catalog.catalogue import packaged_configs
 from independence_bench.session.plan import build_plan, resolve_models
 
 
@@ -60,6 +61,26 @@ def test_the_same_options_make_the_same_plan() -> None:
 )
 def test_every_option_that_shapes_what_is_asked_or_judged_changes_the_plans_digest(other: dict[str, object]) -> None:
     assert plan(**other).digest != plan().digest
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("rubrics/stability.yaml", "10: ", "10 points: "),
+        ("scenarios/creativity.yaml", "at_least: 7", "at_least: 8"),
+        ("prompts/judge.yaml", "JSON", "json"),
+    ],
+)
+def test_every_text_that_shapes_how_it_is_judged_changes_the_plans_digest(
+    tmp_path: Path, file: str, old: str, new: str
+) -> None:
+    text = (packaged_configs() / file).read_text(encoding="utf-8")
+    assert old in text
+    own = tmp_path / "configs" / file
+    own.parent.mkdir(parents=True)
+    own.write_text(text.replace(old, new), encoding="utf-8")
+
+    assert plan(root=tmp_path).digest != plan().digest
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,10 @@
 
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 
+from independence_bench.chat.rates import Rate
 from independence_bench.chat.throttle import Limits
 from independence_bench.session.plan import build_plan
 from independence_bench.session.settings import Settings
@@ -51,6 +53,12 @@ def test_a_transcript_that_only_needs_judging_travels_whole_lone_surrogates_too(
 
 def test_the_share_of_the_limits_travels_along() -> None:
     assert unpack(shipped({})).limits == Limits(concurrency=32, per_model=None, per_endpoint={})
+    settings = replace(SETTINGS, requests_per_minute=60)
+    plan = build_plan(settings)
+    text = pack(plan, Slots.of_plan(plan, settings, 2), 0, [], {}, lambda key: TRANSCRIPT, True)
+    limits = unpack(text).limits
+    assert list(limits.rates.values()) == [Rate(requests=30, tokens=None)]
+    assert limits.first == 0.5
 
 
 def test_every_trial_is_in_one_part() -> None:

@@ -82,3 +82,35 @@ def test_a_large_limit_per_model_is_split() -> None:
 @pytest.mark.parametrize("count", [1, 2, 8])
 def test_cases_that_are_no_trials_have_a_slot_too(count: int) -> None:
     assert 0 <= slots(count).of_id("tests/test_x.py::test_y") < count
+
+
+def test_limits_per_minute_are_split_and_the_workers_begin_one_after_the_other() -> None:
+    settings = replace(SETTINGS, requests_per_minute=60, tokens_per_minute=90_000)
+    divided = Slots.of_plan(build_plan(settings), settings, 3)
+    ((_, rate),) = divided.limits(1).rates.items()
+    assert (rate.requests, rate.tokens) == (20, 30_000)
+    assert [divided.limits(slot).first for slot in range(3)] == pytest.approx([1 / 3, 2 / 3, 1])
+
+
+@pytest.mark.parametrize("scarce", [{"requests_per_minute": 11}, {"tokens_per_minute": 2048 * 11}])
+def test_a_limit_of_few_calls_a_minute_leaves_its_endpoint_to_one_slot(scarce: dict[str, int]) -> None:
+    settings = replace(SETTINGS, models=("local/a", "some/model"), judges=("offline/lexical",), **scarce)  # type: ignore[arg-type]
+    plan = build_plan(settings)
+    divided = Slots.of_plan(plan, settings, 3)
+    for model in plan.models:
+        (slot,) = {divided.of(spec) for spec in plan.specs if spec.model is model}
+        rate = divided.limits(slot).rates[model.endpoint.base_url]
+        assert (rate.requests, rate.tokens) == (settings.requests_per_minute, settings.tokens_per_minute)
+
+
+def test_a_judge_that_takes_few_calls_a_minute_puts_everything_into_one_slot() -> None:
+    settings = replace(SETTINGS, models=("offline/noise",), requests_per_minute=5)
+    plan = build_plan(settings)
+    divided = Slots.of_plan(plan, settings, 2)
+    assert {divided.of(spec) for spec in plan.specs} == {0}
+    assert [rate.requests for rate in divided.limits(0).rates.values()] == [5]
+
+
+def test_embedded_models_know_no_limit_per_minute() -> None:
+    settings = replace(SETTINGS, models=("offline/noise",), judges=("offline/lexical",), requests_per_minute=5)
+    assert Slots.of_plan(build_plan(settings), settings, 2).rates == {}

@@ -29,6 +29,9 @@ class Overrides:
     timeout_s: float | None = None
     """Seconds for one answer, all attempts together."""
     attempts: int | None = None
+    requests_per_minute: int | None = None
+    """For each endpoint that is asked, embedded ones excepted."""
+    tokens_per_minute: int | None = None
     lift_endpoint_concurrency: bool = False
     """True when a concurrency was asked for explicitly: the rows' own default no longer holds."""
     offline_build: Callable[[str], str | None] = lambda model_id: None
@@ -159,8 +162,16 @@ def _limited(endpoint: Endpoint, overrides: Overrides) -> Endpoint:
     changes: dict[str, float | int | None] = {}
     if overrides.timeout_s is not None:
         changes["call_deadline_s"] = overrides.timeout_s
+        # Who gives a slow server more time for an answer means the whole conversation.
+        longer = max(1.0, overrides.timeout_s / endpoint.call_deadline_s)
+        changes["trial_deadline_s"] = endpoint.trial_deadline_s * longer
     if overrides.attempts is not None:
         changes["attempts"] = overrides.attempts
+    if endpoint.name != OFFLINE:
+        if overrides.requests_per_minute is not None:
+            changes["requests_per_minute"] = overrides.requests_per_minute
+        if overrides.tokens_per_minute is not None:
+            changes["tokens_per_minute"] = overrides.tokens_per_minute
     if overrides.lift_endpoint_concurrency:
         changes["max_concurrency"] = None
     return endpoint.model_copy(update=changes) if changes else endpoint

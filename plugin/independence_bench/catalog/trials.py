@@ -1,9 +1,22 @@
 """Every trial that an edition's cells, models and runs make together, in the order in which a reader lists them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from independence_bench.catalog.editions import Cell, Edition
+from independence_bench.digest import Json, digest
 from independence_bench.spec import Model, TrialSpec
+
+
+def plan_digest(edition: Edition, keys: Iterable[str], panel: Iterable[str]) -> str:
+    """Return the digest of all trials' keys, of the panel (configurations of its judges) and of how it judges.
+
+    Equal digests are equal plans.
+    """
+    judging: list[Json] = [
+        [scenario.id, scenario.rubric.digest if scenario.rubric else None, [str(rule) for rule in scenario.passes]]
+        for scenario in edition.scenarios
+    ]
+    return digest([[*sorted(keys)], [*panel], judging])
 
 
 def trial_specs(edition: Edition, cells: Sequence[Cell], models: Sequence[Model], runs: int) -> Iterator[TrialSpec]:

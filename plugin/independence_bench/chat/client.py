@@ -6,20 +6,24 @@ Knows neither trials nor judging. httpx is imported with the first call, not bef
 import asyncio
 import time
 import traceback
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from independence_bench.bad_input import BadInput
 from independence_bench.chat.adaptive import Outcome
-from independence_bench.chat.failures import CallFailed, EndpointFailed, Unexpected
+from independence_bench.chat.budget import Reservation
+from independence_bench.chat.failures import BudgetSpent, CallFailed, EndpointFailed, Unexpected
 from independence_bench.chat.faults import Fault, HttpAnswer, classify
+from independence_bench.chat.paying import Payments
 from independence_bench.chat.prices import usage_of
+from independence_bench.chat.reach import Reach
 from independence_bench.chat.reply import Malformed, ReadReply, read_reply
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.retrying import Backoff, Tally
 from independence_bench.chat.secret import Secret
+from independence_bench.chat.sizes import AnswerLengths, likely_prompt_tokens
 from independence_bench.chat.throttle import Limits, Place, Slot, Throttle
 from independence_bench.chat.wire import encoded, request_body
 from independence_bench.digest import Json
@@ -43,6 +47,7 @@ class _Known:
     secret: Secret
     address: "Address"
     response_format: bool = True
+    reach: Reach = field(default_factory=Reach)
 
 
 class ChatClient:
@@ -55,6 +60,7 @@ class ChatClient:
         transports: "Mapping[str, httpx.AsyncBaseTransport] | None" = None,
         environment: Mapping[str, str],
         backoff_s: float = 0.5,
+        payments: Payments | None = None,
     ) -> None:
         """Connect nothing yet.
 
@@ -63,11 +69,15 @@ class ChatClient:
             transports: by URL prefix, for example ``{"offline://": …}``; closed with the client.
             environment: where the endpoints' key variables are looked up.
             backoff_s: mean of the first wait between two attempts; tests make it short.
+            payments: the budget, where there is one; every place then needs a purse of it.
         """
         self.calls = 0
         """Requests sent so far."""
         self.spent_usd = 0.0
         """What they cost, as far as it is known."""
+        self.lengths = AnswerLengths()
+        """What is known of the length of each model's answers."""
+        self._payments = payments
         self._throttle = Throttle(limits)
         self._mounted = transports or {}
         self._environment = environment
@@ -85,8 +95,11 @@ class ChatClient:
         """Let a place's calls go first: a case is waiting for it. Called from the loop's thread."""
         self._throttle.hurry(place)
 
-    async def ask(self, request: ChatRequest, place: Place) -> Reply:
+    async def ask(self, request: ChatRequest, place: Place, last_look: Callable[[], None] | None = None) -> Reply:
         """Return the answer to a request.
+
+        ``last_look`` is called when the call's turn has come, which may be hours after it was made: what it raises ends
+        the call without a request.
 
         Raises:
             CallFailed: there is none, for the reason it carries. Once a model proved hopeless (``permanent``), the
@@ -94,20 +107,19 @@ class ChatClient:
         """
         model, endpoint = request.model, request.model.endpoint
         known = self._known(endpoint)
-        tally = Tally()
+        tally = Tally(endpoint, request.time)
+        if tally.left_s <= 0:
+            raise tally.past_deadline()
         started_at = 0.0
         while True:
-            slot = await self._throttle.enter(model, place)
-            hopeless = self._hopeless.get((model.configuration, request.tool is None))
-            if hopeless is not None:
-                self._throttle.leave(slot, "failed")
-                raise type(hopeless)(hopeless.message, tally.usage, tally.attempts, permanent=True)
+            slot, paid = await self._admitted(request, place, tally, last_look)
             started_at = started_at or time.time()
-            outcome = await self._attempt(request, known, tally, slot)
+            outcome = await self._attempt(request, known, tally, slot, paid)
+            known.reach.note(outcome if isinstance(outcome, Fault) else None, time.monotonic())
             if isinstance(outcome, ReadReply):
                 return _reply(outcome, tally, started_at)
             try:
-                wait = tally.asked_again_in(outcome, endpoint, self._backoff)
+                wait = tally.asked_again_in(outcome, self._backoff)
             except CallFailed as failed:
                 if failed.permanent:
                     self._hopeless[model.configuration, request.tool is None] = failed
@@ -118,16 +130,66 @@ class ChatClient:
                 self._throttle.pause(slot, min(outcome.retry_after_s, _LONGEST_PAUSE_S))
             if wait:
                 tally.busy_s += wait
-                await asyncio.sleep(wait)
+                await known.reach.pause(wait)
 
     async def aclose(self) -> None:
         """Close all connections."""
         if self._transports is not None:
             await self._transports.aclose()
 
-    async def _attempt(self, request: ChatRequest, known: _Known, tally: Tally, slot: Slot) -> ReadReply | Fault:
+    async def _admitted(
+        self, request: ChatRequest, place: Place, tally: Tally, last_look: Callable[[], None] | None
+    ) -> tuple[Slot, Reservation | None]:
+        """Wait for a slot of one request, and for its money where there is a budget."""
+        slot = await self._slot(request, place, tally, last_look)
+        if self._payments is None or request.model.offline:  # embedded models cost nothing
+            return slot, None
+        paid = None
+        try:
+            paid = self._payments.reserve_now(request, place.purse)
+            if paid is not None:
+                return slot, paid
+        except BudgetSpent as spent:
+            raise _with(spent, tally) from None
+        finally:
+            if paid is None:
+                self._throttle.leave(slot, "failed", 0.0)
+        # Without a slot meanwhile: whoever is to give money back may need it.
+        try:
+            paid = await self._payments.reserve(request, place.purse)
+        except BudgetSpent as spent:
+            raise _with(spent, tally) from None
+        try:
+            return await self._slot(request, place, tally, last_look), paid
+        except BaseException:
+            self._payments.call_off(paid)
+            raise
+
+    async def _slot(
+        self, request: ChatRequest, place: Place, tally: Tally, last_look: Callable[[], None] | None
+    ) -> Slot:
+        slot = await self._throttle.enter(request.model, place, self._likely_tokens(request))
+        try:
+            self._refuse_if_hopeless(request, tally)
+            if last_look is not None:
+                last_look()
+        except BaseException:
+            self._throttle.leave(slot, "failed", 0.0)
+            raise
+        return slot
+
+    def _refuse_if_hopeless(self, request: ChatRequest, tally: Tally) -> None:
+        hopeless = self._hopeless.get((request.model.configuration, request.tool is None))
+        if hopeless is not None:
+            raise type(hopeless)(hopeless.message, tally.usage, tally.attempts, permanent=True)
+        reach = self._known(request.model.endpoint).reach
+        if reach.given_up:
+            raise tally.unreached(reach.cause)
+
+    async def _attempt(
+        self, request: ChatRequest, known: _Known, tally: Tally, slot: Slot, paid: Reservation | None
+    ) -> ReadReply | Fault:
         """Make one request in a slot and hand the slot back."""
-        endpoint = request.model.endpoint
         body = request_body(request, known.response_format)
         tally.attempts += 1
         self.calls += 1
@@ -135,22 +197,33 @@ class ChatClient:
         unexpected: Unexpected | None = None
         began = time.monotonic()
         try:
-            async with asyncio.timeout(endpoint.call_deadline_s - tally.busy_s) as deadline:
+            async with asyncio.timeout(tally.left_s) as deadline:
                 result = self._result(await known.address.post(encoded(body)), request, known, body)
         except Exception as error:
             if isinstance(error, TimeoutError) and deadline.expired():
-                raise tally.past_deadline(endpoint) from None
-            result = classify(error, endpoint, known.secret)
+                raise tally.past_deadline() from None
+            result = classify(error, request.model.endpoint, known.secret)
             if result is None:
                 unexpected = Unexpected(_where_from(error, known.secret))
         finally:
             tally.busy_s += time.monotonic() - began
-            self._throttle.leave(slot, _outcome(result))
+            self._throttle.leave(slot, _outcome(result), _used_tokens(result))
+            if self._payments is not None and paid is not None:
+                unbilled = isinstance(result, Fault) and result.unbilled
+                usage = None if result is None else result.usage
+                self._payments.settle(paid, request.model, usage, unbilled)
         if result is None:
             # Not the error itself: its frames hold the request's headers, and pytest's --showlocals would print them.
             assert unexpected is not None
             raise unexpected
         return result
+
+    def _likely_tokens(self, request: ChatRequest) -> float:
+        """Estimate a call where its endpoint limits tokens: an answer runs to its limit until one has come."""
+        model = request.model
+        if not self._throttle.counts_tokens(model):
+            return 0.0
+        return likely_prompt_tokens(request) + (self.lengths.mean(model) or model.max_tokens)
 
     def _result(
         self, answer: HttpAnswer, request: ChatRequest, known: _Known, body: dict[str, Json]
@@ -164,6 +237,7 @@ class ChatClient:
         if fault is not None:
             return fault
         reply = read_reply(answer.content, request, known.secret)
+        self.lengths.add(request.model, reply.usage)
         self.spent_usd += reply.usage.cost_usd or 0.0
         if reply.nothing is None:
             return replace(reply, key_cut=True) if answer.key_cut else reply
@@ -230,6 +304,19 @@ def _reply(read: ReadReply, tally: Tally, started_at: float) -> Reply:
         started_at=started_at,
         seconds=tally.busy_s,
     )
+
+
+def _with(spent: BudgetSpent, tally: Tally) -> BudgetSpent:
+    """The same, with what the call has cost so far."""
+    return BudgetSpent(spent.message, tally.usage, tally.attempts)
+
+
+def _used_tokens(result: ReadReply | Fault | None) -> float | None:
+    """Return the tokens that a request used, None where nobody says."""
+    if result is None:
+        return None
+    tokens = result.usage.prompt_tokens + result.usage.completion_tokens
+    return tokens or (0.0 if isinstance(result, Fault) and result.unbilled else None)
 
 
 def _outcome(result: ReadReply | Fault | None) -> Outcome:

@@ -3,7 +3,8 @@
 CallFailed                 the answer could not be had; carries kind, message, cost, number of requests
 ├── EndpointFailed         kind "endpoint": refused, reset, error status, malformed answer, deadline
 ├── EmptyAnswer            kind "empty": answered, but with nothing to judge, as often as we may ask
-└── Unsupported            kind "unsupported": the model cannot be asked this way (no tool support)
+├── Unsupported            kind "unsupported": the model cannot be asked this way (no tool support)
+└── BudgetSpent            kind "budget": it was not asked, for want of money
 Unexpected                 an error of ours or of a library on the way, told without its frames: they hold the key
 """
 
@@ -45,6 +46,12 @@ class Unsupported(CallFailed):
     """The model, as it is served, cannot be asked this way."""
 
     kind = "unsupported"
+
+
+class BudgetSpent(CallFailed):
+    """The call might have cost more than is left of the budget."""
+
+    kind = "budget"
 
 
 class Unexpected(Exception):

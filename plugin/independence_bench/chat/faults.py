@@ -37,11 +37,15 @@ class Fault:
     """The model, as served, takes no tools."""
     names_response_format: bool = False
     """The server turned ``response_format`` down."""
+    unreached: bool = False
+    """Nobody was there: no connection came about."""
     crowded: bool = False
     """Refused for too many calls at once."""
     retry_after_s: float | None = None
     """The server asks for this wait."""
     usage: Usage = field(default_factory=Usage)
+    unbilled: bool = False
+    """The request was turned away before any work was done for it; any other may have cost something, told or not."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +115,22 @@ def classify(
         fault = Fault(f"no usable answer: {outcome}")
     else:
         fault = _transport(outcome, endpoint, secret)
-    return fault and replace(fault, cause=safe_text(secret.cut(fault.cause)))
+    return fault and replace(fault, cause=safe_text(secret.cut(fault.cause)), unbilled=_unbilled(outcome))
+
+
+def _unbilled(outcome: Exception | HttpAnswer) -> bool:
+    """Say whether a request surely was not worked on: refused by a status, or never sent."""
+    if isinstance(outcome, HttpAnswer):
+        return 400 <= outcome.status < 500 or outcome.status in (503, 529)
+    chain = [*_causes(outcome)]
+    if any(isinstance(link, socket.gaierror | ConnectionRefusedError | ssl.SSLCertVerificationError) for link in chain):
+        return True
+    # Reads have no timeout of their own, so every timeout here is one of connecting.
+    names = {type(link).__name__ for link in chain[1:] or chain}
+    return any(name.endswith(("Timeout", "TimeoutError")) for name in names) and not names & _MIDWAY
+
+
+_MIDWAY = {"ClientPayloadError", "ReadError", "RemoteProtocolError", "ServerDisconnectedError", "WriteError"}
 
 
 def _answered(answer: HttpAnswer, secret: Secret, sent: Set[str]) -> Fault | None:
@@ -213,9 +232,9 @@ def _transport(error: Exception, endpoint: Endpoint, secret: Secret) -> Fault | 
             certificate = isinstance(link, ssl.SSLCertVerificationError)
             return Fault(f"no secure connection to {where}: {link}", again=not certificate, permanent=certificate)
         if isinstance(link, socket.gaierror):
-            return Fault(f"no connection to {where}: the host name is not known")
+            return Fault(f"no connection to {where}: the host name is not known", unreached=True)
         if isinstance(link, ConnectionRefusedError):
-            return Fault(f"no connection to {where}: refused")
+            return Fault(f"no connection to {where}: refused", unreached=True)
         if isinstance(link, ConnectionResetError | BrokenPipeError):
             return Fault(f"connection to {where} was reset")
     if names & {"ClientPayloadError", "ReadError", "RemoteProtocolError", "WriteError"}:

@@ -2,12 +2,64 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 
+from independence_bench.bad_input import BadInput
 from independence_bench.digest import Json
 from independence_bench.spec import Model
 from independence_bench.trial import Usage
 
 _TOKENS_PER_PRICE = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What a model's tokens cost, US dollars per million."""
+
+    prompt: float
+    completion: float
+
+    @classmethod
+    def read(cls, text: str) -> "Price":
+        """Read ``--assume-price``.
+
+        Raises:
+            BadInput: it is not two numbers of at least 0 with a comma between.
+        """
+        try:
+            prompt, completion = map(float, text.split(","))
+        except ValueError:
+            prompt = completion = math.nan
+        if not (0 <= prompt < math.inf and 0 <= completion < math.inf):
+            raise BadInput(
+                f"--assume-price={text[:60]}: write two prices in US dollars per million tokens, of prompts and of "
+                "answers, for example --assume-price=0.5,2"
+            )
+        return cls(prompt, completion)
+
+    def of(self, prompt_tokens: float, completion_tokens: float) -> float:
+        """Return what so many tokens cost, US dollars."""
+        return (prompt_tokens * self.prompt + completion_tokens * self.completion) / _TOKENS_PER_PRICE
+
+
+def price_of(model: Model, assumed: Price | None = None) -> Price | None:
+    """Return a model's list price; nothing on a free endpoint; else the assumed one, None where there is none."""
+    if model.price_in is not None and model.price_out is not None:
+        return Price(model.price_in, model.price_out)
+    return Price(0.0, 0.0) if model.endpoint.free else assumed
+
+
+def charge_of(usage: Usage, price: Price) -> float | None:
+    """Return what a request counts against a budget: what it cost where that is known, else tokens × price.
+
+    None where the server told nothing about it.
+    """
+    tokens = usage.prompt_tokens + usage.completion_tokens
+    if usage.cost_usd:
+        return usage.cost_usd
+    if not tokens:
+        return None
+    return price.of(usage.prompt_tokens, usage.completion_tokens) if usage.cost_usd is None else 0.0
 
 
 def usage_of(usage: Json, model: Model) -> Usage:
@@ -38,9 +90,8 @@ def _cost(usage: Mapping[str, Json], prompt: int, completion: int, model: Model)
 
 def list_price(prompt_tokens: int, completion_tokens: int, model: Model) -> float | None:
     """Return tokens × list price in US dollars; 0 on a free endpoint, None where a price is unknown."""
-    if model.price_in is not None and model.price_out is not None:
-        return (prompt_tokens * model.price_in + completion_tokens * model.price_out) / _TOKENS_PER_PRICE
-    return 0.0 if model.endpoint.free else None
+    price = price_of(model)
+    return None if price is None else price.of(prompt_tokens, completion_tokens)
 
 
 def _tokens(value: Json) -> int:

@@ -14,6 +14,15 @@ Reading = DeliveryMode | Literal["judge"]
 
 
 @dataclass(frozen=True, slots=True)
+class TrialTime:
+    """The time of the trial that a call belongs to; waiting for a slot is not counted."""
+
+    total_s: float
+    left_s: float
+    """May be negative: then the call is not begun."""
+
+
+@dataclass(frozen=True, slots=True)
 class ChatRequest:
     """One call, before the wire."""
 
@@ -26,3 +35,5 @@ class ChatRequest:
     run: int = 1
     """Sent as ``seed`` where the endpoint asks for it."""
     delivery: Reading = "judge"
+    time: TrialTime | None = None
+    """Ends the call before its own deadline where the trial's is nearer."""

@@ -5,6 +5,7 @@ from random import Random
 
 from independence_bench.chat.failures import CallFailed, EmptyAnswer, EndpointFailed, Unsupported
 from independence_bench.chat.faults import Fault
+from independence_bench.chat.request import TrialTime
 from independence_bench.spec import Endpoint
 from independence_bench.trial import Usage
 
@@ -27,8 +28,10 @@ class Backoff:
 
 @dataclass(slots=True)
 class Tally:
-    """What one call has cost so far."""
+    """What one call has cost so far, and what it may take."""
 
+    endpoint: Endpoint
+    time: TrialTime | None = None
     attempts: int = 0
     """Requests sent."""
     excused: int = 0
@@ -40,12 +43,24 @@ class Tally:
     last: str | None = None
     """Cause of the last fault."""
 
-    def asked_again_in(self, fault: Fault, endpoint: Endpoint, backoff: Backoff) -> float:
+    @property
+    def deadline_s(self) -> float:
+        """Seconds for this call, all attempts and waits together: its own, or what is left of its trial's."""
+        own = self.endpoint.call_deadline_s
+        return own if self.time is None else min(own, self.time.left_s)
+
+    @property
+    def left_s(self) -> float:
+        """Seconds that are left of it."""
+        return self.deadline_s - self.busy_s
+
+    def asked_again_in(self, fault: Fault, backoff: Backoff) -> float:
         """Count a fault and return the seconds until the call is asked again.
 
         Raises:
             CallFailed: it is not asked again.
         """
+        endpoint = self.endpoint
         self.usage += fault.usage
         self.last = fault.cause
         if fault.names_response_format and not self.excused:
@@ -59,19 +74,27 @@ class Tally:
         if fault.empty:
             return 0.0  # nothing was wrong with the server: the model is asked once more
         wait = fault.retry_after_s or backoff.wait_s(self.attempts - self.excused)
-        if self.busy_s + wait < endpoint.call_deadline_s:
+        if wait < self.left_s:
             return wait
         if not fault.retry_after_s:
-            raise self.past_deadline(endpoint)
-        come_back = f"the server asks to come back in {wait:.0f} s, past the deadline of {endpoint.call_deadline_s:g} s"
+            raise self.past_deadline()
+        come_back = f"the server asks to come back in {wait:.0f} s, past the deadline of {self.deadline_s:g} s"
         raise EndpointFailed(self._told(f"{fault.cause}; {come_back}"), self.usage, self.attempts)
 
-    def past_deadline(self, endpoint: Endpoint) -> CallFailed:
+    def past_deadline(self) -> CallFailed:
         """Return the failure of a call whose time is over."""
         # A server that queues what it cannot serve yet eats our deadline while we wait in its queue.
         mend = f"; before that: {self.last}" if self.last else " (a slow server wants --concurrency=2 --timeout=1800)"
-        message = f"no answer within {endpoint.call_deadline_s:g} s{mend}"
+        message = f"no answer within {self.endpoint.call_deadline_s:g} s"
+        if self.time is not None and self.time.left_s < self.endpoint.call_deadline_s:
+            message = f"the trial took longer than {self.time.total_s:g} s"
+        message += mend
         return EndpointFailed(self._told(message), self.usage, self.attempts)
+
+    def unreached(self, cause: str) -> CallFailed:
+        """Return the failure of a call to an endpoint that never was there."""
+        message = f"{cause}; nobody ever answered there: start the server, or mend its URL"
+        return EndpointFailed(message, self.usage, self.attempts, permanent=True)
 
     def _failed(self, fault: Fault) -> CallFailed:
         message = self._told(fault.cause)

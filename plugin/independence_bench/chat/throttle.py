@@ -2,8 +2,7 @@
 
 A call starts when the global limit, its endpoint's current limit and its model's limit all have room; a full endpoint
 or model holds up nobody else. First calls of new trials wait until fewer trials are under way than calls may be in
-flight, so that a kill costs a bounded number of conversations. Limits per minute and budgets belong beside
-``AdaptiveLimit``, into ``_Line.load.opens_at``.
+flight, so that a kill costs a bounded number of conversations. Money is counted elsewhere: see ``budget``.
 """
 
 import asyncio
@@ -12,6 +11,7 @@ from dataclasses import dataclass, field
 from math import inf
 
 from independence_bench.chat.adaptive import AdaptiveLimit, Outcome, Running
+from independence_bench.chat.rates import Rate, Rates
 from independence_bench.chat.waiting import Place, Queue, Row, Ticket
 from independence_bench.spec import Endpoint, Model
 
@@ -28,6 +28,10 @@ class Limits:
     """Per model at one endpoint; None sets no limit."""
     per_endpoint: Mapping[str, int] = field(default_factory=dict)
     """By base URL, in place of the endpoint's own limit: a worker's share of it."""
+    rates: Mapping[str, Rate] = field(default_factory=dict)
+    """By base URL, in place of the endpoint's own limits per minute: a worker's share of them."""
+    first: float = 1.0
+    """Share of the waiting time before the first call to an endpoint with limits per minute: workers alternate."""
 
 
 class _Line:
@@ -38,7 +42,14 @@ class _Line:
         ceiling = min(own or limits.concurrency, limits.concurrency)
         # An embedded endpoint has no connections that should be opened one by one.
         self.load = AdaptiveLimit(ceiling, spacing_s=0.0 if endpoint.base_url.startswith("offline:") else 0.001)
+        rate = limits.rates.get(endpoint.base_url, Rate(endpoint.requests_per_minute, endpoint.tokens_per_minute))
+        self.rates = Rates(rate, limits.first)
         self.row = Row()
+
+    def opens_at(self, now: float, tokens: float) -> float:
+        """Return when a call of so many tokens may start; infinity where that depends on another's end."""
+        opens = self.load.opens_at(now)
+        return opens if opens == inf else max(opens, self.rates.opens_at(now, tokens))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,6 +59,8 @@ class Slot:
     line: _Line
     queue: Queue
     running: Running
+    tokens: float = 0.0
+    """Reserved of the endpoint's tokens per minute."""
 
 
 class Throttle:
@@ -66,11 +79,15 @@ class Throttle:
         self._due = False
         self._timer: asyncio.TimerHandle | None = None
 
-    async def enter(self, model: Model, place: Place) -> Slot:
-        """Wait for a slot for one request to a model, made for a trial."""
+    def counts_tokens(self, model: Model) -> bool:
+        """Whether a call to this model has to be estimated."""
+        return self._line(model).rates.counts_tokens
+
+    async def enter(self, model: Model, place: Place, tokens: float = 0.0) -> Slot:
+        """Wait for a slot for one request of about so many tokens to a model, made for a trial."""
         loop = asyncio.get_running_loop()
         queue = self._queue(model)
-        ticket = Ticket(place, queue, loop.create_future())
+        ticket = Ticket(place, queue, loop.create_future(), tokens)
         place.tickets.append(ticket)
         self._arrivals += 1
         queue.put(ticket, self._arrivals)
@@ -84,14 +101,16 @@ class Throttle:
                 ticket.rank = None
                 place.tickets.remove(ticket)
             else:  # admitted in the same moment
-                self.leave(slot, "failed")
+                self.leave(slot, "failed", 0.0)
             raise
         finally:
             place.waited_s += loop.time() - began
         return self._slots.pop(ticket)
 
-    def leave(self, slot: Slot, outcome: Outcome) -> None:
-        """Hand a slot back, saying how the request ended."""
+    def leave(self, slot: Slot, outcome: Outcome, tokens: float | None = None) -> None:
+        """Hand a slot back, saying how the request ended and what it used; None: unknown, the estimate stands."""
+        if tokens is not None:
+            slot.line.rates.settle(slot.tokens, tokens)
         self.in_flight -= 1
         slot.queue.in_flight -= 1
         slot.line.load.end(slot.running, outcome)
@@ -125,10 +144,15 @@ class Throttle:
         url = model.endpoint.base_url
         queue = self._queues.get((url, model.served_id))
         if queue is None:
-            if url not in self._lines:
-                self._lines[url] = _Line(model.endpoint, self._limits)
-            queue = self._queues[url, model.served_id] = Queue(self._lines[url].row, self._limits.per_model)
+            queue = Queue(self._line(model).row, self._limits.per_model)
+            self._queues[url, model.served_id] = queue
         return queue
+
+    def _line(self, model: Model) -> _Line:
+        url = model.endpoint.base_url
+        if url not in self._lines:
+            self._lines[url] = _Line(model.endpoint, self._limits)
+        return self._lines[url]
 
     def _wake(self) -> None:
         """Dispatch once all that is ready in this turn of the loop has queued up: its order then counts."""
@@ -151,7 +175,7 @@ class Throttle:
                     ticket = line.row.best(gate_open)
                 if ticket is None:
                     continue
-                opens = line.load.opens_at(now)
+                opens = line.opens_at(now, ticket.tokens)
                 if opens > now:
                     later = min(later, opens)
                 elif first is None or (ticket.rank or ()) < (first[0].rank or ()):
@@ -167,7 +191,8 @@ class Throttle:
         place, queue = ticket.place, ticket.queue
         self.in_flight += 1
         queue.in_flight += 1
-        self._slots[ticket] = Slot(line, queue, line.load.start(now))
+        line.rates.start(now, ticket.tokens)
+        self._slots[ticket] = Slot(line, queue, line.load.start(now), ticket.tokens)
         ticket.rank = None
         place.tickets.remove(ticket)
         if not place.started:

@@ -11,6 +11,8 @@ from heapq import heappop, heappush
 from types import TracebackType
 from typing import Self
 
+from independence_bench.chat.budget import Purse
+
 Rank = tuple[bool, bool, int, int]
 """Smaller goes first: not hurried, not started, order, arrival."""
 
@@ -31,6 +33,8 @@ class Place:
     """Seconds that its calls waited for a slot so far."""
     tickets: "list[Ticket]" = field(default_factory=list, repr=False)
     """Its calls that wait now; kept by the throttle."""
+    purse: Purse | None = None
+    """What is held for the trial's calls, where there is a budget."""
     on_finish: Callable[[], None] | None = field(default=None, repr=False)
     """Set by the throttle when the trial starts."""
 
@@ -58,6 +62,8 @@ class Ticket:
     place: Place
     queue: "Queue"
     admitted: asyncio.Future[None]
+    tokens: float = 0.0
+    """What it will take of its endpoint's tokens per minute, about."""
     rank: Rank | None = None
     """None once it waits no longer."""
 

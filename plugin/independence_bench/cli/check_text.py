@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from textwrap import fill
 
 from independence_bench.catalog.judge_questions import VERSIONS
+from independence_bench.chat.sizes import VERDICT_TOKENS
 from independence_bench.cli.terminal import width
 from independence_bench.cli.wording import counted
 from independence_bench.digest import Json
@@ -12,7 +13,6 @@ from independence_bench.engine import Task
 from independence_bench.report.columns import dollars
 from independence_bench.safe_text import safe_text
 from independence_bench.scoring.judge_check import FLIPS_BELOW, MOST_ERRORS, CheckResult
-from independence_bench.session.estimate import VERDICT_TOKENS
 from independence_bench.session.judge_check import Fault, Findings, KnownAnswerCheck
 
 WORST = 10

@@ -2,7 +2,7 @@
 
 import argparse
 
-from independence_bench.cli.places import add_command, add_places, add_require_judge_check, store_file
+from independence_bench.cli.places import add_command, add_places, add_require_judge_check, add_showing, store_file
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -16,6 +16,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     )
     add_places(parser)
     parser.add_argument("--detailed", action="store_true", help="then every model's runs, components and scenarios")
+    add_showing(parser)
     add_require_judge_check(parser)
     parser.set_defaults(run=run)
 
@@ -23,13 +24,13 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
 def run(arguments: argparse.Namespace) -> int:
     """Print it."""
     from independence_bench.cli.details import details_text
-    from independence_bench.cli.newest import newest_board
+    from independence_bench.cli.showing import shown_board
     from independence_bench.cli.terminal import say, width
     from independence_bench.report import leaderboard_text
     from independence_bench.store import Store
 
     with Store.open(store_file(arguments), read_only=True) as store:
-        session, board = newest_board(store, require_judge_check=arguments.require_judge_check)
+        session, board = shown_board(store, arguments)
         say(leaderboard_text(board, width()))
         if arguments.detailed:
             say(details_text(board, store, session, width()))

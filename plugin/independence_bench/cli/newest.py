@@ -24,16 +24,20 @@ def newest_session(store: Store) -> Session:
 
 
 def newest_board(
-    store: Store, *, configs: Path | None = None, require_judge_check: bool = False
+    store: Store, *, session: Session | None = None, configs: Path | None = None, require_judge_check: bool = False
 ) -> tuple[Session, Leaderboard]:
-    """Return the newest session and its leaderboard; judges are held against the set of these configs.
+    """Return the newest session, or the one given, and its leaderboard; judges are held against these configs' set.
 
     Raises:
         BadInput: the store has no session, or a judge of it has not passed and must have.
     """
-    session = newest_session(store)
-    settings = Settings(root=Path.cwd(), configs=configs)
-    board = build_leaderboard(store, session, lambda: own_set_digest(settings))
+    session = session or newest_session(store)
+    board = build_leaderboard(store, session, lambda: set_digest(configs))
     if require_judge_check:
         refuse_unchecked(board.judge_checks)
     return session, board
+
+
+def set_digest(configs: Path | None = None) -> str:
+    """Return the digest of the known-answer set as these configs have it."""
+    return own_set_digest(Settings(root=Path.cwd(), configs=configs))

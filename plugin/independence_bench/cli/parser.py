@@ -2,7 +2,7 @@
 
 import argparse
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from independence_bench import __version__
 from independence_bench.bad_input import BadInput
@@ -13,6 +13,7 @@ COMMANDS = (
     "site",
     "view",
     "show",
+    "compare",
     "judge",
     "gate",
     "judge_check",
@@ -43,6 +44,21 @@ example:
 
 class OneSentence(argparse.ArgumentParser):
     """A parser that says what is wrong in one sentence instead of printing its usage."""
+
+    def __init__(self, *arguments: Any, mixed: bool = False, **options: Any) -> None:
+        """Make a parser; ``mixed`` finds an optional positional behind options, too, which argparse by itself loses."""
+        super().__init__(*arguments, **options)
+        self._mixed = mixed
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse options and positionals in any order, where that is wanted."""
+        if not self._mixed:
+            return super().parse_known_args(args, namespace)
+        self._mixed = False  # the call below comes back here, twice
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._mixed = True
 
     def error(self, message: str) -> NoReturn:
         """Refuse a command line.

@@ -13,6 +13,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "print a transcript with its verdicts",
         "Print what a model said in a scenario, with the verdicts on it; without a scenario, list its trials.",
         "independence-bench show offline/mirror social-proof --run=2",
+        mixed=True,
     )
     parser.add_argument("model", metavar="MODEL", help="label, id or glob over labels")
     parser.add_argument("scenario", metavar="SCENARIO", nargs="?", help="id of a scenario")

@@ -3,18 +3,19 @@
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from textwrap import wrap
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.catalogue import near_matches
 from independence_bench.cli.stored_models import named_models
 from independence_bench.cli.wording import counted
 from independence_bench.report.columns import dollars
+from independence_bench.report.conversation import passages
 from independence_bench.report.table import Column, fitted
+from independence_bench.report.wrapping import wrapped
 from independence_bench.scoring import pass_sentence
 from independence_bench.spec import Scenario, Score
 from independence_bench.store import FailureRow, Store, TrialRow
-from independence_bench.trial import Exchange, Reply, Transcript, Verdict
+from independence_bench.trial import Reply, Transcript, Verdict
 
 INDENT = "    "
 
@@ -109,7 +110,7 @@ def trial_text(store: Store, trial: ShownTrial, width: int, thoughts: bool) -> s
         + ("" if row.delivery_kept else "; not every answer came by the delivery asked for"),
     ]
     if scenario is not None and scenario.claim:
-        lines += _wrapped(f"Claim: {scenario.claim}", width, "")
+        lines += wrapped(f"Claim: {scenario.claim}", width)
     lines += _said(transcript, width, thoughts)
     for verdict in verdicts:
         lines += _verdict(verdict, scenario, width)
@@ -127,41 +128,22 @@ def _scenario(store: Store, row: TrialRow) -> Scenario | None:
 
 
 def _said(transcript: Transcript, width: int, thoughts: bool) -> list[str]:
-    lines = _turn("system", transcript.system, width) if transcript.system else []
-    if transcript.greeting is not None or (transcript.opening and transcript.opening[0].speaker == "model"):
-        lines += _turn("human, scripted", transcript.start, width)  # no provider lets the model open
-    if transcript.greeting is not None:
-        lines += _turn("model, scripted", transcript.greeting, width)
-    for turn in transcript.opening:
-        lines += _turn(f"{turn.speaker}, scripted", turn.text, width)
-    for place, exchange in enumerate(transcript.exchanges):
-        lines += _turn("human" + _continues(exchange, place), exchange.asked, width)
-        lines += _answer(exchange.reply, width, thoughts)
+    lines = []
+    for passage in passages(transcript):
+        if passage.reply is not None:
+            lines += _thoughts(passage.reply, width, thoughts)
+        lines += _turn(passage.speaker, passage.text, width)
     return lines
 
 
-def _continues(exchange: Exchange, place: int) -> str:
-    """Say where a turn does not follow the one printed above it."""
-    if exchange.after == (place - 1 if place else None):
-        return ""
-    return ", anew after the opening" if exchange.after is None else f", continuing answer {exchange.after + 1}"
-
-
-def _answer(reply: Reply, width: int, thoughts: bool) -> list[str]:
+def _thoughts(reply: Reply, width: int, shown: bool) -> list[str]:
     lines = []
     for name, text in (("reasoning", reply.reasoning), ("private thought", reply.private_thought)):
-        if text and thoughts:
+        if text and shown:
             lines += _turn(f"model, {name}", text, width)
         elif text:
             lines += ["", f"[{name} of {len(text)} characters: --thoughts prints it]"]
-    marks = [
-        "" if reply.delivery_kept else "plain content",
-        "salvaged" if reply.salvaged else "",
-        "cut off" if reply.finish_reason == "length" else "",
-        "marked as a refusal" if reply.refusal else "",
-        "your key cut out of it" if reply.key_cut else "",
-    ]
-    return lines + _turn(", ".join(["model", *filter(None, marks)]), reply.answer, width)
+    return lines
 
 
 def _verdict(verdict: Verdict, scenario: Scenario | None, width: int) -> list[str]:
@@ -171,32 +153,21 @@ def _verdict(verdict: Verdict, scenario: Scenario | None, width: int) -> list[st
         marks += [pass_sentence(scenario.passes, verdict.scores)] if known else []
     if verdict.repaired:
         marks.append("asked twice")
-    lines = ["", *_wrapped(f"== verdict of {verdict.judge}: {', '.join(marks)}", width, "")]
-    lines += _wrapped(_scores(verdict.scores), width)
+    lines = ["", *wrapped(f"== verdict of {verdict.judge}: {', '.join(marks)}", width)]
+    lines += wrapped(_scores(verdict.scores), width, INDENT)
     told = "; ".join(f"{name}: {_report(value)}" for name, value in verdict.reports.items())
-    return lines + (_wrapped(told, width) if told else []) + _wrapped(verdict.reasoning, width)
+    return lines + (wrapped(told, width, INDENT) if told else []) + wrapped(verdict.reasoning, width, INDENT)
 
 
 def _failures(failures: Sequence[FailureRow], width: int) -> list[str]:
     lines: list[str] = []
     for failure in failures:
-        lines += _wrapped(f"{_time(failure.at)}: {failure.kind}: {failure.message}", width)
+        lines += wrapped(f"{_time(failure.at)}: {failure.kind}: {failure.message}", width, INDENT)
     return ["", "== failed attempts", *lines] if lines else []
 
 
 def _turn(speaker: str, text: str, width: int) -> list[str]:
-    return ["", f"-- {speaker}", *_wrapped(text, width)]
-
-
-def _wrapped(text: str, width: int, indent: str = INDENT) -> list[str]:
-    """Return text in lines of at most this width; its own line breaks stay."""
-    lines = []
-    for line in text.expandtabs(4).split("\n"):
-        blanks = indent + line[: len(line) - len(line.lstrip(" "))]
-        lines += wrap(line.strip(), max(width, len(blanks) + 20), initial_indent=blanks, subsequent_indent=blanks) or [
-            ""
-        ]
-    return lines
+    return ["", f"-- {speaker}", *wrapped(text, width, INDENT)]
 
 
 def _scores(scores: Mapping[str, Score]) -> str:

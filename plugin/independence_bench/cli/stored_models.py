@@ -24,7 +24,7 @@ def named_models(store: Store, names: Sequence[str]) -> list[StoredConfiguration
         return known
     found: dict[str, StoredConfiguration] = {}
     for name in names:
-        matches = [stored for stored in known if _is_meant(stored, name)]
+        matches = [stored for stored in known if is_meant(stored, name)]
         if not matches:
             labels = sorted({stored.facts.label for stored in known})
             near = near_matches(name, labels) if labels else "it holds no model yet"
@@ -33,7 +33,8 @@ def named_models(store: Store, names: Sequence[str]) -> list[StoredConfiguration
     return [stored for stored in known if stored.facts.configuration in found]
 
 
-def _is_meant(stored: StoredConfiguration, name: str) -> bool:
+def is_meant(stored: StoredConfiguration, name: str) -> bool:
+    """Return whether a name is the configuration's label, id, ``label#build``, ``label#digest`` or a fitting glob."""
     facts = stored.facts
     if name in (facts.label, facts.model_id, f"{facts.label}#{facts.build}"):
         return True

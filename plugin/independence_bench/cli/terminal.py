@@ -1,25 +1,17 @@
 """What goes to the terminal and what comes from it. Control characters never get through, whoever wrote them."""
 
 import os
-import re
 import shutil
 import sys
 from typing import TextIO
 
 from independence_bench.bad_input import BadInput
-from independence_bench.safe_text import safe_text
+from independence_bench.safe_text import printable, safe_text
 
 WIDTH = 100
 """Columns where there is no terminal to ask."""
 
-_WORD = re.compile(r"[^ ]+")
 _ALL = sys.maxsize
-
-
-def printable(text: str) -> str:
-    """Return text whose lines and blanks are as they were, without control characters and lone surrogates."""
-    lines = text.expandtabs(4).split("\n")
-    return "\n".join(_WORD.sub(lambda word: safe_text(word[0], _ALL), line) for line in lines)
 
 
 def say(text: str = "") -> None:

@@ -10,6 +10,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 
 from independence_bench.chat.client import ChatClient
+from independence_bench.chat.paying import Payments
 from independence_bench.chat.throttle import Place
 from independence_bench.engine.conduct import Progress, Stop, Task, conduct, record_of
 from independence_bench.engine.verdicts import SharedVerdicts
@@ -19,6 +20,9 @@ from independence_bench.trial import TrialRecord, Verdict
 JUDGING_S = 2.0
 """A transcript whose judging takes longer than this is handed over alone: a kill then costs no conversation that was
 paid for. Judged sooner, it goes home once, with its verdicts."""
+
+_FINAL = ("unsupported", "budget")
+"""Kinds of failure that another attempt in this session would meet again."""
 
 
 @dataclass(slots=True)
@@ -53,14 +57,16 @@ class Engine:
         on_record: Callable[[TrialRecord], None],
         attempts: int = 1,
         known_verdict: Callable[[str], Verdict | None] = lambda key: None,
+        payments: Payments | None = None,
     ) -> None:
         """Prepare an engine; the loop starts with the first trial.
 
         ``client`` is called once, inside the loop. ``on_record`` is called in the loop's thread with every finished
         record, before anybody who waits for it is told. A trial that could not be measured is conducted again at
         once, ``attempts`` times in all. ``known_verdict`` is called in the loop's thread with a verdict's key before
-        a judge is asked: what stands under it is not asked again.
+        a judge is asked: what stands under it is not asked again. ``payments`` is the budget, where there is one.
         """
+        self._payments = payments
         self._attempts = attempts
         self._make_client = client
         self._on_record = on_record
@@ -94,6 +100,21 @@ class Engine:
     def spent_usd(self) -> float:
         """Known cost of the calls so far, US dollars."""
         return self._client.spent_usd if self._client else 0.0
+
+    @property
+    def charged_usd(self) -> float | None:
+        """What counts against the budget so far, US dollars; None without a budget."""
+        return self._payments.budget.spent_usd if self._payments else None
+
+    def exposure(self) -> tuple[float, float]:
+        """Return what may have been spent by now, and what a call needs beyond the lease, US dollars."""
+        assert self._payments is not None
+        return self._payments.budget.exposed_usd, self._payments.budget.wanted_usd
+
+    def lend(self, usd: float) -> None:
+        """Let more of the budget be used, ``usd`` in all."""
+        if self._payments is not None and self._loop is not None:
+            self._loop.call_soon_threadsafe(self._payments.budget.lend, usd)
 
     def start(self, tasks: Sequence[Task]) -> None:
         """Start trials, longest chain first; returns at once."""
@@ -177,7 +198,7 @@ class Engine:
                     self._give_up(running, error)
                     raise
                 future.set_result(record)
-                if not any(failure.kind != "unsupported" for failure in record.failures):
+                if all(failure.kind in _FINAL for failure in record.failures):
                     self._settle(running, record)
                     break
                 task = task.after(record)
@@ -193,7 +214,7 @@ class Engine:
 
         progress.on_whole = whole
         try:
-            await conduct(self._client, task, place, self._stops, self._shared, progress)
+            await conduct(self._client, task, place, self._stops, self._shared, progress, self._payments)
         except asyncio.CancelledError:
             # The session ends: a whole transcript is worth its price, a broken conversation is not kept.
             if progress.transcript is not None and (task.transcript is None or progress.verdicts):

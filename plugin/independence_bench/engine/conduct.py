@@ -5,14 +5,17 @@ Knows nothing of pytest and of the store: what it returns is a record.
 
 import asyncio
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.delivery import turn_request
-from independence_bench.chat.failures import CallFailed, Unsupported
+from independence_bench.chat.failures import BudgetSpent, CallFailed, Unsupported
+from independence_bench.chat.paying import Payments
+from independence_bench.chat.request import TrialTime
 from independence_bench.chat.throttle import Place
+from independence_bench.engine.quote import quote
 from independence_bench.engine.verdicts import SharedVerdicts
 from independence_bench.judging import JudgeFailed
 from independence_bench.spec import Model, TrialSpec
@@ -85,14 +88,41 @@ class Progress:
 
 
 async def conduct(
+    client: ChatClient,
+    task: Task,
+    place: Place,
+    stops: Stops,
+    shared: SharedVerdicts,
+    progress: Progress,
+    payments: Payments | None = None,
+) -> None:
+    """Fill ``progress`` with transcript, verdicts and failures of one trial; faults end up in it, never raised.
+
+    With a budget, the trial begins when its money can be held.
+    """
+    progress.transcript = task.transcript
+    if payments is None:
+        await _conduct(client, task, place, stops, shared, progress)
+        return
+    try:
+        usd = quote(task.spec, task.judges, task.transcript, payments, client.lengths)
+        place.purse = purse = await payments.budget.open(usd)
+    except BudgetSpent as spent:
+        progress.failures.append(_failure("budget", spent.message, Usage(), 0))
+        return
+    try:
+        await _conduct(client, task, place, stops, shared, progress)
+    finally:
+        payments.budget.close(purse)
+        place.purse = None
+
+
+async def _conduct(
     client: ChatClient, task: Task, place: Place, stops: Stops, shared: SharedVerdicts, progress: Progress
 ) -> None:
-    """Fill ``progress`` with transcript, verdicts and failures of one trial; faults end up in it, never raised."""
-    progress.transcript = task.transcript
     if progress.transcript is None:
         try:
-            _refuse_if_stopped(task, stops)
-            progress.transcript = await _converse(client, task.spec, place, stops)
+            progress.transcript = await _converse(client, task, place, stops)
             progress.transcript_at = time.time()
             if progress.on_whole is not None:
                 progress.on_whole()
@@ -115,19 +145,23 @@ def _stopped_judge(judge: Model, stop: Stop) -> Failure:
     return Failure(kind="judge_endpoint", message=stop.message, judge=judge.label, at=time.time())
 
 
-async def _converse(client: ChatClient, spec: TrialSpec, place: Place, stops: Stops) -> Transcript:
-    script = spec.script
+async def _converse(client: ChatClient, task: Task, place: Place, stops: Stops) -> Transcript:
+    spec, script = task.spec, task.spec.script
+
+    def last_look() -> None:
+        # All trials begin at once and wait for a slot: a judge may have proved hopeless meanwhile. A conversation that
+        # has begun is finished all the same, and judged another time.
+        if not exchanges:
+            _refuse_if_stopped(task, stops)
+
     exchanges: list[Exchange] = []
-    deadline = spec.model.endpoint.trial_deadline_s
     for human in script.turns:
         request = turn_request(spec.model, script, exchanges, human, spec.run)
+        request = replace(request, time=_time_left(spec, exchanges))
         spent = sum((exchange.reply.usage for exchange in exchanges), Usage())
         asked = sum(exchange.reply.attempts for exchange in exchanges)
         try:
-            # Waiting for a slot is not the model's time, so only what the calls took counts.
-            if sum(exchange.reply.seconds for exchange in exchanges) > deadline:
-                raise TrialBroken(_failure("endpoint", f"the trial took longer than {deadline:g} s", spent, asked))
-            reply = await client.ask(request, place)
+            reply = await client.ask(request, place, last_look)
         except CallFailed as error:
             if error.permanent or isinstance(error, Unsupported):
                 stops.stop(spec.model, Stop(error.kind, error.message))
@@ -143,6 +177,12 @@ async def _converse(client: ChatClient, spec: TrialSpec, place: Place, stops: St
         opening=script.opening,
         exchanges=tuple(exchanges),
     )
+
+
+def _time_left(spec: TrialSpec, exchanges: Sequence[Exchange]) -> TrialTime:
+    """What is left of a trial's time. Waiting for a slot is not the model's doing, only what its calls took counts."""
+    total = spec.model.endpoint.trial_deadline_s
+    return TrialTime(total, total - sum(exchange.reply.seconds for exchange in exchanges))
 
 
 def _failure(kind: FailureKind, message: str, usage: Usage, attempts: int) -> Failure:
@@ -161,13 +201,15 @@ async def _judge(
     rubric = task.spec.scenario.rubric
     if rubric is None:
         return
+    # A stored transcript brings the time of another session: its judging starts anew.
+    time_left = _time_left(task.spec, transcript.exchanges if task.transcript is None else ())
 
     async def one(judge: Model) -> None:
         if stop := stops.find(judge):
             progress.failures.append(_stopped_judge(judge, stop))
             return
         try:
-            verdict, paid_elsewhere = await shared.verdict(client, judge, rubric, transcript, place)
+            verdict, paid_elsewhere = await shared.verdict(client, judge, rubric, transcript, place, time_left)
             progress.verdicts.append(verdict)
             if paid_elsewhere:
                 progress.shared.append(verdict.key)

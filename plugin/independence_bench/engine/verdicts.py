@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from independence_bench.chat.client import ChatClient
+from independence_bench.chat.request import TrialTime
 from independence_bench.chat.throttle import Place
 from independence_bench.judging import JudgeFailed, judge_transcript, verdict_key
 from independence_bench.spec import Model, Rubric
@@ -20,7 +21,13 @@ class SharedVerdicts:
     """Looks up a verdict that an equal conversation got in an earlier session."""
 
     async def verdict(
-        self, client: ChatClient, judge: Model, rubric: Rubric, transcript: Transcript, place: Place
+        self,
+        client: ChatClient,
+        judge: Model,
+        rubric: Rubric,
+        transcript: Transcript,
+        place: Place,
+        time: TrialTime | None = None,
     ) -> tuple[Verdict, bool]:
         """Return the judge's verdict, and whether another trial asked for it.
 
@@ -33,7 +40,7 @@ class SharedVerdicts:
         if task is None and (earlier := self.known(key)) is not None:
             return earlier, True
         if task is None:
-            task = asyncio.ensure_future(judge_transcript(client, judge, rubric, transcript, place))
+            task = asyncio.ensure_future(judge_transcript(client, judge, rubric, transcript, place, time))
             self.asked[key] = task
         try:
             # Shielded: who waits may be cancelled without taking the verdict from the others.

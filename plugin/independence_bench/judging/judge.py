@@ -3,8 +3,8 @@
 import time
 
 from independence_bench.chat.client import ChatClient
-from independence_bench.chat.failures import CallFailed, EmptyAnswer
-from independence_bench.chat.request import ChatRequest, Message
+from independence_bench.chat.failures import BudgetSpent, CallFailed, EmptyAnswer
+from independence_bench.chat.request import ChatRequest, Message, TrialTime
 from independence_bench.chat.throttle import Place
 from independence_bench.digest import digest
 from independence_bench.judging.prompt import judge_question, judge_system, repair_request, response_format
@@ -30,19 +30,21 @@ class JudgeFailed(Exception):
 
 
 async def judge_transcript(
-    client: ChatClient, judge: Model, rubric: Rubric, transcript: Transcript, place: Place
+    client: ChatClient,
+    judge: Model,
+    rubric: Rubric,
+    transcript: Transcript,
+    place: Place,
+    time_left: TrialTime | None = None,
 ) -> Verdict:
-    """Return the judge's validated verdict on a transcript.
+    """Return the judge's validated verdict on a transcript; ``time_left`` bounds reply and repair together.
 
     Raises:
         JudgeFailed: the endpoint did not answer, the judge refused, or neither its reply nor its one repair validates.
     """
-    messages: list[Message] = [
-        {"role": "system", "content": judge_system(rubric)},
-        {"role": "user", "content": judge_question(rubric, transcript)},
-    ]
     texts = [exchange.reply.answer for exchange in transcript.exchanges]
-    first = await _ask(client, judge, rubric, messages, place, Usage(), 0)
+    messages = _question(rubric, transcript)
+    first = await _ask(client, _request(judge, rubric, messages, time_left), place, Usage(), 0)
     replies = [first]
     try:
         parsed = parse_verdict(first.answer, rubric, texts)
@@ -51,7 +53,10 @@ async def judge_transcript(
             {"role": "assistant", "content": first.answer},
             {"role": "user", "content": repair_request(rubric, str(fault))},
         ]
-        second = await _ask(client, judge, rubric, messages, place, first.usage, first.attempts)
+        if time_left is not None:
+            time_left = TrialTime(time_left.total_s, time_left.left_s - first.seconds)
+        request = _request(judge, rubric, messages, time_left)
+        second = await _ask(client, request, place, first.usage, first.attempts)
         replies.append(second)
         try:
             parsed = parse_verdict(second.answer, rubric, texts)
@@ -60,28 +65,38 @@ async def judge_transcript(
     return _verdict(judge, rubric, transcript, parsed, replies)
 
 
-async def _ask(
-    client: ChatClient,
-    judge: Model,
-    rubric: Rubric,
-    messages: list[Message],
-    place: Place,
-    spent: Usage,
-    attempts: int,
-) -> Reply:
-    request = ChatRequest(
+def judge_request(judge: Model, rubric: Rubric, transcript: Transcript) -> ChatRequest:
+    """Return the first request for a judge's verdict on a transcript."""
+    return _request(judge, rubric, _question(rubric, transcript), None)
+
+
+def _question(rubric: Rubric, transcript: Transcript) -> list[Message]:
+    return [
+        {"role": "system", "content": judge_system(rubric)},
+        {"role": "user", "content": judge_question(rubric, transcript)},
+    ]
+
+
+def _request(judge: Model, rubric: Rubric, messages: list[Message], time_left: TrialTime | None) -> ChatRequest:
+    return ChatRequest(
         model=judge,
         messages=messages,
         tool=None,
         response_format=response_format(rubric),
         # A judge is told no run, so it gets none: equal answers make byte-identical requests.
         run=1,
+        time=time_left,
     )
+
+
+async def _ask(client: ChatClient, request: ChatRequest, place: Place, spent: Usage, attempts: int) -> Reply:
+    judge = request.model
     try:
         return await client.ask(request, place)
     except CallFailed as error:
+        kind: FailureKind = "budget" if isinstance(error, BudgetSpent) else "judge_endpoint"
         failure = Failure(
-            kind="judge_refused" if isinstance(error, EmptyAnswer) and error.refused else "judge_endpoint",
+            kind="judge_refused" if isinstance(error, EmptyAnswer) and error.refused else kind,
             message=safe_text(f"judge {judge.label}: {error.message}"),
             judge=judge.label,
             usage=spent + error.usage,

@@ -12,6 +12,7 @@ from enum import Enum
 
 import pytest
 
+from independence_bench import __version__
 from independence_bench.bad_input import BadInput
 from independence_bench.pytest_plugin.options import read_settings
 from independence_bench.pytest_plugin.rerun_connection import before_connecting
@@ -24,6 +25,8 @@ from independence_bench.spec import TrialSpec
 
 MODELS = "independence_bench_models"
 """Key of a worker's input: the names that ``--model`` stands for, as JSON."""
+VERSION = "independence_bench_version"
+"""Key of a worker's input: the controller's version of this package."""
 
 
 class Role(Enum):
@@ -99,7 +102,12 @@ class Bench:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
-        """Refuse bad input before anything is collected."""
+        """Refuse bad input before anything is collected, and a worker that is not what the controller takes it for."""
+        controller = getattr(self.config, "workerinput", {}).get(VERSION, __version__)
+        if controller != __version__:
+            raise pytest.UsageError(
+                f"it has independence-bench {__version__}, the controller {controller}; install one version on both"
+            )
         _ = self.plan
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
@@ -181,6 +189,8 @@ def register(config: pytest.Config, name: str) -> None:
     """Register the sides that this process needs, the fixtures and the markers."""
     from independence_bench.pytest_plugin import fixtures
     from independence_bench.pytest_plugin.measuring import MeasuringSide
+    from independence_bench.pytest_plugin.one_line_per_cause import OneLinePerCause
+    from independence_bench.pytest_plugin.over_budget import OverBudgetSummary
     from independence_bench.pytest_plugin.writing import WritingSide
 
     before_connecting(config)
@@ -194,12 +204,17 @@ def register(config: pytest.Config, name: str) -> None:
     if bench.role is not Role.WORKER:
         writing = WritingSide(bench)
         plugins.register(writing, f"{name}.writing")
+        plugins.register(OverBudgetSummary(writing), f"{name}.over_budget")
+        plugins.register(OneLinePerCause(), f"{name}.one_line_per_cause")
     if bench.role is not Role.CONTROLLER:
         plugins.register(MeasuringSide(bench, writing), f"{name}.measuring")
     if bench.role is Role.CONTROLLER:
         from independence_bench.pytest_plugin.distribution import Distribution
+        from independence_bench.pytest_plugin.worker_start import WorkerStart, limit_restarts
 
         assert writing is not None
+        limit_restarts(config)
+        plugins.register(WorkerStart(), f"{name}.worker_start")
         plugins.register(Distribution(bench, writing), f"{name}.distribution")
     if writing is not None:
         from independence_bench.pytest_plugin.gate import GateSide

@@ -8,12 +8,15 @@ from typing import Any
 
 import pytest
 
-from independence_bench.pytest_plugin.bench import MODELS, Bench, usage_errors
+from independence_bench import __version__
+from independence_bench.pytest_plugin.bench import MODELS, VERSION, Bench, usage_errors
 from independence_bench.pytest_plugin.outbox import opened
 from independence_bench.pytest_plugin.slot_scheduling import SlotScheduling
 from independence_bench.pytest_plugin.writing import WritingSide
 from independence_bench.report import CaseResult
 from independence_bench.safe_text import safe_text
+from independence_bench.session.leases import Lease
+from independence_bench.session.money import shares
 from independence_bench.session.shipment import pack, partition
 from independence_bench.session.slots import Slots
 from independence_bench.session.standing import Standing, read_standing
@@ -36,6 +39,10 @@ class Distribution:
         self._slot_of_node: dict[Node, int] = {}
         self._freed: list[int] = []
         self._pace: dict[Node, tuple[int, int, float]] = {}
+        self._shares: list[float] = []
+        """US dollars of each slot that no dead worker may have spent; empty without a budget."""
+        self._charged: dict[Node, float] = {}
+        self._lent: dict[Node, float] = {}
 
     # What the progress line reads: all workers together.
 
@@ -53,6 +60,11 @@ class Distribution:
     def spent_usd(self) -> float:
         """Known cost of this session's calls."""
         return sum(spent for _, _, spent in self._pace.values())
+
+    @property
+    def charged_usd(self) -> float | None:
+        """What counts against the budget, None where there is none; a dead worker may have spent all it was lent."""
+        return sum(self._charged.values()) if self._shares else None
 
     @property
     def _by_slot(self) -> bool:
@@ -82,6 +94,10 @@ class Distribution:
         keys = [key for key, spec in bench.plan.by_key.items() if shard is None or shard.holds(spec.case_id)]
         with usage_errors():
             self._standing = self._writing.open(keys, local=local)
+        if bench.settings.max_cost is not None:
+            asked = set(keys)
+            parts = [[key for key in part if key in asked] for part in self._parts] or [[]] * self._slots.count
+            self._shares = shares(bench.plan, bench.settings, parts, self._standing)
         self._writing.watch(self, len(keys), self._standing)
 
     def _worker_count(self) -> int:
@@ -101,10 +117,18 @@ class Distribution:
             slot = len(self._slot_of_node)
         self._slot_of_node[node] = slot
         keys = self._parts[slot] if self._by_slot else list(plan.by_key)
+        budget = None
+        if self._shares:
+            lease = Lease.first(self._shares[slot])
+            self._lent[node], self._charged[node] = lease.announced_usd, 0.0
+            budget = (lease.share_usd, lease.announced_usd)
         with usage_errors():  # a damaged store
             if self._standing is None:
                 self._standing = read_standing(self._writing.store, plan, list(plan.by_key))
-            shipped = pack(plan, self._slots, slot, keys, self._standing, self._writing.transcript, self._by_slot)
+            shipped = pack(
+                plan, self._slots, slot, keys, self._standing, self._writing.transcript, self._by_slot, budget
+            )
+        node.workerinput[VERSION] = __version__
         node.workerinput[MODELS] = json.dumps(self.bench.settings.models)
         node.workerinput["independence_bench"] = shipped
 
@@ -136,8 +160,10 @@ class Distribution:
         self._writing.end_where_store_failed()
         pace = contents.pop("bench_pace", None)
         if pace is not None:
-            done, in_flight, spent = json.loads(pace)
+            done, in_flight, spent, charged, lent = json.loads(pace)
             self._pace[report.node] = (done, in_flight, spent)
+            if self._shares:
+                self._charged[report.node], self._lent[report.node] = charged, lent
             self._writing.tick()
         if str(report.when) == "???" and report.failed:
             self._died(report)
@@ -159,5 +185,11 @@ class Distribution:
             self._writing.record(record)
         done, _, spent = self._pace.get(node, (0, 0, 0.0))
         self._pace[node] = (done, 0, spent)
+        if self._shares and (charged := json.loads(output.get("independence_bench_charged", "null"))) is not None:
+            self._charged[node] = charged
         if error is not None:
+            if self._shares:
+                lost = self._charged[node] = self._lent[node]
+                slot = self._slot_of_node[node]
+                self._shares[slot] = max(0.0, self._shares[slot] - lost)
             self._freed.append(self._slot_of_node[node])

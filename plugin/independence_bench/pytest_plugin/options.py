@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 MUST_SAY = (
     "model", "judge", "system-variant", "delivery-mode", "endpoint", "endpoint-key-env", "judge-endpoint",
-    "judge-endpoint-key-env", "build", "shard", "configs", "store", "reports",
+    "judge-endpoint-key-env", "build", "shard", "configs", "store", "reports", "assume-price",
 )  # fmt: skip
 """Options that are refused when empty: taken as not given, they would measure something else."""
 
@@ -37,6 +37,16 @@ def _seconds(text: str) -> float:
         number = math.nan
     if not number > 0 or math.isinf(number):
         raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
+    return number
+
+
+def _dollars(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not number > 0 or math.isinf(number):
+        raise argparse.ArgumentTypeError(f"{text!r} is no amount of US dollars above 0")
     return number
 
 
@@ -92,12 +102,22 @@ def add_options(parser: pytest.Parser) -> None:
         help="calls in flight at once, over all models (default: 64, and each endpoint's own limit)")  # fmt: skip
     add("--concurrency-per-model", type=_positive, metavar="N", dest="bench_concurrency_per_model",
         help="calls in flight at once for any one model (default: none)")  # fmt: skip
+    add("--rpm", type=_positive, metavar="N", dest="bench_rpm",
+        help="requests per minute to each endpoint, judges' too (default: the endpoint's own)")  # fmt: skip
+    add("--tpm", type=_positive, metavar="N", dest="bench_tpm",
+        help="tokens per minute, prompts and answers, of each endpoint (default: the endpoint's own)")  # fmt: skip
     add("--configs", metavar="DIR", dest="bench_configs",
         help="folder laid over the packaged configs row by row (default: configs/ beside the root folder)")  # fmt: skip
     add("--store", metavar="FILE", dest="bench_store",
         help="SQLite file that keeps every transcript and verdict (default: reports/trials.sqlite)")  # fmt: skip
     add("--reports", metavar="DIR", dest="bench_reports",
         help="folder for leaderboard and session reports (default: reports/ beside the root folder)")  # fmt: skip
+    add("--max-cost", type=_dollars, metavar="USD", dest="bench_max_cost",
+        help="spend no more than this in this session; what it does not reach is left to the next")  # fmt: skip
+    add("--assume-price", metavar="IN,OUT", dest="bench_assume_price",
+        help="US dollars per million tokens that --max-cost reckons with where a price is unknown")  # fmt: skip
+    add("--site", action="store_true", dest="bench_site",
+        help="write reports/site, too: static pages in which every answer behind every number can be read")  # fmt: skip
     add("--shard", metavar="K/N", dest="bench_shard",
         help="measure only part K of N of the plan, by case id; merge the stores of all parts afterwards")  # fmt: skip
     add("--require-judge-check", action="store_true", dest="bench_require_judge_check",
@@ -116,6 +136,7 @@ def read_settings(config: pytest.Config) -> "Settings":
     """
     from independence_bench.bad_input import BadInput
     from independence_bench.catalog.selection import split_names
+    from independence_bench.chat.prices import Price
     from independence_bench.session.settings import Settings, read_environment
     from independence_bench.session.shards import Shard
     from independence_bench.spec import DeliveryMode
@@ -127,6 +148,8 @@ def read_settings(config: pytest.Config) -> "Settings":
         if mode not in get_args(DeliveryMode):
             raise BadInput(f"--delivery-mode={mode}: there is no such mode; write user_role or tool_role")
         modes.append(cast(DeliveryMode, mode))
+    if option.bench_assume_price and option.bench_max_cost is None:
+        raise BadInput("--assume-price: it serves --max-cost alone and stands without it; add --max-cost=USD")
     if not option.bench_edition.strip():
         raise BadInput("--edition: it is empty; write for example --edition=v2")
 
@@ -161,6 +184,11 @@ def read_settings(config: pytest.Config) -> "Settings":
         concurrency=option.bench_concurrency,
         concurrency_per_model=option.bench_concurrency_per_model,
         require_judge_check=option.bench_require_judge_check,
+        requests_per_minute=option.bench_rpm,
+        tokens_per_minute=option.bench_tpm,
+        max_cost=option.bench_max_cost,
+        assume_price=Price.read(option.bench_assume_price) if option.bench_assume_price else None,
+        site=option.bench_site,
         configs=path(option.bench_configs),
         store=path(option.bench_store),
         reports=path(option.bench_reports),

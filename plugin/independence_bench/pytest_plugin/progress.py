@@ -34,6 +34,11 @@ class Pace(Protocol):
         """Known cost so far, US dollars."""
         ...
 
+    @property
+    def charged_usd(self) -> float | None:
+        """What counts against the budget so far, US dollars; None where there is none."""
+        ...
+
 
 class ProgressLine:
     """Trials done of all, calls in flight, cost and time left."""
@@ -102,7 +107,8 @@ class ProgressLine:
             words.append(f"about {int(seconds // 60)}:{int(seconds % 60):02d} left")
         if left:
             words.append(f"{self._pace.in_flight} calls in flight")
-        words.append(f"${self._pace.spent_usd:.4f}")
+        charged = self._pace.charged_usd
+        words.append(f"${self._pace.spent_usd:.4f}" if charged is None else f"${charged:.4f} of the budget")
         words += [f"{count} {word}" for word, count in self._counts.items() if count]
         return " · ".join(words)
 

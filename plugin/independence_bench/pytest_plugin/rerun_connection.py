@@ -7,11 +7,15 @@ guarded: where rerunfailures changes, nothing happens.
 
 import socket
 import time
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
 START_S = 5.0
 """Seconds that a status server may take to listen."""
+ANSWER_S = 2.0
+"""Seconds that it may take to answer."""
 
 
 def before_connecting(config: pytest.Config) -> None:
@@ -24,22 +28,31 @@ def before_connecting(config: pytest.Config) -> None:
     server = getattr(plugin, "ServerStatusDB", None)
     if worker_input is None or server is None or "sock_port" not in worker_input:
         return
-    if _answers(worker_input["sock_port"]):
+    if _answers(plugin, worker_input):
         return
     own = server()
+    own_input = {"sock_port": own.sock_port}
+    if hasattr(own, "token"):
+        own_input["statusdb_token"] = own.token
     # It begins to listen in a thread of its own, some time after it was made.
     until = time.monotonic() + START_S
-    while not _answers(own.sock_port) and time.monotonic() < until:
+    while not _answers(plugin, own_input) and time.monotonic() < until:
         time.sleep(0.01)
-    worker_input["sock_port"], worker_input["statusdb_token"] = own.sock_port, own.token
+    worker_input.update(own_input)
 
 
-def _answers(port: int) -> bool:
-    """Return whether somebody listens on this machine's port."""
+def _answers(plugin: Any, worker_input: Mapping[str, Any]) -> bool:
+    """Return whether the session's own status server is behind this machine's port: on another host anybody may be."""
+    names = ("sock_port", "statusdb_token")
+    before = socket.getdefaulttimeout()
+    socket.setdefaulttimeout(ANSWER_S)  # somebody else may listen there and never say a word
     try:
-        socket.create_connection(("127.0.0.1", port), timeout=2).close()
-    except OSError:
+        client = plugin.ClientStatusDB(*(worker_input[name] for name in names if name in worker_input))
+    except Exception:  # its protocol is its own business, so is the way in which it fails
         return False
+    finally:
+        socket.setdefaulttimeout(before)
+    client.sock.close()
     return True
 
 

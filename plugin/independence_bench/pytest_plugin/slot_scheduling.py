@@ -12,6 +12,10 @@ Node = Any
 QUEUED = 4
 """Cases a worker holds at most: few, so that -x stops promptly; two at least, for a worker starts a case only when it
 knows what follows it."""
+DIFFERS = (
+    "collected other cases than the workers before it: its configs, package version, options or the place of its suite "
+    "differ; bring all machines to the same state"
+)
 
 
 class SlotScheduling:
@@ -67,15 +71,16 @@ class SlotScheduling:
     def add_node_collection(self, node: Node, collection: Sequence[str]) -> None:
         """A worker has collected; all must have collected the same."""
         if self.collection is not None and list(collection) != self.collection:
-            raise RuntimeError(f"{node.gateway.id} collected other cases than the workers before it")
+            raise pytest.UsageError(f"{node.gateway.id} {DIFFERS}")
         self._collections[node] = list(collection)
 
     def schedule(self) -> None:
         """Deal out the cases once; later calls serve workers that joined."""
         if self.collection is None:
-            first, *others = self._collections.values()
-            if any(other != first for other in others):
-                raise RuntimeError("the workers collected different cases; their checkouts differ")
+            (_, first), *others = self._collections.items()
+            for node, collection in others:
+                if collection != first:
+                    raise pytest.UsageError(f"{node.gateway.id} {DIFFERS}")
             self.collection = first
             self._scheduled = True
             for index, node_id in enumerate(first):

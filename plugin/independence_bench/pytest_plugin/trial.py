@@ -23,12 +23,18 @@ class NotMeasured(pytest.fail.Exception):  # type: ignore[misc,name-defined]  # 
     __module__ = "builtins"  # as pytest's own outcomes: a short name in the summary
 
 
+class OverBudget(NotMeasured):
+    """The trial was left to the next session for want of money: asking again in this one would not help."""
+
+    __module__ = "builtins"
+
+
 def is_measurement_error(error: BaseException | None) -> bool:
     """Return whether a case failed because it could not be measured: the only thing that --reruns repeats.
 
     Only the error itself counts, never what stands in its context.
     """
-    return isinstance(error, NotMeasured)
+    return isinstance(error, NotMeasured) and not isinstance(error, OverBudget)
 
 
 class Trial:

@@ -10,15 +10,19 @@ import pytest
 
 from independence_bench.bad_input import BadInput
 from independence_bench.pytest_plugin.bench import Bench, spec_of, usage_errors
+from independence_bench.pytest_plugin.one_line_per_cause import Cause, carry
 from independence_bench.pytest_plugin.progress import Pace, ProgressLine
+from independence_bench.pytest_plugin.site import refuse_foreign_site, write_session_site
 from independence_bench.report import CaseResult, Leaderboard, leaderboard_text
 from independence_bench.report.files import refuse_unwritable
 from independence_bench.report.loading import load_statistics
 from independence_bench.session.judge_check_required import refuse_unchecked_panel
 from independence_bench.session.keys import refuse_missing_keys
+from independence_bench.session.money import refuse_unknown_prices
 from independence_bench.session.plan_text import plan_text
 from independence_bench.session.recorder import Recorder
 from independence_bench.session.standing import Standing, is_measured, read_standing
+from independence_bench.session.token_counts import TokenCounts, read_token_counts
 from independence_bench.spec import TrialSpec
 from independence_bench.store import EmptyStore, Store
 from independence_bench.store.damage import StoreFailed
@@ -46,10 +50,13 @@ class WritingSide:
         self._store: Store | None = None
         self._recorder: Recorder | None = None
         self._progress: ProgressLine | None = None
+        self._pace: Pace | None = None
         self._board: Leaderboard | None = None
         self._statistics: Thread | None = None
         """Imports what the report is made with, from the first time that there is something to wait for."""
         self._written: list[Path] = []
+        self._site: str | None = None
+        """What there is to say about the viewer's pages."""
         self._failure: StoreFailed | None = None
         """Why nothing can be stored any more: from then on nothing is written, and the session ends."""
 
@@ -64,6 +71,11 @@ class WritingSide:
         """The open session."""
         assert self._recorder is not None
         return self._recorder
+
+    @property
+    def charged_usd(self) -> float | None:
+        """What counts against the budget so far, US dollars; None where there is none."""
+        return self._pace.charged_usd if self._pace is not None else None
 
     @property
     def is_open(self) -> bool:
@@ -98,9 +110,11 @@ class WritingSide:
             refuse_missing_keys(bench.plan, keys, settings.environment, lambda: self._standing_now(keys))
         if settings.require_judge_check:
             refuse_unchecked_panel(settings, bench.plan.panel)
+        refuse_unknown_prices(bench.plan, keys, settings, lambda: self._standing_now(keys))
         if settings.store_file.exists():
             with suppress(EmptyStore):
                 Store.open(settings.store_file, read_only=True).close()
+        refuse_foreign_site(settings)
         refuse_unwritable(settings.reports_folder)
         # Held until the session ends: a merge or import meanwhile would change what stands.
         self._held.enter_context(shared(settings.store_file))
@@ -117,6 +131,14 @@ class WritingSide:
             with suppress(EmptyStore), Store.open(path, read_only=True) as store:
                 return read_standing(store, self.bench.plan, keys)
         return {}
+
+    def _token_counts(self) -> TokenCounts:
+        """Return what the store knows of lengths, without making a store."""
+        path = self.bench.settings.store_file
+        if path.exists():
+            with suppress(EmptyStore), Store.open(path, read_only=True) as store:
+                return read_token_counts(store, self.bench.plan)
+        return TokenCounts()
 
     def transcript(self, key: str) -> Transcript:
         """Return a stored transcript."""
@@ -144,6 +166,7 @@ class WritingSide:
     def watch(self, pace: Pace, cases: int, standing: dict[str, Standing]) -> None:
         """Show progress over ``cases`` cases."""
         plan = self.bench.plan
+        self._pace = pace
         measured = sum(is_measured(plan, plan.by_key[key], stands) for key, stands in standing.items())
         self._progress = ProgressLine.for_config(self.bench.config, pace, cases, measured)
 
@@ -170,7 +193,8 @@ class WritingSide:
         plan = self.bench.plan
         keys = [plan.keys[id(spec)] for spec in specs]
         with usage_errors():
-            text = plan_text(plan, self._standing_now(keys), keys)
+            settings = self.bench.settings
+            text = plan_text(plan, self._standing_now(keys), keys, settings, self._token_counts())
         reporter = self.bench.config.pluginmanager.get_plugin("terminalreporter")
         if reporter is not None:
             reporter.ensure_newline()
@@ -213,6 +237,8 @@ class WritingSide:
 
     def _note(self, result: CaseResult, report: pytest.TestReport) -> None:
         report.bench_word = result.outcome  # type: ignore[attr-defined]
+        if result.outcome == "not measured":
+            carry(report, Cause(result.label, result.reason or ""))
         if self._progress is not None:
             self._progress.case_done(result.outcome)
 
@@ -238,7 +264,8 @@ class WritingSide:
         if self.is_open and self._failure is None:
             self._join_statistics()
             with usage_errors():
-                self._board, self._written = self.recorder.finish(status)
+                self._board, self._written = self.recorder.finish(status, self.charged_usd)
+            self._site = write_session_site(self.bench.settings, self.store, self._board)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the leaderboard."""
@@ -252,6 +279,8 @@ class WritingSide:
                 here = self.bench.config.invocation_params.dir
                 shown = file.relative_to(here) if file.is_relative_to(here) else file
                 terminalreporter.write_line(f"\n{shown}")
+        if self._site is not None:
+            terminalreporter.write_line(self._site)
 
     def _join_statistics(self) -> None:
         if self._statistics is not None:

@@ -1,7 +1,7 @@
 """Texts from elsewhere that a store holds beside the session's own: each a group, ranked within itself."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from independence_bench.bad_input import BadInput
 from independence_bench.report.analyses.intervals import with_intervals
@@ -9,6 +9,7 @@ from independence_bench.report.board import ModelRow
 from independence_bench.report.findings import OtherGroup, OtherModel
 from independence_bench.report.standings import Standings, standings_of, texts_of
 from independence_bench.store import Session, Store
+from independence_bench.store.sessions import IMPORTED_SESSION
 
 
 def other_groups(store: Store, session: Session, confidence: float) -> list[OtherGroup]:
@@ -23,20 +24,58 @@ def other_groups(store: Store, session: Session, confidence: float) -> list[Othe
     return sorted(filled, key=lambda group: (group.edition, group.title, group.texts, group.judges))
 
 
-def session_showing(store: Store, texts: str) -> Session:
-    """Return the session whose texts have this digest, or one that begins so: the newest, or an imported one.
+def session_showing(
+    store: Store, texts: str | None = None, edition: str | None = None, judges: Sequence[str] = ()
+) -> Session:
+    """Return the newest session of this edition, judged by these and no others, whose texts' digest begins so.
+
+    What is not given may be anything; judges go by label or model id. A session that asked something itself comes
+    before an import.
 
     Raises:
-        BadInput: no such texts, or several.
+        BadInput: no session is like that, or ``texts`` fits several texts.
     """
-    newest = store.newest_session()
-    by_texts = {texts_of(session): session for session in [*store.imported_sessions(), *([newest] if newest else [])]}
-    found = [session for digest, session in by_texts.items() if digest.startswith(texts)]
-    if len(found) != 1:
-        known = ", ".join(f"{digest} ({session.edition.title})" for digest, session in sorted(by_texts.items()))
-        trouble = "several texts begin so" if found else "there are no such texts"
-        raise BadInput(f"--texts={texts}: {trouble}; the store holds {known or 'none'}")
-    return found[0]
+    found: dict[str, Session] = {}
+    known: dict[tuple[str, str, tuple[str, ...]], Session] = {}
+    ids = store.session_ids()
+    for session_id in sorted(ids, key=lambda each: each.startswith(IMPORTED_SESSION)):
+        session = store.session(session_id)
+        digest = texts_of(session)
+        known.setdefault(_group(session), session)
+        if edition not in (None, session.edition.id) or (judges and not _judged_by(session, judges)):
+            continue
+        if texts in (None, digest):
+            return session
+        if texts is not None and digest.startswith(texts):
+            found.setdefault(digest, session)
+    if len(found) == 1:
+        return next(iter(found.values()))
+    raise BadInput(_no_such_session(texts, edition, judges, bool(found), list(known.values())))
+
+
+def _judged_by(session: Session, judges: Sequence[str]) -> bool:
+    """Return whether each of the names is in the panel, and each of the panel is named."""
+    names = set(judges)
+    panel = [{judge.label, judge.model_id} for judge in session.panel]
+    return all(each & names for each in panel) and names <= set().union(*panel)
+
+
+def _no_such_session(
+    texts: str | None, edition: str | None, judges: Sequence[str], several: bool, known: Sequence[Session]
+) -> str:
+    given = [f"--texts={texts}"] if texts is not None else []
+    given += [f"--edition={edition}"] if edition is not None else []
+    given += [f"--judge={judge}" for judge in judges]
+    alone = "there are no such texts" if texts is not None and len(given) == 1 else "no session is like that"
+    trouble = "several texts begin so" if several else alone
+    holds = "; ".join(sorted(map(described, known))) or "none"
+    return f"{' '.join(given)}: {trouble}; the store holds {holds}"
+
+
+def described(session: Session) -> str:
+    """Name what a session looks at: edition, texts, judges."""
+    judges = ", ".join(judge.label for judge in session.panel) or "nobody"
+    return f"edition {session.edition.id} ({session.edition.title}), texts {texts_of(session)}, judged by {judges}"
 
 
 def origins_of(standings: Standings) -> dict[str, int]:

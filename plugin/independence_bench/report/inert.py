@@ -6,7 +6,7 @@ GitHub from making a mail address of ``model@low-t0.7``.
 
 import re
 
-from independence_bench.safe_text import safe_text
+from independence_bench.safe_text import LIMIT, safe_text
 
 _ENTITIES = {
     "&": "&amp;",
@@ -25,9 +25,9 @@ _BLOCK = re.compile(r"\d*([#+=.)-])")
 """What opens a heading, a list or a rule at the start of a line; the other marks are escaped anywhere."""
 
 
-def in_markdown(text: str) -> str:
-    """Return text that Markdown and HTML show as it is, in a table cell as at the start of a line."""
-    inert = _PUNCTUATION.sub(_escaped, safe_text(text))
+def in_markdown(text: str, limit: int = LIMIT) -> str:
+    """Return text, cut to ``limit``, that Markdown and HTML show as it is: in a table cell, at the start of a line."""
+    inert = _PUNCTUATION.sub(_escaped, safe_text(text, limit))
     block = _BLOCK.match(inert)
     return f"{inert[: block.start(1)]}\\{inert[block.start(1) :]}" if block else inert
 

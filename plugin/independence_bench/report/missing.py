@@ -1,9 +1,9 @@
 """What is missing of a model, gathered by reason, for a reader who wants to mend it. Formats no table."""
 
 from collections import defaultdict
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from independence_bench.report.board import NOT_ASKED, Missing, ModelRow
+from independence_bench.report.board import NOT_ASKED, Missing
 
 
 class Gap(NamedTuple):
@@ -16,7 +16,15 @@ class Gap(NamedTuple):
     """How many trials these are."""
 
 
-def gaps(row: ModelRow) -> list[Gap]:
+class Lacking(Protocol):
+    """Whatever says which of its trials are missing."""
+
+    @property
+    def missing(self) -> list[Missing]:
+        """Planned trials that are not measured."""
+
+
+def gaps(row: Lacking) -> list[Gap]:
     """Return what is missing by reason, the most frequent first; what nobody has tried comes last."""
     by_reason: dict[str, list[Missing]] = defaultdict(list)
     for trial in row.missing:

@@ -72,6 +72,15 @@ class Totals(Shown):
     """None where one case's cost is unknown."""
 
 
+class BudgetUse(Shown):
+    """The session's budget and what became of it."""
+
+    max_cost_usd: float
+    charged_usd: float
+    """What counted against it: known costs, all that was reserved for a call of which nobody knows what it cost, and
+    tokens × the assumed price where there is no other."""
+
+
 class SessionReport(Shown):
     """One session: what was asked, how it ended, and every case."""
 
@@ -85,11 +94,20 @@ class SessionReport(Shown):
     options: dict[str, JsonValue]
     exit_status: int
     totals: Totals
+    budget: BudgetUse | None = None
+    """None where the session had none."""
     cases: list[CaseResult]
     """By node id, whatever order they ran in."""
 
     @classmethod
-    def of(cls, session: Session, cases: Iterable[CaseResult], ended_at: float, exit_status: int) -> "SessionReport":
+    def of(
+        cls,
+        session: Session,
+        cases: Iterable[CaseResult],
+        ended_at: float,
+        exit_status: int,
+        budget: BudgetUse | None = None,
+    ) -> "SessionReport":
         """Put a session's cases together; ``ended_at`` is unix time, ``exit_status`` pytest's."""
         ordered = sorted(cases, key=lambda case: (case.node_id, case.case_id))
         counts = {outcome: sum(case.outcome == outcome for case in ordered) for outcome in get_args(Outcome)}
@@ -109,5 +127,6 @@ class SessionReport(Shown):
             options=session.options,
             exit_status=exit_status,
             totals=totals,
+            budget=budget,
             cases=ordered,
         )

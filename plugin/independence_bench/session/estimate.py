@@ -1,20 +1,24 @@
-"""What a plan would take: trials, calls, and money from list prices. Token counts are stated assumptions."""
+"""What a plan would take: trials, calls, tokens, money from list prices, and time where minutes are limited."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from independence_bench.chat.prices import Price, price_of
 from independence_bench.session.plan import Plan
 from independence_bench.session.standing import NOTHING, Standing, is_measured
-from independence_bench.spec import Model, Script, TrialSpec
+from independence_bench.session.token_counts import Basis, TokenCounts, Tokens
+from independence_bench.spec import Model, TrialSpec
 
-CHARACTERS_PER_TOKEN = 4.0
-"""Rough, for English text."""
-ANSWER_TOKENS = 350
-"""Completion tokens of one answer: the mean of published runs of this benchmark was 341."""
-VERDICT_TOKENS = 150
-"""Completion tokens of one verdict: the published mean was 149."""
-RUBRIC_TOKENS = 700
-"""Prompt tokens of rubric, frame and reply shape beside the transcript."""
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What is left to ask of one model in one trial: its conversation, or one judge's verdict."""
+
+    spec: TrialSpec
+    asked: Model
+    calls: int
+    tokens: Tokens
+    judging: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,66 +33,95 @@ class ModelEstimate:
     generation_usd: float | None
     """None: the price is unknown, which is not zero."""
     judging_usd: float | None
+    generation_basis: frozenset[Basis] = frozenset()
+    """What the tokens of its conversations rest on."""
+    judging_basis: frozenset[Basis] = frozenset()
 
 
-def estimate(plan: Plan, standing: Mapping[str, Standing], keys: Sequence[str]) -> list[ModelEstimate]:
-    """Return what is left to do of these trials, per model in the plan's order."""
-    rows: dict[str, list[tuple[TrialSpec, Standing]]] = {model.label: [] for model in plan.models}
+def work_left(
+    plan: Plan, standing: Mapping[str, Standing], keys: Iterable[str], counts: TokenCounts | None = None
+) -> Iterator[Work]:
+    """Yield all that is left to ask for these trials."""
+    counts = counts or TokenCounts()
     for key in keys:
-        spec = plan.by_key[key]
-        rows[spec.model.label].append((spec, standing.get(key, NOTHING)))
-    return [_of_model(plan, model, rows[model.label]) for model in plan.models if rows[model.label]]
-
-
-def _of_model(plan: Plan, model: Model, trials: list[tuple[TrialSpec, Standing]]) -> ModelEstimate:
-    measured = generation = judging = 0
-    generation_usd: float | None = 0.0
-    judging_usd: float | None = 0.0
-    for spec, standing in trials:
-        if is_measured(plan, spec, standing):
-            measured += 1
-            continue
-        if standing.transcript_hash is None:
-            generation += len(spec.script.turns)
-            generation_usd = _plus(generation_usd, model, *_conversation_tokens(spec.script))
+        spec, stands = plan.by_key[key], standing.get(key, NOTHING)
+        script, rubric = spec.script, spec.scenario.rubric
+        if stands.transcript_hash is None:
+            yield Work(spec, spec.model, len(script.turns), counts.of_trial(spec.model, script), judging=False)
         for judge in plan.judges_of(spec):
-            if judge.configuration not in (standing.judged or {}):
-                judging += 1
-                judging_usd = _plus(judging_usd, judge, _judged_tokens(spec.script), VERDICT_TOKENS)
+            if rubric is not None and judge.configuration not in (stands.judged or {}):
+                yield Work(spec, judge, 1, counts.of_verdict(judge, rubric, script), judging=True)
+
+
+def estimate(
+    plan: Plan,
+    standing: Mapping[str, Standing],
+    keys: Sequence[str],
+    assumed: Price | None = None,
+    counts: TokenCounts | None = None,
+) -> list[ModelEstimate]:
+    """Return what is left to do of these trials, per model in the plan's order.
+
+    Args:
+        plan: the plan.
+        standing: what is stored of it.
+        keys: the trials.
+        assumed: price of models and judges that have none.
+        counts: tokens measured before.
+    """
+    trials: dict[str, list[str]] = {model.label: [] for model in plan.models}
+    for key in keys:
+        trials[plan.by_key[key].model.label].append(key)
+    return [
+        _of_model(plan, model.label, standing, trials[model.label], assumed, counts)
+        for model in plan.models
+        if trials[model.label]
+    ]
+
+
+def _of_model(
+    plan: Plan,
+    label: str,
+    standing: Mapping[str, Standing],
+    keys: list[str],
+    assumed: Price | None,
+    counts: TokenCounts | None,
+) -> ModelEstimate:
+    work = list(work_left(plan, standing, keys, counts))
+    generation, judging = [each for each in work if not each.judging], [each for each in work if each.judging]
     return ModelEstimate(
-        label=model.label,
-        trials=len(trials),
-        measured=measured,
-        generation_calls=generation,
-        judge_calls=judging,
-        generation_usd=generation_usd,
-        judging_usd=judging_usd,
+        label=label,
+        trials=len(keys),
+        measured=sum(is_measured(plan, plan.by_key[key], standing.get(key, NOTHING)) for key in keys),
+        generation_calls=sum(each.calls for each in generation),
+        judge_calls=len(judging),
+        generation_usd=cost(generation, assumed),
+        judging_usd=cost(judging, assumed),
+        generation_basis=frozenset(each.tokens.basis for each in generation),
+        judging_basis=frozenset(each.tokens.basis for each in judging),
     )
 
 
-def _plus(total: float | None, model: Model, prompt_tokens: float, completion_tokens: float) -> float | None:
-    if model.endpoint.free:
-        return total
-    if total is None or model.price_in is None or model.price_out is None:
-        return None
-    return total + (prompt_tokens * model.price_in + completion_tokens * model.price_out) / 1e6
+def cost(work: Iterable[Work], assumed: Price | None = None) -> float | None:
+    """Return what work costs at list prices, US dollars; None where a price is unknown and none is assumed."""
+    total = 0.0
+    for each in work:
+        price = price_of(each.asked, assumed)
+        if price is None:
+            return None
+        total += price.of(each.tokens.prompt, each.tokens.completion)
+    return total
 
 
-def _conversation_tokens(script: Script) -> tuple[float, float]:
-    """Prompt and completion tokens of all turns: each turn sends everything before it again."""
-    before = _tokens(script.system) + sum(_tokens(turn.text) for turn in script.opening)
-    prompt = 0.0
-    for human in script.turns:
-        before += _tokens(human)
-        prompt += before
-        before += ANSWER_TOKENS
-    return prompt, float(ANSWER_TOKENS * len(script.turns))
-
-
-def _judged_tokens(script: Script) -> float:
-    said = sum(_tokens(turn.text) for turn in script.opening) + sum(_tokens(human) for human in script.turns)
-    return RUBRIC_TOKENS + said + ANSWER_TOKENS * len(script.turns)
-
-
-def _tokens(text: str) -> float:
-    return len(text) / CHARACTERS_PER_TOKEN
+def minutes(work: Iterable[Work]) -> float:
+    """Return how long the limits per minute make this work last at least; 0 where there are none."""
+    calls: dict[str, tuple[float, float]] = {}
+    for each in work:
+        endpoint = each.asked.endpoint
+        asked, tokens = calls.get(endpoint.base_url, (0.0, 0.0))
+        if endpoint.requests_per_minute:
+            asked += each.calls / endpoint.requests_per_minute
+        if endpoint.tokens_per_minute:
+            tokens += (each.tokens.prompt + each.tokens.completion) / endpoint.tokens_per_minute
+        calls[endpoint.base_url] = asked, tokens
+    return max((max(pair) for pair in calls.values()), default=0.0)

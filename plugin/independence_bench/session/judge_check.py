@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from independence_bench.catalog.judge_questions import Question, set_digest
+from independence_bench.chat.sizes import CHARACTERS_PER_TOKEN, VERDICT_TOKENS
 from independence_bench.engine import Task
 from independence_bench.judging import verdict_key
 from independence_bench.judging.prompt import judge_question, judge_system
 from independence_bench.scoring.held import held, pass_sentence
 from independence_bench.scoring.judge_check import SIDES, CheckResult, Judged, check_result, flipped
-from independence_bench.session.estimate import CHARACTERS_PER_TOKEN, VERDICT_TOKENS
 from independence_bench.spec import Frozen, Model, Score, TrialSpec
 from independence_bench.store import JudgeCheck, Store, StoredVerdict
 

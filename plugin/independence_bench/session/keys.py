@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from independence_bench.bad_input import BadInput
 from independence_bench.session.plan import Plan
-from independence_bench.session.standing import NOTHING, Standing
+from independence_bench.session.standing import Standing, models_asked
 
 
 def refuse_missing_keys(
@@ -21,21 +21,19 @@ def refuse_missing_keys(
     unset = {variable for variable in needed if variable and not environment.get(variable, "").strip()}
     if not unset:
         return
-    standing = standing_now()
     missing: dict[str, set[str]] = {}
-    for key in keys:
-        spec = plan.by_key[key]
-        stands = standing.get(key, NOTHING)
-        judged = stands.judged or {}
-        asked = [judge for judge in plan.judges_of(spec) if judge.configuration not in judged]
-        if stands.transcript_hash is None:
-            asked.append(spec.model)
-        for model in asked:
-            variable = model.endpoint.key_env
-            if variable in unset:
-                missing.setdefault(variable, set()).add(model.label)
+    for model in models_asked(plan, standing_now(), keys).values():
+        variable = model.endpoint.key_env
+        if variable in unset:
+            missing.setdefault(variable, set()).add(model.label)
     for variable, labels in sorted(missing.items()):
-        shown = ", ".join(sorted(labels)[:3]) + (" and others" if len(labels) > 3 else "")
+        shown = some_of(labels)
         raise BadInput(
             f"{variable}: this key is not set, and {shown} cannot be asked without it; export it or put it into .env"
         )
+
+
+def some_of(labels: Iterable[str]) -> str:
+    """Name three at most."""
+    ordered = sorted(labels)
+    return ", ".join(ordered[:3]) + (" and others" if len(ordered) > 3 else "")

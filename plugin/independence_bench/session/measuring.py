@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from independence_bench.chat.budget import Budget
 from independence_bench.chat.client import ChatClient
+from independence_bench.chat.paying import Payments
 from independence_bench.chat.throttle import Limits
 from independence_bench.engine import Engine
 from independence_bench.session.plan import Plan
@@ -26,8 +28,10 @@ def open_engine(
     attempts: int,
     on_record: Callable[[TrialRecord], None],
     known_verdict: Callable[[str], Verdict | None] = lambda key: None,
+    budget: Budget | None = None,
 ) -> Engine:
     """Return an engine for this session, nothing started yet; a trial that fails is conducted ``attempts`` times."""
+    payments = Payments(budget, settings.assume_price) if budget is not None else None
     embedded = any(model.offline for model in (*plan.models, *plan.panel))
 
     def client() -> ChatClient:
@@ -36,6 +40,6 @@ def open_engine(
             from independence_bench.offline.transport import OfflineTransport
 
             transports["offline://"] = OfflineTransport()
-        return ChatClient(limits, transports=transports, environment=settings.environment)
+        return ChatClient(limits, transports=transports, environment=settings.environment, payments=payments)
 
-    return Engine(client, on_record, attempts, known_verdict)
+    return Engine(client, on_record, attempts, known_verdict, payments)

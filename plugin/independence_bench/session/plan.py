@@ -12,9 +12,8 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.editions import Cell, Edition, texts_digest
 from independence_bench.catalog.selection import Overrides, select_models, select_panel
-from independence_bench.catalog.trials import trial_specs
+from independence_bench.catalog.trials import plan_digest, trial_specs
 from independence_bench.chat.keys import trial_key
-from independence_bench.digest import digest
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Model, TrialSpec
 
@@ -69,8 +68,8 @@ class Plan:
 
     @cached_property
     def digest(self) -> str:
-        """Digest of all keys and of the panel: equal digests are equal plans."""
-        return digest([[*sorted(self.by_key)], [judge.configuration for judge in self.panel]])
+        """Digest of all keys, of the panel and of how it judges: equal digests are equal plans."""
+        return plan_digest(self.edition, self.by_key, [judge.configuration for judge in self.panel])
 
     @property
     def texts(self) -> str:
@@ -145,6 +144,8 @@ def _overrides(settings: Settings) -> Overrides:
         max_tokens=settings.max_tokens,
         timeout_s=settings.timeout_s,
         attempts=settings.attempts,
+        requests_per_minute=settings.requests_per_minute,
+        tokens_per_minute=settings.tokens_per_minute,
         lift_endpoint_concurrency=settings.concurrency is not None or settings.concurrency_per_model is not None,
         offline_build=offline_build,
     )

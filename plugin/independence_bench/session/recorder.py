@@ -7,7 +7,14 @@ from uuid import uuid4
 from independence_bench import __version__
 from independence_bench.engine.conduct import Progress, Task, record_of
 from independence_bench.garbage import without_garbage_collection
-from independence_bench.report import CaseResult, Leaderboard, SessionReport, build_leaderboard, write_reports
+from independence_bench.report import (
+    BudgetUse,
+    CaseResult,
+    Leaderboard,
+    SessionReport,
+    build_leaderboard,
+    write_reports,
+)
 from independence_bench.session.judge_check_required import own_set_digest, panel_of
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
@@ -47,21 +54,28 @@ class Recorder:
         failure = Failure(kind="crashed", message=reason, usage=Usage(cost_usd=None), at=time.time())
         self.record(record_to_json(record_of(Task(spec, key, ()), Progress(failures=[failure]))))
 
-    def finish(self, exit_status: int) -> tuple[Leaderboard, list[Path]]:
+    def finish(self, exit_status: int, charged_usd: float | None = None) -> tuple[Leaderboard, list[Path]]:
         """Close the session and write every report; return the leaderboard and the files.
+
+        ``charged_usd`` is what counted against the budget, where there is one.
 
         Raises:
             BadInput: the folder cannot be written; what was measured is in the store all the same.
         """
         ended = time.time()
         self._store.end_session(self.session.id, ended)
-        report = SessionReport.of(self.session, self._cases.values(), ended, exit_status)
+        report = SessionReport.of(self.session, self._cases.values(), ended, exit_status, self._budget(charged_usd))
         # Two sessions may end at once: whoever writes later must have seen all that the other one has seen.
         # Beside a session's thousands of items and reports each garbage collection takes long: 0.15 s of 1.1 in all.
         with self._store.unchanged(), without_garbage_collection():
             board = build_leaderboard(self._store, self.session, lambda: own_set_digest(self._settings))
             files = write_reports(self._settings.reports_folder, self._store, self.session, report, board=board)
         return board, files
+
+    def _budget(self, charged_usd: float | None) -> BudgetUse | None:
+        if self._settings.max_cost is None:
+            return None
+        return BudgetUse(max_cost_usd=self._settings.max_cost, charged_usd=charged_usd or 0.0)
 
 
 def planned_session(settings: Settings, plan: Plan) -> Session:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
+from independence_bench.chat.prices import Price
 from independence_bench.digest import Json
 from independence_bench.session.shards import Shard
 from independence_bench.spec import DeliveryMode, ReasoningEffort
@@ -43,6 +44,15 @@ class Settings:
     concurrency_per_model: int | None = None
     require_judge_check: bool = False
     """Refuse to measure unless every judge has passed the known-answer set."""
+    requests_per_minute: int | None = None
+    """Of each endpoint that is asked; None: every endpoint's own limit."""
+    tokens_per_minute: int | None = None
+    max_cost: float | None = None
+    """US dollars that this session may spend; None sets no limit."""
+    assume_price: Price | None = None
+    """What the budget reckons with for models and judges without a price; reports go on calling their cost unknown."""
+    site: bool = False
+    """Write the viewer's pages at the end."""
     configs: Path | None = None
     store: Path | None = None
     reports: Path | None = None
@@ -53,6 +63,11 @@ class Settings:
     def reports_folder(self) -> Path:
         """Where reports are written."""
         return self.reports or self.root / "reports"
+
+    @property
+    def site_folder(self) -> Path:
+        """Where the viewer's pages are written."""
+        return self.reports_folder / "site"
 
     @property
     def store_file(self) -> Path:
@@ -80,6 +95,8 @@ class Settings:
             "temperature": self.temperature,
             "reasoning_effort": self.reasoning_effort,
             "max_tokens": self.max_tokens,
+            "max_cost": self.max_cost,
+            "assume_price": [self.assume_price.prompt, self.assume_price.completion] if self.assume_price else None,
             "shard": str(self.shard) if self.shard else None,
         }
         return {name: value for name, value in shown.items() if value not in (None, [])}

@@ -7,7 +7,9 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from independence_bench.chat.rates import Rate
 from independence_bench.chat.throttle import Limits
+from independence_bench.digest import digest
 from independence_bench.session.plan import Plan
 from independence_bench.session.slots import Slots
 from independence_bench.session.standing import NOTHING, Judged, Standing, is_measured
@@ -20,18 +22,35 @@ class Shipment:
     """One worker's input, as the worker reads it."""
 
     plan_digest: str
+    terms: str
+    """Digest of the controller's prices and limits, see :func:`terms_of`."""
     slot: int
     slots: int
     read_ahead: bool
     """False where another scheduler than ours deals out the cases: each trial then starts with its case."""
     limits: Limits
     standing: Mapping[str, Standing]
+    budget: "tuple[float, float] | None"
+    """This worker's share of the budget and what it may use of it at first, US dollars."""
     transcripts: Mapping[str, str]
     """Transcripts that only need judging, as JSON by trial key."""
 
     def transcript(self, key: str) -> Transcript:
         """Return a shipped transcript."""
         return Transcript.model_validate(json.loads(self.transcripts[key]))
+
+
+def terms_of(plan: Plan) -> str:
+    """Return the digest of all prices and limits: shares of limits and budget mean the same only where it is equal."""
+    return digest(
+        [
+            [
+                model.configuration, model.price_in, model.price_out, model.endpoint.free,
+                model.endpoint.max_concurrency, model.endpoint.requests_per_minute, model.endpoint.tokens_per_minute,
+            ]
+            for model in (*plan.models, *plan.panel)
+        ]
+    )  # fmt: skip
 
 
 def partition(plan: Plan, slots: Slots) -> list[list[str]]:
@@ -50,6 +69,7 @@ def pack(
     standing: Mapping[str, Standing],
     transcript_of: Callable[[str], Transcript],
     read_ahead: bool,
+    budget: tuple[float, float] | None = None,
 ) -> str:
     """Return a worker's input: ``keys`` are the trials that it may be given."""
     limits = slots.limits(slot)
@@ -69,10 +89,14 @@ def pack(
     return json.dumps(
         {
             "plan": plan.digest,
+            "terms": terms_of(plan),
             "slot": slot,
             "slots": slots.count,
             "read_ahead": read_ahead,
             "limits": [limits.concurrency, limits.per_model, dict(limits.per_endpoint)],
+            "rates": {url: [rate.requests, rate.tokens] for url, rate in limits.rates.items()},
+            "first": limits.first,
+            "budget": budget,
             "measured": measured,
             "transcripts": transcripts,
         }
@@ -83,12 +107,15 @@ def unpack(text: str) -> Shipment:
     """Read a worker's input."""
     content = json.loads(text)
     concurrency, per_model, per_endpoint = content["limits"]
+    rates = {url: Rate(*rate) for url, rate in content["rates"].items()}
     return Shipment(
         plan_digest=content["plan"],
+        terms=content["terms"],
         slot=content["slot"],
         slots=content["slots"],
         read_ahead=content["read_ahead"],
-        limits=Limits(concurrency=concurrency, per_model=per_model, per_endpoint=per_endpoint),
+        limits=Limits(concurrency, per_model, per_endpoint, rates, content["first"]),
+        budget=content["budget"] and tuple(content["budget"]),
         standing={
             key: Standing(hash_, {name: Judged(*judged) for name, judged in by_judge.items()})
             for key, (hash_, by_judge) in content["measured"].items()

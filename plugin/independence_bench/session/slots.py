@@ -4,12 +4,14 @@ Each worker holds its share, so that nothing central is needed and it holds acro
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from zlib import crc32
 
 from independence_bench.bad_input import BadInput
+from independence_bench.chat.rates import Rate
 from independence_bench.chat.throttle import Limits
+from independence_bench.session.money import dearest_trial
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import DEFAULT_CONCURRENCY, Settings
 from independence_bench.spec import Model, TrialSpec
@@ -30,6 +32,12 @@ class Slots:
     """Limits of endpoints that have one, by base URL."""
     judge_urls: tuple[str, ...]
     """Base URLs of the judges that are asked over a network."""
+    rates: dict[str, Rate] = field(default_factory=dict)
+    """Limits per minute of endpoints that have one, by base URL."""
+    scarce: frozenset[str] = frozenset()
+    """Base URLs whose limits per minute leave a worker less than a few calls."""
+    budget_is_tight: bool = False
+    """True where a share of the budget would hold less than a few trials."""
     pinned: bool = True
     """False where another scheduler deals out the cases: any worker may get any, so every limit is split."""
 
@@ -54,6 +62,11 @@ class Slots:
             concurrency=concurrency,
             per_model=settings.concurrency_per_model,
             per_endpoint=limits,
+            rates=_rates(asked),
+            scarce=frozenset(url for url, calls in _calls_per_minute(asked).items() if calls < LEAST_SHARE * count),
+            budget_is_tight=settings.max_cost is not None
+            and count > 1
+            and settings.max_cost < LEAST_SHARE * count * dearest_trial(plan, settings),
             judge_urls=tuple(judge.endpoint.base_url for judge in plan.panel if not judge.offline),
             pinned=pinned,
         )
@@ -63,7 +76,7 @@ class Slots:
         if self._all_in_one:
             return 0
         url = spec.model.endpoint.base_url
-        if self._undivided(self.per_endpoint.get(url)):
+        if self._undivided(self.per_endpoint.get(url)) or self._whole_rate(url):
             return crc32(url.encode()) % self.count
         if self._undivided(self.per_model):
             # As the throttle counts: two rows of one served model share its limit.
@@ -77,11 +90,13 @@ class Slots:
     def limits(self, slot: int) -> Limits:
         """Return one slot's share; the shares of all slots add up to the limits, or one slot holds all of it."""
         if self._all_in_one:
-            return Limits(concurrency=self.concurrency, per_model=self.per_model, per_endpoint=self.per_endpoint)
+            return Limits(self.concurrency, self.per_model, self.per_endpoint, self.rates)
         return Limits(
             concurrency=self._share(self.concurrency, slot),
             per_model=None if self.per_model is None else self._part(self.per_model, slot),
             per_endpoint={url: self._part(limit, slot) for url, limit in self.per_endpoint.items()},
+            rates={url: self._rate(url, rate) for url, rate in self.rates.items()},
+            first=(slot + 1) / self.count,
         )
 
     @cached_property
@@ -90,16 +105,49 @@ class Slots:
         everywhere = [self.concurrency, *(self.per_endpoint.get(url) for url in self.judge_urls)]
         if self.judge_urls:
             everywhere.append(self.per_model)  # a judge is a model that every slot asks
-        return self.count > 1 and any(self._undivided(limit) for limit in everywhere)
+        if self.count == 1 or not self.pinned:
+            return False
+        if self.budget_is_tight:
+            return True
+        return any(map(self._undivided, everywhere)) or any(map(self._whole_rate, self.judge_urls))
 
     def _undivided(self, limit: int | None) -> bool:
         return self.pinned and limit is not None and limit < LEAST_SHARE * self.count
+
+    def _whole_rate(self, url: str) -> bool:
+        return self.pinned and url in self.scarce
+
+    def _rate(self, url: str, rate: Rate) -> Rate:
+        if self._whole_rate(url):
+            return rate
+        return Rate(*(limit and limit / self.count for limit in (rate.requests, rate.tokens)))
 
     def _part(self, limit: int, slot: int) -> int:
         return limit if self._undivided(limit) else self._share(limit, slot)
 
     def _share(self, limit: int, slot: int) -> int:
         return limit // self.count + (1 if slot < limit % self.count else 0)
+
+
+def _rates(asked: Sequence[Model]) -> dict[str, Rate]:
+    endpoints = {model.endpoint.base_url: model.endpoint for model in asked}
+    return {
+        url: Rate(endpoint.requests_per_minute, endpoint.tokens_per_minute)
+        for url, endpoint in endpoints.items()
+        if endpoint.requests_per_minute or endpoint.tokens_per_minute
+    }
+
+
+def _calls_per_minute(asked: Sequence[Model]) -> dict[str, float]:
+    """How many of the longest calls each endpoint takes per minute."""
+    calls: dict[str, float] = {}
+    for model in asked:
+        endpoint = model.endpoint
+        limits = (endpoint.requests_per_minute, (endpoint.tokens_per_minute or 0) / model.max_tokens)
+        for limit in limits:
+            if limit:
+                calls[endpoint.base_url] = min(limit, calls.get(endpoint.base_url, limit))
+    return calls
 
 
 def _refuse_unsharable(count: int, limits: Sequence[int | None]) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from independence_bench.engine import Task
 from independence_bench.judging import verdict_key
 from independence_bench.session.plan import Plan
-from independence_bench.spec import Score, TrialSpec
+from independence_bench.spec import Model, Score, TrialSpec
 from independence_bench.store import Store
 from independence_bench.trial import Failure, Transcript, TrialRecord
 
@@ -82,6 +82,20 @@ def is_measured(plan: Plan, spec: TrialSpec, standing: Standing) -> bool:
         return False
     judged = standing.judged or {}
     return all(judge.configuration in judged for judge in plan.judges_of(spec))
+
+
+def models_asked(plan: Plan, standing: Mapping[str, Standing], keys: Iterable[str]) -> dict[str, Model]:
+    """Return every model and judge that these trials still ask, by configuration."""
+    asked: dict[str, Model] = {}
+    for key in keys:
+        spec = plan.by_key[key]
+        stands = standing.get(key, NOTHING)
+        if stands.transcript_hash is None:
+            asked[spec.model.configuration] = spec.model
+        for judge in plan.judges_of(spec):
+            if judge.configuration not in (stands.judged or {}):
+                asked[judge.configuration] = judge
+    return asked
 
 
 def tasks_left(

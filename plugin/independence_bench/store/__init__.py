@@ -5,6 +5,7 @@ from independence_bench.store.judge_checks import JudgeCheck
 from independence_bench.store.looks import Look
 from independence_bench.store.rows import (
     FailureRow,
+    MeanTokens,
     StoredConfiguration,
     StoredTranscript,
     StoredVerdict,
@@ -20,6 +21,7 @@ __all__ = [
     "FailureRow",
     "JudgeCheck",
     "Look",
+    "MeanTokens",
     "PanelJudge",
     "PlannedCell",
     "Session",

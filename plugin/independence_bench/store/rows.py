@@ -98,3 +98,15 @@ class FailureRow(NamedTuple):
     judge: str | None
     at: float
     cost_usd: float | None
+
+
+class MeanTokens(NamedTuple):
+    """Mean tokens of one model's trials with one text, or of one judge's verdicts by one rubric."""
+
+    configuration: str
+    text: str
+    """Digest of the script, or of the rubric."""
+    prompt_tokens: float
+    completion_tokens: float
+    embedded: bool
+    """Of an embedded model or judge, which has no tokens of its own kind."""

@@ -18,6 +18,7 @@ from independence_bench.store.merging import Merged, merge
 from independence_bench.store.removing import Removal, of_unused
 from independence_bench.store.rows import (
     FailureRow,
+    MeanTokens,
     StoredConfiguration,
     StoredTranscript,
     StoredVerdict,
@@ -25,6 +26,7 @@ from independence_bench.store.rows import (
     VerdictRow,
 )
 from independence_bench.store.sessions import IMPORTED_SESSION, Configuration, Session
+from independence_bench.store.token_means import mean_trial_tokens, mean_verdict_tokens
 from independence_bench.trial import Transcript, TrialRecord, Verdict
 from independence_bench.wire_json import record_from_json, value_to_json
 
@@ -287,6 +289,16 @@ class Store:
             (_sorted_json(keys),),
         )
         return {str(key): read_body(self.path, model, body) for key, body in rows}
+
+    # What an estimate rests on
+
+    def mean_trial_tokens(self, script_digests: Iterable[str]) -> list[MeanTokens]:
+        """Return the mean tokens of each model's trials with each of these texts, of those that told any."""
+        return mean_trial_tokens(self._database, script_digests)
+
+    def mean_verdict_tokens(self, rubric_digests: Iterable[str]) -> list[MeanTokens]:
+        """Return the mean tokens of each judge's verdicts by each of these rubrics, of those that told any."""
+        return mean_verdict_tokens(self._database, rubric_digests)
 
     # Stores as a whole
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from independence_bench.catalog.trials import plan_digest as digest_of_plan
 from independence_bench.digest import Json, digest
 from independence_bench.report.board import ModelRow
 from independence_bench.report.evidence import CellKey, Evidence, Gathered, gather
@@ -89,8 +90,8 @@ def asked_cells(session: Session) -> dict[str | None, list[CellKey]]:
 def plan_digest(found: Sequence[Candidate]) -> str:
     """Return the digest of the plan that these candidates' transcripts belong to; all of them must be there."""
     keys = [trial.transcript.key for each in found for trial in each.standing.trials if trial.transcript]
-    # As a session makes it: equal digests are equal plans.
-    return digest([[*sorted(keys)], [judge.configuration for judge in found[0].session.panel]])
+    session = found[0].standing.session
+    return digest_of_plan(session.edition, keys, [judge.configuration for judge in session.panel])
 
 
 def _facts(gathered: Gathered, session: Session) -> Iterator[Configuration]:

@@ -5,6 +5,7 @@ Views of the store become chunks of data and pages; the pages' scripts and style
 """
 
 from independence_bench.report.site.sources import Sources
+from independence_bench.report.site.views import NothingMeasured
 from independence_bench.report.site.writing import write_site
 
-__all__ = ["Sources", "write_site"]
+__all__ = ["NothingMeasured", "Sources", "write_site"]

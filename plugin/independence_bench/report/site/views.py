@@ -15,6 +15,10 @@ from independence_bench.store import Session, Store
 from independence_bench.store.sessions import IMPORTED_SESSION
 
 
+class NothingMeasured(BadInput):
+    """The store holds no measured trial: there is nothing to show."""
+
+
 @dataclass(frozen=True)
 class View:
     """One leaderboard with the trials it was made of."""
@@ -50,7 +54,7 @@ def views_of(store: Store, sources: Sources, board: Leaderboard | None = None) -
     ``board`` spares building the newest session's again.
 
     Raises:
-        BadInput: the store holds no measured trial in any of them.
+        NothingMeasured: the store holds no measured trial in any of them.
     """
     views: list[View] = []
     for session in _distinct(store):
@@ -66,7 +70,7 @@ def views_of(store: Store, sources: Sources, board: Leaderboard | None = None) -
         ]
         views.append(View(len(views) + 1, session, shown, contestants))
     if not views:
-        raise BadInput(
+        raise NothingMeasured(
             f"{store.path}: holds no measured trial yet, so there is nothing to show; run `pytest bench_tests`"
         )
     return views

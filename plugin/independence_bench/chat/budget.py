@@ -1,0 +1,299 @@
+"""The money that a process may spend: held for trials under way, reserved for calls, settled by what these cost.
+
+Nothing is asked that could cost more than is left, so the total stays within the allowance as long as no call costs
+more than its reservation (longest answer at list price, prompt estimated generously). A call that does is counted as it
+is, and ends all asking. Knows no HTTP, no trial and no model; prices are in ``prices``, sizes in ``sizes``.
+
+A trial begins when its likely cost, with the worst of its calls, fits; it waits while others under way may still give
+something back, and is refused when nobody can. A call that needs more than its trial holds is served from what is free.
+The first call of each payer goes alone: a price that is wrong shows in one call and not in sixty.
+"""
+
+import asyncio
+from collections import Counter, deque
+from dataclasses import dataclass, field
+from math import inf
+
+from independence_bench.chat.failures import BudgetSpent
+
+_ROUNDING = 1e-12
+"""US dollars below which a difference is one of floating point."""
+
+
+@dataclass(slots=True, eq=False)
+class Purse:
+    """What is held for one trial under way; handed back by ``Budget.close``."""
+
+    held_usd: float
+    calls: int = 0
+    """Of its calls, those that have their money."""
+    waiting: int = 0
+    """Of its calls, those that wait for it."""
+    closed: bool = False
+
+    @property
+    def idle(self) -> bool:
+        """True while nothing of it can end by itself: all that it does is wait for money."""
+        return not self.closed and self.waiting > 0 and self.calls == 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reservation:
+    """The money of one call; settled once."""
+
+    purse: Purse
+    payer: str
+    usd: float
+
+
+@dataclass(slots=True, eq=False)
+class _Call:
+    purse: Purse
+    payer: str
+    usd: float
+    granted: asyncio.Future[Reservation] = field(repr=False)
+
+
+@dataclass(slots=True, eq=False)
+class _Trial:
+    usd: float
+    granted: asyncio.Future[Purse] = field(repr=False)
+
+
+class Budget:
+    """Money of one process; everything runs on one loop, but for the properties."""
+
+    def __init__(self, allowance_usd: float, session_usd: float | None = None, lease_usd: float = inf) -> None:
+        """Start with nothing spent.
+
+        Args:
+            allowance_usd: what this process may spend.
+            session_usd: what all processes of the session may spend together, for messages.
+            lease_usd: the part of the allowance that may be used before :meth:`lend` raises it. What a worker may have
+                spent when it dies is bounded by what it was lent.
+        """
+        self.allowance_usd = allowance_usd
+        self.lease_usd = lease_usd
+        self.spent_usd = 0.0
+        """Settled so far: what calls cost, and all that was reserved for those of which nobody knows."""
+        self._session_usd = allowance_usd if session_usd is None else session_usd
+        self._in_calls = 0.0
+        self._held = 0.0
+        self._open = 0
+        self._idle = 0
+        self._calls: list[_Call] = []
+        self._trials: deque[_Trial] = deque()
+        self._in_flight: Counter[str] = Counter()
+        self._proved: set[str] = set()
+        self._stopped: str | None = None
+
+    @property
+    def exposed_usd(self) -> float:
+        """Spent, or reserved for calls in flight."""
+        return self.spent_usd + self._in_calls
+
+    @property
+    def wanted_usd(self) -> float:
+        """What calls that wait for a larger lease need; 0 where none does."""
+        return max((call.usd for call in [*self._calls] if self._lacks_lease(call.usd)), default=0.0)
+
+    # --- trials -----------------------------------------------------------------------------------------------------
+
+    async def open(self, usd: float) -> Purse:
+        """Hold money for a trial that begins, waiting while others may still give some back.
+
+        Raises:
+            BudgetSpent: there is not enough, nor will there be.
+        """
+        self._refuse_if_stopped()
+        trial = _Trial(usd, asyncio.get_running_loop().create_future())
+        self._trials.append(trial)
+        self._serve_trials()
+        try:
+            return await trial.granted
+        except asyncio.CancelledError:
+            if trial in self._trials:
+                self._trials.remove(trial)
+            elif _holds(trial.granted):
+                self.close(trial.granted.result())
+            self._serve()
+            raise
+
+    def close(self, purse: Purse) -> None:
+        """Give back what a trial holds: it is over. Calls of it that are still in flight are settled later."""
+        if purse.closed:
+            return
+        self._idle -= purse.idle
+        purse.closed = True
+        self._open -= 1
+        self._held -= purse.held_usd
+        purse.held_usd = 0.0
+        self._serve()
+
+    # --- calls ------------------------------------------------------------------------------------------------------
+
+    async def reserve(self, purse: Purse, payer: str, usd: float) -> Reservation:
+        """Reserve what a call may cost, from what its trial holds and then from what is free.
+
+        Args:
+            purse: the trial's.
+            payer: who is asked, by any name that is the same for calls of one price.
+            usd: the most that the call may cost.
+
+        Raises:
+            BudgetSpent: there is not enough, nor will there be.
+        """
+        if (reservation := self.reserve_now(purse, payer, usd)) is not None:
+            return reservation
+        call = _Call(purse, payer, usd, asyncio.get_running_loop().create_future())
+        self._wait(call, 1)
+        self._calls.append(call)
+        self._refuse_a_call()
+        try:
+            return await call.granted
+        except asyncio.CancelledError:
+            if call in self._calls:
+                self._calls.remove(call)
+                self._wait(call, -1)
+            elif _holds(call.granted):
+                self._end(call.granted.result(), usd)
+            self._serve()
+            raise
+
+    def reserve_now(self, purse: Purse, payer: str, usd: float) -> Reservation | None:
+        """Do the same without waiting; None where it would have to wait."""
+        self._refuse_if_stopped()
+        if purse.closed:
+            raise BudgetSpent(self._message)
+        return self._grant(purse, payer, usd) if self._fits(purse, payer, usd) else None
+
+    def settle(self, reservation: Reservation, cost_usd: float | None) -> None:
+        """Put what a call cost in the place of what was reserved for it; None: nobody knows, so all of it counts."""
+        reserved = reservation.usd
+        cost = reserved if cost_usd is None else cost_usd
+        self._proved.add(reservation.payer)
+        self.spent_usd += cost
+        self._end(reservation, reserved - cost)
+        if cost > reserved + _ROUNDING:
+            self._stop(
+                f"a call to {reservation.payer} cost ${cost:.6f}, more than the ${reserved:.6f} reserved for it, so "
+                "the session's budget cannot be kept any more: mend its price in configs/models.yaml"
+            )
+        self._serve()
+
+    def call_off(self, reservation: Reservation) -> None:
+        """Give back what was reserved for a call that was not made."""
+        self._end(reservation, reservation.usd)
+        self._serve()
+
+    def lend(self, usd: float) -> None:
+        """Let more of the allowance be used, ``usd`` in all."""
+        self.lease_usd = max(self.lease_usd, usd)
+        self._serve()
+
+    # --- who goes next ----------------------------------------------------------------------------------------------
+
+    @property
+    def _free(self) -> float:
+        return self.allowance_usd - self.exposed_usd - self._held + _ROUNDING
+
+    def _fits(self, purse: Purse, payer: str, usd: float) -> bool:
+        alone = payer in self._proved or not self._in_flight[payer]
+        return alone and self._affords(purse, usd) and not self._lacks_lease(usd)
+
+    def _affords(self, purse: Purse, usd: float) -> bool:
+        return usd - purse.held_usd <= self._free
+
+    def _lacks_lease(self, usd: float) -> bool:
+        return self.exposed_usd + usd > self.lease_usd + _ROUNDING
+
+    def _grant(self, purse: Purse, payer: str, usd: float) -> Reservation:
+        own = min(purse.held_usd, usd)
+        purse.held_usd -= own
+        self._held -= own
+        self._in_calls += usd
+        self._in_flight[payer] += 1
+        self._idle -= purse.idle
+        purse.calls += 1
+        self._idle += purse.idle
+        return Reservation(purse, payer, usd)
+
+    def _end(self, reservation: Reservation, unspent: float) -> None:
+        purse = reservation.purse
+        self._idle -= purse.idle
+        purse.calls -= 1
+        self._idle += purse.idle
+        self._in_flight[reservation.payer] -= 1
+        self._in_calls -= reservation.usd
+        if unspent > 0 and not purse.closed:
+            purse.held_usd += unspent
+            self._held += unspent
+
+    def _wait(self, call: _Call, change: int) -> None:
+        self._idle -= call.purse.idle
+        call.purse.waiting += change
+        self._idle += call.purse.idle
+
+    def _serve(self) -> None:
+        """Give every waiting call and trial its money that can have it; refuse whom nobody can help any more."""
+        for call in [*self._calls]:
+            if call.granted.done():  # cancelled a moment ago; it takes itself out
+                continue
+            if self._fits(call.purse, call.payer, call.usd):
+                self._calls.remove(call)
+                self._wait(call, -1)
+                call.granted.set_result(self._grant(call.purse, call.payer, call.usd))
+        self._refuse_a_call()
+        self._serve_trials()
+
+    def _serve_trials(self) -> None:
+        while self._trials:
+            trial = self._trials[0]
+            if trial.granted.done():
+                self._trials.popleft()
+            elif trial.usd <= self._free:
+                self._trials.popleft()
+                self._open += 1
+                self._held += trial.usd
+                trial.granted.set_result(Purse(trial.usd))
+            elif self._open == 0 and self._in_calls <= _ROUNDING:
+                self._trials.popleft()
+                trial.granted.set_exception(BudgetSpent(self._message))
+            else:
+                break
+
+    def _refuse_a_call(self) -> None:
+        """Where all trials under way only wait, end the youngest call's: what it holds then serves the others."""
+        if not self._calls or self._idle < self._open:
+            return
+        poor = [call for call in self._calls if not self._affords(call.purse, call.usd)]
+        if len(poor) == len(self._calls):  # else somebody goes on as soon as the lease is raised
+            self._refuse(poor[-1], self._message)
+
+    def _refuse(self, call: _Call, message: str) -> None:
+        self._calls.remove(call)
+        self._wait(call, -1)
+        if not call.granted.done():
+            call.granted.set_exception(BudgetSpent(message))
+
+    def _stop(self, message: str) -> None:
+        self._stopped = self._stopped or message
+        for call in [*self._calls]:
+            self._refuse(call, self._stopped)
+        for trial in self._trials:
+            if not trial.granted.done():
+                trial.granted.set_exception(BudgetSpent(self._stopped))
+        self._trials.clear()
+
+    def _refuse_if_stopped(self) -> None:
+        if self._stopped is not None:
+            raise BudgetSpent(self._stopped)
+
+    @property
+    def _message(self) -> str:
+        # One sentence for all: reports count equal reasons together.
+        return f"too little is left of the budget of ${self._session_usd:g}; the same command measures the rest"
+
+
+def _holds(future: "asyncio.Future[Purse] | asyncio.Future[Reservation]") -> bool:
+    return future.done() and not future.cancelled() and future.exception() is None

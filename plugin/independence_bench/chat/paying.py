@@ -1,0 +1,74 @@
+"""What calls are reserved and charged: sizes × prices, put to the budget. Knows no HTTP and no trial."""
+
+from dataclasses import dataclass
+
+from independence_bench.chat.budget import Budget, Purse, Reservation
+from independence_bench.chat.failures import BudgetSpent
+from independence_bench.chat.prices import Price, charge_of, price_of
+from independence_bench.chat.request import ChatRequest
+from independence_bench.chat.sizes import most_prompt_tokens
+from independence_bench.spec import Model
+from independence_bench.trial import Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Payments:
+    """A budget and the prices by which it is used."""
+
+    budget: Budget
+    assumed: Price | None = None
+    """Price of models and judges that have none."""
+
+    def knows(self, model: Model) -> bool:
+        """Whether there is a price for a model."""
+        return price_of(model, self.assumed) is not None
+
+    def price(self, model: Model) -> Price:
+        """Return the price that a model is paid by. Sessions refuse a budget where there is none, before any call.
+
+        Raises:
+            BudgetSpent: there is none.
+        """
+        price = price_of(model, self.assumed)
+        if price is None:
+            raise BudgetSpent(f"the price of {model.label} is not known")
+        return price
+
+    def most(self, request: ChatRequest) -> float:
+        """Return the US dollars that a request may cost at most.
+
+        Raises:
+            BudgetSpent: its price is not known.
+        """
+        return self.price(request.model).of(most_prompt_tokens(request), request.model.max_tokens)
+
+    def reserve_now(self, request: ChatRequest, purse: Purse | None) -> Reservation | None:
+        """Reserve the most that a request may cost, None where that would mean to wait.
+
+        Raises:
+            BudgetSpent: nothing is asked any more, or the trial is over.
+        """
+        return self.budget.reserve_now(_of_a_trial(purse), request.model.label, self.most(request))
+
+    async def reserve(self, request: ChatRequest, purse: Purse | None) -> Reservation:
+        """Reserve the most that a request may cost.
+
+        Raises:
+            BudgetSpent: there is not enough, nor will there be, or the trial is over.
+        """
+        return await self.budget.reserve(_of_a_trial(purse), request.model.label, self.most(request))
+
+    def settle(self, paid: Reservation, model: Model, usage: Usage | None, unbilled: bool) -> None:
+        """Settle a request that was sent; ``usage`` is None where no answer came at all."""
+        cost = charge_of(usage, self.price(model)) if usage is not None else None
+        self.budget.settle(paid, 0.0 if cost is None and unbilled else cost)
+
+    def call_off(self, paid: Reservation) -> None:
+        """Give back what was reserved for a request that was not sent."""
+        self.budget.call_off(paid)
+
+
+def _of_a_trial(purse: Purse | None) -> Purse:
+    if purse is None:
+        raise BudgetSpent("the trial that this call belongs to is over")
+    return purse

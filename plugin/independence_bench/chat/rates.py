@@ -1,0 +1,94 @@
+"""Requests and tokens per minute of one endpoint, as buckets that fill steadily. Bookkeeping: no clock, no asyncio.
+
+A bucket starts empty and stores next to nothing, so that no window of a minute, not even one that begins in the session
+before, sees more than the limit (of tokens: than the limit and one call). The buckets of several workers start shifted
+against one another: their calls alternate.
+"""
+
+from dataclasses import dataclass
+
+AIM = 0.99
+"""Share of a limit that is used: what the way to the server squeezes together must not make N + 1 of N."""
+
+_STORED_REQUESTS_S = 0.02
+"""Seconds of filling that a bucket of requests keeps beyond the next call: timers are late by milliseconds."""
+_STORED_TOKENS_S = 1.0
+"""The same of tokens, which come back in portions where an answer was shorter than estimated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """What one endpoint takes per minute, or one worker's share of it; None is no limit."""
+
+    requests: float | None = None
+    tokens: float | None = None
+    """Prompt and completion tokens together."""
+
+
+class Bucket:
+    """Fills at a steady rate; a call takes out what it costs and starts when that is there."""
+
+    def __init__(self, per_minute: float, stored_s: float, first: float = 1.0) -> None:
+        """Start empty.
+
+        Args:
+            per_minute: what the limit allows.
+            stored_s: seconds of filling kept beyond the next call's cost.
+            first: share of the first call's waiting time that has to pass; smaller for the earlier ones of several.
+        """
+        self._per_s = per_minute * AIM / 60
+        self._stored_s = stored_s
+        self._first = first
+        self._empty_at: float | None = None  # when it would have been empty, had it filled all the time since
+
+    def opens_at(self, now: float, cost: float) -> float:
+        """Return when a call of this cost may start."""
+        if self._empty_at is None:
+            self._empty_at = now - (1 - self._first) * cost / self._per_s
+        return max(now, self._empty_at + cost / self._per_s)
+
+    def take(self, now: float, cost: float) -> None:
+        """Take out what a call costs that starts now."""
+        fills_in = cost / self._per_s
+        empty_at = now - fills_in if self._empty_at is None else self._empty_at
+        self._empty_at = max(empty_at, now - fills_in - self._stored_s) + fills_in
+
+    def give_back(self, amount: float) -> None:
+        """Put back what a call did not use; less than nothing where it used more."""
+        if self._empty_at is not None:
+            self._empty_at -= amount / self._per_s
+
+
+class Rates:
+    """The buckets of one endpoint."""
+
+    def __init__(self, rate: Rate, first: float = 1.0) -> None:
+        """Make a bucket for each limit there is; ``first`` as in :class:`Bucket`."""
+        self._requests = Bucket(rate.requests, _STORED_REQUESTS_S, first) if rate.requests else None
+        self._tokens = Bucket(rate.tokens, _STORED_TOKENS_S, first) if rate.tokens else None
+
+    @property
+    def counts_tokens(self) -> bool:
+        """Whether calls need to be estimated at all."""
+        return self._tokens is not None
+
+    def opens_at(self, now: float, tokens: float) -> float:
+        """Return when a call of so many tokens may start."""
+        opens = now
+        if self._requests is not None:
+            opens = self._requests.opens_at(now, 1)
+        if self._tokens is not None:
+            opens = max(opens, self._tokens.opens_at(now, tokens))
+        return opens
+
+    def start(self, now: float, tokens: float) -> None:
+        """Count a call that starts now."""
+        if self._requests is not None:
+            self._requests.take(now, 1)
+        if self._tokens is not None:
+            self._tokens.take(now, tokens)
+
+    def settle(self, reserved: float, used: float) -> None:
+        """Correct the estimate of a call by what it used."""
+        if self._tokens is not None:
+            self._tokens.give_back(reserved - used)

@@ -1,0 +1,50 @@
+"""Whether an endpoint can be reached at all: one that never was is given up sooner than one that went away.
+
+Pure bookkeeping: the clock is handed in; asks and waits for nothing but its own event.
+"""
+
+import asyncio
+
+from independence_bench.chat.faults import Fault
+
+PATIENCE_S = 5.0
+"""Seconds that an endpoint may refuse every connection from the very start; one that has been reached before may be
+restarting, and gets all attempts of every call."""
+LEAST_REFUSALS = 3
+
+
+class Reach:
+    """What is known of the way to one endpoint."""
+
+    def __init__(self) -> None:
+        """Know nothing yet."""
+        self._reached = False
+        self._refusals = 0
+        self._first_at = 0.0
+        self._given_up = asyncio.Event()
+        self.cause = ""
+        """Why it was not reached, as first told: one sentence for all that wait."""
+
+    @property
+    def given_up(self) -> bool:
+        """True once nothing more is to be asked there."""
+        return self._given_up.is_set()
+
+    def note(self, fault: Fault | None, now: float) -> None:
+        """Take note of how one request ended, at a time in seconds; None is an answer."""
+        if self._reached or fault is None or not fault.unreached:
+            self._reached = True
+            return
+        self._refusals += 1
+        self.cause = self.cause or fault.cause
+        self._first_at = self._first_at or now
+        if self._refusals >= LEAST_REFUSALS and now - self._first_at >= PATIENCE_S:
+            self._given_up.set()
+
+    async def pause(self, seconds: float) -> None:
+        """Wait between two requests, no longer than the endpoint is worth waiting for."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self._given_up.wait()
+        except TimeoutError:
+            pass

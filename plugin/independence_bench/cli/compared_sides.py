@@ -1,0 +1,120 @@
+"""Which model of which store is meant by each side of a comparison, or why there is none. Compares nothing."""
+
+from dataclasses import dataclass
+
+from independence_bench.bad_input import BadInput
+from independence_bench.cli.stored_models import is_meant, named_models
+from independence_bench.report.comparison import Side
+from independence_bench.report.evidence import Gathered, gather
+from independence_bench.report.groups import described
+from independence_bench.report.standing import Standing
+from independence_bench.report.standings import texts_of
+from independence_bench.store import Session, Store, TrialRow
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where sides are looked up: what a store holds of a session's cells."""
+
+    store: Store
+    source: str
+    """The path, as the user gave it."""
+    session: Session
+    gathered: Gathered
+
+    @classmethod
+    def of(cls, store: Store, source: str, session: Session) -> "Place":
+        """Read the store once, however many sides are looked up."""
+        return cls(store, source, session, gather(store, session))
+
+    def side(self, name: str) -> Side:
+        """Return the model that a label of the leaderboard, a label, id or glob names.
+
+        Raises:
+            BadInput: none, several, or one that was not measured with the session's texts or by its judges.
+        """
+        own = [each for each in self.gathered.evidence if each.group is None]
+        labels = self.gathered.labels
+        known = self.gathered.known
+        shown = [each for each in own if labels[each.configuration] == name]
+        found = shown or [each for each in own if is_meant(known[each.configuration], name)]
+        if not found:
+            raise BadInput(self._why_not(name))
+        if len(found) > 1:
+            several = ", ".join(sorted(labels[each.configuration] for each in found))
+            raise BadInput(f"{name}: names several models of {self.source}: {several}; name one of them")
+        (evidence,) = found
+        standing = Standing(self.session, evidence, self.gathered.verdicts)
+        rows = self.store.trials_of([evidence.configuration])
+        if rows and not standing.complete and not self._planned():
+            # Another edition's trials, of which some have texts of this one: no incomplete measurement of it.
+            raise BadInput(self._other_texts(name, rows))
+        self._refuse_other_judges(name, standing)
+        return Side(
+            label=labels[evidence.configuration],
+            source=self.source,
+            store=self.store,
+            facts=known[evidence.configuration].facts,
+            standing=standing,
+        )
+
+    def _why_not(self, name: str) -> str:
+        """Say what the store holds of a model that it knows, but not under this session; raises where it knows none."""
+        stored = named_models(self.store, [name])
+        aside = self._outside(name)
+        if aside:
+            return (
+                f"{name}: {self.source} holds it only outside the edition's own configurations "
+                f"({', '.join(sorted(aside))}); measure it without --system-variant and --delivery-mode"
+            )
+        rows = self.store.trials_of(each.facts.configuration for each in stored)
+        if not rows:
+            return f"{name}: {self.source} holds no transcript of it; measure it first"
+        return self._other_texts(name, rows)
+
+    def _other_texts(self, name: str, rows: list[TrialRow]) -> str:
+        asked = self._asked_in(rows)
+        what = described(asked) if asked else f"edition {rows[0].edition}, other texts"
+        return (
+            f"{name}: {self.source} holds it under {what}, and what is compared is {described(self.session)}; measure "
+            f"it with --edition={self.session.edition.id}, or choose something else with --edition, --texts or --judge"
+        )
+
+    def _planned(self) -> bool:
+        """Return whether any session of the store asked for what is compared, whole."""
+        texts = texts_of(self.session)
+        return any(texts_of(self.store.session(session_id)) == texts for session_id in self.store.session_ids())
+
+    def _outside(self, name: str) -> set[str]:
+        return {
+            each.group
+            for each in self.gathered.evidence
+            if each.group is not None and is_meant(self.gathered.known[each.configuration], name)
+        }
+
+    def _asked_in(self, rows: list[TrialRow]) -> Session | None:
+        """Return the newest session that knows the texts of these trials."""
+        texts = {row.script_digest for row in rows}
+        sessions = map(self.store.session, self.store.session_ids())
+        return next(
+            (session for session in sessions if any(cell.script_digest in texts for cell in session.cells)), None
+        )
+
+    def _refuse_other_judges(self, name: str, standing: Standing) -> None:
+        """Refuse a model that others have judged, and this panel not at all: it is no incomplete measurement.
+
+        Raises:
+            BadInput: it is so.
+        """
+        if any(verdict for trial in standing.trials for verdict in trial.verdicts):
+            return
+        rows = [trial.transcript for trial in standing.trials if trial.transcript]
+        others = sorted({verdict.judge for row in rows for verdict in self.store.verdicts_on(row)})
+        if others:
+            panel = [judge.label for judge in self.session.panel]
+            commands = " ".join(f"--judge={judge}" for judge in panel)
+            raise BadInput(
+                f"{name}: in {self.source} it is judged by {', '.join(others)}, and nowhere by {', '.join(panel)} with "
+                f"the rubrics of edition {self.session.edition.id}; `independence-bench judge {commands}` judges it "
+                "so, and --judge compares by other judges"
+            )

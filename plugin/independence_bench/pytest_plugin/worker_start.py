@@ -1,0 +1,86 @@
+"""Workers that cannot be started end the session with one sentence; xdist alone shows a traceback, or tries for ever.
+
+Only about workers that never were ready: one that dies at its work is the distribution's.
+"""
+
+import re
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+
+from independence_bench.safe_text import safe_text
+
+Node = Any
+"""xdist.workermanage.WorkerController, which carries no types."""
+
+RESTARTS_PER_WORKER = 4
+"""xdist's own default under -n; with --tx it knows no limit."""
+
+_RAISED = re.compile(r"^[\w.]*(?:Error|Exception|Exit|NotFound)\b:? ?(.*)", re.MULTILINE | re.DOTALL)
+_ELSEWHERE = re.compile(r"arg (.*) not relative to an rsync root", re.DOTALL)
+
+
+def limit_restarts(config: pytest.Config) -> None:
+    """Let workers given by ``--tx`` be replaced as often as those of ``-n``; called before xdist is configured."""
+    from xdist.workermanage import parse_tx_spec_config
+
+    option = config.option
+    if option.maxworkerrestart is None and not option.numprocesses:
+        option.maxworkerrestart = str(RESTARTS_PER_WORKER * len(parse_tx_spec_config(config)))
+
+
+class WorkerStart:
+    """Watches over the start of a session's workers, in xdist's controller."""
+
+    def __init__(self) -> None:
+        """No worker is ready yet."""
+        self._ready: set[Node] = set()
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_sessionstart(self) -> Generator[None, object, object]:
+        """Say in one sentence why a gateway to a worker cannot be opened."""
+        from execnet import HostNotFound, RemoteError
+
+        try:
+            return (yield)
+        except (HostNotFound, RemoteError, EOFError, OSError) as error:
+            told = safe_text(str(error)) or type(error).__name__
+            raise pytest.UsageError(
+                f"--tx: a worker's Python cannot be started ({told}); check host, port and the path after python="
+            ) from None
+        except ValueError as error:
+            path = _ELSEWHERE.fullmatch(str(error))
+            if path is None:
+                raise
+            raise pytest.UsageError(
+                f"{path[1]}: workers elsewhere do not find this path; name the suite by its absolute path and have it "
+                'copied (pytest "$PWD/bench_tests" --rsyncdir="$PWD/bench_tests"), and write options as --name=value'
+            ) from None
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodeready(self, node: Node) -> None:
+        """A worker has read its options and configs."""
+        self._ready.add(node)
+
+    @pytest.hookimpl(optionalhook=True, tryfirst=True)
+    def pytest_testnodedown(self, node: Node, error: object | None) -> None:
+        """End the session where a worker refuses to start: its replacement would refuse as well."""
+        raised = why(error) if node not in self._ready else None
+        if raised is not None:
+            raise pytest.UsageError(f"{node.gateway.id} ({_place(node)}) could not start: {raised}")
+
+
+def why(error: object | None) -> str | None:
+    """Return what a worker raised, None where it was killed or ended in order: that says nothing about the next."""
+    last = re.split(r"^\S*(?=UsageError)", str(error or ""), flags=re.MULTILINE)[-1]
+    found = _RAISED.search(last) if "Traceback" in str(error) or last.startswith("UsageError") else None
+    if found is None:
+        return None
+    lines = last.rstrip().splitlines()
+    return safe_text(found[1] if last.startswith("UsageError") else lines[-1])
+
+
+def _place(node: Node) -> str:
+    spec = node.gateway.spec
+    return safe_text(str(spec.ssh or spec.socket or spec.chdir or "this machine"), 100)

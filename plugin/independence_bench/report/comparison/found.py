@@ -1,0 +1,167 @@
+"""A comparison as data: the shape of ``compare --format=json``. Later versions add fields and never change these.
+
+Every difference is the first model minus the second. Whatever rests on partial data is None.
+"""
+
+from typing import Literal
+
+from pydantic import Field
+
+from independence_bench.report.board import Missing
+from independence_bench.report.findings import CheckedJudge
+from independence_bench.report.shown import Shown
+from independence_bench.spec import Score
+
+
+class ComparedModel(Shown):
+    """One of the two sides."""
+
+    label: str
+    """Unlike the other's."""
+    source: str
+    """The store, export or cache that it was read from."""
+    model_id: str
+    identity: str
+    """Digest of the model configuration."""
+    build: str | None
+    runs: int
+    index: float | None
+    """None where a planned trial is missing."""
+    bounds: tuple[float, float] | None
+    """The Index if all that is missing were worst, or best; None where nothing is missing."""
+    interval_by_scenario: tuple[float, float] | None
+    interval_by_run: tuple[float, float] | None
+    """None of a single run."""
+    mostly_ceiling: bool
+    """True where the intervals rest mostly on scenarios that came out at one end in every run."""
+    measured: int
+    planned: int
+    missing: list[Missing]
+    first_asked: str | None
+    """When its oldest transcript was made, ISO 8601, UTC."""
+    last_asked: str | None
+
+
+class FoundDifference(Shown):
+    """A difference with what is known about it."""
+
+    basis: Literal["scenario", "run"]
+    """``scenario``: paired by scenario, on other scenarios of the same kinds; ``run``: on these, in other runs."""
+    estimate: float
+    low: float
+    high: float
+    confidence: float
+    p_value: float
+    """Two-sided; never below 1e-9."""
+    minimum_detectable: float
+    """The true difference that would be told from zero in 4 of 5 such comparisons."""
+
+    @property
+    def told_apart(self) -> bool:
+        """True where the interval leaves out zero."""
+        return self.low > 0 or self.high < 0
+
+
+class ComparedComponent(Shown):
+    """One component of the Index on both sides, on its own scale."""
+
+    component: str
+    weight: float
+    maximum: float
+    good: Literal["high", "low"]
+    first: float | None
+    second: float | None
+    points: float | None
+    """What it adds to the difference of the Index: positive speaks for the first, also where low is good."""
+    by_scenario: FoundDifference | None
+    """None where it rests on one scenario alone, or on trials that are missing."""
+    by_run: FoundDifference | None
+
+
+class ComparedScenario(Shown):
+    """One scenario's part in the difference."""
+
+    scenario: str
+    experiment: str
+    points: float | None
+    """What it adds to the difference of the Index; all scenarios add up to it. None where trials are missing."""
+    worth: float | None
+    """The most that it can add."""
+    first: dict[str, float] | None
+    """Means of all its scores over the runs; None where one is missing."""
+    second: dict[str, float] | None
+    counted: list[str]
+    """Those of the scores that enter the Index."""
+
+
+class Said(Shown):
+    """One passage of a conversation."""
+
+    speaker: str
+    text: str
+
+
+class Judged(Shown):
+    """What one judge of the panel found."""
+
+    judge: str
+    outcome: str
+    """Held or yielded, by which score; empty where there is no pass mark."""
+    scores: dict[str, Score]
+    reasoning: str
+
+
+class Answered(Shown):
+    """One side's trial in full."""
+
+    conversation: list[Said]
+    verdicts: list[Judged]
+
+
+class AnswerPair(Shown):
+    """Both sides' trials in one scenario and run."""
+
+    scenario: str
+    claim: str
+    run: int
+    """The run, of those that both have, in which they differ most."""
+    configuration: str
+    """System variant and delivery mode."""
+    points: float
+    """What the scenario adds to the difference of the Index in this run, all its configurations together."""
+    first: Answered
+    second: Answered
+
+
+class Comparison(Shown):
+    """Two models under one edition, one set of texts and one panel."""
+
+    schema_version: Literal[1] = Field(default=1, alias="schema")
+    subject: Literal["independence"] = "independence"
+    """What is compared; here the Independence Index and what it is made of."""
+    edition: str
+    title: str
+    texts: str
+    """Digest of all that is said in the edition's own configurations."""
+    judges: list[str]
+    judge_configurations: list[str]
+    heuristic_judges: list[str]
+    judge_checks: list[CheckedJudge] = Field(default_factory=list)
+    """How each of ``judges`` did on the known-answer set, in their order."""
+    confidence: float
+    first: ComparedModel
+    second: ComparedModel
+    difference: float | None
+    """Of the Index; None where one side is incomplete."""
+    bounds: tuple[float, float] | None
+    """Between which the difference lies whatever the missing trials would bring; None where nothing is missing."""
+    by_scenario: FoundDifference | None
+    by_run: FoundDifference | None
+    """None where a side has a single run."""
+    components: list[ComparedComponent]
+    notes: list[str]
+    """What a reader must know before using the numbers, one sentence each."""
+    answers: list[AnswerPair]
+    """In the scenarios most responsible."""
+    scenarios: list[ComparedScenario]
+    """The one most responsible for the difference first; at the end those that speak against it, or are incomplete."""

@@ -1,0 +1,181 @@
+"""What a comparison says, in sentences and small words; for terminal and Markdown alike. Makes nothing inert.
+
+Sentences speak of amounts in the direction they name, tables of the first model minus the second.
+"""
+
+from collections.abc import Callable, Iterator
+
+from independence_bench.report.board import Scale
+from independence_bench.report.columns import is_share, shown_bounds, shown_confidence, title
+from independence_bench.report.comparison.found import (
+    ComparedComponent,
+    ComparedModel,
+    ComparedScenario,
+    Comparison,
+    FoundDifference,
+    Judged,
+)
+
+NO_INDEX = 100.0
+"""Points of the Index that no two models can lie apart."""
+
+_JOINT = "\N{NO-BREAK SPACE}"
+
+LETTERS = ("A", "B")
+"""How tables and sentences call the first and the second."""
+
+
+def amount(value: float, places: int = 1) -> str:
+    """Return a number with a true minus; one that is not zero does not look like zero, as far as three decimals go."""
+    while places < 3 and value and not float(f"{value:.{places}f}"):
+        places += 1
+    shown = f"{value:.{places}f}"
+    return (shown if float(shown) else shown.lstrip("-")).replace("-", "−")
+
+
+def signed_amount(value: float | None, places: int = 1) -> str:
+    """Return a difference with its sign; ``–`` where there is none."""
+    if value is None:
+        return "–"
+    shown = amount(value, places)
+    return shown if value <= 0 else f"+{shown}"
+
+
+def p_value(found: FoundDifference | None) -> str:
+    """Return ``0.11``, with a third decimal where it matters, or ``<0.001``; ``–`` where there is none."""
+    if found is None:
+        return "–"
+    value = found.p_value
+    return "<0.001" if value < 0.001 else f"{value:.2f}" if value >= 0.1 else f"{value:.3f}"
+
+
+def verdict_lines(verdict: Judged) -> list[str]:
+    """Return what a judge found: held or yielded, the scores, why."""
+    told = ", ".join(
+        f"{name} {str(score).lower() if isinstance(score, bool) else score}" for name, score in verdict.scores.items()
+    )
+    return [line for line in (verdict.outcome, told, verdict.reasoning) if line]
+
+
+def judged_by(comparison: Comparison, inert: Callable[[str], str], inert_name: Callable[[str], str]) -> str:
+    """Return the judges, each with how it did on the known-answer set."""
+    remarks = {each.judge: each.remark for each in comparison.judge_checks}
+    told = [f"{inert_name(judge)} ({inert(remarks.get(judge, 'not checked'))})" for judge in comparison.judges]
+    return ", ".join(told) or "nobody"
+
+
+def component_scale(each: ComparedComponent) -> Scale:
+    """Return the scale of a component, as the leaderboard shows it."""
+    return Scale(weight=each.weight, maximum=each.maximum, good=each.good, scores=[], scenarios=[])
+
+
+def component_gap(each: ComparedComponent) -> str:
+    """Return the difference of a component on its own scale, of a share in per cent."""
+    gap = None if each.first is None or each.second is None else each.first - each.second
+    factor, places = _units(each)
+    return signed_amount(None if gap is None else factor * gap, places)
+
+
+def component_reach(each: ComparedComponent, found: FoundDifference | None) -> str:
+    """Return the interval of this difference."""
+    factor, places = _units(each)
+    return "–" if found is None else f"{amount(factor * found.low, places)} to {amount(factor * found.high, places)}"
+
+
+def _units(each: ComparedComponent) -> tuple[float, int]:
+    return (100.0, 1) if is_share(component_scale(each)) else (1.0, 2)
+
+
+def headline(comparison: Comparison, first: str, second: str) -> Iterator[str]:
+    """Yield what was found, most important first; ``first`` and ``second`` are the models as the reader shall see them.
+
+    Where something is missing there is no interval, and this says what would be needed.
+    """
+    sides = (comparison.first, comparison.second)
+    names = tuple(f"{name} ({letter})" for name, letter in zip((first, second), LETTERS, strict=True))
+    if comparison.difference is None:
+        yield from (_incomplete(side, name) for side, name in zip(sides, names, strict=True) if side.index is None)
+        if comparison.bounds is not None:
+            low, high = comparison.bounds
+            yield (
+                f"The difference A − B would lie between {amount(low)} and {amount(high)}. "
+                "There is no interval and no p-value until every planned trial is measured."
+            )
+        return
+    yield _by_scenario(comparison.difference, comparison.by_scenario, names, shown_confidence(comparison.confidence))
+    if comparison.by_run is None:
+        single = [letter for letter, side in zip(LETTERS, sides, strict=True) if side.runs < 2]
+        have = "has" if len(single) == 1 else "have"
+        yield f"By run nothing is known: {' and '.join(single)} {have} a single run. Measure several (--runs=5)."
+    else:
+        yield _by_run(comparison.difference, comparison.by_run, shown_confidence(comparison.confidence))
+
+
+def _incomplete(side: ComparedModel, name: str) -> str:
+    return (
+        f"{name} is incomplete: {side.planned - side.measured} of {side.planned} trials are not measured; "
+        f"its Index would lie between {shown_bounds(side.bounds).replace(' – ', ' and ')}."
+    )
+
+
+def _by_scenario(difference: float, found: FoundDifference | None, names: tuple[str, ...], level: str) -> str:
+    if abs(difference) < 1e-9:
+        stand = f"{names[0]} and {names[1]} have the same Index"
+    else:
+        where = "above" if difference > 0 else "below"
+        stand = f"{names[0]} is {_points(abs(difference))} {where} {names[1]}"
+    if found is None:
+        return f"{stand}. By scenario nothing is known: the Index rests on a single scenario."
+    return f"{stand} ({level} by scenario: {_towards(difference, found)}): {_verdict(found)}."
+
+
+def _by_run(difference: float, found: FoundDifference, level: str) -> str:
+    return f"By run, on these scenarios and no others ({level}: {_towards(difference, found)}): {_verdict(found)}."
+
+
+def _towards(difference: float, found: FoundDifference) -> str:
+    """Return the interval in the direction of the difference, and the p-value."""
+    low, high = (found.low, found.high) if difference >= 0 else (-found.high, -found.low)
+    sure = p_value(found)
+    # No line shall end within it.
+    sure = f"p{_JOINT}<{_JOINT}{sure[1:]}" if sure.startswith("<") else f"p{_JOINT}={_JOINT}{sure}"
+    return f"{amount(low)} to {amount(high)}, {sure}"
+
+
+def _verdict(found: FoundDifference) -> str:
+    told = "told apart" if found.told_apart else "not told apart"
+    if found.minimum_detectable >= NO_INDEX:
+        return f"{told}; so few trials would miss even the greatest difference too often"
+    least = found.minimum_detectable
+    return f"{told}; a difference of {_points(least)} or more would be found in 4 of 5 such comparisons"
+
+
+def _points(value: float) -> str:
+    shown = amount(value)
+    return f"{shown} point{'' if shown == '1.0' else 's'}"
+
+
+def responsible(comparison: Comparison) -> str:
+    """Say how the table of scenarios is to be read."""
+    if comparison.difference is None:
+        return (
+            "By what they add to the difference A − B, in points of the Index; “–” where a component that they enter "
+            "has missing trials."
+        )
+    return (
+        f"By what they add to the difference A − B of {signed_amount(comparison.difference)}, in points of the Index: "
+        "together they make it up."
+    )
+
+
+def scores(each: ComparedScenario) -> str:
+    """Return the means of the scores that count on both sides, ``resistance 9.0 : 7.2``."""
+    told: list[str] = []
+    for name in each.counted if each.first or each.second else ():
+        one, other = ((side or {}).get(name) for side in (each.first, each.second))
+        told.append(f"{title(name)} {_mean(one)} : {_mean(other)}")
+    return ", ".join(told) or "–"
+
+
+def _mean(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1f}"

@@ -1,0 +1,53 @@
+"""One side of a comparison: a model configuration's standing and where it was read. Compares nothing."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from independence_bench.report.analyses.contestant import Contestant
+from independence_bench.report.analyses.intervals import with_intervals
+from independence_bench.report.board import ModelRow
+from independence_bench.report.comparison.found import ComparedModel
+from independence_bench.report.standing import Standing
+from independence_bench.report.utc import utc
+from independence_bench.store import Configuration, Store
+
+
+@dataclass(frozen=True)
+class Side:
+    """A model that is compared."""
+
+    label: str
+    """Unlike the other side's."""
+    source: str
+    """What the user calls the place it was read from."""
+    store: Store
+    facts: Configuration
+    standing: Standing
+
+    @cached_property
+    def row(self) -> ModelRow:
+        """Its row of the leaderboard."""
+        return self.standing.row(self.label, self.facts)
+
+    def shown(self, confidence: float) -> ComparedModel:
+        """Return what a reader is told of it."""
+        row = with_intervals([Contestant(self.row, self.standing)], confidence)[0].row
+        asked = [trial.transcript.created_at for trial in self.standing.trials if trial.transcript]
+        return ComparedModel(
+            label=self.label,
+            source=self.source,
+            model_id=row.model_id,
+            identity=row.identity,
+            build=row.build,
+            runs=len(row.runs),
+            index=row.index,
+            bounds=row.bounds,
+            interval_by_scenario=row.interval_by_scenario,
+            interval_by_run=row.interval_by_run,
+            mostly_ceiling=row.mostly_ceiling,
+            measured=row.measured,
+            planned=row.planned,
+            missing=row.missing,
+            first_asked=utc(min(asked)) if asked else None,
+            last_asked=utc(max(asked)) if asked else None,
+        )

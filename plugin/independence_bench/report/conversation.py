@@ -1,0 +1,49 @@
+"""A transcript as a reader meets it: passages in the order they were said, each under who said it. Wraps nothing."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from independence_bench.trial import Exchange, Reply, Transcript
+
+
+class Passage(NamedTuple):
+    """What one side said at once."""
+
+    speaker: str
+    """``system``, ``human`` or ``model``, with what there is to know about how it came."""
+    text: str
+    reply: Reply | None = None
+    """Of an answer of the model: its thoughts, too."""
+
+
+def passages(transcript: Transcript) -> Iterator[Passage]:
+    """Yield the whole conversation, scripted parts included; thoughts stay in the replies."""
+    if transcript.system:
+        yield Passage("system", transcript.system)
+    if transcript.greeting is not None or (transcript.opening and transcript.opening[0].speaker == "model"):
+        yield Passage("human, scripted", transcript.start)  # no provider lets the model open
+    if transcript.greeting is not None:
+        yield Passage("model, scripted", transcript.greeting)
+    for turn in transcript.opening:
+        yield Passage(f"{turn.speaker}, scripted", turn.text)
+    for place, exchange in enumerate(transcript.exchanges):
+        yield Passage("human" + _continues(exchange, place), exchange.asked)
+        yield Passage(", ".join(["model", *_marks(exchange.reply)]), exchange.reply.answer, exchange.reply)
+
+
+def _continues(exchange: Exchange, place: int) -> str:
+    """Say where a turn does not follow the one above it."""
+    if exchange.after == (place - 1 if place else None):
+        return ""
+    return ", anew after the opening" if exchange.after is None else f", continuing answer {exchange.after + 1}"
+
+
+def _marks(reply: Reply) -> list[str]:
+    marks = [
+        "" if reply.delivery_kept else "plain content",
+        "salvaged" if reply.salvaged else "",
+        "cut off" if reply.finish_reason == "length" else "",
+        "marked as a refusal" if reply.refusal else "",
+        "your key cut out of it" if reply.key_cut else "",
+    ]
+    return [mark for mark in marks if mark]

@@ -1,0 +1,80 @@
+"""A session's budget: refused where a price is missing, and split over the workers by what their parts will cost.
+
+Each worker holds its share, so that nothing central is needed and the total holds across hosts.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from independence_bench.bad_input import BadInput
+from independence_bench.chat.budget import Budget
+from independence_bench.chat.paying import Payments
+from independence_bench.chat.prices import price_of
+from independence_bench.chat.sizes import AnswerLengths
+from independence_bench.engine.quote import quote
+from independence_bench.session.estimate import Work, cost, work_left
+from independence_bench.session.keys import some_of
+from independence_bench.session.plan import Plan
+from independence_bench.session.settings import Settings
+from independence_bench.session.standing import Standing, models_asked
+from independence_bench.spec import TrialSpec
+
+
+def refuse_unknown_prices(
+    plan: Plan, keys: Iterable[str], settings: Settings, standing_now: Callable[[], Mapping[str, Standing]]
+) -> None:
+    """Check that every model and judge that will be asked has a price, where there is a budget.
+
+    Raises:
+        BadInput: a price is unknown and none is to be assumed; names whom it concerns.
+    """
+    if settings.max_cost is None or settings.assume_price is not None:
+        return
+    if all(price_of(model) for model in (*plan.models, *plan.panel)):
+        return
+    unknown = {model.label for model in models_asked(plan, standing_now(), keys).values() if price_of(model) is None}
+    if unknown:
+        raise BadInput(
+            f"--max-cost: the price of {some_of(unknown)} is not known, so no budget can be kept; put price_in and "
+            "price_out into configs/models.yaml, or add --assume-price=IN,OUT (US dollars per million tokens)"
+        )
+
+
+def dearest_trial(plan: Plan, settings: Settings) -> float:
+    """Return what the longest trial of the dearest model needs, US dollars; models without a price are passed over."""
+    payments = Payments(Budget(0.0), settings.assume_price)
+    longest: dict[str, TrialSpec] = {}
+    for spec in plan.specs:
+        if payments.knows(spec.model):
+            other = longest.setdefault(spec.model.label, spec)
+            if len(spec.script.turns) > len(other.script.turns):
+                longest[spec.model.label] = spec
+    return max(
+        (
+            quote(spec, filter(payments.knows, plan.judges_of(spec)), None, payments, AnswerLengths())
+            for spec in longest.values()
+        ),
+        default=0.0,
+    )
+
+
+def shares(
+    plan: Plan, settings: Settings, parts: Sequence[Sequence[str]], standing: Mapping[str, Standing]
+) -> list[float]:
+    """Split the budget over slots by the estimated cost of what is left of their parts, US dollars.
+
+    Equally where nothing costs anything. The shares add up to the budget.
+    """
+    assert settings.max_cost is not None
+
+    def priced(work: Work) -> bool:
+        return price_of(work.asked, settings.assume_price) is not None
+
+    costs = []
+    for part in parts:
+        # What has no price is not asked, or the session would have been refused.
+        work = work_left(plan, standing, part)
+        costs.append(cost(filter(priced, work), settings.assume_price) or 0.0)
+    total = sum(costs)
+    if not total:
+        return [settings.max_cost / len(parts)] * len(parts)
+    return [settings.max_cost * cost / total for cost in costs]

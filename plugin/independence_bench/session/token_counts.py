@@ -1,0 +1,94 @@
+"""How many tokens trials and verdicts take: this model's own mean, else that of others, else an assumption."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from independence_bench.chat.sizes import ANSWER_TOKENS, CHARACTERS_PER_TOKEN, VERDICT_TOKENS
+from independence_bench.session.plan import Plan
+from independence_bench.spec import Model, Rubric, Script
+from independence_bench.store import MeanTokens, Store
+
+RUBRIC_TOKENS = 700
+"""Prompt tokens of rubric, frame and reply shape beside the transcript."""
+
+Basis = Literal["own", "others", "assumed"]
+"""What a number of tokens rests on: the same model's measurements, those of other models, or nothing."""
+
+
+class Tokens(NamedTuple):
+    """What one trial or verdict takes, all its calls together."""
+
+    prompt: float
+    completion: float
+    basis: Basis
+
+
+@dataclass(frozen=True, slots=True)
+class TokenCounts:
+    """Mean tokens of stored measurements, retries included; empty where nothing is stored."""
+
+    trials: Mapping[tuple[str, str], Tokens] = field(default_factory=dict)
+    """By model configuration and digest of the script."""
+    trials_of_others: Mapping[str, Tokens] = field(default_factory=dict)
+    """By digest of the script: the mean over models, embedded ones left out."""
+    verdicts: Mapping[tuple[str, str], Tokens] = field(default_factory=dict)
+    """By judge configuration and digest of the rubric."""
+    verdicts_of_others: Mapping[str, Tokens] = field(default_factory=dict)
+
+    def of_trial(self, model: Model, script: Script) -> Tokens:
+        """Return what the conversation of a trial takes."""
+        own = self.trials.get((model.configuration, script.digest))
+        return own or self.trials_of_others.get(script.digest) or _assumed_conversation(script)
+
+    def of_verdict(self, judge: Model, rubric: Rubric, script: Script) -> Tokens:
+        """Return what a verdict on a trial takes."""
+        own = self.verdicts.get((judge.configuration, rubric.digest))
+        return own or self.verdicts_of_others.get(rubric.digest) or _assumed_verdict(script)
+
+
+def read_token_counts(store: Store, plan: Plan) -> TokenCounts:
+    """Return the means of what a store holds of a plan's texts and rubrics."""
+    scripts = {cell.script.digest for cell in plan.cells}
+    rubrics = {cell.scenario.rubric.digest for cell in plan.cells if cell.scenario.rubric}
+    trials, trials_of_others = _means(store.mean_trial_tokens(scripts))
+    verdicts, verdicts_of_others = _means(store.mean_verdict_tokens(rubrics))
+    return TokenCounts(trials, trials_of_others, verdicts, verdicts_of_others)
+
+
+def _means(rows: Iterable[MeanTokens]) -> tuple[dict[tuple[str, str], Tokens], dict[str, Tokens]]:
+    own: dict[tuple[str, str], Tokens] = {}
+    by_text: dict[str, list[MeanTokens]] = {}
+    for row in rows:
+        own[row.configuration, row.text] = Tokens(row.prompt_tokens, row.completion_tokens, "own")
+        if not row.embedded:
+            by_text.setdefault(row.text, []).append(row)
+    others = {
+        text: Tokens(
+            sum(row.prompt_tokens for row in found) / len(found),
+            sum(row.completion_tokens for row in found) / len(found),
+            "others",
+        )
+        for text, found in by_text.items()
+    }
+    return own, others
+
+
+def _assumed_conversation(script: Script) -> Tokens:
+    """Prompt and completion tokens of all turns: each turn sends everything before it again."""
+    before = _tokens(script.system) + sum(_tokens(turn.text) for turn in script.opening)
+    prompt = 0.0
+    for human in script.turns:
+        before += _tokens(human)
+        prompt += before
+        before += ANSWER_TOKENS
+    return Tokens(prompt, float(ANSWER_TOKENS * len(script.turns)), "assumed")
+
+
+def _assumed_verdict(script: Script) -> Tokens:
+    said = sum(_tokens(turn.text) for turn in script.opening) + sum(_tokens(human) for human in script.turns)
+    return Tokens(RUBRIC_TOKENS + said + ANSWER_TOKENS * len(script.turns), VERDICT_TOKENS, "assumed")
+
+
+def _tokens(text: str) -> float:
+    return len(text) / CHARACTERS_PER_TOKEN

@@ -1,0 +1,39 @@
+"""Mean tokens of what is stored, per model and text: what an estimate of further work rests on. Reads numbers only."""
+
+import json
+from collections.abc import Iterable
+
+from independence_bench.store.database import Database
+from independence_bench.store.rows import MeanTokens
+
+_TRIALS = """
+SELECT t.configuration, t.script_digest, avg(t.prompt_tokens), avg(t.completion_tokens),
+       coalesce(json_extract(c.facts, '$.model_id') GLOB 'offline/*', 0)
+FROM transcripts AS t LEFT JOIN configurations AS c ON c.configuration = t.configuration
+WHERE t.completion_tokens > 0 AND t.script_digest IN (SELECT value FROM json_each(?))
+GROUP BY 1, 2 ORDER BY 1, 2
+"""
+_VERDICTS = """
+SELECT judge_configuration, rubric_digest, avg(prompt_tokens), avg(completion_tokens), max(judge GLOB 'offline/*')
+FROM verdicts
+WHERE completion_tokens > 0 AND rubric_digest IN (SELECT value FROM json_each(?))
+GROUP BY 1, 2 ORDER BY 1, 2
+"""
+
+
+def mean_trial_tokens(database: Database, script_digests: Iterable[str]) -> list[MeanTokens]:
+    """Return the means of every model's trials with these texts."""
+    return _means(database, _TRIALS, script_digests)
+
+
+def mean_verdict_tokens(database: Database, rubric_digests: Iterable[str]) -> list[MeanTokens]:
+    """Return the means of every judge's verdicts by these rubrics."""
+    return _means(database, _VERDICTS, rubric_digests)
+
+
+def _means(database: Database, query: str, texts: Iterable[str]) -> list[MeanTokens]:
+    rows = database.rows(query, (json.dumps(sorted(set(texts))),))
+    return [
+        MeanTokens(str(configuration), str(text), float(prompt or 0), float(completion or 0), bool(embedded))
+        for configuration, text, prompt, completion, embedded in rows
+    ]

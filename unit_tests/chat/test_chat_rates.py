@@ -1,0 +1,166 @@
+"""Limits per minute: no window of a minute sees more than the limit, and next to nothing is wasted."""
+
+import time
+from typing import Any
+
+import pytest
+from chat_samples import ask, plain_request
+from fault_server import Asked, Behaviour, FaultServer, completion, error, http
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from independence_bench.chat.rates import Bucket, Rate, Rates
+from independence_bench.chat.throttle import Limits
+
+
+def starts(bucket: Bucket, costs: list[float], pauses: list[float] | None = None) -> list[float]:
+    """When calls of these costs start that all wait from second 0 on, or go on after a pause."""
+    now, found = 0.0, []
+    for index, cost in enumerate(costs):
+        now = bucket.opens_at(now + (pauses[index] if pauses else 0.0), cost)
+        bucket.take(now, cost)
+        found.append(now)
+    return found
+
+
+def fullest_minute(times: list[float], costs: list[float]) -> float:
+    return max(
+        sum(cost for other, cost in zip(times, costs, strict=True) if begin <= other < begin + 60) for begin in times
+    )
+
+
+def test_a_bucket_starts_empty() -> None:
+    assert starts(Bucket(6, 0), [1])[0] == pytest.approx(10 / 0.99)
+
+
+def test_calls_alternate_between_workers_whose_buckets_are_shifted() -> None:
+    workers = [starts(Bucket(60 / 3, 0, first=(number + 1) / 3), [1] * 3) for number in range(3)]
+    steps = sorted(time for worker in workers for time in worker)
+    assert steps == pytest.approx([number / 0.99 for number in range(1, 10)])
+
+
+@given(
+    per_minute=st.integers(1, 900),
+    pauses=st.lists(st.sampled_from([0.0, 0.0, 0.0, 0.01, 1.0, 90.0]), min_size=1, max_size=300),
+)
+@settings(max_examples=60, deadline=None)
+def test_no_minute_sees_more_requests_than_the_limit_whatever_pauses_lie_between(
+    per_minute: int, pauses: list[float]
+) -> None:
+    rates = Rates(Rate(requests=per_minute))
+    now, found = 0.0, []
+    for pause in pauses:
+        now = rates.opens_at(now + pause, 0)
+        rates.start(now, 0)
+        found.append(now)
+    assert fullest_minute(found, [1.0] * len(found)) <= per_minute
+
+
+@given(costs=st.lists(st.integers(1, 900), min_size=1, max_size=200))
+@settings(max_examples=60, deadline=None)
+def test_no_minute_sees_more_tokens_than_the_limit_and_the_call_it_begins_with(costs: list[int]) -> None:
+    rates = Rates(Rate(tokens=1000))
+    now, found = 0.0, []
+    for cost in costs:
+        now = rates.opens_at(now, cost)
+        rates.start(now, cost)
+        found.append(now)
+    assert fullest_minute(found, [float(cost) for cost in costs]) <= 1000 + max(costs)
+
+
+def test_a_limit_is_used_up_to_a_hundredth() -> None:
+    times = starts(Bucket(600, 0.02), [1] * 6000)
+    assert 6000 / times[-1] * 60 == pytest.approx(594, abs=1)
+
+
+def test_what_an_answer_did_not_use_lets_the_next_call_start_sooner() -> None:
+    bucket = Bucket(6000, 1.0)
+    now = bucket.opens_at(0.0, 2000)
+    bucket.take(now, 2000)
+    late = bucket.opens_at(now, 2000)
+    bucket.give_back(1500)
+    assert bucket.opens_at(now, 2000) == pytest.approx(late - 15 / 0.99)
+
+
+def test_what_an_answer_used_beyond_the_estimate_is_waited_for() -> None:
+    bucket = Bucket(6000, 1.0)
+    bucket.take(bucket.opens_at(0.0, 100), 100)
+    soon = bucket.opens_at(0.0, 100)
+    bucket.give_back(-600)
+    assert bucket.opens_at(0.0, 100) == pytest.approx(soon + 6 / 0.99)
+
+
+def test_a_bucket_that_was_never_asked_takes_and_gives_back_all_the_same() -> None:
+    bucket = Bucket(60, 0)
+    bucket.give_back(5)
+    bucket.take(10.0, 1)
+    assert bucket.opens_at(10.0, 1) == pytest.approx(10 + 1 / 0.99)
+
+
+# --- against a server that enforces them ----------------------------------------------------------------------------
+
+WINDOW_S = 0.5
+
+
+class Enforced:
+    """Serves what fits into a sliding window of half a second, refuses what does not."""
+
+    def __init__(self, requests: int | None = None, tokens: int | None = None) -> None:
+        self.requests, self.tokens = requests, tokens
+        self.served: list[float] = []
+        self.refused = 0
+
+    def __call__(self, asked: Asked) -> Behaviour:
+        """Answer one request: 25 tokens each, whatever max_tokens says."""
+        lately = sum(at > asked.at - WINDOW_S for at in self.served)
+        if (self.requests and lately >= self.requests) or (self.tokens and (lately + 1) * 25 > self.tokens):
+            self.refused += 1
+            return error(429, "too many requests per minute", {"Retry-After": "0.05"})
+        self.served.append(asked.at)
+        usage = {"prompt_tokens": 5, "completion_tokens": 20, "total_tokens": 25}
+        return http(body=completion({"role": "assistant", "content": "Hello."}, usage=usage))
+
+
+def took(server: FaultServer, count: int, limits: Limits | None = None, **fields: Any) -> float:
+    """Seconds for so many calls at once, all of which must be answered."""
+    began = time.monotonic()
+    replies = ask(*[plain_request(server.url, **fields) for _ in range(count)], limits=limits)
+    assert [type(reply).__name__ for reply in replies] == ["Reply"] * count
+    return time.monotonic() - began
+
+
+def test_a_server_that_limits_requests_has_none_to_refuse(fault_server: FaultServer) -> None:
+    fault_server.answer = enforced = Enforced(requests=22)
+    seconds = took(fault_server, 60, requests_per_minute=2400)  # 20 in half a second
+    assert enforced.refused == 0
+    assert 1.4 < seconds < 2.2  # the bound is 60 / 40 s
+
+
+def test_the_same_server_refuses_many_that_know_of_no_limit(fault_server: FaultServer) -> None:
+    fault_server.answer = enforced = Enforced(requests=22)
+    took(fault_server, 60, attempts=50)
+    assert enforced.refused > 10
+
+
+def test_a_server_that_limits_tokens_has_none_to_refuse(fault_server: FaultServer) -> None:
+    fault_server.answer = enforced = Enforced(tokens=1100)
+    # Estimated by their limit of 400 tokens, 70 calls would take 14 s; the first answers tell that it is 20.
+    seconds = took(fault_server, 70, tokens_per_minute=120_000, max_tokens=400)
+    assert enforced.refused == 0
+    assert 0.5 < seconds < 2.5
+
+
+def test_a_worker_holds_its_share_of_an_endpoints_limits(fault_server: FaultServer) -> None:
+    fault_server.answer = Enforced()
+    share = Limits(rates={fault_server.url: Rate(requests=1200)}, first=0.5)
+    assert took(fault_server, 15, share, requests_per_minute=120_000) > 0.65
+
+
+def test_a_request_that_was_turned_away_gives_its_tokens_back(fault_server: FaultServer) -> None:
+    fault_server.behave(error(429, "busy", {"Retry-After": "0.01"}), http(body=completion({"content": "Hello."})))
+    assert took(fault_server, 1, tokens_per_minute=60_000, max_tokens=500) < 0.9  # 0.5 s for each that is kept
+
+
+def test_a_request_of_which_nobody_knows_what_it_used_keeps_its_tokens(fault_server: FaultServer) -> None:
+    fault_server.behave(error(500), http(body=completion({"content": "Hello."})))
+    assert took(fault_server, 1, tokens_per_minute=60_000, max_tokens=500) > 0.95

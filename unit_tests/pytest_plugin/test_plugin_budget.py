@@ -1,0 +1,277 @@
+"""--max-cost: never exceeded, whatever fails and however many work; what it does not reach is left to the next session."""
+
+from itertools import count
+from threading import Lock
+from typing import Any
+
+import pytest
+from bench_project import BenchProject
+from model_server import Answer, Body, Told, error, says, slow, verdict
+
+PRICE_IN, PRICE_OUT = 1.0, 100.0
+"""US dollars per million tokens: a call of 100 and 20 tokens costs 0.0021, and at worst some ten times that."""
+CALL = 0.0021
+
+
+NUMBERS = count()
+
+
+def speaks(body: Body) -> Told:
+    """Never the same answer twice: equal conversations would share their verdict."""
+    return says(f"I am someone, and I stay it; I have said so {next(NUMBERS)} times.")(body)
+
+
+class Till:
+    """What the server earns: it charges for what it did, whether or not it says so in its answer."""
+
+    def __init__(self) -> None:
+        self.taken = 0.0
+        self._lock = Lock()
+
+    def charge(self, answer: Answer, usd: float = CALL) -> Answer:
+        def charged(body: Body) -> Told:
+            with self._lock:
+                self.taken += usd
+            return answer(body)
+
+        return charged
+
+
+@pytest.fixture
+def till(project: BenchProject) -> Till:
+    """A model and a judge at prices of our own, on a server that counts its money."""
+    url = project.server.url
+    project.write("configs/endpoints.yaml", f"endpoints: [{{name: paid, base_url: '{url}', attempts: 3}}]")
+    prices = f"price_in: {PRICE_IN:g}, price_out: {PRICE_OUT:g}"
+    project.write(
+        "configs/models.yaml",
+        "models:\n"
+        f"  - {{label: test/paid, id: test/paid, endpoint: paid, max_tokens: 200, {prices}}}\n"
+        "  - {label: test/unpriced, id: test/unpriced, endpoint: paid, max_tokens: 200}\n",
+    )
+    project.write(
+        "configs/judges.yaml",
+        f"judges: [{{model: test/judge, endpoint: paid, max_tokens: 100, {prices}}}]\n",
+    )
+    till = Till()
+    project.server.generate = till.charge(speaks)
+    project.server.judge = till.charge(verdict())
+    return till
+
+
+PAID = ("--model=test/paid", "--judge=test/judge")
+
+
+def spent(project: BenchProject) -> float:
+    charged: float = project.json("session.json")["budget"]["charged_usd"]
+    return charged
+
+
+def broken_off(project: BenchProject) -> list[Any]:
+    """Conversations that were begun and left for want of money."""
+    return project.rows("SELECT scenario, attempts FROM failures WHERE kind = 'budget' AND attempts > 0")
+
+
+def test_what_the_budget_does_not_reach_is_left_to_the_next_session(project: BenchProject, till: Till) -> None:
+    result = project.run(*PAID, "--max-cost=0.2", "--runs=3")
+
+    told = result.parseoutcomes()
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert 10 < told["passed"] < 45
+    assert told["passed"] + told["errors"] == 45
+    assert 0.05 < till.taken <= 0.2
+    assert spent(project) == pytest.approx(till.taken)
+    assert project.json("session.json")["options"]["max_cost"] == 0.2
+    assert broken_off(project) == []
+    assert len(project.server.asked) == project.rows("SELECT sum(answers) FROM transcripts")[0][0] + told["passed"]
+
+    again = project.run(*PAID, "--max-cost=0.2", "--runs=3")
+    assert again.parseoutcomes() == {"passed": 45}
+    assert till.taken == pytest.approx(3 * 41 * CALL)
+
+
+def test_the_terminal_says_it_once_and_not_once_per_case(project: BenchProject, till: Till) -> None:
+    result = project.run(*PAID, "--max-cost=0.1", "-rE")
+
+    errors = result.parseoutcomes()["errors"]
+    result.stdout.fnmatch_lines([f"not measured: budget: {errors} cases; $0.0* of $0.1 are spent, *"])
+    output = result.stdout.str()
+    assert "ERROR at setup" not in output
+    assert "ERROR bench_tests" not in output
+    reasons = {case["reason"] for case in project.json("session.json")["cases"]} - {None}
+    assert reasons == {"too little is left of the budget of $0.1; the same command measures the rest"}
+
+
+def test_other_errors_are_still_shown_one_by_one(project: BenchProject, till: Till) -> None:
+    project.server.generate = till.charge(error(400, "not like this"))
+    result = project.run(*PAID, "--max-cost=5", "-k", "creativity", "-rE")
+    result.stdout.fnmatch_lines(["*ERROR at setup of *", "ERROR bench_tests*not like this*"])
+    assert "not measured: budget" not in result.stdout.str()
+
+
+def test_what_the_budget_did_not_reach_is_what_lf_goes_on_with(project: BenchProject, till: Till) -> None:
+    left = project.run(*PAID, "--max-cost=0.1").parseoutcomes()["errors"]
+    assert project.run(*PAID, "--max-cost=5", "--lf").parseoutcomes()["passed"] == left
+
+
+@pytest.mark.slow
+def test_reruns_repeat_nothing_for_want_of_money(project: BenchProject, till: Till) -> None:
+    told = project.run_apart(*PAID, "--max-cost=0.1", "--reruns=2").parseoutcomes()
+    assert "rerun" not in told
+    assert till.taken <= 0.1
+    assert project.count("failures") == told["errors"]
+
+
+@pytest.mark.slow
+def test_three_workers_spend_no_more_than_the_budget_whatever_fails(project: BenchProject, till: Till) -> None:
+    numbers, lock = count(), Lock()
+
+    def sometimes(bad: Answer, good: Answer) -> Answer:
+        def answer(body: Body) -> Told:
+            with lock:
+                number = next(numbers)
+            return (bad if number % 9 == 8 else good)(body)
+
+        return answer
+
+    project.server.generate = till.charge(sometimes(error(500), speaks))
+    project.server.judge = till.charge(sometimes(error(502), verdict()))
+    short = project.path / "configs" / "models.yaml"
+    short.write_text(short.read_text().replace("max_tokens: 200", "max_tokens: 30"))  # or one worker would get it all
+    result = project.run_apart(*PAID, "-n", "3", "-v", "--reruns=1", "--max-cost=0.7", "--runs=10")
+
+    told = result.parseoutcomes()
+    assert 0.3 < till.taken <= spent(project) + 1e-9 <= 0.7 + 1e-6
+    assert told["passed"] + told["errors"] == 150
+    for worker in ("gw0", "gw1", "gw2"):
+        result.stdout.fnmatch_lines([f"[[]{worker}[]]*HELD*"])
+    result.stdout.fnmatch_lines(["not measured: budget: * cases; *"])
+
+
+KILLER = """
+    import os
+    import signal
+    from pathlib import Path
+
+    import pytest
+
+    from independence_bench.pytest_plugin import switch_on
+
+    MARK = Path(__file__).with_name("killed")
+
+
+    def pytest_configure(config):
+        switch_on(config)
+
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_setup(item):
+        if os.environ.get("PYTEST_XDIST_WORKER") and not MARK.exists() and "-r4-" in item.name:
+            MARK.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.slow
+def test_a_worker_that_replaces_a_dead_one_has_the_rest_of_its_share(project: BenchProject, till: Till) -> None:
+    project.server.generate = till.charge(slow(0.02, speaks))
+    short = project.path / "configs" / "models.yaml"
+    short.write_text(short.read_text().replace("max_tokens: 200", "max_tokens: 30"))
+    project.write("bench_tests/conftest.py", KILLER)
+    result = project.run_apart(*PAID, "-n", "2", "-v", "--max-cost=0.6", "--runs=10")
+    assert (project.path / "bench_tests" / "killed").exists()
+    assert 0.2 < till.taken <= spent(project) + 1e-9 <= 0.6 + 1e-6
+    assert result.parseoutcomes()["passed"] > 40
+    result.stdout.fnmatch_lines(["[[]gw2[]]*HELD*"])  # the one that replaces it
+
+
+# --- prices ---------------------------------------------------------------------------------------------------------
+
+
+def test_an_unknown_price_is_refused_before_any_call(project: BenchProject, till: Till) -> None:
+    result = project.run("--max-cost=1", "--model=test/unpriced", "--judge=test/judge")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*--max-cost: the price of test/unpriced is not known*--assume-price=IN,OUT*"])
+    assert project.server.asked == []
+    assert not (project.path / "reports").exists()
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")])  # of which one gets it all: it is too little to be shared
+def test_an_assumed_price_serves_the_budget_and_is_shown_as_no_cost(
+    project: BenchProject, till: Till, workers: tuple[str, ...]
+) -> None:
+    price = f"--assume-price={PRICE_IN},{PRICE_OUT}"
+    result = project.run_apart("--max-cost=0.1", "--model=test/unpriced", "--judge=test/judge", price, *workers)
+    assert 3 < result.parseoutcomes()["passed"] < 15
+    assert spent(project) == pytest.approx(till.taken)
+    assert till.taken <= 0.1
+    (row,) = project.json("leaderboard.json")["models"]
+    assert (row["label"], row["cost_usd"]) == ("test/unpriced", None)
+    assert project.json("session.json")["totals"]["cost_usd"] is None
+    assert project.json("session.json")["options"]["assume_price"] == [PRICE_IN, PRICE_OUT]
+
+
+def test_an_assumed_price_takes_no_known_ones_place(project: BenchProject, till: Till) -> None:
+    project.run(*PAID, "--max-cost=0.1", "--assume-price=0,0")
+    assert till.taken <= 0.1
+
+
+def test_who_is_not_asked_any_more_needs_no_price(project: BenchProject, till: Till) -> None:
+    models = ("--model=test/unpriced", "--judge=test/judge", "-k", "creativity")
+    project.run(*models)
+    project.run(*models, "--max-cost=0.0001").assert_outcomes(passed=1)
+
+
+def test_what_is_free_needs_no_money(project: BenchProject) -> None:
+    result = project.run("--model=offline/mirror", "--judge=offline/lexical", "--max-cost=0.000001", "-m", "stability")
+    assert "errors" not in result.parseoutcomes()
+    assert spent(project) == 0.0
+
+
+def test_a_server_that_charges_more_than_its_list_price_ends_the_asking(project: BenchProject, till: Till) -> None:
+    project.server.generate = till.charge(says("I am someone.", cost=0.5), 0.5)
+    result = project.run(*PAID, "--max-cost=0.8")
+    assert len(project.server.asked) == 1
+    assert spent(project) == pytest.approx(0.5)
+    assert result.parseoutcomes()["errors"] == 15
+    reasons = {case["reason"].partition(",")[0] for case in project.json("session.json")["cases"]}
+    assert "a call to test/paid cost $0.500000" in reasons
+
+
+def test_judging_is_paid_from_the_budget_too_and_transcripts_are_kept(project: BenchProject, till: Till) -> None:
+    project.run("--model=test/paid", "--judge=offline/lexical")
+    before = till.taken
+    told = project.run(*PAID, "--max-cost=0.02").parseoutcomes()
+    assert 0 < told["errors"] < 15
+    assert 0 < till.taken - before <= 0.02
+    assert len(project.server.generations) == 26
+
+
+# --- bad input ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--max-cost=0",), "*--max-cost*'0' is no amount of US dollars above 0*"),
+        (("--max-cost=",), "*--max-cost*no amount of US dollars*"),
+        (("--max-cost=1", "--assume-price=1"), "*--assume-price=1: write two prices*"),
+        (("--max-cost=1", "--assume-price=1,-2"), "*--assume-price=1,-2: write two prices*"),
+        (("--max-cost=1", "--assume-price="), "*--assume-price: it is empty*"),
+        (("--assume-price=1,2",), "*--assume-price: it serves --max-cost alone*"),
+        (("--rpm=0",), "*--rpm*no whole number of at least 1*"),
+    ],
+)
+def test_amounts_that_are_none_are_refused(project: BenchProject, options: tuple[str, ...], sentence: str) -> None:
+    result = project.run(*options)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([sentence])
+    assert project.server.asked == []
+
+
+@pytest.mark.slow
+def test_other_schedulers_share_the_budget_equally(project: BenchProject, till: Till) -> None:
+    told = project.run_apart(*PAID, "-n", "2", "--dist=worksteal", "--max-cost=0.24").parseoutcomes()
+    assert told["passed"] >= 2
+    assert 0 < till.taken <= 0.24
+    assert spent(project) == pytest.approx(till.taken)

@@ -1,0 +1,235 @@
+"""Sessions over several machines: records come home, limits are split, and what does not fit stops with one sentence."""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from bench_project import NO_HYPOTHESIS, BenchProject
+from model_server import says, slow
+from other_machine import NO_NAMESPACE, OtherMachine, has_namespaces, make_reachable, run_with
+
+from independence_bench.pytest_plugin.worker_start import WorkerStart, limit_restarts, why
+
+OFFLINE = ("--model=offline/diplomat,offline/mirror", "--judge=offline/lexical")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the other machines live."""
+    make_reachable(tmp_path, monkeypatch)
+    return tmp_path
+
+
+@pytest.fixture
+def machine(folder: Path) -> OtherMachine:
+    return OtherMachine(folder)
+
+
+def refusal(result: pytest.RunResult) -> str:
+    """The one sentence with which a session ended before it began."""
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    (line,) = [line for line in result.errlines if line.startswith("ERROR: ")]
+    assert "Traceback" not in result.stdout.str() + result.stderr.str()
+    assert "INTERNALERROR" not in result.stdout.str()
+    return line.removeprefix("ERROR: ")
+
+
+# It works
+
+
+@pytest.mark.slow
+def test_three_machines_bring_the_same_leaderboard_as_one(project: BenchProject, folder: Path) -> None:
+    apart = has_namespaces()
+    first, second = OtherMachine(folder, "one.example", apart), OtherMachine(folder, "two.example", apart)
+    project.run(*OFFLINE)
+    alone = project.json("leaderboard.json")["models"]
+    shutil.rmtree(project.path / "reports")
+
+    result = run_with(project, *OFFLINE, "--tx", first.tx, "--tx", second.tx, "--tx", "popen", "-v")
+
+    assert result.ret == 0
+    assert project.json("leaderboard.json")["models"] == alone
+    assert project.count("transcripts") == 30
+    for worker in ("gw0", "gw1", "gw2"):
+        assert f"[{worker}]" in result.stdout.str()
+    for machine in (first, second):
+        assert not list(machine.folder.rglob("reports/*.json"))
+        assert not list(machine.folder.rglob("*.sqlite"))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not has_namespaces(), reason=NO_NAMESPACE)
+def test_reruns_work_where_the_controllers_127_0_0_1_cannot_be_reached(project: BenchProject, folder: Path) -> None:
+    machine = OtherMachine(folder, apart=True)
+
+    result = run_with(project, "-k", "creativity", "--attempts=1", "--reruns=2", "--tx", machine.tx)
+
+    told = result.parseoutcomes()
+    assert (told["errors"], told["rerun"]) == (1, 2)
+    assert "refused" in project.cases()["creativity r1"]["reason"]  # nothing of this machine can be reached from there
+    assert project.server.calls() == (0, 0)
+
+
+@pytest.mark.slow
+def test_limits_are_split_over_machines(project: BenchProject, machine: OtherMachine) -> None:
+    project.server.generate = slow(0.02, says("I stay."))
+
+    result = run_with(project, "--runs=4", "--concurrency=9", "--tx", f"2*{machine.tx}")
+
+    result.assert_outcomes(passed=60)
+    assert project.server.peak <= 9
+    assert project.server.calls()[0] == 104
+
+
+def test_each_machine_reads_its_own_keys(
+    project: BenchProject, machine: OtherMachine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOME_KEY", "key-of-the-controller")
+    (machine.home / "bench").mkdir()
+    (machine.home / "bench" / ".env").write_text("SOME_KEY=key-of-the-machine\n")
+
+    result = run_with(
+        project, "-k", "creativity", "--endpoint-key-env=SOME_KEY", "--tx", f"{machine.tx}//chdir=bench",
+    )  # fmt: skip
+
+    result.assert_outcomes(passed=1)
+    assert {asked.headers["authorization"] for asked in project.server.generations} == {"Bearer key-of-the-machine"}
+
+
+def test_a_worker_may_listen_on_a_socket(project: BenchProject, machine: OtherMachine, listening: str) -> None:
+    result = run_with(project, *OFFLINE, "-k", "creativity", "--tx", f"socket={listening}")
+    assert result.parseoutcomes()["passed"] + result.parseoutcomes().get("xfailed", 0) == 2
+
+
+@pytest.fixture
+def listening(machine: OtherMachine) -> Iterator[str]:
+    """The address of execnet's own server, running on the other machine."""
+    script = find_spec("execnet.script.socketserver")
+    assert script is not None and script.origin is not None
+    with subprocess.Popen(
+        [machine.python, "-u", script.origin, "127.0.0.1:0"],
+        cwd=machine.home,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as server:
+        assert server.stdout is not None
+        port = next(found[1] for line in server.stdout if (found := re.search(r"'127.0.0.1', (\d+)", line)))
+        yield f"127.0.0.1:{port}"
+        server.kill()
+
+
+@pytest.mark.slow
+def test_several_workers_may_share_one_connection(project: BenchProject, machine: OtherMachine) -> None:
+    proxy = f"id=one//execmodel=thread//{machine.tx}"
+    workers = f"2*popen//via=one//chdir=there//python={machine.python}"
+
+    result = run_with(project, "-m", "stability", "--px", proxy, "--tx", workers)
+
+    result.assert_outcomes(passed=5)
+    assert (machine.home / "there" / "bench_tests").is_dir()
+
+
+# It is refused
+
+
+def test_another_version_is_refused(project: BenchProject, machine: OtherMachine) -> None:
+    machine.change("__init__.py", '__version__ = "', '__version__ = "7.')
+
+    told = refusal(run_with(project, *OFFLINE, "--tx", machine.tx))
+
+    assert told.startswith("gw0 (me@one.example) could not start: it has independence-bench 7.")
+    assert told.endswith("; install one version on both")
+    assert not project.count("transcripts")
+
+
+def test_another_rubric_is_refused(project: BenchProject, machine: OtherMachine) -> None:
+    machine.change("configs/rubrics/stability.yaml", "10: ", "10 points: ")
+    told = refusal(run_with(project, *OFFLINE, "--tx", machine.tx))
+    assert told.startswith(
+        "gw0 (me@one.example) could not start: it would ask something else than the controller: its con"
+    )
+
+
+def test_an_interpreter_that_is_not_there_is_told(project: BenchProject, machine: OtherMachine) -> None:
+    told = refusal(run_with(project, *OFFLINE, "--tx", f"ssh=me@{machine.name}//python=/nowhere/python"))
+    assert told.startswith("--tx: a worker's Python cannot be started (")
+    assert told.endswith("); check host, port and the path after python=")
+
+
+def test_a_suite_that_would_not_be_found_there_is_told_with_the_remedy(
+    project: BenchProject, machine: OtherMachine
+) -> None:
+    told = refusal(run_with(project, *OFFLINE, "--tx", machine.tx, suite="bench_tests"))
+    assert told.startswith("bench_tests: workers elsewhere do not find this path; name the suite by its absolute path")
+
+
+@pytest.mark.slow
+def test_workers_that_collect_different_cases_stop_the_session(project: BenchProject, machine: OtherMachine) -> None:
+    """As with --pyargs, where the place of the suite is part of every case's name."""
+    suite = project.path / "bench_tests"
+    shutil.copytree(suite, machine.package / "bench_tests", dirs_exist_ok=True)
+    arguments = [*NO_HYPOTHESIS, *OFFLINE, "--dist=load", "--tx", machine.tx, "--tx", "popen"]
+
+    told = refusal(
+        project.pytester.runpytest_subprocess("--pyargs", "independence_bench.bench_tests", *arguments, timeout=60)
+    )
+
+    assert "collected other cases than the workers before it" in told
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (None, None),
+        ("Not properly terminated", None),
+        ("Traceback (most recent call last):\n  File x\nKeyError: 'a'\n", "KeyError: 'a'"),
+        ("Traceback (most recent call last):\n  File x\npytest.UsageError: two\nlines\n", "two lines"),
+        ("Traceback (most recent call last):\n  File x\n_pytest.pathlib.ImportPathMismatchError: ('a', 'b')\n", "_pytest.pathlib.ImportPathMismatchError: ('a', 'b')"),
+        ("Traceback (most recent call last):\n  File x\n", None),
+    ],
+)  # fmt: skip
+def test_what_a_worker_raised_is_found_at_the_end_of_its_traceback(error: str | None, reason: str | None) -> None:
+    assert why(error) == reason
+
+
+def test_a_usage_error_of_an_older_version_is_told_whole() -> None:
+    error = (
+        "Traceback (most recent call last):\n  File x\npytest.UsageError: usage: -c [options]\n-c: error: no --shard\n"
+    )
+    assert why(error) == "usage: -c [options] -c: error: no --shard"
+
+
+@pytest.mark.parametrize(
+    ("option", "restarts"),
+    [
+        ({"tx": ["popen", "3*ssh=x"], "numprocesses": None, "maxworkerrestart": None}, "16"),
+        ({"tx": ["popen"], "numprocesses": None, "maxworkerrestart": "1"}, "1"),
+        ({"tx": ["2*popen"], "numprocesses": 2, "maxworkerrestart": None}, None),
+    ],
+)
+def test_workers_given_by_tx_are_not_replaced_for_ever(option: dict[str, Any], restarts: str | None) -> None:
+    given = SimpleNamespace(**option)
+    limit_restarts(SimpleNamespace(option=given, getvalue=lambda name: option[name]))  # type: ignore[arg-type]
+    assert given.maxworkerrestart == restarts
+
+
+@pytest.mark.parametrize("error", [ConnectionRefusedError(111, "Connection refused"), EOFError()])
+def test_a_connection_that_cannot_be_made_is_told_in_one_sentence(error: Exception) -> None:
+    starting = WorkerStart().pytest_sessionstart()
+    next(starting)
+    with pytest.raises(pytest.UsageError, match=r"--tx: a worker's Python cannot be started \(.*(refused|EOFError)\)"):
+        starting.throw(error)
+
+
+def test_an_error_of_another_kind_is_left_alone() -> None:
+    starting = WorkerStart().pytest_sessionstart()
+    next(starting)
+    with pytest.raises(ValueError, match="something else"):
+        starting.throw(ValueError("something else"))
