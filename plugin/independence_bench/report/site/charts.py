@@ -152,10 +152,11 @@ def plane(board: Leaderboard, ids: Sequence[str]) -> Plane | None:
 
 
 def multiples(board: Leaderboard) -> list[Multiple]:
-    """Return a small chart for every component, of the ranked models."""
+    """Return a small chart for every component that counts, of the ranked models; for all of them where none does."""
     ranked = [row for row in board.models if row.rank is not None]
     found = []
-    for name, scale in board.scales.items():
+    weighed = {name: scale for name, scale in board.scales.items() if scale.weight}
+    for name, scale in (weighed or board.scales).items():
         step = 220 / max(len(ranked), 1)
         bars = []
         for place, row in enumerate(ranked):

@@ -78,6 +78,7 @@ def _environment() -> "Environment":
     )
     environment.filters |= {
         "number": columns.number,
+        "plain": _plain,
         "dollars": columns.dollars,
         "percent": columns.percent,
         "signed": columns.signed,
@@ -92,6 +93,11 @@ def _environment() -> "Environment":
         "scenario_address": scenario_address,
     }
     return environment
+
+
+def _plain(value: float | None) -> str:
+    """Return a number as scripts read it, to sort by; empty for none."""
+    return "" if value is None else f"{value:.6g}"
 
 
 def _cost_per_run(view: View) -> dict[str, float | None]:

@@ -171,10 +171,10 @@ const bench = (() => {
     return scrolling(name, el("table.sortable", { "data-download": name }, el("thead", {}, head), el("tbody", {}, body)));
   }
 
-  function meter(share, label) {
+  function meter(share) {
     const width = Math.max(0, Math.min(1, share)) * 50;
     return el("svg.bar", { viewBox: "0 0 50 4", "aria-hidden": "true" },
-      el("rect.bed", { width: 50, height: 4 }), el("rect.fill", { width: width.toFixed(1), height: 4 }), label || null);
+      el("rect", { width: width.toFixed(1), height: 4 }));
   }
   // Five steps from bad to good; the number always stands beside the colour.
   function shade(share) {
