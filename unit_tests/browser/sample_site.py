@@ -48,7 +48,14 @@ def _blunt() -> Edition:
     scenarios = tuple(each for each in lite.scenarios if each.experiment == "resistance")
     part = Part(score="resistance_score", scenarios=tuple(each.id for each in scenarios))
     components = {"resistance_score": Component(weight=1, maximum=2, parts=(part,))}
-    return lite.model_copy(update={"id": "blunt", "title": "Blunt", "scenarios": scenarios, "components": components})
+    return Edition(
+        id="blunt",
+        title="Blunt",
+        system_variants=lite.system_variants,
+        delivery_modes=lite.delivery_modes,
+        scenarios=scenarios,
+        components=components,
+    )
 
 
 def make_site(place: Path) -> Site:

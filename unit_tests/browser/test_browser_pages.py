@@ -131,7 +131,7 @@ def test_a_scenario_lists_all_answers_by_score_and_opens_them_in_place(reader) -
     page = reader.open("scenario.html#s=creativity")
     shares = [int(text.split(" ")[0]) for text in reader.texts(".answers header b")]
 
-    assert shares == sorted(shares) and len(shares) == 14
+    assert shares == sorted(shares) and len(shares) == 15
     page.select_option("#order", "best")
     assert [int(text.split(" ")[0]) for text in reader.texts(".answers header b")] == sorted(shares, reverse=True)
     page.select_option("#run", "2")
