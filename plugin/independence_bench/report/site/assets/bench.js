@@ -142,6 +142,7 @@ const bench = (() => {
       if (mine !== turn || drawn === null) return; // the reader has gone on
       content.replaceChildren(...[drawn].flat());
       content.dataset.drawn = String(mine);
+      performance.mark("drawn"); // unit_tests/benchmarks/viewer_speed.py reads it
       tables.prepare(content);
       const heading = content.querySelector("h1");
       if (heading) document.title = `${heading.textContent} · Independence Index ${site() ? site().edition : ""}`;
