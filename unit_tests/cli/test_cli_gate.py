@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
-from cli_samples import CELLS, JUDGE, configuration, fill, measured, session, trial
+from cli_samples import CELLS, EDITION, JUDGE, configuration, fill, measured, session, trial
 
-from independence_bench.digest import digest
+from independence_bench.catalog.trials import plan_digest
 from independence_bench.store import Configuration, Session, Store
 
 
@@ -20,7 +20,7 @@ def planned(
             "runs": runs,
             "labels": models,
             "configurations": models,
-            "plan_digest": digest([[*sorted(keys)], [JUDGE.configuration]]),
+            "plan_digest": plan_digest(EDITION, keys, [JUDGE.configuration]),
             "shard": shard,
             "options": {"models": list(models), "runs": runs} | options,
         }
