@@ -59,24 +59,25 @@ def main() -> None:
             thread.start()
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
             for base in (f"http://127.0.0.1:{server.server_address[1]}/", (place / "site").as_uri() + "/"):
-                _read(browser.new_page, base, asked.models)
+                _read(browser.new_page, place / "site", base, asked.models)
             browser.close()
             server.shutdown()
             thread.join()
 
 
-def _read(new_page: Callable[[], Page], base: str, models: int) -> None:
+def _read(new_page: Callable[[], Page], folder: Path, base: str, models: int) -> None:
     page = new_page()
-    sizes: list[int] = []
-    page.on("response", lambda response: sizes.append(len(response.body())) if response.ok else None)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
     ready = []
     for _ in range(REPEATS):
-        sizes.clear()
         page.goto("about:blank")
+        asked.clear()
         page.goto(base + "index.html")
         ready.append(page.evaluate("performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd"))
+    size = sum((folder / url.removeprefix(base)).stat().st_size for url in asked if url.startswith(base))
     print(
-        f"{base.split(':')[0]}: first page {sum(sizes) / 1e3:.0f} KB (at most 600), ready in {_told(ready)} (at most 1,000)"
+        f"{base.split(':')[0]}: first page {size / 1e3:.0f} KB (at most 600), ready in {_told(ready)} (at most 1,000)"
     )
     print(f"  sorting {_told(page.evaluate(SORTED))}, filtering {_told(page.evaluate(FILTERED))} (at most 100)")
     ids = page.evaluate("bench.site().models.map(each => each.id)")

@@ -149,6 +149,7 @@ def test_two_models_stand_side_by_side_in_what_tells_them_apart_most(reader) -> 
     ]
 
     assert differences == sorted(differences, reverse=True)
+    assert "with 95 % by scenario:" in reader.text("section[aria-labelledby=apart]")
     assert len(reader.texts(".columns > section")) == 2
     reader.go(lambda: page.select_option("#choose-s", "psych"))
     assert "psych" in page.url

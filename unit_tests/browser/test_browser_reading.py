@@ -14,7 +14,7 @@ PAGES = {
     "compare": f"compare.html#a={MODEL}&b=cedar/synthetic-002",
     "judges": "judges.html",
     "method": "method.html",
-    "search": "search.html#q=cedar",
+    "search": "search.html#q=barnacle",
     "not-found": "404.html",
 }
 

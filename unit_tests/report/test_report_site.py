@@ -204,6 +204,16 @@ def test_equal_stores_make_equal_sites(tmp_path: Path) -> None:
     assert all((first / name).read_bytes() == (second / name).read_bytes() for name in files_of(first))
 
 
+def test_neighbours_in_the_ranking_know_how_sure_their_difference_is(tmp_path: Path) -> None:
+    site = written(tmp_path, world_of("a/model", "b/model", "c/model"))
+    models = data_of(site, "site")["models"]
+
+    ((second, low, high), (third, *_)) = data_of(site, "model-1")["below"]
+    assert [second, third] == [models[1]["id"], models[2]["id"]]
+    assert low < models[0]["index"] - models[1]["index"] < high
+    assert data_of(site, "model-3")["below"] == []
+
+
 def test_a_known_leaderboard_is_shown_as_it_is(tmp_path: Path) -> None:
     world = world_of("a/model")
     board = build_leaderboard(world.store, world.session).model_copy(update={"title": "As it was handed in"})

@@ -77,6 +77,10 @@ const bench = (() => {
   function interval(ends) {
     return ends ? `${number(Math.floor(ends[0] * 10 + 1e-9) / 10)}–${number(Math.ceil(ends[1] * 10 - 1e-9) / 10)}` : "–";
   }
+  function signed(value, places = 1) {
+    const shown = Math.abs(value).toFixed(places);
+    return `${Number(shown) === 0 ? "" : value > 0 ? "+" : "−"}${shown}`;
+  }
   function dollars(cost) {
     return cost === null || cost === undefined ? "unknown" : cost === 0 ? "0" : cost >= 1 ? cost.toFixed(2) : cost.toFixed(4);
   }
@@ -196,7 +200,7 @@ const bench = (() => {
   });
 
   return {
-    register, load, forget, visible, el, prose, number, score, interval, dollars, address, parameters, go, NoSuch, site,
+    register, load, forget, visible, el, prose, number, score, interval, signed, dollars, address, parameters, go, NoSuch, site,
     modelAt, scenarioAt, trialAddress, panel, page, scrolling, table, meter, shade,
   };
 })();

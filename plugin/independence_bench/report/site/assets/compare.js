@@ -38,6 +38,17 @@
       ]));
   }
 
+  // How sure the difference is: reckoned beforehand for neighbours in the ranking, by the command for all others.
+  function sure(site, sides, [one, other]) {
+    const [first, second] = sides.map((each) => site.models[each.model].id);
+    const below = one.below.find(([id]) => id === second);
+    const above = other.below.find(([id]) => id === first);
+    const ends = below ? [below[1], below[2]] : above ? [-above[2], -above[1]] : null;
+    if (!ends) return ["How sure that is, ", el("code", {}, "independence-bench compare"), " tells for any two. "];
+    const told = ends[0] > 0 || ends[1] < 0 ? "they are told apart" : "with other scenarios of these kinds it could as well be nothing";
+    return `Between ${bench.signed(ends[0])} and ${bench.signed(ends[1])} with ${Math.round(100 * site.confidence)} % by scenario: ${told}. `;
+  }
+
   // Differences in Index points by scenario: what puts one above the other, the largest first.
   function apart(site, sides, models) {
     const [one, other] = models;
@@ -47,11 +58,11 @@
     if (!shared.length) return el("p.note", {}, "One of them has no Index, so nothing can be said about points.");
     const rows = shared.map((s) => ({ s, a: left.get(s), b: right.get(s), difference: left.get(s).points[0] - right.get(s).points[0] }))
       .sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference));
-    const signed = (value) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${number(Math.abs(value), 2)}`;
+    const signed = (value) => bench.signed(value, 2);
     const total = one.index - other.index;
     const [label, label_other] = sides.map((each) => site.models[each.model].label);
     return el("section", { "aria-labelledby": "apart" }, el("h2", { id: "apart" }, "What tells them apart"),
-      el("p", {}, el("bdi", {}, label), ` ${number(one.index)}, `, el("bdi", {}, label_other), ` ${number(other.index)}: a difference of ${signed(total)} points. `,
+      el("p", {}, el("bdi", {}, label), ` ${number(one.index)}, `, el("bdi", {}, label_other), ` ${number(other.index)}: a difference of ${bench.signed(total)} points. `, sure(site, sides, models),
         one.tier && one.tier === other.tier ? "They stand in one tier: neither is surely the better one. " : "",
         "Each scenario's share of the difference, the largest first:"),
       bench.table("what tells them apart", [["Scenario", "text"], ["Difference", "number", true], [label, "number", true], [label_other, "number", true], ["Worth", "number", true], ["Answers", "text"]],
