@@ -141,6 +141,14 @@ def test_which_of_two_models(project: BenchProject) -> None:
     assert len(re.findall(r"^== [a-z-]+, run \d, strong_independence\+tool_role: A − B \+", result.stdout, re.M)) == 2
 
 
+def test_the_viewer(project: BenchProject) -> None:
+    result = run(project, "viewer")
+
+    assert_leaderboard(project, result)
+    assert result.stdout.count("reports/site/index.html") == 2
+    assert "offline/steadfast" in (project.path / "reports/site/index.html").read_text(encoding="utf-8")
+
+
 def test_selecting(project: BenchProject) -> None:
     result = run(project, "selecting")
 

@@ -13,7 +13,7 @@
       model.bounds && [bench.interval(model.bounds), "Index between, if all that is missing were worst or best"],
       model.interval_by_run && [bench.interval(model.interval_by_run), "by run"],
       model.interval_by_scenario && [bench.interval(model.interval_by_scenario), `by scenario${model.mostly_ceiling ? ", mostly ceiling" : ""}`],
-      model.rank && [String(model.rank), model.rank_interval ? `rank; it could hold ${model.rank_interval[0]} to ${model.rank_interval[1]}` : "rank"],
+      model.rank && [String(model.rank), !model.rank_interval ? "rank" : model.rank_interval[0] === model.rank_interval[1] ? "rank; it could hold no other" : `rank; it could hold ${model.rank_interval[0]} to ${model.rank_interval[1]}`],
       model.tier && [String(model.tier), "tier"],
       [`${model.held[0]} of ${model.held[1]}`, "trials held"],
       [`${model.measured} of ${model.planned}`, "trials measured"],
