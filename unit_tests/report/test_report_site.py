@@ -442,3 +442,24 @@ def test_bodies_are_read_from_the_store_by_key(tmp_path: Path) -> None:
 
     assert store.transcript_bodies([key, "unknown"]) == {key: store.transcript_body(key)}
     assert store.verdict_bodies(["unknown"]) == {}
+
+
+def test_an_edition_that_nobody_judges_is_shown_without_scores(tmp_path: Path) -> None:
+    unjudged = tuple(each.model_copy(update={"rubric": None, "passes": ()}) for each in EDITION.scenarios)
+    edition = Edition(
+        id="unjudged",
+        title="Unjudged",
+        system_variants=("strong",),
+        delivery_modes=("tool_role",),
+        scenarios=unjudged,
+        components={},
+    )
+    world = World(session_of(edition=edition, panel=()))
+    world.know("a", "a/model")
+    for scenario in edition.scenarios:
+        world.trial("a", scenario.id, None, edition=edition, said="what was said")
+    site = written(tmp_path, world)
+
+    index = (site / "index.html").read_text("utf-8")
+    assert "a/model" in index and "the edition has no Index" in index and "Judged by\nnobody" in index
+    assert data_of(site, "scenario-1")["rows"] == [[0, 1, "strong", "tool_role", None, None, [], "what was said"]]
