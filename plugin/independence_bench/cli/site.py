@@ -42,8 +42,8 @@ def run(arguments: argparse.Namespace) -> int:
         session, shown = newest_shown(store, require_judge_check=arguments.require_judge_check)
         if shown.leaderboard is None:
             raise BadInput(
-                f"{store.path}: its newest session is of edition {session.edition.id}, which has no Index, and pages show "
-                "those that have one; run `pytest bench_tests` of such an edition, or name another store with --store"
+                f"{store.path}: its newest session is of edition {session.edition.id}, which has no Index to "
+                "show; run `pytest bench_tests` of such an edition, or name another store with --store"
             )
         sources = site_sources(Settings(root=Path.cwd()))
         say(str(write_site(reports_folder(arguments) / "site", store, sources, board=shown.leaderboard)))
