@@ -124,4 +124,5 @@ def test_a_page_elsewhere_cannot_read_along_by_a_name_of_its_own(served: int) ->
     for host in ("evil.example", "evil.example:80", ""):
         status, _, body = answer(served, "/index.html", Host=host)
         assert status == 403 and b"some/model" not in body
+        assert answer(served, "/index.html", "HEAD", Host=host)[0] == 403
     assert answer(served, "/index.html", Host="localhost:1")[0] == 200

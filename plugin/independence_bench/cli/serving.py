@@ -51,6 +51,13 @@ class _Pages(SimpleHTTPRequestHandler):
         else:
             self.send_error(HTTPStatus.FORBIDDEN)
 
+    def do_HEAD(self) -> None:
+        """Tell of a file whom it would be given to."""
+        if self._allowed():
+            super().do_HEAD()
+        else:
+            self.send_error(HTTPStatus.FORBIDDEN)
+
     def _allowed(self) -> bool:
         """Refuse foreign names: a page elsewhere could have its own name resolve to this machine, and read along."""
         name = self.headers.get("Host", "").rsplit(":", 1)[0].lower() if self.headers else ""

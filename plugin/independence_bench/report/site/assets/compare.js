@@ -13,7 +13,7 @@
     const judge = given.get(`j${name}`);
     return {
       name, model, run: given.has(`r${name}`) ? Number(given.get(`r${name}`)) : null,
-      judge: judge === null || !(judge in site.judges) ? null : Number(judge),
+      judge: !judge || !site.judges[Number(judge)] ? null : Number(judge),
     };
   }
 
