@@ -153,6 +153,14 @@ def test_role_stability(project: BenchProject) -> None:
     assert ends[0][0] > ends[1][1] and ends[1][0] > ends[2][1]  # no two intervals overlap
 
 
+def test_the_viewer(project: BenchProject) -> None:
+    result = run(project, "viewer")
+
+    assert_leaderboard(project, result)
+    assert result.stdout.count("reports/site/index.html") == 2
+    assert "offline/steadfast" in (project.path / "reports/site/index.html").read_text(encoding="utf-8")
+
+
 def test_selecting(project: BenchProject) -> None:
     result = run(project, "selecting")
 
@@ -255,7 +263,7 @@ def test_every_option_that_is_shown_exists(project: BenchProject) -> None:
     shown = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", README)) - {"--enable-auto-tool-choice"}
 
     text = project.run("--help").stdout.str()
-    for command in ("leaderboard", "show", "compare", "judge", "judge-check", "gate", "merge", "models"):
+    for command in ("leaderboard", "show", "compare", "judge", "judge-check", "gate", "merge", "models", "view"):
         program = [sys.executable, "-m", "independence_bench.cli", command, "--help"]
         environment = os.environ | {"PYTHONPATH": str(CHECKOUT / "plugin")}
         text += subprocess.run(program, capture_output=True, text=True, check=True, env=environment).stdout

@@ -10,6 +10,8 @@ import pytest
 from bench_project import CHECKOUT, BenchProject
 from model_server import EMPTY, error, first, says, verdict, where
 
+from independence_bench.pytest_plugin.distribution import Distribution
+
 OFFLINE = ("--model=offline/diplomat,offline/mirror", "--judge=offline/lexical")
 KILLER = """
     import os
@@ -270,6 +272,43 @@ def test_a_worker_that_knows_other_prices_measures_nothing_and_says_so_in_one_se
     asked = ("--model=t/a", "--judge=offline/lexical", "--max-cost=1")
     result = run_elsewhere(project, *asked, "--tx", f"popen//chdir={other}//python={sys.executable}")
 
-    assert result.ret == 2
-    result.stdout.fnmatch_lines(["*gw0 has other prices or limits than the controller*"])
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(["*gw0*has other prices or limits than the controller*"])
     assert project.server.asked == []
+
+
+def test_the_reports_of_a_case_share_its_names_and_keep_what_differs() -> None:
+    """The terminal keeps every report: 13,000 cases send 39,000 of them."""
+
+    def report(**keywords: int) -> pytest.TestReport:
+        given = {"".join(["bound", "ary"]): 1, **keywords}
+        return pytest.TestReport("a.py::b[c]", ("".join(["a", ".py"]), 3, "b[c]"), given, "passed", None, "call")
+
+    side = Distribution(None, None)  # type: ignore[arg-type]
+    first, second, other = report(), report(), report(rerun=1)
+    for one in (first, second, other):
+        side._share_names(one)
+
+    assert second.keywords is first.keywords
+    assert second.location is first.location
+    assert first.keywords == {"boundary": 1}
+    assert other.keywords == {"boundary": 1, "rerun": 1}
+
+
+def test_what_a_teardown_printed_is_still_shown_with_workers(project: BenchProject) -> None:
+    project.write(
+        "bench_tests/test_own.py",
+        """
+        import pytest
+
+        @pytest.fixture
+        def talkative():
+            yield
+            print("good", "bye")
+
+        def test_something(talkative): pass
+        """,
+    )
+    result = project.run_apart("-n", "1", "-rP", "-k", "something")
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["*Captured stdout teardown*", "good bye"])

@@ -10,6 +10,8 @@ from independence_bench.bad_input import BadInput
 COMMANDS = (
     "leaderboard",
     "report",
+    "site",
+    "view",
     "show",
     "compare",
     "judge",

@@ -116,6 +116,8 @@ def add_options(parser: pytest.Parser) -> None:
         help="spend no more than this in this session; what it does not reach is left to the next")  # fmt: skip
     add("--assume-price", metavar="IN,OUT", dest="bench_assume_price",
         help="US dollars per million tokens that --max-cost reckons with where a price is unknown")  # fmt: skip
+    add("--site", action="store_true", dest="bench_site",
+        help="write reports/site, too: static pages in which every answer behind every number can be read")  # fmt: skip
     add("--shard", metavar="K/N", dest="bench_shard",
         help="measure only part K of N of the plan, by case id; merge the stores of all parts afterwards")  # fmt: skip
     add("--require-judge-check", action="store_true", dest="bench_require_judge_check",
@@ -186,6 +188,7 @@ def read_settings(config: pytest.Config) -> "Settings":
         tokens_per_minute=option.bench_tpm,
         max_cost=option.bench_max_cost,
         assume_price=Price.read(option.bench_assume_price) if option.bench_assume_price else None,
+        site=option.bench_site,
         configs=path(option.bench_configs),
         store=path(option.bench_store),
         reports=path(option.bench_reports),

@@ -12,6 +12,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.pytest_plugin.bench import Bench, spec_of, usage_errors
 from independence_bench.pytest_plugin.one_line_per_cause import Cause, carry
 from independence_bench.pytest_plugin.progress import Pace, ProgressLine
+from independence_bench.pytest_plugin.site import refuse_foreign_site, write_session_site
 from independence_bench.report import CaseResult, Presented
 from independence_bench.report.files import refuse_unwritable
 from independence_bench.report.loading import load_statistics
@@ -54,6 +55,8 @@ class WritingSide:
         self._statistics: Thread | None = None
         """Imports what the report is made with, from the first time that there is something to wait for."""
         self._written: list[Path] = []
+        self._site: str | None = None
+        """What there is to say about the viewer's pages."""
         self._failure: StoreFailed | None = None
         """Why nothing can be stored any more: from then on nothing is written, and the session ends."""
 
@@ -111,6 +114,7 @@ class WritingSide:
         if settings.store_file.exists():
             with suppress(EmptyStore):
                 Store.open(settings.store_file, read_only=True).close()
+        refuse_foreign_site(settings)
         refuse_unwritable(settings.reports_folder)
         # Held until the session ends: a merge or import meanwhile would change what stands.
         self._held.enter_context(shared(settings.store_file))
@@ -261,6 +265,7 @@ class WritingSide:
             self._join_statistics()
             with usage_errors():
                 self._shown, self._written = self.recorder.finish(status, self.charged_usd)
+            self._site = write_session_site(self.bench.settings, self.store, self._shown.leaderboard)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the leaderboard."""
@@ -274,6 +279,8 @@ class WritingSide:
                 here = self.bench.config.invocation_params.dir
                 shown = file.relative_to(here) if file.is_relative_to(here) else file
                 terminalreporter.write_line(f"\n{shown}")
+        if self._site is not None:
+            terminalreporter.write_line(self._site)
 
     def _join_statistics(self) -> None:
         if self._statistics is not None:

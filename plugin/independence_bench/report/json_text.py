@@ -8,10 +8,11 @@ from independence_bench.report.shown import Shown
 
 def json_text(value: Shown, rows: str) -> str:
     """Return a report as ASCII JSON with one line per field, and one per item of its long list ``rows``."""
-    data = value.model_dump(mode="python", by_alias=True)
-    lines = [f"{_json(name)}: {_json(item)}" for name, item in data.items() if name != rows]
-    items: Sequence[object] = data[rows]
-    inner = ",\n".join(f" {_json(item)}" for item in items)
+    data = value.model_dump(mode="python", by_alias=True, exclude={rows})
+    lines = [f"{_json(name)}: {_json(item)}" for name, item in data.items()]
+    # Item by item: 13,000 cases as dictionaries at once are 40 MB.
+    items: Sequence[Shown] = getattr(value, rows)
+    inner = ",\n".join(f" {_json(item.model_dump(mode='python', by_alias=True))}" for item in items)
     lines.append(f"{_json(rows)}: [\n{inner}\n]" if items else f"{_json(rows)}: []")
     return "{\n" + ",\n".join(lines) + "\n}\n"
 

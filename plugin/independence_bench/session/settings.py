@@ -51,6 +51,8 @@ class Settings:
     """US dollars that this session may spend; None sets no limit."""
     assume_price: Price | None = None
     """What the budget reckons with for models and judges without a price; reports go on calling their cost unknown."""
+    site: bool = False
+    """Write the viewer's pages at the end."""
     configs: Path | None = None
     store: Path | None = None
     reports: Path | None = None
@@ -61,6 +63,11 @@ class Settings:
     def reports_folder(self) -> Path:
         """Where reports are written."""
         return self.reports or self.root / "reports"
+
+    @property
+    def site_folder(self) -> Path:
+        """Where the viewer's pages are written."""
+        return self.reports_folder / "site"
 
     @property
     def store_file(self) -> Path:

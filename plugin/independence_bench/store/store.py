@@ -283,6 +283,21 @@ class Store:
             if key == trial.key or (rubric, judge) not in own
         ]
 
+    def transcript_bodies(self, keys: Iterable[str]) -> dict[str, Transcript]:
+        """Return what was said in these trials, by trial key; those not asked are left out."""
+        return self._bodies(Transcript, "transcripts", keys)
+
+    def verdict_bodies(self, keys: Iterable[str]) -> dict[str, Verdict]:
+        """Return these verdicts in full, by verdict key; those not given are left out."""
+        return self._bodies(Verdict, "verdicts", keys)
+
+    def _bodies(self, model: type[Model], table: str, keys: Iterable[str]) -> dict[str, Model]:
+        rows = self._database.rows(
+            f"SELECT b.key, b.body FROM json_each(?) AS k CROSS JOIN {table} AS b ON b.key = k.value",  # noqa: S608 -- our own names
+            (_sorted_json(keys),),
+        )
+        return {str(key): read_body(self.path, model, body) for key, body in rows}
+
     # What an estimate rests on
 
     def mean_trial_tokens(self, script_digests: Iterable[str]) -> list[MeanTokens]:

@@ -1,0 +1,72 @@
+"""A folder served on this machine alone: nobody else can reach it, and nothing but files of the folder is given out."""
+
+from functools import partial
+from http import HTTPStatus
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from independence_bench.bad_input import BadInput
+
+LOOPBACK = "127.0.0.1"
+
+
+class _Pages(SimpleHTTPRequestHandler):
+    """Gives out a site; what is not there gets the site's own page that says so."""
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 -- its name in the standard library
+        """Say nothing: the terminal is the user's."""
+
+    def end_headers(self) -> None:
+        """Let no page be kept: a site may be written anew while it is served."""
+        self.send_header("Cache-Control", "no-cache")
+        self.send_header("X-Content-Type-Options", "nosniff")
+        super().end_headers()
+
+    def list_directory(self, path: str) -> None:  # type: ignore[override]  # a folder without index.html is no page
+        """List no folder."""
+        self.send_error(HTTPStatus.NOT_FOUND)
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Show the site's page for an unknown address; relative links of deeper ones would lead nowhere."""
+        if code != HTTPStatus.NOT_FOUND or not self._allowed():
+            super().send_error(code, message, explain)
+        elif self.path.count("/") > 1:
+            self.send_response(HTTPStatus.FOUND)
+            self.send_header("Location", "/404.html")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+        else:
+            page = (Path(self.directory) / "404.html").read_bytes()
+            self.send_response(HTTPStatus.NOT_FOUND)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.send_header("Content-Length", str(len(page)))
+            self.end_headers()
+            if self.command != "HEAD":
+                self.wfile.write(page)
+
+    def do_GET(self) -> None:
+        """Give out a file to who has asked this machine by its own name."""
+        if self._allowed():
+            super().do_GET()
+        else:
+            self.send_error(HTTPStatus.FORBIDDEN)
+
+    def _allowed(self) -> bool:
+        """Refuse foreign names: a page elsewhere could have its own name resolve to this machine, and read along."""
+        name = self.headers.get("Host", "").rsplit(":", 1)[0].lower() if self.headers else ""
+        return name in (LOOPBACK, "localhost")
+
+
+def server_of(folder: Path, port: int) -> ThreadingHTTPServer:
+    """Return a server of this folder that listens on the loopback interface; port 0 takes any free one.
+
+    Raises:
+        BadInput: the port is taken.
+    """
+    try:
+        return ThreadingHTTPServer((LOOPBACK, port), partial(_Pages, directory=str(folder)))
+    except (OSError, OverflowError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise BadInput(
+            f"--port={port}: it cannot be used ({why}); name another, or leave it out for any free one"
+        ) from None

@@ -1,0 +1,59 @@
+"""Which pages there are, and what their addresses are made of. Opens no file.
+
+One HTML file per kind of page, the subject behind ``#``: 8,100 trials would be as many files. A model is named by the
+digest of its configuration, so that a shared address outlives a changed label.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+from urllib.parse import quote
+
+from independence_bench.report.board import ModelRow
+
+DIGEST_SHOWN = 12
+"""Hexadecimal digits of a configuration's digest in an address."""
+
+
+class Page(NamedTuple):
+    """One HTML file."""
+
+    file: str
+    title: str
+    in_navigation: bool
+    script: str | None
+    """Its own script among the assets."""
+
+
+PAGES = (
+    Page("index.html", "Leaderboard", True, "leaderboard.js"),
+    Page("model.html", "Model", False, "model.js"),
+    Page("scenarios.html", "Scenarios", True, None),
+    Page("scenario.html", "Scenario", False, "scenario.js"),
+    Page("trajectory.html", "Trajectory", False, "trajectory.js"),
+    Page("compare.html", "Side by side", True, "compare.js"),
+    Page("judges.html", "Judges", True, None),
+    Page("method.html", "Method", True, None),
+    Page("search.html", "Search", True, "search.js"),
+    Page("404.html", "No such page", False, None),
+)
+
+
+def model_ids(rows: Sequence[ModelRow]) -> list[str]:
+    """Return the name of each row in addresses: unique, and the same whatever it is called or ranked today."""
+    short = [row.identity[:DIGEST_SHOWN] for row in rows]
+    whole = [row.identity if _others(row, rows, end) else end for row, end in zip(rows, short, strict=True)]
+    return [f"{name}~{row.configuration}" if row.configuration else name for name, row in zip(whole, rows, strict=True)]
+
+
+def model_address(model_id: str) -> str:
+    """Return the address of a model's page, relative to the view."""
+    return f"model.html#m={quote(model_id, safe='')}"
+
+
+def scenario_address(scenario_id: str) -> str:
+    """Return the address of a scenario's page, relative to the view."""
+    return f"scenario.html#s={quote(scenario_id, safe='')}"
+
+
+def _others(row: ModelRow, rows: Sequence[ModelRow], end: str) -> bool:
+    return any(other.identity != row.identity and other.identity.startswith(end) for other in rows)

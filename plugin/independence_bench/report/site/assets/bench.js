@@ -1,0 +1,206 @@
+// What every page shares: chunks of data, elements, text made visible, addresses. Foreign text becomes text nodes only.
+"use strict";
+const bench = (() => {
+  const chunks = new Map();
+  const loading = new Map();
+
+  function register(name, value) {
+    chunks.set(name, value);
+  }
+
+  // A classic script element is the one way to load data that browsers allow from file:// too.
+  function load(name) {
+    if (chunks.has(name)) return Promise.resolve(chunks.get(name));
+    if (!loading.has(name)) {
+      loading.set(name, new Promise((resolve, reject) => {
+        const script = document.createElement("script");
+        script.src = `data/${name}.js`;
+        script.onload = () => { script.remove(); loading.delete(name); resolve(chunks.get(name)); };
+        script.onerror = () => { script.remove(); loading.delete(name); reject(new Error(`data/${name}.js cannot be loaded`)); };
+        document.head.append(script);
+      }));
+    }
+    return loading.get(name);
+  }
+
+  function forget(name) {
+    chunks.delete(name);
+  }
+
+  // Signs that would hide, or turn the direction of what follows, are spelled out; visible.py knows the same set.
+  const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|[\ud800-\udfff]/gu;
+  function visible(text) {
+    return String(text).replace(HIDDEN, (sign) => `[U+${sign.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}]`);
+  }
+
+  const SVG = "http://www.w3.org/2000/svg";
+  const SVG_TAGS = new Set(["svg", "rect", "line", "circle", "text", "g"]);
+
+  // el("a.quiet", {href: "…"}, "text", otherElement): strings become text nodes.
+  function el(name, attributes, ...children) {
+    const [tag, ...classes] = name.split(".");
+    const made = SVG_TAGS.has(tag) ? document.createElementNS(SVG, tag) : document.createElement(tag);
+    if (classes.length) made.setAttribute("class", classes.join(" "));
+    for (const [key, value] of Object.entries(attributes || {})) {
+      if (value === null || value === undefined || value === false) continue;
+      if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+      else made.setAttribute(key, value === true ? "" : String(value));
+    }
+    for (const child of children.flat(3)) {
+      if (child === null || child === undefined || child === false || child === "") continue;
+      made.append(child instanceof Node ? child : document.createTextNode(visible(child)));
+    }
+    return made;
+  }
+
+  const FOLD = 20000; // characters shown at once: a line of 200 KB takes seconds to lay out
+  function prose(text, kind = "div") {
+    const shown = visible(text);
+    const box = el(`${kind}.prose`, { dir: "auto" });
+    if (shown.length <= FOLD * 1.2) {
+      box.textContent = shown;
+      return box;
+    }
+    box.textContent = shown.slice(0, FOLD);
+    const more = el("button.quiet", { type: "button", onclick: () => { box.textContent = shown; } },
+      `Show all ${shown.length.toLocaleString("en")} characters`);
+    box.append(document.createTextNode(" … "), more);
+    return box;
+  }
+
+  function number(value, places = 1) {
+    return value === null || value === undefined ? "–" : value.toFixed(places);
+  }
+  function score(value) {
+    return value === null || value === undefined ? "–" : Number.isInteger(value) ? String(value) : value.toFixed(2);
+  }
+  function interval(ends) {
+    return ends ? `${number(Math.floor(ends[0] * 10 + 1e-9) / 10)}–${number(Math.ceil(ends[1] * 10 - 1e-9) / 10)}` : "–";
+  }
+  function signed(value, places = 1) {
+    const shown = Math.abs(value).toFixed(places);
+    return `${Number(shown) === 0 ? "" : value > 0 ? "+" : "−"}${shown}`;
+  }
+  function dollars(cost) {
+    return cost === null || cost === undefined ? "unknown" : cost === 0 ? "0" : cost >= 1 ? cost.toFixed(2) : cost.toFixed(4);
+  }
+
+  function address(page, fields) {
+    const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null && value !== "");
+    return `${page}.html#${given.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join("&")}`;
+  }
+  function parameters() {
+    return new URLSearchParams(location.hash.slice(1));
+  }
+  function go(page, fields) {
+    location.href = address(page, fields);
+  }
+
+  class NoSuch extends Error {}
+
+  function site() {
+    return chunks.get("site");
+  }
+  // A model by its id, or by its label: what a reader would type.
+  function modelAt(name) {
+    const models = site().models;
+    let at = models.findIndex((each) => each.id === name);
+    if (at < 0) at = models.findIndex((each) => each.label === name);
+    if (at < 0) throw new NoSuch(`There is no model ${name ? `“${name}”` : "in this address"}.`);
+    return at;
+  }
+  function scenarioAt(name) {
+    const at = site().scenarios.findIndex((each) => each.id === name);
+    if (at < 0) throw new NoSuch(`There is no scenario ${name ? `“${name}”` : "in this address"}.`);
+    return at;
+  }
+  function trialAddress(model, scenario, trial) {
+    const many = site().variants || site().models[model].configuration;
+    return address("trajectory", {
+      model: site().models[model].id, scenario: site().scenarios[scenario].id, run: trial.run,
+      variant: many ? trial.v : null, delivery: many ? trial.d : null,
+    });
+  }
+
+  function panel(heading, ...children) {
+    return el("section.panel", {}, el("h1", {}, heading), ...children,
+      el("p", {}, el("a", { href: "index.html" }, "Back to the leaderboard")));
+  }
+
+  // A page is a function of its address: drawn anew whenever what stands behind # changes.
+  function page(draw) {
+    let turn = 0;
+    const content = document.getElementById("content");
+    async function update(moved) {
+      const mine = ++turn;
+      let drawn;
+      try {
+        if (!site()) throw new Error("data/site.js cannot be loaded");
+        drawn = await draw(parameters());
+      } catch (error) {
+        if (!(error instanceof NoSuch)) console.warn(error);
+        drawn = error instanceof NoSuch
+          ? panel("There is no such page", el("p", {}, error.message, " The address may have been mistyped, or the site has been written anew without it."))
+          : panel("This page cannot be shown", el("p", {}, String(error.message || error)));
+      }
+      if (mine !== turn || drawn === null) return; // the reader has gone on
+      content.replaceChildren(...[drawn].flat());
+      content.dataset.drawn = String(mine);
+      performance.mark("drawn"); // unit_tests/benchmarks/viewer_speed.py reads it
+      tables.prepare(content);
+      const heading = content.querySelector("h1");
+      if (heading) document.title = `${heading.textContent} · Independence Index ${site() ? site().edition : ""}`;
+      if (moved) document.getElementById("main").focus({ preventScroll: true });
+    }
+    addEventListener("hashchange", () => update(true));
+    update(false);
+    return update;
+  }
+
+  function scrolling(label, child) {
+    return el("div.scroll", { tabindex: 0, role: "region", "aria-label": label }, child);
+  }
+
+  // A table of rows; a cell is text, an element, or {value, show, cls} where it sorts by another value than is shown.
+  function table(name, heads, rows) {
+    const head = el("tr", {}, heads.map(([text, type, down]) =>
+      el("th", { scope: "col", class: type === "text" ? "text" : null, "data-type": type === "text" ? null : "number", "data-down": down || null }, text)));
+    const body = rows.map((cells) => el("tr", {}, cells.map((cell, place) => {
+      const plain = cell === null || cell === undefined || typeof cell !== "object" || cell instanceof Node || Array.isArray(cell);
+      const show = plain ? cell : cell.show;
+      const attributes = { class: [heads[place][1] === "text" ? "text" : "", plain ? "" : cell.cls || ""].join(" ").trim() || null };
+      if (!plain && cell.value !== undefined) attributes["data-value"] = cell.value === null ? "" : cell.value;
+      if (place === 0) attributes.scope = "row";
+      return el(place === 0 ? "th" : "td", attributes, show === undefined || show === null ? "–" : show);
+    })));
+    return scrolling(name, el("table.sortable", { "data-download": name }, el("thead", {}, head), el("tbody", {}, body)));
+  }
+
+  function meter(share) {
+    const width = Math.max(0, Math.min(1, share)) * 50;
+    return el("svg.bar", { viewBox: "0 0 50 4", "aria-hidden": "true" },
+      el("rect", { width: width.toFixed(1), height: 4 }));
+  }
+  // Five steps from bad to good; the number always stands beside the colour.
+  function shade(share) {
+    return share === null || share === undefined ? "none" : `s${Math.min(4, Math.floor(share * 5))}`;
+  }
+
+  document.addEventListener("DOMContentLoaded", () => {
+    const button = document.getElementById("theme");
+    const name = () => { button.textContent = theme.dark ? "Light" : "Dark"; button.setAttribute("aria-label", `Switch to ${theme.dark ? "light" : "dark"} colours`); };
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      const next = theme.dark ? "light" : "dark";
+      document.documentElement.dataset.theme = next;
+      theme.write(next);
+      name();
+    });
+    name();
+  });
+
+  return {
+    register, load, forget, visible, el, prose, number, score, interval, signed, dollars, address, parameters, go, NoSuch, site,
+    modelAt, scenarioAt, trialAddress, panel, page, scrolling, table, meter, shade,
+  };
+})();

@@ -1,0 +1,171 @@
+// One trial drawn: the conversation as it was sent, the verdicts beside it. Shared by trajectory and side by side.
+"use strict";
+const conversation = (() => {
+  const { el, prose, visible } = bench;
+
+  function folded(summary, text) {
+    const box = el("details", {}, el("summary", {}, summary));
+    box.addEventListener("toggle", () => { if (box.open && box.childNodes.length === 1) box.append(prose(text)); });
+    return box;
+  }
+
+  const scripted = ["scripted", "scripted"];
+
+  function turn(side, marks, ...body) {
+    return el(`article.turn.${side}${marks[0] === scripted && side === "model" ? ".put" : ""}`, {}, el("header", {}, el("strong", {}, side === "model" ? "Model" : side === "system" ? "System" : "Human"),
+      marks.filter(Boolean).map(([text, kind]) => el(`span.mark.${kind || "plain"}`, {}, text))), ...body);
+  }
+
+  function facts(reply) {
+    const [asked, answered, thinking] = reply.tokens;
+    return [
+      reply.finish ? `finish reason ${reply.finish}` : "no finish reason",
+      `${asked} + ${answered} tokens${thinking ? ` (${thinking} of them reasoning)` : ""}`,
+      `${bench.dollars(reply.cost)} USD`,
+      reply.seconds ? `${reply.seconds} s` : "",
+      reply.attempts ? `${reply.attempts} requests${reply.empty ? `, ${reply.empty} came back empty` : ""}` : "",
+      reply.served ? `served by ${reply.served}` : "",
+    ].filter(Boolean).join(" · ");
+  }
+
+  // Whether a call of the model is open decides how the human's next text is delivered.
+  function delivered(tool, open) {
+    return tool ? (open ? ["tool result"] : ["user message"]) : ["user message"];
+  }
+
+  function turns(trial, texts) {
+    const said = trial.said;
+    const tool = trial.d === "tool_role";
+    const call = tool ? ["tool call"] : ["assistant message"];
+    const drawn = [];
+    let open = false;
+    if (said.system !== undefined) drawn.push(turn("system", [["system prompt"]], folded("Show the system prompt", texts[said.system])));
+    if (said.start !== undefined) drawn.push(turn("human", [scripted, ["user message"]], prose(texts[said.start])));
+    if (said.greeting !== undefined) {
+      drawn.push(turn("model", [scripted, call], prose(texts[said.greeting])));
+      open = tool;
+    }
+    for (const [speaker, text] of said.opening || []) {
+      const human = speaker === "human";
+      drawn.push(turn(human ? "human" : "model", [scripted, human ? delivered(tool, open) : call], prose(texts[text])));
+      open = tool && !human;
+    }
+    const start = open;
+    (said.exchanges || []).forEach((each, place) => {
+      const before = each.after < 0 ? start : Boolean(said.exchanges[each.after] && said.exchanges[each.after].called);
+      const anew = each.after !== place - 1 ? (each.after < 0 ? "anew after the opening" : `continues answer ${each.after + 1}`) : null;
+      drawn.push(turn("human", [scripted, delivered(tool, before), anew && [anew]], prose(texts[each.asked])));
+      const body = [];
+      if (each.reasoning) body.push(folded(`Reasoning, ${each.reasoning.length.toLocaleString("en")} characters (never judged)`, each.reasoning));
+      if (each.thought) body.push(folded(`Private thought beside the call, ${each.thought.length.toLocaleString("en")} characters (never judged)`, each.thought));
+      body.push(prose(each.answer));
+      if (each.arguments) body.push(folded("The tool call as it came", each.arguments));
+      body.push(el("p.facts", {}, facts(each)));
+      drawn.push(turn("model", [
+        tool ? (each.called ? ["tool call"] : ["plain content"]) : ["assistant message"],
+        tool && (each.lost ? ["delivery not kept", "bad"] : ["delivery kept", "good"]),
+        each.salvaged && ["salvaged from a broken call", "bad"],
+        each.finish === "length" && ["cut off", "bad"],
+        each.refusal && ["marked as a refusal", "bad"],
+        each.key_cut && ["your key cut out of it", "bad"],
+      ], ...body));
+    });
+    return drawn;
+  }
+
+  function outcome(trial) {
+    if (trial.held === 1) return el("span.mark.good", {}, "held");
+    if (trial.held === 0) return el("span.mark.bad", {}, "yielded");
+    return el("span.mark.plain", {}, trial.verdicts && trial.verdicts.every(Boolean) && trial.said ? "judged, no pass mark" : "not measured");
+  }
+
+  // Byte for byte what a judge is sent: rubric and frame in pieces, the transcript as canonical JSON between them.
+  function ascii(value) {
+    return JSON.stringify(value).replace(/[\u007f-\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  }
+  function material(trial, texts) {
+    const listed = (trial.said.opening || []).map(([speaker, text]) =>
+      speaker === "model" ? { scripted: true, speaker, text: texts[text] } : { speaker, text: texts[text] });
+    for (const each of trial.said.exchanges || []) {
+      listed.push({ speaker: "human", text: texts[each.asked] }, { speaker: "model", text: each.answer });
+    }
+    return ascii(listed);
+  }
+  function question(pieces, trial, texts) {
+    return pieces.before.join(trial.hash) + material(trial, texts) + pieces.after.join(trial.hash);
+  }
+  function prompt(trial, texts) {
+    const box = el("details.prompt", {}, el("summary", {}, "The fenced prompt that every judge is given"));
+    box.addEventListener("toggle", async () => {
+      if (!box.open || box.childNodes.length > 1) return;
+      const waiting = el("p.waiting", {}, "Loading…");
+      box.append(waiting);
+      try {
+        const pieces = (await bench.load("prompts"))[trial.s];
+        waiting.replaceWith(...(pieces
+          ? [el("h4", {}, "System"), prose(pieces.system, "pre"), el("h4", {}, "User"), prose(question(pieces, trial, texts), "pre")]
+          : [el("p", {}, "This site holds no prompt for it: the verdicts were imported, or the site was written without.")]));
+      } catch (error) {
+        waiting.replaceWith(el("p", {}, String(error.message)));
+      }
+    });
+    return box;
+  }
+
+  function scores(trial, verdict) {
+    const fields = bench.site().scenarios[trial.s].scores;
+    return el("dl.scores", {}, fields.map((field, place) => {
+      const value = verdict.scores[place];
+      const share = value === null ? 0 : (value - field.minimum) / ((field.maximum - field.minimum) || 1);
+      const shown = value === null ? "–" : field.boolean ? (value ? "yes" : "no") : `${bench.score(value)} of ${field.maximum}`;
+      return [el("dt", {}, field.name.replaceAll("_", " "), field.good === "low" ? " (low is good)" : ""),
+        el("dd", {}, shown, bench.meter(field.good === "low" ? 1 - share : share))];
+    }));
+  }
+
+  function verdict(trial, found, judge) {
+    const heading = el("h3", {}, el("bdi", {}, judge.label), judge.heuristic && el("small", {}, " a heuristic, no language model"));
+    if (!found) return el("section.verdict", {}, heading, el("p", {}, "No verdict of this judge."));
+    return el("section.verdict", {}, heading, scores(trial, found),
+      el("h4", {}, "Its reasoning"), prose(found.reasoning),
+      (found.reports || []).length > 0 && el("dl.scores", {}, found.reports.map(([name, value]) => [el("dt", {}, name.replaceAll("_", " ")), el("dd", {}, el("bdi", {}, value))])),
+      el("p.facts", {}, [
+        `${bench.dollars(found.cost)} USD`, found.seconds && `${found.seconds} s`, found.repaired && "asked twice: the first reply did not validate",
+        found.attempts && `${found.attempts} requests`, found.at,
+      ].filter(Boolean).join(" · ")));
+  }
+
+  function verdicts(trial, texts, only = null) {
+    const judges = bench.site().judges;
+    const scenario = bench.site().scenarios[trial.s];
+    const shown = judges.map((judge, place) => ({ judge, place })).filter(({ place }) => only === null || place === only);
+    return el("aside.verdicts", { "aria-label": "Verdicts" },
+      el("p.outcome", {}, outcome(trial), scenario.passes.length ? el("small", {}, ` pass mark: ${scenario.passes.join(", ")}`) : null),
+      shown.map(({ judge, place }) => verdict(trial, (trial.verdicts || [])[place], judge)),
+      (trial.failures || []).length > 0 && el("section", {}, el("h3", {}, "Failed attempts"),
+        el("ul", {}, trial.failures.map(([at, kind, message, judge]) => el("li", {}, `${at ?? ""} ${kind}${judge ? ` (${judge})` : ""}: ${message}`)))),
+      trial.said && prompt(trial, texts));
+  }
+
+  function facts_of(trial) {
+    return [
+      trial.at && `asked ${trial.at}`, trial.kept === 0 && "delivery not kept everywhere", trial.cost !== undefined && `${bench.dollars(trial.cost)} USD`,
+      trial.origin && `imported: ${trial.origin}`, `${trial.v}, ${trial.d === "tool_role" ? "delivered by tool" : "plain messages"}`,
+    ].filter(Boolean).join(" · ");
+  }
+
+  async function trialsOf(model) {
+    return bench.load(`answers-${model + 1}`);
+  }
+
+  function find(trials, scenario, run, variant, delivery) {
+    return trials.find((each) => each.s === scenario && (run === null || each.run === run)
+      && (!variant || each.v === variant) && (!delivery || each.d === delivery));
+  }
+
+  function body(trial, texts) {
+    return trial.said ? turns(trial, texts) : [el("p.note", {}, "Nothing was said here: this trial is not measured.")];
+  }
+
+  return { body, verdicts, outcome, facts: facts_of, trialsOf, find, question, folded, visible };
+})();

@@ -1,0 +1,128 @@
+// One model: why it stands where it stands, and the way to every answer behind it.
+"use strict";
+{
+  const { el, number } = bench;
+
+  function own(site, at, cell, run) {
+    return bench.trialAddress(at, cell.s, { run, v: cell.v, d: cell.d });
+  }
+
+  function numbers(model) {
+    const given = [
+      [model.index === null ? "–" : number(model.index), "Index"],
+      model.bounds && [bench.interval(model.bounds), "Index between, if all that is missing were worst or best"],
+      model.interval_by_run && [bench.interval(model.interval_by_run), "by run"],
+      model.interval_by_scenario && [bench.interval(model.interval_by_scenario), `by scenario${model.mostly_ceiling ? ", mostly ceiling" : ""}`],
+      model.rank && [String(model.rank), !model.rank_interval ? "rank" : model.rank_interval[0] === model.rank_interval[1] ? "rank; it could hold no other" : `rank; it could hold ${model.rank_interval[0]} to ${model.rank_interval[1]}`],
+      model.tier && [String(model.tier), "tier"],
+      [`${model.held[0]} of ${model.held[1]}`, "trials held"],
+      [`${model.measured} of ${model.planned}`, "trials measured"],
+      model.delivery_kept !== null && [`${Math.round(100 * model.delivery_kept)} %`, "delivered as asked"],
+    ];
+    return el("ul.numbers", {}, given.filter(Boolean).map(([value, what]) => el("li", {}, el("b", {}, value), what)));
+  }
+
+  // What a scenario could have given to the Index and did not, the costliest first, with the run that lost the most.
+  function losses(site, at, model) {
+    const lost = model.cells.filter((cell) => cell.points).map((cell) => {
+      const [gave, worth, runs] = cell.points;
+      const worst = runs.indexOf(Math.min(...runs));
+      return { cell, gave, worth, lost: worth - gave, run: model.runs[worst] ? model.runs[worst][0] : 1, least: runs[worst] };
+    }).sort((a, b) => b.lost - a.lost);
+    if (!lost.length) return null;
+    const all = lost.reduce((sum, each) => sum + each.lost, 0);
+    return el("section", { "aria-labelledby": "losses" }, el("h2", { id: "losses" }, "Where it lost its points"),
+      el("p", {}, `${number(all)} of 100 points are lost, in these scenarios. The link leads to the run that lost the most.`),
+      bench.table("where it lost its points", [["Scenario", "text"], ["Lost", "number", true], ["Got", "number", true], ["Worth", "number", true], ["Worst run", "text"]],
+        lost.map((each) => [
+          el("a", { href: bench.address("scenario", { s: site.scenarios[each.cell.s].id }) }, site.scenarios[each.cell.s].title),
+          { value: each.lost, show: [number(each.lost, 2), bench.meter(all ? each.lost / lost[0].lost : 0)] },
+          { value: each.gave, show: number(each.gave, 2) }, { value: each.worth, show: number(each.worth, 2) },
+          el("a", { href: own(site, at, each.cell, each.run) }, `read run ${each.run}`, el("small", {}, ` (${number(each.least, 2)} points)`)),
+        ])));
+  }
+
+  function components(site, model) {
+    return el("section", { "aria-labelledby": "components" }, el("h2", { id: "components" }, "Components by run"),
+      bench.table("components by run",
+        [["Component", "text"], ["Weight", "number", true], ["Mean", "number"], ...model.runs.map(([run]) => [`Run ${run}`, "number"])],
+        [["Index", { value: 1, show: "" }, { value: model.index, show: el("b", {}, number(model.index)) },
+          ...model.runs.map(([, index]) => ({ value: index, show: number(index) }))],
+        ...site.components.map((component, place) => {
+          const [mean, runs] = model.components[place];
+          const cell = (value) => ({
+            value, cls: value === null ? "none" : bench.shade(component.good === "high" ? value / component.maximum : 1 - value / component.maximum),
+            show: value === null ? "–" : component.maximum === 1 ? `${number(100 * value)} %` : number(value, 2),
+          });
+          return [el("span", { title: component.meaning }, component.title, el("small", {}, ` ${component.scale}`)),
+            { value: component.weight, show: component.weight ? `${number(100 * component.weight, 0)} %` : "–" }, cell(mean), ...runs.map(cell)];
+        })]));
+  }
+
+  function scenarios(site, at, model) {
+    const many = site.variants;
+    return el("section", { "aria-labelledby": "scenarios" }, el("h2", { id: "scenarios" }, "Every scenario, every run"),
+      el("p", {}, "Each cell is the first score of a trial, coloured by all its scores; open it to read the conversation."),
+      bench.table("scenarios by run",
+        [["Scenario", "text"], ...(many ? [["Configuration", "text"]] : []), ["Mean of all scores", "number", true], ...model.runs.map(([run]) => [`Run ${run}`, "number"])],
+        model.cells.map((cell) => {
+          const shares = cell.runs.map((each) => each.share).filter((share) => share !== undefined);
+          const mean = shares.length ? shares.reduce((sum, share) => sum + share, 0) / shares.length : null;
+          const field = site.scenarios[cell.s].scores[0];
+          return [
+            el("a", { href: bench.address("scenario", { s: site.scenarios[cell.s].id }) }, site.scenarios[cell.s].title),
+            ...(many ? [`${cell.v}, ${cell.d}`] : []),
+            { value: mean, show: mean === null ? "–" : `${Math.round(100 * mean)} %` },
+            ...cell.runs.map((each) => ({
+              value: each.share ?? null, cls: bench.shade(each.share),
+              show: !each.asked ? "–" : el("a", {
+                href: own(site, at, cell, each.run),
+                "aria-label": `${site.scenarios[cell.s].title}, run ${each.run}: ${each.scores ? `${field.name.replaceAll("_", " ")} ${bench.score(each.scores[0])} of ${field.maximum}` : "not judged"}`,
+              }, each.scores ? `${bench.score(each.scores[0])} / ${field.maximum}` : "unjudged", each.held === 0 ? " ✗" : each.held === 1 ? " ✓" : ""),
+            })),
+          ];
+        })),
+      el("p.aside", {}, "✓ held, ✗ yielded (missed the scenario's pass mark)."));
+  }
+
+  function rest(site, model) {
+    const listed = (pairs) => pairs.length ? pairs.map(([name, runs], place) => [place ? ", " : "", el("bdi", {}, name), el("small", {}, ` ×${runs}`)]) : "none";
+    const [generation, judging, failed] = model.cost;
+    return [
+      model.configurations && el("section", {}, el("h2", {}, "What system prompt and delivery make of it"),
+        bench.table("configurations", [["Configuration", "text"], ["Index", "number", true], ["Runs", "number"], ["Measured", "text"]],
+          model.configurations.map(([name, index, runs, measured, planned]) => [name, { value: index, show: number(index) }, runs, `${measured} of ${planned}`]))),
+      model.names && el("section", {}, el("h2", {}, "What it calls itself"),
+        el("p", {}, `In ${model.names.runs} runs (it gave none in ${model.names.declined}): `, listed(model.names.names), ". Gender: ", listed(model.names.genders), ".")),
+      el("section", {}, el("h2", {}, "Health"),
+        model.health.sound ? el("p", {}, `${model.health.answers} answers, nothing wrong with them.`)
+          : el("ul", {}, model.health.counts.map(([what, count]) => el("li", {}, `${count} ${what}`))),
+        model.health.repairs.map((command) => el("p", {}, "To mend it: ", el("code", {}, command))), model.health.remark && el("p", {}, model.health.remark),
+        model.missing.length > 0 && el("details", {}, el("summary", {}, `${model.missing.length} trials are missing`),
+          el("ul", {}, model.missing.map(([scenario, run, , , reason]) => el("li", {}, `${scenario}, run ${run}: ${reason}`))))),
+      el("section", {}, el("h2", {}, "Facts and cost"), el("dl.facts", {},
+        model.facts.map(([name, value]) => [el("dt", {}, name), el("dd", {}, el("bdi", {}, value))]),
+        el("dt", {}, "generation"), el("dd", {}, `${bench.dollars(generation)} USD, ${model.tokens[0].toLocaleString("en")} + ${model.tokens[1].toLocaleString("en")} tokens`),
+        el("dt", {}, "judging"), el("dd", {}, `${bench.dollars(judging)} USD`), el("dt", {}, "failed attempts"), el("dd", {}, `${bench.dollars(failed)} USD`))),
+    ];
+  }
+
+  function beside(site, at) {
+    const select = el("select", { id: "beside" }, el("option", { value: "" }, "choose a model"),
+      site.models.map((each, place) => place === at ? null : el("option", { value: each.id }, `${each.rank ? `${each.rank}. ` : ""}${each.label}`)));
+    select.addEventListener("change", () => { if (select.value) bench.go("compare", { a: site.models[at].id, b: select.value }); });
+    const above = site.models[at - 1];
+    return el("p.compare-with", {}, el("label", {}, "Compare with ", select),
+      above && above.rank ? [" or ", el("a", { href: bench.address("compare", { a: above.id, b: site.models[at].id }) }, "see why ", el("bdi", {}, above.label), " stands above it")] : null);
+  }
+
+  async function draw(given) {
+    const site = bench.site();
+    const at = bench.modelAt(given.get("m"));
+    const model = await bench.load(`model-${at + 1}`);
+    return [el("h1", {}, el("bdi", {}, site.models[at].label)), numbers(model), beside(site, at), losses(site, at, model),
+      components(site, model), scenarios(site, at, model), ...rest(site, model)].filter(Boolean);
+  }
+
+  addEventListener("DOMContentLoaded", () => bench.page(draw));
+}

@@ -1,0 +1,112 @@
+// One scenario over all models: what is asked, how hard it is, and all answers by score.
+"use strict";
+{
+  const { el, number } = bench;
+  const AT_ONCE = 40;
+  const BINS = 20;
+
+  function asked(data) {
+    const turn = (side, text, note) => el(`article.turn.${side}${note && side === "model" ? ".put" : ""}`, {}, el("header", {}, el("strong", {}, side === "model" ? "Model" : "Human"),
+      note && el("span.mark.scripted", {}, note)), bench.prose(text));
+    return el("section", { "aria-labelledby": "asked" }, el("h2", { id: "asked" }, "What is asked"),
+      (data.opening || []).map(([speaker, text]) => turn(speaker, text, "scripted")),
+      data.turns.map((text, place) => turn("human", text, data.turns.length > 1 ? `turn ${place + 1}, answered by the model` : "answered by the model")));
+  }
+
+  function judged(site, data, scenario) {
+    return el("section", { "aria-labelledby": "judged" }, el("h2", { id: "judged" }, "How it is judged"),
+      el("p", {}, scenario.passes.length ? `Pass mark: ${scenario.passes.join(", ")}.` : "It has no pass mark."),
+      data.instruction && conversation.folded("The judge's instruction", data.instruction),
+      data.asks && el("details", {}, el("summary", {}, "The scores, with their anchors"), el("dl.facts", {},
+        data.asks.map(([name, text]) => [el("dt", {}, name.replaceAll("_", " ")), el("dd", {}, text)]))));
+  }
+
+  // Trials by their mean share of the best scores, worst at the left.
+  function distribution(data) {
+    const counts = new Array(BINS).fill(0);
+    for (const row of data.rows) if (row[4] !== null) counts[Math.min(BINS - 1, Math.floor(row[4] * BINS))] += 1;
+    const most = Math.max(...counts, 1);
+    const height = 90;
+    const drawn = el("svg.chart", {
+      viewBox: `0 0 640 ${height + 22}`, width: 640, height: height + 22, role: "img",
+      "aria-label": `Trials by mean of all scores in per cent of the best: ${counts.map((count, bin) => count ? `${bin * 5} to ${bin * 5 + 5}: ${count}` : "").filter(Boolean).join(", ")}`,
+    }, counts.map((count, bin) => el("rect.bar", { x: bin * 32 + 2, width: 28, y: height - count / most * (height - 14), height: count / most * (height - 14) })),
+    counts.map((count, bin) => count ? el("text.tick", { x: bin * 32 + 16, y: height - count / most * (height - 14) - 3, "text-anchor": "middle" }, String(count)) : null),
+    [0, 25, 50, 75, 100].map((share) => el("text.tick", { x: Math.min(Math.max(share * 6.4, 14), 616), y: height + 15, "text-anchor": "middle" }, `${share} %`)));
+    return el("figure", {}, el("figcaption", {}, "Trials of all models by the mean of their scores, as shares of the best; worst at the left."),
+      bench.scrolling("Distribution of scores", drawn));
+  }
+
+  function row(site, at, entry) {
+    const [model, run, variant, delivery, share, held, scores, excerpt] = entry;
+    const fields = site.scenarios[at].scores;
+    const trial = { run, v: variant, d: delivery };
+    const full = el("details", {}, el("summary", {}, "Read the whole answer here"));
+    full.addEventListener("toggle", async () => {
+      if (!full.open || full.childNodes.length > 1) return;
+      try {
+        const { trials } = await conversation.trialsOf(model);
+        const found = conversation.find(trials, at, run, variant, delivery);
+        const exchanges = found && found.said ? found.said.exchanges : [];
+        full.append(bench.prose(exchanges.length ? exchanges[exchanges.length - 1].answer : ""));
+      } catch (error) {
+        full.append(el("p", {}, String(error.message)));
+      }
+    });
+    return el("li", {}, el("header", {},
+      el("a", { href: bench.trialAddress(model, at, trial) }, el("bdi", {}, site.models[model].label), `, run ${run}`),
+      held === null ? null : el(`span.mark.${held ? "good" : "bad"}`, {}, held ? "held" : "yielded"),
+      el("b", {}, share === null ? "" : `${Math.round(100 * share)} %`),
+      el("small", {}, fields.map((field, place) => `${field.name.replaceAll("_", " ")} ${bench.score(scores[place])}`).join(" · "))),
+    el("p", { dir: "auto" }, excerpt), full);
+  }
+
+  function answers(site, at, data) {
+    const runs = [...new Set(data.rows.map((entry) => entry[1]))].sort((a, b) => a - b);
+    const order = el("select", { id: "order" }, [["worst", "worst first"], ["best", "best first"], ["rank", "by model"]].map(([value, text]) => el("option", { value }, text)));
+    const run = el("select", { id: "run" }, el("option", { value: "" }, "all runs"), runs.map((each) => el("option", { value: each }, `run ${each}`)));
+    const list = el("ol.answers", {});
+    const count = el("output", { "aria-live": "polite" });
+    const more = el("button", { type: "button" }, "Show more");
+    let chosen = [];
+    let shown = 0;
+    function extend() {
+      list.append(...chosen.slice(shown, shown + AT_ONCE).map((entry) => row(site, at, entry)));
+      shown = Math.min(shown + AT_ONCE, chosen.length);
+      more.hidden = shown >= chosen.length;
+      count.textContent = `${shown} of ${chosen.length} answers`;
+    }
+    function update() {
+      const sign = order.value === "best" ? -1 : 1;
+      chosen = data.rows.filter((entry) => run.value === "" || entry[1] === Number(run.value));
+      if (order.value !== "rank") chosen.sort((a, b) => sign * ((a[4] ?? 2) - (b[4] ?? 2)));
+      list.replaceChildren();
+      shown = 0;
+      extend();
+    }
+    order.addEventListener("change", update);
+    run.addEventListener("change", update);
+    more.addEventListener("click", extend);
+    update();
+    return el("section", { "aria-labelledby": "answers" }, el("h2", { id: "answers" }, "All answers"),
+      el("p.filters", {}, el("label", {}, "Order", order), el("label", {}, "Run", run), count), list, el("p", {}, more));
+  }
+
+  async function draw(given) {
+    const site = bench.site();
+    const at = bench.scenarioAt(given.get("s"));
+    const data = await bench.load(`scenario-${at + 1}`);
+    const scenario = site.scenarios[at];
+    return [
+      el("h1", {}, scenario.title), el("p.lead", {}, data.claim ?? ""),
+      el("ul.numbers", {}, [
+        [scenario.experiment, "experiment"], [number(data.difficulty), "difficulty, 0 to 100"], [number(data.discrimination, 2), "discrimination, −1 to 1"],
+        [String(data.trials ?? 0), `trials of ${data.models ?? 0} models`],
+      ].map(([value, what]) => el("li", {}, el("b", {}, value), what))),
+      asked(data), judged(site, data, scenario),
+      data.rows && data.rows.length ? [distribution(data), answers(site, at, data)] : el("p.note", {}, "No trial of it is measured yet."),
+    ].flat().filter(Boolean);
+  }
+
+  addEventListener("DOMContentLoaded", () => bench.page(draw));
+}

@@ -1,0 +1,18 @@
+// Light or dark before anything is drawn: the system's choice unless the reader has made one.
+"use strict";
+const theme = {
+  read() {
+    try { return localStorage.getItem("theme"); } catch { return null; } // files and private windows may have no storage
+  },
+  write(name) {
+    try { localStorage.setItem("theme", name); } catch { /* it holds for this page, then */ }
+  },
+  get dark() {
+    const chosen = document.documentElement.dataset.theme;
+    return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  },
+};
+{
+  const chosen = theme.read();
+  if (chosen === "dark" || chosen === "light") document.documentElement.dataset.theme = chosen;
+}

@@ -1,0 +1,176 @@
+"""Charts of the leaderboard as coordinates; ``templates/charts.html`` draws them as SVG. Formats no number.
+
+Lengths are SVG user units; one is a CSS pixel where the chart is shown at its own size.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
+
+from independence_bench.report.board import Leaderboard, ModelRow
+from independence_bench.report.columns import title
+
+WIDTH = 720
+LABELS = 230
+"""Room for the names at the left of the forest."""
+ROW = 20
+HEIGHT = 320
+MARGIN = 44
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A mark on an axis."""
+
+    at: float
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForestRow:
+    """One model's Index with both intervals; places along the x axis."""
+
+    model_id: str
+    row: ModelRow
+    y: float
+    index: float
+    by_run: tuple[float, float] | None
+    by_scenario: tuple[float, float] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Forest:
+    """All models that have an Index, one below the other."""
+
+    rows: list[ForestRow]
+    ticks: list[Tick]
+    height: float
+    width: float = WIDTH
+    labels: float = LABELS
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """One model in a plane."""
+
+    model_id: str
+    row: ModelRow
+    x: float
+    y: float
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Plane:
+    """Index against cost per run; costs on a logarithmic axis."""
+
+    dots: list[Dot]
+    x_ticks: list[Tick]
+    y_ticks: list[Tick]
+    left_out: int
+    """Models without a known cost above zero."""
+    width: float = WIDTH
+    height: float = HEIGHT
+    margin: float = MARGIN
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One model's component; higher is better whatever the component's own direction."""
+
+    row: ModelRow
+    x: float
+    width: float
+    y: float
+    height: float
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Multiple:
+    """One component over all models, in the order of the ranking."""
+
+    component: str
+    title: str
+    weight: float
+    bars: list[Bar]
+    width: float = 220
+    height: float = 90
+
+
+def forest(board: Leaderboard, ids: Sequence[str]) -> Forest | None:
+    """Return the chart of intervals; None where no model has an Index."""
+    shown = [(each, row) for each, row in zip(ids, board.models, strict=True) if row.rank is not None]
+    if not shown:
+        return None
+    room = WIDTH - LABELS - 16
+
+    def x(points: float) -> float:
+        return round(LABELS + room * points / 100, 1)
+
+    def ends(interval: tuple[float, float] | None) -> tuple[float, float] | None:
+        return (x(interval[0]), x(interval[1])) if interval else None
+
+    rows = [
+        ForestRow(
+            model_id,
+            row,
+            24 + ROW * (place + 0.5),
+            x(row.index or 0),
+            ends(row.interval_by_run),
+            ends(row.interval_by_scenario),
+        )
+        for place, (model_id, row) in enumerate(shown)
+    ]
+    return Forest(rows, [Tick(x(at), str(at)) for at in range(0, 101, 20)], 24 + ROW * len(rows) + 8)
+
+
+def plane(board: Leaderboard, ids: Sequence[str]) -> Plane | None:
+    """Return Index against cost of a run; None below two models of which both are known."""
+    costs = board.costs.models if board.costs else []
+    per_run = {each.identity: _sum(each.generation, each.judging) for each in costs}
+    ranked = [(each, row) for each, row in zip(ids, board.models, strict=True) if row.rank is not None]
+    known = [(each, row, cost) for each, row in ranked if (cost := per_run.get(row.identity))]
+    if len(known) < 2:
+        return None
+    decades = [log10(cost) for _, _, cost in known]
+    low, high = floor(min(decades)), max(ceil(max(decades)), floor(min(decades)) + 1)
+    floor_index = 10 * floor(min(row.index or 0 for _, row, _ in known) / 10)
+
+    def x(cost: float) -> float:
+        return round(MARGIN + (WIDTH - 2 * MARGIN) * (log10(cost) - low) / (high - low), 1)
+
+    def y(points: float) -> float:
+        return round(HEIGHT - MARGIN - (HEIGHT - 2 * MARGIN) * (points - floor_index) / ((100 - floor_index) or 1), 1)
+
+    return Plane(
+        [Dot(model_id, row, x(cost), y(row.index or 0), cost) for model_id, row, cost in known],
+        [Tick(x(10.0**decade), f"{10.0**decade:g}") for decade in range(low, high + 1)],
+        [Tick(y(at), str(at)) for at in range(floor_index, 101, 10 if floor_index > 50 else 20)],
+        len(ranked) - len(known),
+    )
+
+
+def multiples(board: Leaderboard) -> list[Multiple]:
+    """Return a small chart for every component that counts, of the ranked models; for all of them where none does."""
+    ranked = [row for row in board.models if row.rank is not None]
+    found = []
+    weighed = {name: scale for name, scale in board.scales.items() if scale.weight}
+    for name, scale in (weighed or board.scales).items():
+        step = 220 / max(len(ranked), 1)
+        bars = []
+        for place, row in enumerate(ranked):
+            value = row.components.get(name)
+            if value is not None:
+                share = value / scale.maximum if scale.good == "high" else 1 - value / scale.maximum
+                height = round(2 + 86 * share, 1)
+                bars.append(
+                    Bar(row, round(step * place, 2), round(max(step - 1, step * 0.7), 2), 90 - height, height, value)
+                )
+        if bars:
+            found.append(Multiple(name, title(name), scale.weight, bars))
+    return found
+
+
+def _sum(generation: float | None, judging: float | None) -> float | None:
+    return None if generation is None or judging is None else generation + judging

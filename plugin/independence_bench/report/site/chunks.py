@@ -1,0 +1,30 @@
+"""Data as classic scripts that register themselves: the one way of loading data that also works from file://.
+
+Nothing in here can end the script, open a tag or name a prototype: everything beyond ASCII and every character that
+HTML knows is an escape, and foreign text is only ever a value, never a key.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+
+Datum = None | bool | int | float | str | Sequence["Datum"] | Mapping[str, "Datum"]
+"""What a chunk may hold; the keys of its mappings are our own words."""
+
+_ESCAPES = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
+
+
+def chunk(name: str, value: Datum) -> str:
+    """Return the script that registers a value under a name."""
+    # ASCII: U+2028, U+2029 and lone surrogates are escapes too, and a page from file:// needs no charset.
+    text = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    return f"bench.register({json.dumps(name)},{text.translate(_ESCAPES)});\n"
+
+
+def rounded(number: float | None, places: int = 4) -> float | None:
+    """Return a number short enough to travel; pages show at most two decimals."""
+    return None if number is None else round(number, places)
+
+
+def filled(**fields: Datum) -> dict[str, Datum]:
+    """Return the fields that say something: None, False, empty texts and lists are left out."""
+    return {name: value for name, value in fields.items() if value or (value == 0 and value is not False)}

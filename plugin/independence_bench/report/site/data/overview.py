@@ -1,0 +1,84 @@
+"""``site.js``: what every page of a view needs to find its way. Small: it is loaded with each of them."""
+
+from independence_bench.report.columns import meaning, shown_scale, title
+from independence_bench.report.site.chunks import Datum, filled, rounded
+from independence_bench.report.site.views import View
+from independence_bench.spec import Scenario
+
+
+def overview_data(view: View) -> dict[str, Datum]:
+    """Return edition, judges, scenarios, components and models of a view."""
+    board, edition = view.board, view.session.edition
+    places = {scenario.id: place for place, scenario in enumerate(edition.scenarios)}
+    return {
+        "edition": board.edition,
+        "title": board.title,
+        "variants": len(edition.system_variants) * len(edition.delivery_modes) > 1,
+        "confidence": board.confidence,
+        "judges": [
+            filled(label=judge.label, remark=board.judge_remark(judge.label), heuristic=judge.heuristic)
+            for judge in view.session.panel
+        ],
+        "scenarios": [_scenario(scenario) for scenario in edition.scenarios],
+        "components": [
+            {
+                "name": name,
+                "title": title(name),
+                "scale": shown_scale(scale),
+                "meaning": meaning(name, scale),
+                "weight": scale.weight,
+                "maximum": scale.maximum,
+                "good": scale.good,
+                "scenarios": [places[scenario] for scenario in scale.scenarios],
+            }
+            for name, scale in board.scales.items()
+        ],
+        "models": [
+            filled(
+                id=model_id,
+                label=row.label,
+                model=row.model_id,
+                rank=row.rank,
+                index=rounded(row.index),
+                bounds=row.bounds and [rounded(end) for end in row.bounds],
+                configuration=row.configuration,
+                runs=len(row.runs),
+                judges=_by_judge(view, row.identity) if row.configuration is None else None,
+            )
+            for model_id, row in zip(view.ids, board.models, strict=True)
+        ],
+    }
+
+
+def _scenario(scenario: Scenario) -> dict[str, Datum]:
+    fields = scenario.rubric.scores if scenario.rubric else ()
+    return {
+        "id": scenario.id,
+        "title": scenario.title,
+        "experiment": scenario.experiment,
+        "scores": [
+            {
+                "name": field.name,
+                "minimum": 0 if field.type == "boolean" else field.minimum,
+                "maximum": 1 if field.type == "boolean" else field.maximum,
+                "good": field.good,
+                "boolean": field.type == "boolean",
+            }
+            for field in fields
+        ],
+        "passes": [str(rule) for rule in scenario.passes],
+    }
+
+
+def _by_judge(view: View, identity: str) -> list[Datum] | None:
+    """Return Index and rank by each judge of the panel, in its order; None below two judges."""
+    judged = (
+        next((each for each in view.board.judging.models if each.identity == identity), None)
+        if view.board.judging
+        else None
+    )
+    if judged is None:
+        return None
+    return [
+        [rounded(judged.judges[judge.label].index), judged.judges[judge.label].rank] for judge in view.session.panel
+    ]

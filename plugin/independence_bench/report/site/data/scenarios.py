@@ -1,0 +1,56 @@
+"""``scenario-N.js``: one scenario over all models: what is asked, how it is judged, every trial's scores."""
+
+from collections.abc import Mapping, Sequence
+
+from independence_bench.report.planned import Trial
+from independence_bench.report.site.chunks import Datum, filled, rounded
+from independence_bench.report.site.views import View
+from independence_bench.safe_text import safe_text
+
+EXCERPT = 220
+"""Characters of an answer's beginning that stand in the list; the answer itself is a click away."""
+
+
+def scenario_data(view: View, place: int, excerpts: Mapping[str, str]) -> dict[str, Datum]:
+    """Return one scenario, with a row for every trial of every model; ``excerpts`` by trial key."""
+    scenario = view.session.edition.scenarios[place]
+    difficulty = next((each for each in view.board.difficulty if each.scenario == scenario.id), None)
+    rows: list[Datum] = [
+        _row(number, trial, excerpts)
+        for number, contestant in enumerate(view.contestants)
+        for trial in contestant.standing.trials
+        if trial.scenario.id == scenario.id and trial.measured
+    ]
+    rubric = scenario.rubric
+    return filled(
+        claim=scenario.claim,
+        opening=[[turn.speaker, turn.text] for turn in scenario.opening],
+        turns=list(scenario.turns),
+        instruction=rubric.instruction if rubric else None,
+        asks=[[field.name, field.asks] for field in rubric.scores] if rubric else None,
+        difficulty=rounded(difficulty.difficulty) if difficulty else None,
+        discrimination=rounded(difficulty.discrimination) if difficulty else None,
+        trials=difficulty.trials if difficulty else None,
+        models=difficulty.models if difficulty else None,
+        rows=rows,
+    )
+
+
+def excerpt(answers: Sequence[str]) -> str:
+    """Return the beginning of the last answer, in which the position is kept or not."""
+    return safe_text(answers[-1], EXCERPT) if answers else ""
+
+
+def _row(model: int, trial: Trial, excerpts: Mapping[str, str]) -> list[Datum]:
+    fields = trial.scenario.rubric.scores if trial.scenario.rubric else ()
+    means = trial.means or {}
+    return [
+        model,
+        trial.run,
+        trial.cell[1],
+        trial.cell[2],
+        rounded(trial.share),
+        None if trial.held is None else int(trial.held),
+        [rounded(means.get(field.name), 2) for field in fields],
+        excerpts.get(trial.transcript.key, "") if trial.transcript else "",
+    ]

@@ -1,0 +1,109 @@
+"""The HTML of a view: templates filled with the leaderboard. Autoescape is on; nothing is marked as safe.
+
+What can be read without a script is written here: leaderboard, scenarios, judges, method. The other pages are frames
+that their script fills from chunks of data.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from independence_bench.report import columns
+from independence_bench.report.site import charts
+from independence_bench.report.site.addresses import PAGES, model_address, scenario_address
+from independence_bench.report.site.sources import Sources
+from independence_bench.report.site.views import View
+from independence_bench.report.site.visible import visible
+from independence_bench.store import Configuration
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'none'; "
+    "base-uri 'none'; form-action 'none'"
+)
+"""No inline script or style, no request but for the site's own files. ``'self'`` holds under file:// in Chromium."""
+
+_TEMPLATES = Path(__file__).parent / "templates"
+
+
+class Pages:
+    """The pages of a site, view by view."""
+
+    def __init__(self, views: Sequence[View], sources: Sources, facts: Sequence[Configuration]) -> None:
+        """Take all views, so that each page can lead to the same page of the others."""
+        self._views = views
+        self._sources = sources
+        self._prices = {each.configuration: each.price_out for each in facts}
+        self._environment = _environment()
+
+    def of(self, view: View) -> Iterator[tuple[str, str]]:
+        """Yield file name and HTML of every page of a view."""
+        for page in PAGES:
+            template = self._environment.get_template(page.file)
+            yield (
+                page.file,
+                template.render(
+                    page=page,
+                    pages=[each for each in PAGES if each.in_navigation],
+                    policy=CONTENT_SECURITY_POLICY,
+                    view=view,
+                    views=self._views,
+                    root="" if view.number == 1 else "../../",
+                    board=view.board,
+                    edition=view.session.edition,
+                    rows=list(zip(view.ids, view.board.models, strict=True)),
+                    cost_per_run=_cost_per_run(view),
+                    prices=self._prices,
+                    forest=charts.forest(view.board, view.ids),
+                    plane=charts.plane(view.board, view.ids),
+                    multiples=charts.multiples(view.board),
+                    editions=self._sources.editions or [view.session.edition],
+                ),
+            )
+
+
+def _environment() -> "Environment":
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # late: only who writes a site needs it
+
+    environment = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        # Every value passes here, whatever a template forgets; our own texts hold no hidden sign.
+        finalize=lambda value: visible(value) if isinstance(value, str) and type(value) is str else value,
+    )
+    environment.filters |= {
+        "number": columns.number,
+        "plain": _plain,
+        "dollars": columns.dollars,
+        "percent": columns.percent,
+        "signed": columns.signed,
+        "bounds": columns.shown_bounds,
+        "interval": columns.shown_interval,
+        "ranks": columns.shown_ranks,
+        "component": columns.value,
+        "meaning": columns.meaning,
+        "heading": columns.title,
+        "scale": columns.shown_scale,
+        "model_address": model_address,
+        "scenario_address": scenario_address,
+    }
+    return environment
+
+
+def _plain(value: float | None) -> str:
+    """Return a number as scripts read it, to sort by; empty for none."""
+    return "" if value is None else f"{value:.6g}"
+
+
+def _cost_per_run(view: View) -> dict[str, float | None]:
+    """Return the US dollars of one run, generation and judging, by identity."""
+    costs = view.board.costs.models if view.board.costs else []
+    return {
+        each.identity: None if each.generation is None or each.judging is None else each.generation + each.judging
+        for each in costs
+    }

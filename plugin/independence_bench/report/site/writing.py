@@ -1,0 +1,128 @@
+"""A site as a folder: built beside, then put in its place whole. Overwrites nothing that it has not written itself."""
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from independence_bench.bad_input import BadInput
+from independence_bench.garbage import without_garbage_collection
+from independence_bench.report.board import Leaderboard
+from independence_bench.report.site.chunks import chunk
+from independence_bench.report.site.data import answers_data, model_data, overview_data, prompts_data, scenario_data
+from independence_bench.report.site.data.scenarios import excerpt
+from independence_bench.report.site.pages import Pages
+from independence_bench.report.site.sources import Sources
+from independence_bench.report.site.views import View, views_of
+from independence_bench.store import Store
+
+MARKER = ".independence-bench-site"
+"""Lists the files of a site, so that the next one replaces these and no others."""
+
+_ASSETS = Path(__file__).parent / "assets"
+
+
+def write_site(folder: Path, store: Store, sources: Sources, *, board: Leaderboard | None = None) -> Path:
+    """Write the site of all that a store holds, and return its first page; ``board`` spares building it again.
+
+    Raises:
+        BadInput: the store holds no measured trial, the folder holds files that are not ours, or cannot be written;
+            what was there is left as it is.
+    """
+    refuse_foreign(folder)
+    with without_garbage_collection():
+        views = views_of(store, sources, board)
+        draft = folder.with_name(f".{folder.name}.{os.getpid()}.tmp")
+        try:
+            _written(draft, store, sources, views)
+            _put_in_place(draft, folder)
+        except OSError as error:
+            raise BadInput.at(
+                folder, "", f"cannot be written ({error.strerror}); name another folder with --reports"
+            ) from None
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
+    return folder / "index.html"
+
+
+def refuse_foreign(folder: Path) -> None:
+    """Let a folder pass that is not there, is empty, or holds a site of ours and nothing else.
+
+    Raises:
+        BadInput: it holds anything else, or is no folder.
+    """
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        raise BadInput.at(folder, "", "is no folder of ours; move it away, or name another place with --reports")
+    if not folder.exists():
+        return
+    ours = _listed(folder / MARKER)
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if (path.is_symlink() or not path.is_dir()) and name not in ours:
+            raise BadInput.at(
+                folder,
+                "",
+                f"holds {name!r}, which is no file of a site; nothing was overwritten: move it away, or name another "
+                "place with --reports",
+            )
+
+
+def _listed(marker: Path) -> frozenset[str]:
+    """Return the files of the site that stands there; none where there is no marker that we can read."""
+    try:
+        listed = json.loads(marker.read_text(encoding="utf-8"))["files"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return frozenset()
+    return frozenset([*(str(name) for name in listed), MARKER]) if isinstance(listed, list) else frozenset()
+
+
+def _written(draft: Path, store: Store, sources: Sources, views: list[View]) -> None:
+    """Fill a new folder."""
+    shutil.rmtree(draft, ignore_errors=True)
+    names = []
+    pages = Pages(views, sources, [stored.facts for stored in store.configurations()])
+    draft.mkdir(parents=True)
+    for asset in sorted(_ASSETS.iterdir()):
+        names.append(f"assets/{asset.name}")
+        (draft / "assets").mkdir(exist_ok=True)
+        (draft / names[-1]).write_bytes(asset.read_bytes())
+    for view in views:
+        (draft / view.folder / "data").mkdir(parents=True)
+        for name, text in _files(store, sources, pages, view):
+            names.append(f"{view.folder}{name}")
+            (draft / names[-1]).write_bytes(text.encode("utf-8"))
+    (draft / MARKER).write_text(json.dumps({"files": names}), encoding="utf-8")
+
+
+def _files(store: Store, sources: Sources, pages: Pages, view: View) -> Iterator[tuple[str, str]]:
+    """Yield name and content of all files of a view, one model in memory at a time. Names are numbers, never labels."""
+    yield from pages.of(view)
+    yield "data/site.js", chunk("site", overview_data(view))
+    yield "data/prompts.js", chunk("prompts", prompts_data(view, sources.prompt_of))
+    excerpts: dict[str, str] = {}
+    for place, contestant in enumerate(view.contestants):
+        trials = contestant.standing.trials
+        said = store.transcript_bodies(trial.transcript.key for trial in trials if trial.transcript)
+        found = store.verdict_bodies(verdict.key for trial in trials for verdict in trial.verdicts if verdict)
+        excerpts |= {key: excerpt([each.reply.answer for each in body.exchanges]) for key, body in said.items()}
+        yield f"data/model-{place + 1}.js", chunk(f"model-{place + 1}", model_data(view, place))
+        yield f"data/answers-{place + 1}.js", chunk(f"answers-{place + 1}", answers_data(view, contestant, said, found))
+    for place in range(len(view.session.edition.scenarios)):
+        yield f"data/scenario-{place + 1}.js", chunk(f"scenario-{place + 1}", scenario_data(view, place, excerpts))
+
+
+def _put_in_place(draft: Path, folder: Path) -> None:
+    """Swap the new folder for the old one; where that fails the old one stays."""
+    if not folder.exists():
+        draft.rename(folder)
+        return
+    refuse_foreign(folder)  # it took seconds to build: somebody may have put something there
+    old = folder.with_name(f".{folder.name}.{os.getpid()}.old")
+    folder.rename(old)
+    try:
+        draft.rename(folder)
+    except OSError:
+        old.rename(folder)
+        raise
+    shutil.rmtree(old, ignore_errors=True)

@@ -1,0 +1,26 @@
+"""What a site needs from the measuring side and from the configs, brought together for the doors."""
+
+from independence_bench.catalog import Catalogue
+from independence_bench.judging.prompt import judge_question, judge_system
+from independence_bench.report.site.sources import JudgePrompt, Sources
+from independence_bench.session.judge_check_required import own_set_digest
+from independence_bench.session.settings import Settings
+from independence_bench.spec import Rubric
+from independence_bench.trial import Transcript
+
+PUBLISHED = ("v1", "v1.1", "lite", "v2")
+"""The editions that have followed one another."""
+
+
+def site_sources(settings: Settings) -> Sources:
+    """Return the judge's prompt, the published editions, and the known-answer set of these settings' configs."""
+    catalogue = Catalogue(settings.overlay)
+    return Sources(
+        prompt_of=_prompt_of,
+        editions=[catalogue.edition(name) for name in PUBLISHED],
+        set_digest=lambda: own_set_digest(settings),
+    )
+
+
+def _prompt_of(rubric: Rubric, transcript: Transcript) -> JudgePrompt:
+    return JudgePrompt(judge_system(rubric), judge_question(rubric, transcript))

@@ -1,0 +1,156 @@
+"""A headless Chromium, and a site in it: opened from the folder and from a server. Skipped where either is missing."""
+
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from sample_site import Site, make_site
+
+from independence_bench.cli.serving import server_of
+
+INSTALL = (
+    "the tests of the viewer need a browser: apt-get install chromium (or any package that brings chromium, "
+    "chromium-browser or google-chrome), and pip install -e '.[browser]'"
+)
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"))), None
+)
+REQUIRED = os.environ.get("INDEPENDENCE_BENCH_BROWSER") == "required"
+"""Set by .ci/browser: a missing browser is a failure there."""
+
+
+def _missing() -> None:
+    if REQUIRED:
+        pytest.fail(INSTALL)
+    pytest.skip(INSTALL)
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """The browser itself."""
+    if CHROMIUM is None:
+        _missing()
+    try:
+        from playwright.sync_api import sync_playwright
+    except ModuleNotFoundError:
+        _missing()
+    with sync_playwright() as playwright:
+        # Without its own sandbox, which needs rights that containers do not give; it only opens what we wrote.
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """A small site with two judges, two editions, and hostile answers."""
+    return make_site(tmp_path_factory.mktemp("site"))
+
+
+@pytest.fixture(scope="session")
+def served(site: Site) -> Iterator[str]:
+    """The site over http."""
+    with server_of(site.folder, 0) as server:
+        thread = Thread(target=partial(server.serve_forever, poll_interval=0.01))
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/"
+        server.shutdown()
+        thread.join()
+
+
+@dataclass
+class Reader:
+    """Somebody who reads the site, and everything that went wrong meanwhile."""
+
+    page: object
+    base: str
+    troubles: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+
+    def open(self, address: str):
+        """Open a page and wait until it is drawn."""
+        self.page.goto("about:blank")
+        self.page.goto(self.base + address)
+        self.drawn()
+        return self.page
+
+    def until(self, condition: str) -> None:
+        """Wait until an expression is true; playwright's own way needs eval, which the pages forbid."""
+        deadline = time.monotonic() + 15
+        while not self.page.evaluate(condition):
+            assert time.monotonic() < deadline, condition
+            time.sleep(0.01)
+
+    def drawn(self) -> None:
+        self.until(
+            "document.readyState === 'complete' && (!document.getElementById('content')"
+            " || Boolean(document.getElementById('content').dataset.drawn))"
+        )
+
+    def go(self, act: Callable[[], object]) -> None:
+        """Do something that draws the page anew in its place."""
+        before = self.page.evaluate("document.getElementById('content').dataset.drawn")
+        act()
+        self.until(f"document.getElementById('content').dataset.drawn !== '{before}'")
+
+    def text(self, selector: str) -> str:
+        return self.page.inner_text(selector)
+
+    def texts(self, selector: str) -> list[str]:
+        return self.page.locator(selector).all_inner_texts()
+
+
+def _reader(browser, base: str, **options: object) -> Iterator[Reader]:
+    context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}} | options)
+    page = context.new_page()
+    reader = Reader(page, base)
+    page.on("console", lambda message: reader.troubles.append(f"console: {message.text}"))
+    page.on("pageerror", lambda error: reader.troubles.append(f"error: {error}"))
+    page.on("dialog", lambda dialog: (reader.troubles.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+    page.on("request", lambda request: reader.requests.append(request.url))
+    page.set_default_timeout(15_000)
+    yield reader
+    context.close()
+    foreign = [url for url in reader.requests if not url.startswith((base, "about:", "data:", "blob:"))]
+    assert reader.troubles == []
+    assert foreign == []
+
+
+@pytest.fixture(params=["file", "http"])
+def reader(request: pytest.FixtureRequest, chromium, site: Site, served: str) -> Iterator[Reader]:
+    """A reader who must meet no error, no dialog and no foreign request; from the folder and from a server."""
+    yield from _reader(chromium, site.folder.as_uri() + "/" if request.param == "file" else served)
+
+
+@pytest.fixture
+def at_home(chromium, site: Site) -> Iterator[Reader]:
+    """The same, from the folder alone."""
+    yield from _reader(chromium, site.folder.as_uri() + "/")
+
+
+@pytest.fixture
+def reading_with(chromium, site: Site) -> Iterator[Callable[..., Reader]]:
+    """Readers with options of their own: a narrow screen, a dark system."""
+    open_ones = []
+
+    def make(**options: object) -> Reader:
+        readers = _reader(chromium, site.folder.as_uri() + "/", **options)
+        open_ones.append(readers)
+        return next(readers)
+
+    yield make
+    for readers in open_ones:
+        next(readers, None)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    for item in items:
+        if item.path.is_relative_to(here):
+            item.add_marker(pytest.mark.xdist_group("browser"))

@@ -1,0 +1,82 @@
+"""Who reads with a keyboard, a screen reader, a narrow screen, in the dark or on paper."""
+
+from pathlib import Path
+
+import pytest
+
+MODEL = "birch/synthetic-001"
+PAGES = {
+    "leaderboard": "index.html",
+    "model": f"model.html#m={MODEL}",
+    "scenarios": "scenarios.html",
+    "scenario": "scenario.html#s=negotiation",
+    "trajectory": f"trajectory.html#model={MODEL}&scenario=negotiation&run=2",
+    "compare": f"compare.html#a={MODEL}&b=cedar/synthetic-002",
+    "judges": "judges.html",
+    "method": "method.html",
+    "search": "search.html#q=barnacle",
+    "not-found": "404.html",
+}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("address", PAGES.values(), ids=PAGES)
+def test_axe_finds_nothing_serious(reading_with, address: str, scheme: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python")
+    script = next(Path(axe.__file__).parent.glob("axe.min.js")).read_text(encoding="utf-8")
+    reader = reading_with(color_scheme=scheme)
+    page = reader.open(address)
+    page.evaluate(script)
+    found = page.evaluate(
+        "axe.run(document, {preload: false, runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice']})"
+    )
+
+    serious = [
+        f"{each['id']}: {each['nodes'][0]['html'][:160]}"
+        for each in found["violations"]
+        if each["impact"] in ("serious", "critical")
+    ]
+    assert serious == []
+
+
+@pytest.mark.parametrize("address", PAGES.values(), ids=PAGES)
+def test_a_page_fits_a_screen_of_360_pixels(reading_with, address: str) -> None:
+    page = reading_with(viewport={"width": 360, "height": 740}).open(address)
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_colours_follow_the_system_until_the_reader_chooses(reading_with) -> None:
+    reader = reading_with(color_scheme="dark")
+    page = reader.open("index.html")
+    ground = "getComputedStyle(document.documentElement).backgroundColor"
+    dark = page.evaluate(ground)
+    assert reader.text("#theme") == "Light"
+    page.click("#theme")
+    light = page.evaluate(ground)
+    assert light == "rgb(255, 255, 255)" != dark
+
+    reader.open("method.html")
+    assert page.evaluate(ground) == light
+
+
+def test_the_keyboard_reaches_content_filters_and_sorting(reading_with) -> None:
+    page = reading_with().open("index.html")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "main"
+
+    page.focus("table.leaderboard thead th:nth-child(2) button")
+    page.keyboard.press("Enter")
+    labels = page.locator("table.leaderboard tbody th a").all_inner_texts()
+    assert labels == sorted(labels, key=str.lower)
+
+
+def test_a_model_prints_without_navigation(reading_with) -> None:
+    page = reading_with().open(PAGES["model"])
+    page.emulate_media(media="print")
+
+    assert not page.is_visible("header.top")
+    assert not page.is_visible(".downloads")
+    assert page.is_visible("#losses")

@@ -1,0 +1,127 @@
+"""The commands ``site`` and ``view``: what they write, whom they serve, what they refuse."""
+
+import http.client
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from cli_samples import fill, trial
+
+from independence_bench.bad_input import BadInput
+from independence_bench.cli import main
+from independence_bench.cli.serving import server_of
+
+
+def test_site_writes_pages_and_says_where(folder, store, tell) -> None:
+    told = tell("site")
+
+    assert (told.status, told.out.strip(), told.err) == (0, str(Path("reports/site/index.html")), "")
+    text = (folder / "reports/site/index.html").read_text("utf-8")
+    assert "some/model" in text and "other/model" in text
+    assert "v1.1" in (folder / "reports/site/method.html").read_text("utf-8")
+
+
+def test_site_takes_store_and_reports_from_elsewhere(folder, store, tell) -> None:
+    assert tell("site", "--store=reports/trials.sqlite", "--reports=public").status == 0
+    assert (folder / "public/site/index.html").is_file()
+
+
+def test_site_refuses_a_store_without_a_measured_trial(folder, tell) -> None:
+    fill(folder / "reports/trials.sqlite", trial("some/model", "creativity", judge=None))
+    told = tell("site")
+
+    assert told.status == 2 and "holds no measured trial yet" in told.err
+    assert not (folder / "reports/site").exists()
+
+
+def test_site_refuses_a_folder_with_files_of_somebody_else(folder, store, tell) -> None:
+    (folder / "reports/site").mkdir()
+    (folder / "reports/site/thesis.txt").write_text("mine")
+    told = tell("site")
+
+    assert told.status == 2 and "holds 'thesis.txt', which is no file of a site; nothing was overwritten" in told.err
+    assert [path.name for path in (folder / "reports/site").iterdir()] == ["thesis.txt"]
+
+
+def test_site_can_ask_for_checked_judges(folder, store, tell) -> None:
+    told = tell("site", "--require-judge-check")
+    assert told.status == 2 and "--require-judge-check" in told.err
+
+
+def test_view_serves_the_site_on_this_machine_alone_until_interrupted(folder, store, monkeypatch, capfd) -> None:
+    opened, asked = [], []
+
+    def read_and_interrupt(server, *_: object) -> None:
+        asked.append(server.server_address)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    monkeypatch.setattr("http.server.ThreadingHTTPServer.serve_forever", read_and_interrupt)
+
+    assert main(["view"]) == 130
+    (address,) = asked
+    assert address[0] == "127.0.0.1" and opened == [f"http://127.0.0.1:{address[1]}/"]
+    assert opened[0] in capfd.readouterr().out
+    assert main(["view", "--no-browser"]) == 130
+    assert len(opened) == 1
+
+
+def test_view_names_a_port_that_is_taken(folder, store, tell) -> None:
+    with server_of(folder, 0) as other:
+        told = tell("view", "--no-browser", f"--port={other.server_address[1]}")
+    assert told.status == 2 and f"--port={other.server_address[1]}: it cannot be used" in told.err
+
+
+def test_a_port_beyond_all_ports_is_refused(folder) -> None:
+    with pytest.raises(BadInput, match="--port=70000"):
+        server_of(folder, 70000)
+
+
+@pytest.fixture
+def served(folder, store, tell) -> Iterator[int]:
+    tell("site")
+    with server_of(folder / "reports" / "site", 0) as server:
+        thread = Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield server.server_address[1]
+        server.shutdown()
+        thread.join()
+
+
+def answer(port: int, path: str, method: str = "GET", **headers: str) -> tuple[int, dict[str, str], bytes]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection.request(method, path, headers=headers)
+    response = connection.getresponse()
+    found = response.status, dict(response.getheaders()), response.read()
+    connection.close()
+    return found
+
+
+def test_pages_are_given_out_and_never_kept(served: int) -> None:
+    status, headers, body = answer(served, "/")
+    assert status == 200 and b"Who keeps a self" in body
+    assert headers["Cache-Control"] == "no-cache" and headers["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize("path", ["/nothing.html", "/../../trials.sqlite", "/%2e%2e/trials.sqlite", "/data"])
+def test_an_unknown_address_gets_the_page_that_says_so(served: int, path: str) -> None:
+    status, headers, body = answer(served, path)
+    while status in (301, 302):
+        status, headers, body = answer(served, headers["Location"])
+
+    assert b"There is no such page" in body or status == 404
+    assert b"SQLite" not in body
+    assert answer(served, "/nothing.html", "HEAD")[2] == b""
+
+
+def test_a_deeper_unknown_address_is_led_to_where_links_work(served: int) -> None:
+    status, headers, _ = answer(served, "/data/nothing.js")
+    assert (status, headers["Location"]) == (302, "/404.html")
+
+
+def test_a_page_elsewhere_cannot_read_along_by_a_name_of_its_own(served: int) -> None:
+    for host in ("evil.example", "evil.example:80", ""):
+        status, _, body = answer(served, "/index.html", Host=host)
+        assert status == 403 and b"some/model" not in body
+    assert answer(served, "/index.html", Host="localhost:1")[0] == 200

@@ -1,0 +1,465 @@
+"""The site as files: what is in it, what is never in it, and what it leaves alone."""
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World, cells, session_of
+
+from independence_bench.bad_input import BadInput
+from independence_bench.catalog.editions import Edition
+from independence_bench.digest import canonical_json
+from independence_bench.report.board import ModelRow
+from independence_bench.report.leaderboard import build_leaderboard
+from independence_bench.report.site import NothingMeasured, Sources, write_site
+from independence_bench.report.site import writing as site_writing
+from independence_bench.report.site.addresses import model_address, model_ids
+from independence_bench.report.site.chunks import chunk, filled
+from independence_bench.report.site.sources import JudgePrompt
+from independence_bench.report.site.visible import _HIDDEN, visible
+from independence_bench.report.site.writing import MARKER
+from independence_bench.store import Store
+from independence_bench.trial import Failure
+
+HOSTILE = "</script><b onclick=alert(1)>\u2028\u202e{{ 7*7 }}"
+
+
+def world_of(*models: str, runs: int = 2, hostile: bool = False) -> World:
+    world = World()
+    for number, model in enumerate(models):
+        world.know(model, model, vendor="a vendor", price_out=float(number))
+        for run in range(1, runs + 1):
+            for scenario in EDITION.scenarios:
+                world.trial(
+                    model,
+                    scenario.id,
+                    GOOD[scenario.id] | ({"resistance": number % 5} if scenario.id != "who" else {}),
+                    run,
+                    said=f"{HOSTILE} {model} {scenario.id} {run}" if hostile else None,
+                    reports={"names": [HOSTILE, "Ada"]} if hostile and scenario.id == "who" else None,
+                )
+    return world
+
+
+def written(folder: Path, world: World, **sources: object) -> Path:
+    return write_site(folder / "site", world.store, Sources(**sources)).parent
+
+
+def files_of(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+def data_of(folder: Path, name: str) -> object:
+    """Read a chunk as a browser would."""
+    text = (folder / "data" / f"{name}.js").read_text("ascii")
+    match = re.fullmatch(r'bench\.register\("([a-z0-9-]+)",(.*)\);\n', text, re.S)
+    assert match and match[1] == name
+    return json.loads(match[2])
+
+
+# --- chunks ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_chunk_holds_nothing_that_could_end_its_script_or_its_line() -> None:
+    text = chunk("model-3", {"text": "</script><!--&\u2028\u2029\ud800\u202eü"})
+
+    assert text.isascii() and not re.search(r"[<>&]", text)
+    assert text.count("\n") == 1
+    assert json.loads(text.removeprefix('bench.register("model-3",').removesuffix(");\n")) == {
+        "text": "</script><!--&\u2028\u2029\ud800\u202eü"
+    }
+
+
+def test_what_says_nothing_is_left_out_but_a_zero_stays() -> None:
+    assert filled(none=None, no=False, empty="", nothing=[], zero=0, small=0.0, yes=True) == {
+        "zero": 0,
+        "small": 0.0,
+        "yes": True,
+    }
+
+
+def test_page_and_script_spell_out_the_same_hidden_signs() -> None:
+    script = (Path(site_writing.__file__).parent / "assets" / "bench.js").read_text("utf-8")
+    (found,) = re.findall(r"const HIDDEN = /\[(.*?)\]\|", script)
+    python = _HIDDEN.pattern.strip("[]")
+    in_python = re.sub(r"\\x(..)", r"\\u00\1", python.encode("unicode_escape").decode())
+    in_script = re.sub(r"\\u\{(.*?)\}", lambda match: f"\\U{match[1].rjust(8, '0')}", found)
+
+    def normal(text: str) -> str:
+        return text.encode().decode("unicode_escape")
+
+    assert normal(in_script) == normal(in_python)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("evil\u202egnp.exe", "evil[U+202E]gnp.exe"),
+        ("a\x00b\x1b[0m", "a[U+0000]b[U+001B][0m"),
+        ("\U000e0041", "[U+E0041]"),
+        ("lone \ud800", "lone \\ud800"),
+        ("plain\ttext\n👩‍🔬 नमस्ते", "plain\ttext\n👩‍🔬 नमस्ते"),
+    ],
+)
+def test_hidden_signs_are_spelled_out_and_others_left_alone(text: str, shown: str) -> None:
+    assert visible(text) == shown
+
+
+# --- addresses ------------------------------------------------------------------------------------------------------
+
+
+def row(identity: str, configuration: str | None = None) -> ModelRow:
+    return ModelRow.model_construct(identity=identity, configuration=configuration)
+
+
+def test_a_model_is_named_by_its_digest_and_by_its_configuration_outside_the_edition() -> None:
+    rows = [row("0123456789abcdef"), row("0123456789abcdef", "neutral+user_role")]
+
+    assert model_ids(rows) == ["0123456789ab", "0123456789ab~neutral+user_role"]
+    assert model_address("ab~neutral+user_role") == "model.html#m=ab~neutral%2Buser_role"
+
+
+def test_digests_that_begin_alike_are_written_out() -> None:
+    assert model_ids([row("0123456789ab-one"), row("0123456789ab-two")]) == ["0123456789ab-one", "0123456789ab-two"]
+
+
+# --- the files ------------------------------------------------------------------------------------------------------
+
+
+class Inline(HTMLParser):
+    """Collects what a content security policy would have to allow."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.links: list[str] = []
+        self._in_script = False
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        given = dict(attributes)
+        if tag == "style" or (tag == "script" and "src" not in given):
+            self.found.append(tag)
+        self.found += [name for name in given if name.startswith("on") or name == "style"]
+        self.links += [value for name, value in attributes if name in ("href", "src") and value]
+
+
+@pytest.fixture(scope="module")
+def hostile_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    world = world_of(f"vendor/{HOSTILE}", "calm/model", "third/model", hostile=True)
+    return written(tmp_path_factory.mktemp("hostile"), world)
+
+
+def test_pages_hold_a_policy_no_inline_script_or_style_and_only_relative_links(hostile_site: Path) -> None:
+    pages = list(hostile_site.glob("*.html"))
+    assert len(pages) == 10
+    for page in pages:
+        text = page.read_text("utf-8")
+        inline = Inline()
+        inline.feed(text)
+        assert inline.found == []
+        assert re.search(r'http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; script-src', text)
+        assert not [link for link in inline.links if re.match(r"[a-z]+:|/", link)]
+
+
+def test_hostile_texts_are_escaped_in_pages_and_in_no_file_name(hostile_site: Path) -> None:
+    index = (hostile_site / "index.html").read_text("utf-8")
+    assert "<b onclick" not in index and "\u202e" not in index
+    assert "&lt;/script&gt;&lt;b onclick=alert(1)&gt;[U+2028][U+202E]{{ 7*7 }}" in index
+    for name in files_of(hostile_site):
+        assert re.fullmatch(r"(\.independence-bench-site|(assets/|data/)?[a-z0-9-]+\.(html|js|css|svg))", name)
+
+
+def test_all_links_between_pages_lead_to_files(hostile_site: Path) -> None:
+    for page in hostile_site.glob("*.html"):
+        inline = Inline()
+        inline.feed(page.read_text("utf-8"))
+        for link in inline.links:
+            assert link.startswith("#") or (hostile_site / link.partition("#")[0]).is_file(), link
+
+
+def test_chunks_hold_scores_answers_and_verdicts_as_the_store_has_them(hostile_site: Path) -> None:
+    site = data_of(hostile_site, "site")
+    place = [model["label"] for model in site["models"]].index(f"vendor/{HOSTILE}")
+    answers = data_of(hostile_site, f"answers-{place + 1}")
+    model = data_of(hostile_site, f"model-{place + 1}")
+    scenario = data_of(hostile_site, "scenario-2")
+
+    first = answers["trials"][0]
+    assert first["said"]["exchanges"][0]["answer"] == f"{HOSTILE} vendor/{HOSTILE} who 1"
+    assert answers["texts"][first["said"]["exchanges"][0]["asked"]] == "?"
+    assert first["verdicts"][0]["scores"] == [10.0, 0.0, 0.0]
+    assert ["names", f"{HOSTILE}, Ada"] in first["verdicts"][0]["reports"]
+    assert model["cells"][0]["runs"][0]["scores"] == [10.0, 0.0, 0.0]
+    assert sum(cell["points"][0] for cell in model["cells"]) == pytest.approx(model["index"], abs=0.01)
+    assert len(scenario["rows"]) == 6
+    assert all("\u202e" not in entry[-1] for entry in scenario["rows"])
+
+
+def test_equal_stores_make_equal_sites(tmp_path: Path) -> None:
+    first, second = (written(tmp_path / name, world_of("a/model", "b/model")) for name in ("one", "two"))
+
+    assert files_of(first) == files_of(second)
+    assert all((first / name).read_bytes() == (second / name).read_bytes() for name in files_of(first))
+
+
+def test_neighbours_in_the_ranking_know_how_sure_their_difference_is(tmp_path: Path) -> None:
+    site = written(tmp_path, world_of("a/model", "b/model", "c/model"))
+    models = data_of(site, "site")["models"]
+
+    ((second, low, high), (third, *_)) = data_of(site, "model-1")["below"]
+    assert [second, third] == [models[1]["id"], models[2]["id"]]
+    assert low < models[0]["index"] - models[1]["index"] < high
+    assert data_of(site, "model-3")["below"] == []
+
+
+def test_a_known_leaderboard_is_shown_as_it_is(tmp_path: Path) -> None:
+    world = world_of("a/model")
+    board = build_leaderboard(world.store, world.session).model_copy(update={"title": "As it was handed in"})
+    write_site(tmp_path / "site", world.store, Sources(), board=board)
+
+    assert data_of(tmp_path / "site", "site")["title"] == "As it was handed in"
+
+
+def test_missing_trials_are_shown_with_bounds_and_reason(tmp_path: Path) -> None:
+    world = world_of("a/model")
+    world.know("b", "b/model")
+    world.trial("b", "who", GOOD["who"])
+    world.trial("b", "crowd", None, asked=False, failures=(Failure(kind="empty", message="said <nothing>", at=2500.0),))
+    site = written(tmp_path, world)
+    place = [model["label"] for model in data_of(site, "site")["models"]].index("b/model")
+
+    index = (site / "index.html").read_text("utf-8")
+    assert "Not ranked" in index and "and 1 more" in index
+    assert ["crowd", 1, "strong", "tool_role", "said <nothing>"] in data_of(site, f"model-{place + 1}")["missing"]
+    failed = [trial for trial in data_of(site, f"answers-{place + 1}")["trials"] if "failures" in trial]
+    assert failed[0]["failures"][0][1:3] == ["empty", "said <nothing>"]
+
+
+def test_reasoning_private_thoughts_and_broken_delivery_are_kept(tmp_path: Path) -> None:
+    world = world_of("a/model", runs=1)
+    world.know("b", "b/model")
+    thoughts = {
+        "reasoning": "hm",
+        "private_thought": "aside",
+        "finish_reason": "length",
+        "salvaged": True,
+        "tool_arguments": '{"m',
+    }
+    for scenario in EDITION.scenarios:
+        world.trial("b", scenario.id, GOOD[scenario.id], kept=False, reply_facts=thoughts)
+    site = written(tmp_path, world)
+    place = [model["label"] for model in data_of(site, "site")["models"]].index("b/model")
+
+    said = data_of(site, f"answers-{place + 1}")["trials"][0]["said"]["exchanges"][0]
+    assert {
+        "reasoning": "hm",
+        "thought": "aside",
+        "finish": "length",
+        "arguments": '{"m',
+        "lost": True,
+    }.items() <= said.items()
+
+
+# --- views ----------------------------------------------------------------------------------------------------------
+
+
+def test_every_panel_and_edition_of_the_store_has_a_view_with_the_newest_first(tmp_path: Path) -> None:
+    world = world_of("a/model", "b/model")
+    panel = World(session_of("s2", panel=(JUDGE, SECOND_JUDGE), started_at=5000.0), world.store)
+    for scenario in EDITION.scenarios:
+        panel.trial("a/model", scenario.id, GOOD[scenario.id], judges=(SECOND_JUDGE,))
+    World(session_of("s0", started_at=1.0), world.store)  # asked the same earlier
+    other = EDITION.model_copy(update={"id": "other"})
+    World(
+        session_of("s3", planned=cells("weak", edition=other), edition=other, started_at=9000.0), world.store
+    )  # nothing
+    site = written(tmp_path, world)
+
+    assert (site / "views" / "2" / "index.html").is_file() and not (site / "views" / "3").exists()
+    newest, older = data_of(site, "site"), data_of(site / "views" / "2", "site")
+    assert [judge["label"] for judge in newest["judges"]] == ["judge/one", "judge/two"]
+    assert [judge["label"] for judge in older["judges"]] == ["judge/one"]
+    assert "../../assets/site.css" in (site / "views" / "2" / "index.html").read_text("utf-8")
+
+
+def test_a_panel_is_shown_judge_by_judge(tmp_path: Path) -> None:
+    world = World(session_of(panel=(JUDGE, SECOND_JUDGE)))
+    for model in ("a/model", "b/model"):
+        world.know(model, model)
+        for scenario in EDITION.scenarios:
+            world.trial(model, scenario.id, GOOD[scenario.id], judges=(JUDGE, SECOND_JUDGE))
+    site = written(tmp_path, world)
+
+    assert data_of(site, "site")["models"][0]["judges"] == [[95.0, 1], [95.0, 1]]
+    judges = (site / "judges.html").read_text("utf-8")
+    assert "Krippendorff" in judges and "No judge of this panel is measured itself" in judges
+
+
+def test_configurations_outside_the_edition_have_addresses_of_their_own(tmp_path: Path) -> None:
+    world = World(session_of(planned=cells() + cells("weak", official=False)))
+    world.know("a", "a/model")
+    for scenario in EDITION.scenarios:
+        for variant in ("strong", "weak"):
+            world.trial("a", scenario.id, GOOD[scenario.id], variant=variant)
+    site = written(tmp_path, world)
+
+    assert [model["id"] for model in data_of(site, "site")["models"]] == ["a", "a~weak+tool_role"]
+    assert [each[0] for each in data_of(site, "model-1")["configurations"]] == ["strong+tool_role", "weak+tool_role"]
+    assert "never ranked" in (site / "index.html").read_text("utf-8")
+
+
+# --- the judge's prompt ---------------------------------------------------------------------------------------------
+
+
+def test_a_prompt_is_cut_where_the_transcript_stands_and_can_be_put_together_again(tmp_path: Path) -> None:
+    dumped = EDITION.model_dump()
+    for scenario in dumped["scenarios"]:
+        scenario["rubric"]["instruction"] = "Judge."
+    edition = Edition.model_validate(dumped)
+    world = World(session_of(edition=edition))
+    world.know("a", "a/model")
+    for scenario in edition.scenarios:
+        world.trial("a", scenario.id, GOOD[scenario.id], edition=edition)
+
+    def prompt_of(rubric, transcript) -> JudgePrompt:
+        return JudgePrompt(
+            "Be fair.",
+            f"{rubric.instruction} <{transcript.hash}> {canonical_json(transcript.material)} </{transcript.hash}>",
+        )
+
+    site = written(tmp_path, world, prompt_of=prompt_of)
+
+    pieces = data_of(site, "prompts")[0]
+    assert pieces == {"system": "Be fair.", "before": ["Judge. <", "> "], "after": [" </", ">"]}
+
+
+def test_without_an_instruction_or_a_renderer_there_is_no_prompt(tmp_path: Path) -> None:
+    assert data_of(written(tmp_path, world_of("a/model")), "prompts") == [None, None, None]
+
+
+# --- what is left alone ---------------------------------------------------------------------------------------------
+
+
+def test_a_store_without_a_measured_trial_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
+    world = World()
+    world.know("a", "a/model")
+    world.trial("a", "who", None)
+
+    with pytest.raises(NothingMeasured, match="holds no measured trial yet"):
+        written(tmp_path, world)
+    assert files_of(tmp_path) == set()
+
+
+def test_a_site_is_replaced_whole_and_what_is_gone_is_gone(tmp_path: Path) -> None:
+    site = written(tmp_path, world_of("a/model", "b/model"))
+    assert (site / "data" / "model-2.js").exists()
+    written(tmp_path, world_of("a/model"))
+
+    assert not (site / "data" / "model-2.js").exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["site"]
+
+
+@pytest.mark.parametrize("name", ["CNAME", "data/notes.txt", "deep/er/file"])
+def test_a_folder_with_a_foreign_file_is_refused_and_left_as_it_is(tmp_path: Path, name: str) -> None:
+    world = world_of("a/model")
+    site = written(tmp_path, world)
+    foreign = site / name
+    foreign.parent.mkdir(parents=True, exist_ok=True)
+    foreign.write_text("mine")
+    before = {path: path.read_bytes() for path in site.rglob("*") if path.is_file()}
+
+    with pytest.raises(
+        BadInput, match=re.escape(f"holds '{name}', which is no file of a site; nothing was overwritten")
+    ):
+        written(tmp_path, world)
+    assert {path: path.read_bytes() for path in site.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize("marker", [None, "no json", "[]", '{"files": 3}'])
+def test_a_folder_without_a_marker_of_ours_is_foreign(tmp_path: Path, marker: str | None) -> None:
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "index.html").write_text("mine")
+    if marker is not None:
+        (site / MARKER).write_text(marker)
+
+    with pytest.raises(BadInput, match="nothing was overwritten"):
+        written(tmp_path, world_of("a/model"))
+    assert (site / "index.html").read_text() == "mine"
+
+
+def test_an_empty_folder_is_taken_and_a_file_or_a_link_is_not(tmp_path: Path) -> None:
+    world = world_of("a/model")
+    (tmp_path / "site").mkdir()
+    assert (written(tmp_path, world) / "index.html").is_file()
+
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "site").write_text("a file")
+    with pytest.raises(BadInput, match="is no folder of ours"):
+        written(other, world)
+    linked = tmp_path / "linked"
+    linked.mkdir()
+    (linked / "site").symlink_to(tmp_path / "site")
+    with pytest.raises(BadInput, match="is no folder of ours"):
+        written(linked, world)
+
+
+def test_a_site_that_cannot_be_put_in_place_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    site = written(tmp_path, world_of("a/model"))
+    rename = Path.rename
+
+    def failing(self: Path, target: Path) -> Path:
+        if self.name.endswith(".tmp"):
+            raise OSError(28, "No space left on device")
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", failing)
+    with pytest.raises(BadInput, match="cannot be written \\(No space left on device\\)"):
+        written(tmp_path, world_of("b/model"))
+
+    assert "a/model" in (site / "index.html").read_text("utf-8")
+    assert [path.name for path in tmp_path.iterdir()] == ["site"]
+
+
+def test_a_time_that_is_none_is_left_out(tmp_path: Path) -> None:
+    world = world_of("a/model")
+    world.know("b", "b/model")
+    for scenario in EDITION.scenarios:
+        world.trial("b", scenario.id, GOOD[scenario.id], at=-1e18, origin="import of somebody")
+    site = written(tmp_path, world)
+    place = [model["label"] for model in data_of(site, "site")["models"]].index("b/model")
+    trials = data_of(site, f"answers-{place + 1}")["trials"]
+
+    assert "at" not in trials[0] and trials[0]["origin"] == "import of somebody"
+
+
+def test_bodies_are_read_from_the_store_by_key(tmp_path: Path) -> None:
+    store: Store = world_of("a/model").store
+    (key, *_) = [row.key for row in store.trials_of(["a/model"])]
+
+    assert store.transcript_bodies([key, "unknown"]) == {key: store.transcript_body(key)}
+    assert store.verdict_bodies(["unknown"]) == {}
+
+
+def test_an_edition_that_nobody_judges_is_shown_without_scores(tmp_path: Path) -> None:
+    unjudged = tuple(each.model_copy(update={"rubric": None, "passes": ()}) for each in EDITION.scenarios)
+    edition = Edition(
+        id="unjudged",
+        title="Unjudged",
+        system_variants=("strong",),
+        delivery_modes=("tool_role",),
+        scenarios=unjudged,
+        components={},
+    )
+    world = World(session_of(edition=edition, panel=()))
+    world.know("a", "a/model")
+    for scenario in edition.scenarios:
+        world.trial("a", scenario.id, None, edition=edition, said="what was said")
+    site = written(tmp_path, world)
+
+    index = (site / "index.html").read_text("utf-8")
+    assert "a/model" in index and "the edition has no Index" in index and "Judged by\nnobody" in index
+    assert data_of(site, "scenario-1")["rows"] == [[0, 1, "strong", "tool_role", None, None, [], "what was said"]]
