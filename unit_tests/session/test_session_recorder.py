@@ -8,7 +8,8 @@ import pytest
 from session_samples import failure, one, plan, record, settings, transcript, verdict
 
 from independence_bench.bad_input import BadInput
-from independence_bench.report import CaseResult
+from independence_bench.catalog import load_edition
+from independence_bench.report import CaseResult, Presented
 from independence_bench.session.recorder import Recorder
 from independence_bench.store import Store
 from independence_bench.wire_json import record_to_json
@@ -174,3 +175,44 @@ def test_nobody_else_writes_to_the_store_between_reading_it_and_writing_the_repo
     other.execute("UPDATE sessions SET ended_at = 1")
     other.close()
     store.close()
+
+
+@pytest.mark.parametrize(("interruptions", "builds"), [(0, 1), (1, 2), (9, 3)])
+def test_role_stability_is_computed_while_others_write_and_anew_where_they_did(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, interruptions: int, builds: int
+) -> None:
+    store = Store.open(tmp_path / "s.sqlite")
+    recorder = Recorder(settings(reports=tmp_path / "out"), plan(), store)
+    design = load_edition("roles-mini").roles
+    edition = recorder.session.edition.model_copy(update={"roles": design})
+    recorder.session = recorder.session.model_copy(update={"edition": edition})
+    other = sqlite3.connect(tmp_path / "s.sqlite", timeout=0)
+    built = []
+
+    def build(*_: object) -> Presented:
+        if len(built) < interruptions:
+            with other:
+                other.execute("UPDATE sessions SET ended_at = ended_at + 1")
+        built.append(1)
+        return Presented(heading="", page="", text=str, files=dict)
+
+    monkeypatch.setattr("independence_bench.session.recorder.presented", build)
+    recorder.finish(0)
+
+    assert len(built) == builds
+    assert (tmp_path / "out" / "session.json").exists()
+    other.close()
+    store.close()
+
+
+def test_where_a_report_cannot_be_computed_the_sessions_own_file_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> Presented:
+        raise BadInput("something is not installed")
+
+    monkeypatch.setattr("independence_bench.session.recorder.presented", refuse)
+    with pytest.raises(BadInput, match="not installed"):
+        Recorder(settings(reports=tmp_path / "out"), plan(), Store.empty()).finish(0)
+    assert (tmp_path / "out" / "session.json").exists()
+    assert not (tmp_path / "out" / "LEADERBOARD.md").exists()

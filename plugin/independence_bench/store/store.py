@@ -316,6 +316,10 @@ class Store:
         with self._database.transaction():
             yield
 
+    def writes_of_others(self) -> int:
+        """Return a number that changes whenever another process, or another store opened on the file, has written."""
+        return int(self._database.rows("PRAGMA data_version")[0][0] or 0)
+
     def export_lines(self, configurations: Iterable[str] | None = None) -> Generator[str, None, None]:
         """Yield an export of all the store holds, or of these model configurations, line by line."""
         return export_lines(self._database, configurations)
