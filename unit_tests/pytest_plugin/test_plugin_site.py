@@ -11,6 +11,13 @@ def test_site_is_written_at_the_end_of_a_session_and_named(project: BenchProject
     result.stdout.fnmatch_lines(["*reports/site/index.html"])
 
 
+def test_an_edition_of_roles_has_a_site_of_its_own(project: BenchProject) -> None:
+    asked = ("bench_tests", "--edition=roles-mini", "--model=offline/noise", "-k", "marie-curie", "--site")
+    result = project.pytester.runpytest_inprocess(*asked)
+
+    assert (project.path / "reports/site/index.html").is_file(), result.stdout.str()
+
+
 def test_without_the_option_no_site_is_written(project: BenchProject) -> None:
     project.run("-k", "creativity")
     assert not (project.path / "reports/site").exists()

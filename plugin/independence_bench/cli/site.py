@@ -30,7 +30,6 @@ def run(arguments: argparse.Namespace) -> int:
     """Write it, and say where its first page is."""
     from pathlib import Path
 
-    from independence_bench.bad_input import BadInput
     from independence_bench.cli.newest import newest_shown
     from independence_bench.cli.terminal import say
     from independence_bench.report.site import write_site
@@ -39,12 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     from independence_bench.store import Store
 
     with Store.open(store_file(arguments), read_only=True) as store:
-        session, shown = newest_shown(store, require_judge_check=arguments.require_judge_check)
-        if shown.leaderboard is None:
-            raise BadInput(
-                f"{store.path}: its newest session is of edition {session.edition.id}, which has no Index to "
-                "show; run `pytest bench_tests` of such an edition, or name another store with --store"
-            )
+        _, shown = newest_shown(store, require_judge_check=arguments.require_judge_check)
         sources = site_sources(Settings(root=Path.cwd()))
         say(str(write_site(reports_folder(arguments) / "site", store, sources, board=shown.leaderboard)))
     return 0

@@ -22,8 +22,6 @@ def write_session_site(settings: Settings, store: Store, board: Leaderboard | No
     """Write the pages where they were asked for; return what is to be said about them."""
     if not settings.site:
         return None
-    if board is None:
-        return "No site was written: its pages show editions that have an Index."
     from independence_bench.report.site import NothingMeasured, write_site
     from independence_bench.session.site_sources import site_sources
 

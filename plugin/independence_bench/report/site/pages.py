@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from independence_bench.report import columns
 from independence_bench.report.site import charts
 from independence_bench.report.site.addresses import PAGES, model_address, scenario_address
+from independence_bench.report.site.roles import RolesShown
 from independence_bench.report.site.sources import Sources
 from independence_bench.report.site.views import View
 from independence_bench.report.site.visible import visible
@@ -18,6 +19,8 @@ from independence_bench.store import Configuration
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
+    from independence_bench.report.roles.columns import RoleColumn
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'none'; "
@@ -38,8 +41,8 @@ class Pages:
         self._prices = {each.configuration: each.price_out for each in facts}
         self._environment = _environment()
 
-    def of(self, view: View) -> Iterator[tuple[str, str]]:
-        """Yield file name and HTML of every page of a view."""
+    def of(self, view: View, roles: RolesShown | None) -> Iterator[tuple[str, str]]:
+        """Yield file name and HTML of every page of a view; ``roles`` is the role stability of its models."""
         for page in PAGES:
             template = self._environment.get_template(page.file)
             yield (
@@ -49,6 +52,8 @@ class Pages:
                     pages=[each for each in PAGES if each.in_navigation],
                     policy=CONTENT_SECURITY_POLICY,
                     view=view,
+                    roles=roles,
+                    role_columns=_role_columns(roles),
                     views=self._views,
                     root="" if view.number == 1 else "../../",
                     board=view.board,
@@ -93,6 +98,14 @@ def _environment() -> "Environment":
         "scenario_address": scenario_address,
     }
     return environment
+
+
+def _role_columns(roles: RolesShown | None) -> "list[RoleColumn]":
+    if roles is None or roles.board is None:
+        return []
+    from independence_bench.report.roles.columns import CARDINAL, CEILING, OF_CEILING, RANK_ORDER
+
+    return [CARDINAL, RANK_ORDER, CEILING, OF_CEILING]
 
 
 def _plain(value: float | None) -> str:

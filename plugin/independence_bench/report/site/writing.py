@@ -13,6 +13,7 @@ from independence_bench.report.site.chunks import chunk
 from independence_bench.report.site.data import answers_data, model_data, overview_data, prompts_data, scenario_data
 from independence_bench.report.site.data.scenarios import excerpt
 from independence_bench.report.site.pages import Pages
+from independence_bench.report.site.roles import roles_of
 from independence_bench.report.site.sources import Sources
 from independence_bench.report.site.views import View, views_of
 from independence_bench.store import Store
@@ -97,7 +98,10 @@ def _written(draft: Path, store: Store, sources: Sources, views: list[View]) -> 
 
 def _files(store: Store, sources: Sources, pages: Pages, view: View) -> Iterator[tuple[str, str]]:
     """Yield name and content of all files of a view, one model in memory at a time. Names are numbers, never labels."""
-    yield from pages.of(view)
+    roles = roles_of(store, view)
+    yield from pages.of(view, roles)
+    for figure in roles.figures if roles else ():
+        yield figure.file, figure.svg
     yield "data/site.js", chunk("site", overview_data(view))
     yield "data/prompts.js", chunk("prompts", prompts_data(view, sources.prompt_of))
     excerpts: dict[str, str] = {}

@@ -54,7 +54,7 @@ const conversation = (() => {
     (said.exchanges || []).forEach((each, place) => {
       const before = each.after < 0 ? start : Boolean(said.exchanges[each.after] && said.exchanges[each.after].called);
       const anew = each.after !== place - 1 ? (each.after < 0 ? "anew after the opening" : `continues answer ${each.after + 1}`) : null;
-      drawn.push(turn("human", [scripted, delivered(tool, before), anew && [anew]], prose(texts[each.asked])));
+      drawn.push(turn("human", [each.other ? ["the persona, to its interlocutor"] : scripted, delivered(tool, before), each.item !== undefined && [`item ${each.item}`], anew && [anew]], prose(texts[each.asked])));
       const body = [];
       if (each.reasoning) body.push(folded(`Reasoning, ${each.reasoning.length.toLocaleString("en")} characters (never judged)`, each.reasoning));
       if (each.thought) body.push(folded(`Private thought beside the call, ${each.thought.length.toLocaleString("en")} characters (never judged)`, each.thought));
@@ -64,6 +64,7 @@ const conversation = (() => {
       drawn.push(turn("model", [
         tool ? (each.called ? ["tool call"] : ["plain content"]) : ["assistant message"],
         tool && (each.lost ? ["delivery not kept", "bad"] : ["delivery kept", "good"]),
+        each.other && ["speaks for the interlocutor"],
         each.salvaged && ["salvaged from a broken call", "bad"],
         each.finish === "length" && ["cut off", "bad"],
         each.refusal && ["marked as a refusal", "bad"],
@@ -76,6 +77,7 @@ const conversation = (() => {
   function outcome(trial) {
     if (trial.held === 1) return el("span.mark.good", {}, "held");
     if (trial.held === 0) return el("span.mark.bad", {}, "yielded");
+    if (trial.said && !bench.site().scenarios[trial.s].scores.length) return el("span.mark.plain", {}, "answered; no judge reads it");
     return el("span.mark.plain", {}, trial.verdicts && trial.verdicts.every(Boolean) && trial.said ? "judged, no pass mark" : "not measured");
   }
 
@@ -144,7 +146,7 @@ const conversation = (() => {
       shown.map(({ judge, place }) => verdict(trial, (trial.verdicts || [])[place], judge)),
       (trial.failures || []).length > 0 && el("section", {}, el("h3", {}, "Failed attempts"),
         el("ul", {}, trial.failures.map(([at, kind, message, judge]) => el("li", {}, `${at ?? ""} ${kind}${judge ? ` (${judge})` : ""}: ${message}`)))),
-      trial.said && prompt(trial, texts));
+      trial.said && scenario.scores.length > 0 && prompt(trial, texts));
   }
 
   function facts_of(trial) {

@@ -7,15 +7,19 @@
     return bench.trialAddress(at, cell.s, { run, v: cell.v, d: cell.d });
   }
 
+  function site_has_index() {
+    return bench.site().components.length > 0;
+  }
+
   function numbers(model) {
     const given = [
-      [model.index === null ? "–" : number(model.index), "Index"],
+      site_has_index() && [model.index === null ? "–" : number(model.index), "Index"],
       model.bounds && [bench.interval(model.bounds), "Index between, if all that is missing were worst or best"],
       model.interval_by_run && [bench.interval(model.interval_by_run), "by run"],
       model.interval_by_scenario && [bench.interval(model.interval_by_scenario), `by scenario${model.mostly_ceiling ? ", mostly ceiling" : ""}`],
       model.rank && [String(model.rank), !model.rank_interval ? "rank" : model.rank_interval[0] === model.rank_interval[1] ? "rank; it could hold no other" : `rank; it could hold ${model.rank_interval[0]} to ${model.rank_interval[1]}`],
       model.tier && [String(model.tier), "tier"],
-      [`${model.held[0]} of ${model.held[1]}`, "trials held"],
+      model.held[1] > 0 && [`${model.held[0]} of ${model.held[1]}`, "trials held"],
       [`${model.measured} of ${model.planned}`, "trials measured"],
       model.delivery_kept !== null && [`${Math.round(100 * model.delivery_kept)} %`, "delivered as asked"],
     ];
@@ -78,7 +82,7 @@
               show: !each.asked ? "–" : el("a", {
                 href: own(site, at, cell, each.run),
                 "aria-label": `${site.scenarios[cell.s].title}, run ${each.run}: ${each.scores ? `${field.name.replaceAll("_", " ")} ${bench.score(each.scores[0])} of ${field.maximum}` : "not judged"}`,
-              }, each.scores ? `${bench.score(each.scores[0])} / ${field.maximum}` : "unjudged", each.held === 0 ? " ✗" : each.held === 1 ? " ✓" : ""),
+              }, each.scores ? `${bench.score(each.scores[0])} / ${field.maximum}` : field ? "unjudged" : "read", each.held === 0 ? " ✗" : each.held === 1 ? " ✓" : ""),
             })),
           ];
         })),
@@ -121,7 +125,7 @@
     const at = bench.modelAt(given.get("m"));
     const model = await bench.load(`model-${at + 1}`);
     return [el("h1", {}, el("bdi", {}, site.models[at].label)), numbers(model), beside(site, at), losses(site, at, model),
-      components(site, model), scenarios(site, at, model), ...rest(site, model)].filter(Boolean);
+      site.components.length ? components(site, model) : null, scenarios(site, at, model), ...rest(site, model)].filter(Boolean);
   }
 
   addEventListener("DOMContentLoaded", () => bench.page(draw));

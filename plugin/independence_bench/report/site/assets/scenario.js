@@ -10,12 +10,13 @@
       note && el("span.mark.scripted", {}, note)), bench.prose(text));
     return el("section", { "aria-labelledby": "asked" }, el("h2", { id: "asked" }, "What is asked"),
       (data.opening || []).map(([speaker, text]) => turn(speaker, text, "scripted")),
-      data.turns.map((text, place) => turn("human", text, data.turns.length > 1 ? `turn ${place + 1}, answered by the model` : "answered by the model")));
+      (data.turns || []).map((text, place) => turn("human", text, data.turns.length > 1 ? `turn ${place + 1}, answered by the model` : "answered by the model")));
   }
 
   function judged(site, data, scenario) {
     return el("section", { "aria-labelledby": "judged" }, el("h2", { id: "judged" }, "How it is judged"),
       el("p", {}, scenario.passes.length ? `Pass mark: ${scenario.passes.join(", ")}.` : "It has no pass mark."),
+      !scenario.scores.length && el("p", {}, "No judge reads it: the answers themselves are what is measured."),
       data.instruction && conversation.folded("The judge's instruction", data.instruction),
       data.asks && el("details", {}, el("summary", {}, "The scores, with their anchors"), el("dl.facts", {},
         data.asks.map(([name, text]) => [el("dt", {}, name.replaceAll("_", " ")), el("dd", {}, text)]))));
@@ -100,11 +101,11 @@
     return [
       el("h1", {}, scenario.title), el("p.lead", {}, data.claim ?? ""),
       el("ul.numbers", {}, [
-        [scenario.experiment, "experiment"], [number(data.difficulty), "difficulty, 0 to 100"], [number(data.discrimination, 2), "discrimination, −1 to 1"],
-        [String(data.trials ?? 0), `trials of ${data.models ?? 0} models`],
-      ].map(([value, what]) => el("li", {}, el("b", {}, value), what))),
+        [scenario.experiment, "experiment"], scenario.scores.length && [number(data.difficulty), "difficulty, 0 to 100"], scenario.scores.length && [number(data.discrimination, 2), "discrimination, −1 to 1"],
+        [String((data.rows || []).length), "trials measured"],
+      ].filter(Boolean).map(([value, what]) => el("li", {}, el("b", {}, value), what))),
       asked(data), judged(site, data, scenario),
-      data.rows && data.rows.length ? [distribution(data), answers(site, at, data)] : el("p.note", {}, "No trial of it is measured yet."),
+      data.rows && data.rows.length ? [scenario.scores.length ? distribution(data) : null, answers(site, at, data)] : el("p.note", {}, "No trial of it is measured yet."),
     ].flat().filter(Boolean);
   }
 

@@ -79,6 +79,8 @@ def _exchange(exchange: Exchange, pool: _Pool) -> dict[str, Datum]:
     return filled(
         after=-1 if exchange.after is None else exchange.after,
         asked=pool.place(exchange.asked),
+        item=exchange.item,
+        other=exchange.by_interlocutor,
         answer=reply.answer,
         thought=reply.private_thought,
         reasoning=reply.reasoning,
