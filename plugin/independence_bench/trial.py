@@ -3,13 +3,14 @@
 A record is one plain JSON string wherever it travels; only the controller stores it.
 """
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Literal
 
 from pydantic import Field
 
 from independence_bench.digest import Json, digest
-from independence_bench.spec import DeliveryMode, Frozen, Score, ScriptedTurn
+from independence_bench.spec import DeliveryMode, Frozen, Score, Script, ScriptedTurn
 
 FailureKind = Literal[
     "endpoint",  # refused, reset, 4xx, 5xx, malformed answer, deadline: the tested model's endpoint did not answer
@@ -105,6 +106,18 @@ class Transcript(Frozen):
     greeting: str | None
     opening: tuple[ScriptedTurn, ...]
     exchanges: tuple[Exchange, ...]
+
+    @classmethod
+    def of(cls, script: Script, exchanges: Iterable[Exchange]) -> "Transcript":
+        """Return what was said where a script was followed."""
+        return cls(
+            delivery_mode=script.delivery_mode,
+            system=script.system,
+            start=script.start,
+            greeting=script.greeting,
+            opening=script.opening,
+            exchanges=tuple(exchanges),
+        )
 
     @cached_property
     def material(self) -> list[Json]:

@@ -49,8 +49,9 @@ def test_in_a_foreign_project_it_is_silent_and_imports_nothing_heavy(foreign: py
     new = imported(foreign) - before
     assert {name.partition(".")[0] for name in new} <= {"independence_bench"}
     assert not {name for name in new if name.partition(".")[0] in HEAVY}
-    of_the_gate = {"independence_bench.session", "independence_bench.session.gate_options"}
-    assert new <= {"independence_bench", PLUGIN, f"{PLUGIN}.options", *of_the_gate}
+    session = "independence_bench.session"
+    of_options = {session, f"{session}.gate_options", f"{session}.option_values"}
+    assert new <= {"independence_bench", PLUGIN, f"{PLUGIN}.options", *of_options}
     of_pytester = ("runpytest-", "stdout", "stderr", ".pytest_cache", "__pycache__")
     left = {file.name for file in foreign.path.iterdir() if not file.name.startswith(of_pytester)}
     assert left == {"modules.txt", "test_foreign.py", "tox.ini"}

@@ -90,17 +90,11 @@ def _injected(answer: str, injection: Injection) -> str:
 
 def _transcript(case: KnownCase, answers: Sequence[str]) -> Transcript:
     script = case.cell.script
-    return Transcript(
-        delivery_mode=script.delivery_mode,
-        system=script.system,
-        start=script.start,
-        greeting=script.greeting,
-        opening=script.opening,
-        exchanges=tuple(
-            Exchange(after=place - 1 if place else None, asked=asked, reply=Reply(answer=answer))
-            for place, (asked, answer) in enumerate(zip(script.turns, answers, strict=True))
-        ),
+    exchanges = (
+        Exchange(after=place - 1 if place else None, asked=asked, reply=Reply(answer=answer))
+        for place, (asked, answer) in enumerate(zip(script.turns, answers, strict=True))
     )
+    return Transcript.of(script, exchanges)
 
 
 def set_digest(asked: Sequence[Question]) -> str:

@@ -44,7 +44,7 @@ class RoleContext(Frozen):
 
 
 class QuestionnaireShape(Frozen):
-    """A questionnaire without its words."""
+    """A questionnaire without its words: how many items, on which scale, and which of them measure which value."""
 
     name: str
     kind: Literal["portrait", "survey"]
@@ -52,7 +52,7 @@ class QuestionnaireShape(Frozen):
     lowest: int
     highest: int
     items: dict[str, tuple[int, ...]]
-    """Value → item numbers, counted from 1."""
+    """Value → item numbers, counted from 1; items of no value count only in a persona's mean."""
 
 
 class RolesDesign(Frozen):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from independence_bench.cli.places import add_command, add_places
 from independence_bench.session.gate_options import gate_options
+from independence_bench.session.option_values import positive
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -26,7 +27,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.add_argument("--configs", metavar="DIR", type=Path, help="folder that holds gate.yaml (default: configs)")
     parser.add_argument("--json", action="store_true", help="print the result as JSON, as it stands in gate.json")
     parser.add_argument("--until-decided", action="store_true", help="add runs session by session until it is decided")
-    parser.add_argument("--max-runs", metavar="N", type=_positive, help="runs at most, with --until-decided")
+    parser.add_argument("--max-runs", metavar="N", type=positive, help="runs at most, with --until-decided")
     add_places(parser, reports=True)
     parser.add_argument(
         "pytest_arguments",
@@ -35,12 +36,6 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         help="how to measure, with --until-decided (default: as the newest session did)",
     )
     parser.set_defaults(run=run, gate_off=False)
-
-
-def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least 1")
-    return int(text)
 
 
 def run(arguments: argparse.Namespace) -> int:

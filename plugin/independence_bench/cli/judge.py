@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from independence_bench.cli.places import add_command, add_places, reports_folder, store_file
+from independence_bench.session.option_values import positive
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -36,13 +37,6 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.add_argument("--configs", metavar="DIR", type=Path, help="folder laid over the packaged configs")
     add_places(parser, reports=True)
     parser.set_defaults(run=run)
-
-
-def positive(text: str) -> int:
-    """Read a whole number of at least 1."""
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least 1")
-    return int(text)
 
 
 def run(arguments: argparse.Namespace) -> int:

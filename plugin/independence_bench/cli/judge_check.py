@@ -1,11 +1,10 @@
 """The command ``judge-check``: a judge against answers of which everybody knows on which side they belong."""
 
 import argparse
-import math
 from pathlib import Path
 
-from independence_bench.cli.judge import positive
 from independence_bench.cli.places import add_command, add_places, store_file
+from independence_bench.session.option_values import positive, seconds
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -39,17 +38,6 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
     add_places(parser)
     parser.set_defaults(run=run)
-
-
-def seconds(text: str) -> float:
-    """Read a number of seconds above 0."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not 0 < number < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
-    return number
 
 
 def run(arguments: argparse.Namespace) -> int:

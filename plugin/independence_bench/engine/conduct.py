@@ -173,14 +173,7 @@ async def _converse(client: ChatClient, task: Task, place: Place, stops: Stops) 
         exchanges = await conduct_interview(spec.model, script.interview, spec.run, ask)
     else:
         exchanges = await _turns(spec, ask)
-    return Transcript(
-        delivery_mode=spec.delivery_mode,
-        system=script.system,
-        start=script.start,
-        greeting=script.greeting,
-        opening=script.opening,
-        exchanges=exchanges,
-    )
+    return Transcript.of(script, exchanges)
 
 
 async def _turns(spec: TrialSpec, ask: Ask) -> tuple[Exchange, ...]:

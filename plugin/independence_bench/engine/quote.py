@@ -100,14 +100,7 @@ def _verdict(
 
 def _placeholder(spec: TrialSpec) -> Transcript:
     script = spec.script
-    return Transcript(
-        delivery_mode=spec.delivery_mode,
-        system=script.system,
-        start=script.start,
-        greeting=script.greeting,
-        opening=script.opening,
-        exchanges=tuple(_said(number, human) for number, human in enumerate(script.turns)),
-    )
+    return Transcript.of(script, (_said(number, human) for number, human in enumerate(script.turns)))
 
 
 def _said(number: int, human: str) -> Exchange:

@@ -1,13 +1,12 @@
 """The command-line options, and how they become a session's settings. No logic of their own."""
 
-import argparse
-import math
 from pathlib import Path
 from typing import TYPE_CHECKING, cast, get_args
 
 import pytest
 
 from independence_bench.session.gate_options import gate_options
+from independence_bench.session.option_values import dollars, positive, seconds, temperature
 
 if TYPE_CHECKING:
     from independence_bench.session.settings import Settings
@@ -20,46 +19,6 @@ MUST_SAY = (
 """Options that are refused when empty: taken as not given, they would measure something else."""
 
 
-def _positive(text: str) -> int:
-    try:
-        number = int(text)
-    except ValueError:
-        number = 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least 1")
-    return number
-
-
-def _seconds(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not number > 0 or math.isinf(number):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
-    return number
-
-
-def _dollars(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not number > 0 or math.isinf(number):
-        raise argparse.ArgumentTypeError(f"{text!r} is no amount of US dollars above 0")
-    return number
-
-
-def _temperature(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not 0 <= number <= 2:
-        raise argparse.ArgumentTypeError(f"{text!r} is no temperature between 0 and 2")
-    return number
-
-
 def add_options(parser: pytest.Parser) -> None:
     """Register every option of the benchmark, in one group."""
     group = parser.getgroup("independence-bench", "independence-bench: who keeps a self of its own?")
@@ -69,7 +28,7 @@ def add_options(parser: pytest.Parser) -> None:
              "comma lists; measured and top:N select from the store (default: the offline models)")  # fmt: skip
     add("--edition", default="v2", metavar="ID", dest="bench_edition",
         help="edition of the benchmark, or the path of a YAML file of your own (default: v2)")  # fmt: skip
-    add("--runs", type=_positive, default=1, metavar="N", dest="bench_runs",
+    add("--runs", type=positive, default=1, metavar="N", dest="bench_runs",
         help="repeats of the whole set; publish nothing with fewer than 5 (default: 1)")  # fmt: skip
     add("--judge", action="append", default=[], metavar="NAME", dest="bench_judge",
         help="model that scores the transcripts; repeatable for a panel (default: judges.yaml)")  # fmt: skip
@@ -87,24 +46,24 @@ def add_options(parser: pytest.Parser) -> None:
         help="environment variable that holds the key of --judge-endpoint (default: no key)")  # fmt: skip
     add("--build", metavar="ID", dest="bench_build",
         help="what is being served under the model's name right now; each build is a row of its own")  # fmt: skip
-    add("--temperature", type=_temperature, metavar="T", dest="bench_temperature",
+    add("--temperature", type=temperature, metavar="T", dest="bench_temperature",
         help="override the models' temperature; enters the label")  # fmt: skip
     add("--reasoning-effort", choices=("off", "none", "minimal", "low", "medium", "high"),
         dest="bench_reasoning_effort",
         help="override the models' reasoning effort; off sends no field, none asks for none")  # fmt: skip
-    add("--max-tokens", type=_positive, metavar="N", dest="bench_max_tokens",
+    add("--max-tokens", type=positive, metavar="N", dest="bench_max_tokens",
         help="override the limit on generated tokens; enters the label")  # fmt: skip
-    add("--timeout", type=_seconds, metavar="S", dest="bench_timeout",
+    add("--timeout", type=seconds, metavar="S", dest="bench_timeout",
         help="seconds for one answer, all attempts and waits together (default: the endpoint's, 300)")  # fmt: skip
-    add("--attempts", type=_positive, metavar="N", dest="bench_attempts",
+    add("--attempts", type=positive, metavar="N", dest="bench_attempts",
         help="requests for one answer at most, all causes together (default: the endpoint's, 5)")  # fmt: skip
-    add("--concurrency", type=_positive, metavar="N", dest="bench_concurrency",
+    add("--concurrency", type=positive, metavar="N", dest="bench_concurrency",
         help="calls in flight at once, over all models (default: 64, and each endpoint's own limit)")  # fmt: skip
-    add("--concurrency-per-model", type=_positive, metavar="N", dest="bench_concurrency_per_model",
+    add("--concurrency-per-model", type=positive, metavar="N", dest="bench_concurrency_per_model",
         help="calls in flight at once for any one model (default: none)")  # fmt: skip
-    add("--rpm", type=_positive, metavar="N", dest="bench_rpm",
+    add("--rpm", type=positive, metavar="N", dest="bench_rpm",
         help="requests per minute to each endpoint, judges' too (default: the endpoint's own)")  # fmt: skip
-    add("--tpm", type=_positive, metavar="N", dest="bench_tpm",
+    add("--tpm", type=positive, metavar="N", dest="bench_tpm",
         help="tokens per minute, prompts and answers, of each endpoint (default: the endpoint's own)")  # fmt: skip
     add("--configs", metavar="DIR", dest="bench_configs",
         help="folder laid over the packaged configs row by row (default: configs/ beside the root folder)")  # fmt: skip
@@ -112,7 +71,7 @@ def add_options(parser: pytest.Parser) -> None:
         help="SQLite file that keeps every transcript and verdict (default: reports/trials.sqlite)")  # fmt: skip
     add("--reports", metavar="DIR", dest="bench_reports",
         help="folder for leaderboard and session reports (default: reports/ beside the root folder)")  # fmt: skip
-    add("--max-cost", type=_dollars, metavar="USD", dest="bench_max_cost",
+    add("--max-cost", type=dollars, metavar="USD", dest="bench_max_cost",
         help="spend no more than this in this session; what it does not reach is left to the next")  # fmt: skip
     add("--assume-price", metavar="IN,OUT", dest="bench_assume_price",
         help="US dollars per million tokens that --max-cost reckons with where a price is unknown")  # fmt: skip

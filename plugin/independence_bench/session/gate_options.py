@@ -4,36 +4,20 @@ Loaded in every pytest run, so it imports nothing heavy.
 """
 
 import argparse
-import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from independence_bench.session.option_values import confidence, number
 
 if TYPE_CHECKING:
     from independence_bench.report.gate.criteria import GateOptions
 
 
-def _number(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number")
-    return number
-
-
-def _confidence(text: str) -> float:
-    number = _number(text)
-    if not 0 < number < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} does not lie between 0 and 1; write 0.95 for 95 %")
-    return number
-
-
 def gate_options() -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield every option with the keywords that argparse and pytest both take."""
     yield "--min-index", {
-        "type": _number, "metavar": "POINTS", "dest": "gate_min_index",
+        "type": number, "metavar": "POINTS", "dest": "gate_min_index",
         "help": "gate: every model's Index must be at least this; passed 0, failed 10, inconclusive 11",
     }  # fmt: skip
     yield "--min-component", {
@@ -49,7 +33,7 @@ def gate_options() -> Iterator[tuple[str, dict[str, Any]]]:
         "help": "gate: what --max-drop compares with: a leaderboard.json, an export or a store",
     }  # fmt: skip
     yield "--max-drop", {
-        "type": _number, "metavar": "POINTS", "dest": "gate_max_drop",
+        "type": number, "metavar": "POINTS", "dest": "gate_max_drop",
         "help": "gate: how many Index points a model may stand below the baseline",
     }  # fmt: skip
     yield "--baseline-model", {
@@ -57,11 +41,11 @@ def gate_options() -> Iterator[tuple[str, dict[str, Any]]]:
         "help": "gate: the baseline's model to compare with (default: the same label, else the same id, else the only)",
     }  # fmt: skip
     yield "--min-rank-order", {
-        "type": _number, "metavar": "RHO", "dest": "gate_min_rank_order",
+        "type": number, "metavar": "RHO", "dest": "gate_min_rank_order",
         "help": "gate: of editions of roles, the rank order of the personas must be at least this, −1 to 1",
     }  # fmt: skip
     yield "--gate-confidence", {
-        "type": _confidence, "metavar": "C", "dest": "gate_confidence",
+        "type": confidence, "metavar": "C", "dest": "gate_confidence",
         "help": "gate: confidence of the two-sided interval that decides (default: 0.95)",
     }  # fmt: skip
     yield "--gate-interval", {

@@ -15,14 +15,7 @@ Answers = Sequence[int | None]
 
 def instrument_of(shape: QuestionnaireShape) -> Instrument:
     """Return a questionnaire as scoring knows it."""
-    return Instrument(
-        name=shape.name,
-        kind=shape.kind,
-        n_items=shape.n_items,
-        lowest=shape.lowest,
-        highest=shape.highest,
-        items=shape.items,
-    )
+    return Instrument(**dict(shape))
 
 
 def population_of(

@@ -4,10 +4,8 @@ Knows nothing of answers or wording. Source of values and circle: S. H. Schwartz
 Psychology 25 (1992); the item keys are those of its 40-item portrait questionnaire and its 57-item value survey.
 """
 
-from typing import Literal
-
 from independence_bench.catalog.role_design import VALUES as VALUES
-from independence_bench.spec import Frozen
+from independence_bench.catalog.role_design import QuestionnaireShape
 
 START_POINTS = {
     "Self-Direction": (-0.34, 0.94),
@@ -32,17 +30,8 @@ HIGHER_ORDER = {
 """The four higher-order values: one factor model each, one factor per value."""
 
 
-class Instrument(Frozen):
-    """A questionnaire: how many items, on which scale, and which of them measure which value."""
-
-    name: str
-    kind: Literal["portrait", "survey"]
-    """Rank orders are also reported for pairs of two portraits, and of portrait and survey, apart."""
-    n_items: int
-    lowest: int
-    highest: int
-    items: dict[str, tuple[int, ...]]
-    """Value → item numbers, counted from 1; items of no value count only in a persona's mean."""
+class Instrument(QuestionnaireShape):
+    """A questionnaire as it is scored; rank orders are reported apart for pairs of kinds."""
 
     def columns(self, value: str) -> list[int]:
         """Positions of a value's items in a row of answers, counted from 0."""
