@@ -35,7 +35,9 @@ def test_a_duplicate_key_deep_inside_is_refused_too(tmp_path: Path) -> None:
 
 
 def test_a_python_tag_is_not_executed(tmp_path: Path) -> None:
-    refusal(tmp_path, "models: !!python/object/apply:os.getcwd []\n")
+    left_behind = tmp_path / "executed"
+    assert "python/object" in refusal(tmp_path, f"models: !!python/object/apply:os.mkdir ['{left_behind}']\n")
+    assert not left_behind.exists()
 
 
 def test_a_key_that_is_no_text_is_refused(tmp_path: Path) -> None:

@@ -676,7 +676,9 @@ def test_importing_the_client_loads_no_http_library() -> None:
 
 
 def test_closing_a_client_that_never_asked_is_nothing() -> None:
-    asyncio.run(client().aclose())
+    never_asked = client()
+    asyncio.run(never_asked.aclose())
+    assert (never_asked.calls, never_asked.in_flight) == (0, 0)
 
 
 # Proxies

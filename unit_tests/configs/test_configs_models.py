@@ -38,7 +38,8 @@ def test_every_row_is_a_model_of_the_vocabulary(models, endpoints):
     by_name = {row["name"]: Endpoint.model_validate(row) for row in endpoints}
     for row in models:
         facts = {key: value for key, value in row.items() if key not in ("active", "default_in")}
-        Model.model_validate({**facts, "served_id": served(row), "endpoint": by_name[row["endpoint"]]})
+        model = Model.model_validate({**facts, "served_id": served(row), "endpoint": by_name[row["endpoint"]]})
+        assert (model.label, model.id, model.endpoint.name) == (row["label"], row["id"], row["endpoint"])
 
 
 def test_no_two_rows_are_asked_alike(models):

@@ -46,8 +46,8 @@ def another_process(kind: str, store: Path, doing: str = "a session"):
 
 
 def test_two_sessions_hold_a_store_together(store):
-    with another_process("shared", store), shared(store, patience_s=0):
-        pass
+    with another_process("shared", store) as other, shared(store, patience_s=0):
+        assert other.poll() is None
 
 
 @pytest.mark.parametrize(("theirs", "ours"), [("shared", exclusive), ("exclusive", exclusive), ("exclusive", shared)])

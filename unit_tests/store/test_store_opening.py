@@ -202,7 +202,8 @@ def test_switching_to_the_log_waits_for_another_process(path):
     other.execute("SELECT count(*) FROM sessions").fetchone()
     release = threading.Timer(0.1, other.close)
     release.start()
-    Store.open(path).close()
+    with Store.open(path) as store:
+        assert store._database.rows("PRAGMA journal_mode") == [("wal",)]
     release.join()
 
 
