@@ -54,6 +54,8 @@ class Work:
     """Calls per second seen by the server, in place of a limit on time."""
     most_refused: float | None = None
     """Share of calls that the server may refuse."""
+    judged: bool = True
+    """False for an edition that no judge reads."""
 
     @property
     def calls(self) -> int:
@@ -82,6 +84,11 @@ ROWS = {
         options=("--concurrency=40",), factor=1.2, mean_s=0.59,
     ),
     "rate": Work("8 models, 3 runs, no latency", 8, 3, latency_ms=0, least_rate=2000.0),
+    # The mock server's answers name no option, so every question is put twice: about 43,000 calls.
+    "roles": Work(
+        "roles, 1 model, no latency", 1, 1, latency_ms=0, options=("--edition=roles", "--concurrency=256"),
+        least_rate=1500.0, judged=False,
+    ),
 }  # fmt: skip
 
 
@@ -117,7 +124,9 @@ def told(url: str, what: str) -> Any:
         return json.load(answer)
 
 
-def run(url: str, models: int, runs: int, options: tuple[str, ...], project: Path | None = None) -> Run:
+def run(
+    url: str, models: int, runs: int, options: tuple[str, ...], project: Path | None = None, judged: bool = True
+) -> Run:
     """Run one command in a fresh project, or in one that is there already."""
     root = url.removesuffix("/v1")
     told(root, "reset")
@@ -129,8 +138,9 @@ def run(url: str, models: int, runs: int, options: tuple[str, ...], project: Pat
         names = ",".join(f"mock/model-{number:03}" for number in range(models))
         command = [
             sys.executable, "-m", "pytest", "bench_tests", "-p", "no:hypothesispytest", f"--runs={runs}",
-            f"--model={names}", f"--endpoint={url}", "--judge=mock/judge", f"--judge-endpoint={url}", *options,
+            f"--model={names}", f"--endpoint={url}", *options,
         ]  # fmt: skip
+        command += ["--judge=mock/judge", f"--judge-endpoint={url}"] if judged else []
         environment = os.environ | {"PYTHONPATH": str(CHECKOUT / "plugin")}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
         began, most = time.perf_counter(), 0.0
@@ -170,7 +180,10 @@ def measure(work: Work, mock: Path, repeats: int) -> tuple[str, list[Run]]:
     options = (f"--latency-ms={work.latency_ms}", f"--n-models={work.models * work.runs}", *work.server)
     for way, workers in WAYS.items():
         with server(mock, *options) as url:
-            found[way] = [run(url, work.models * work.runs, 1, (*work.options, *workers)) for _ in range(repeats)]
+            found[way] = [
+                run(url, work.models * work.runs, 1, (*work.options, *workers), judged=work.judged)
+                for _ in range(repeats)
+            ]
     if work.least_rate is not None:
         best = max(found, key=lambda way: statistics.median(one.rate for one in found[way]))
     else:
