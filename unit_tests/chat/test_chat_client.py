@@ -647,7 +647,7 @@ def test_a_transport_for_synchronous_use_is_refused() -> None:
         async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
             return httpx.Response(200, stream=httpx.SyncByteStream())
 
-    with pytest.raises(Unexpected, match=r"TypeError in posting.py.*async stream"):
+    with pytest.raises(Unexpected, match=r"TypeError in carriers.py.*async stream"):
         raise ask(plain_request("offline://x"), transports={"offline://": Wrong()})[0]
 
 
@@ -698,7 +698,7 @@ def test_closing_a_client_that_never_asked_is_nothing() -> None:
 def test_the_environments_proxy_is_used_but_never_towards_this_machine(
     monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], url: str, proxy: str | None
 ) -> None:
-    from independence_bench.chat.posting import proxy_for
+    from independence_bench.chat.carriers import proxy_for
 
     for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
         monkeypatch.delenv(name, raising=False)

@@ -4,6 +4,7 @@ import ssl
 from datetime import UTC, datetime
 from pathlib import Path
 
+import aiohttp
 import httpx
 import pytest
 from chat_samples import endpoint
@@ -214,6 +215,10 @@ def test_a_key_that_the_server_echoes_is_cut_out_whole(body: object) -> None:
         (ConnectionResetError(), "connection to http://127.0.0.1:9/v1 was reset", True),
         (httpx.ReadError("x"), "the answer of http://127.0.0.1:9/v1 broke off midway", True),
         (httpx.ConnectTimeout("x"), "no connection to http://127.0.0.1:9/v1 within 10 s", True),
+        (aiohttp.ServerTimeoutError(), "no connection to http://127.0.0.1:9/v1 within 10 s", True),
+        (aiohttp.ClientPayloadError(), "the answer of http://127.0.0.1:9/v1 broke off midway", True),
+        (aiohttp.ServerDisconnectedError(), "http://127.0.0.1:9/v1 closed the connection without an answer", True),
+        (aiohttp.NonHttpUrlClientError("x"), "http://127.0.0.1:9/v1 is no address that can be asked", False),
         (httpx.ProxyError("407"), "no connection to http://127.0.0.1:9/v1: ProxyError 407", True),
         (httpx.UnsupportedProtocol("x"), "http://127.0.0.1:9/v1 is no address that can be asked", False),
         (ssl.SSLError(1, "handshake"), "no secure connection to http://127.0.0.1:9/v1: handshake", True),
@@ -234,7 +239,7 @@ def test_a_certificate_that_is_not_trusted_stops_the_model() -> None:
 
 
 def test_the_causes_behind_an_exception_have_the_word() -> None:
-    error = httpx.ConnectTimeout("misleading")
+    error = aiohttp.ClientConnectionError("misleading")
     error.__cause__ = ConnectionResetError()
     fault = classify(error, endpoint(), Secret(None))
     assert fault is not None
@@ -318,7 +323,7 @@ def test_an_error_with_status_200_may_have_cost_something() -> None:
     ],
 )
 def test_a_request_that_was_never_sent_cost_nothing(cause: Exception, unbilled: bool) -> None:
-    error = httpx.ConnectTimeout("as the transport says of all of these")
+    error = aiohttp.ClientConnectionError("as is said of all of these")
     error.__cause__ = cause
     fault = classify(error, endpoint(), Secret(None))
     assert fault is not None

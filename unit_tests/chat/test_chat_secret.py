@@ -19,8 +19,8 @@ def test_a_key_shows_in_no_repr() -> None:
 
 def test_the_key_comes_from_the_endpoints_variable() -> None:
     secret = Secret.of(endpoint(key_env="K"), {"K": f" {KEY}\n"})
-    assert secret.headers == [(b"Authorization", f"Bearer {KEY}".encode())]
-    assert Secret.of(endpoint(), {"K": KEY}).headers == []
+    assert secret.headers == {"Authorization": f"Bearer {KEY}"}
+    assert Secret.of(endpoint(), {"K": KEY}).headers == {}
 
 
 @pytest.mark.parametrize("environment", [{}, {"K": ""}, {"K": "  "}])

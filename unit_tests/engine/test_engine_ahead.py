@@ -208,3 +208,29 @@ def test_the_next_attempt_is_made_at_once_and_not_when_its_case_comes() -> None:
         time.sleep(0.01)
     engine.close()
     assert [bool(record.failures) for record in records] == [True, False]
+
+
+def test_a_case_that_need_not_wait_lets_a_busy_engine_go_on_for_a_while(all_tasks: list[Task]) -> None:
+    busy = threading.Event()
+
+    def work(request: ChatRequest) -> str:
+        if busy.is_set():
+            time.sleep(0.005)  # the loop has work of its own and no moment for anybody else
+        return verdict_for(request) if request.response_format else "I am someone."
+
+    client = AnsweringClient(work)
+    engine, _ = engine_with(client)
+    (direct,) = make_tasks(["direct"])
+    engine.start([direct])
+    first = engine.result(direct.key, timeout=10)
+    asked = client.calls
+    busy.set()
+    engine.start([task for task in all_tasks if task.key != direct.key])
+    try:
+        while client.calls == asked:
+            time.sleep(0.001)
+        asked = client.calls
+        assert engine.result(direct.key) == first
+        assert client.calls > asked
+    finally:
+        engine.close()

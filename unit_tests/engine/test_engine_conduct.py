@@ -199,6 +199,33 @@ def test_equal_conversations_are_judged_once_and_paid_once() -> None:
     assert sorted(len(record.shared) for record in records) == [0, 1]
 
 
+def test_a_trial_that_waits_for_the_verdict_on_its_twin_makes_room_for_a_new_one() -> None:
+    (task,) = make_tasks(["direct"])
+    twin = Task(spec=task.spec, key="another run of the same", judges=task.judges)
+    freed: list[str] = []
+    room = asyncio.Event()
+
+    class JudgeThatWaits(AnsweringClient):
+        async def ask(self, request: ChatRequest, place: Place, last_look: object = None) -> Reply:  # type: ignore[override]
+            if request.response_format:
+                await asyncio.wait_for(room.wait(), 10)
+                freed.append("judged")
+            return await super().ask(request, place)
+
+    async def both() -> None:
+        client, shared, first, second = JudgeThatWaits(), SharedVerdicts(), Place(order=0), Place(order=1)
+        first.on_finish = lambda: freed.append("first")
+        second.on_finish = lambda: (freed.append("second"), room.set())[0]
+        with first, second:
+            await asyncio.gather(
+                conduct(client, task, first, StoppedModels(), shared, Progress()),  # type: ignore[arg-type]
+                conduct(client, twin, second, StoppedModels(), shared, Progress()),  # type: ignore[arg-type]
+            )
+
+    asyncio.run(both())
+    assert freed == ["second", "judged", "first"]
+
+
 def test_a_judge_that_failed_for_one_conversation_fails_for_its_twin_without_a_second_bill() -> None:
     (task,) = make_tasks(["direct"])
     twin = Task(spec=task.spec, key="another run of the same", judges=task.judges)

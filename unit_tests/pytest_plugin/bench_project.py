@@ -23,8 +23,8 @@ for _module in walk_packages(independence_bench.pytest_plugin.__path__, "indepen
     importlib.import_module(_module.name)
 for _name in (
     "independence_bench.chat.posting",
+    "independence_bench.chat.network",
     "independence_bench.offline.transport",
-    "httpx_aiohttp",
     "tabulate",
     "numpy",
     "scipy.special",

@@ -227,13 +227,13 @@ def test_a_failure_on_the_wire_shows_no_header(secretive: BenchProject) -> None:
     secretive.write(
         "conftest.py",
         """
-        import httpx_aiohttp
+        import aiohttp
 
-        async def broken(self, request):
-            headers = dict(request.headers)
+        async def broken(self, method, url, **request):
+            headers = dict(request["headers"])
             raise LookupError(f"nobody expected {headers}")
 
-        httpx_aiohttp.AiohttpTransport.handle_async_request = broken
+        aiohttp.ClientSession._request = broken
         """,
     )
 

@@ -1,6 +1,6 @@
 """The one client for all endpoints: asks, waits its turn, asks again where that may help, and reads the answer.
 
-Knows neither trials nor judging. httpx is imported with the first call, not before.
+Knows neither trials nor judging. What sends is imported with the first call, not before.
 """
 
 import asyncio
@@ -34,7 +34,8 @@ from independence_bench.trial import Reply
 if TYPE_CHECKING:
     import httpx
 
-    from independence_bench.chat.posting import Address, Transports
+    from independence_bench.chat.carriers import Carriers
+    from independence_bench.chat.posting import Address
 
 _LONGEST_PAUSE_S = 60.0
 """A server that asks for more is asked again after this time, for it may have meant one request only."""
@@ -82,7 +83,7 @@ class ChatClient:
         self._mounted = transports or {}
         self._environment = environment
         self._backoff = Backoff(backoff_s)
-        self._transports: Transports | None = None
+        self._carriers: Carriers | None = None
         self._endpoints: dict[tuple[str, str | None], _Known] = {}
         self._hopeless: dict[tuple[str, bool], CallFailed] = {}
 
@@ -134,8 +135,8 @@ class ChatClient:
 
     async def aclose(self) -> None:
         """Close all connections."""
-        if self._transports is not None:
-            await self._transports.aclose()
+        if self._carriers is not None:
+            await self._carriers.aclose()
 
     async def _admitted(
         self, request: ChatRequest, place: Place, tally: Tally, last_look: Callable[[], None] | None
@@ -263,15 +264,16 @@ class ChatClient:
         key = (endpoint.base_url, endpoint.key_env)
         known = self._endpoints.get(key)
         if known is None:
-            from independence_bench.chat.posting import Address, Transports
+            from independence_bench.chat.carriers import Carriers
+            from independence_bench.chat.posting import Address
 
             try:
                 secret = Secret.of(endpoint, self._environment)
             except BadInput as error:
                 raise EndpointFailed(safe_text(str(error)), permanent=True) from None
-            if self._transports is None:
-                self._transports = Transports(self._mounted)
-            address = Address(endpoint, secret, self._transports.transport_for(endpoint.base_url))
+            if self._carriers is None:
+                self._carriers = Carriers(self._mounted)
+            address = Address(endpoint, secret, self._carriers.carrier_for(endpoint.base_url))
             known = self._endpoints[key] = _Known(secret, address)
         return known
 

@@ -126,7 +126,7 @@ def _unbilled(outcome: Exception | HttpAnswer) -> bool:
     if any(isinstance(link, socket.gaierror | ConnectionRefusedError | ssl.SSLCertVerificationError) for link in chain):
         return True
     # Reads have no timeout of their own, so every timeout here is one of connecting.
-    names = {type(link).__name__ for link in chain[1:] or chain}
+    names = {type(link).__name__ for link in chain}
     return any(name.endswith(("Timeout", "TimeoutError")) for name in names) and not names & _MIDWAY
 
 
@@ -218,8 +218,7 @@ def _plain_text(answer: HttpAnswer, secret: Secret) -> str:
 def _transport(error: Exception, endpoint: Endpoint, secret: Secret) -> Fault | None:
     """What an exception on the way means.
 
-    httpx-aiohttp raises ConnectTimeout for refusals, resets and disconnects alike and lets aiohttp's own errors through
-    where a status line is garbage, so the word is with the causes behind it.
+    The libraries that send name one thing differently, so the word is with the causes behind what they raise.
     """
     chain = [*_causes(error)]
     if not any(_of_a_transport(link) for link in chain):
@@ -243,9 +242,9 @@ def _transport(error: Exception, endpoint: Endpoint, secret: Secret) -> Fault | 
         return Fault(f"{where} closed the connection without an answer")
     if names & {"HttpProcessingError", "ClientResponseError"}:
         return Fault(f"{where} sent no valid HTTP answer: {root}")
-    if names & {"UnsupportedProtocol", "InvalidURL", "InvalidUrlClientError"}:
+    if names & {"UnsupportedProtocol", "InvalidURL", "InvalidUrlClientError", "NonHttpUrlClientError"}:
         return Fault(f"{where} is no address that can be asked", again=False, permanent=True)
-    if any(type(link).__name__.endswith(("Timeout", "TimeoutError")) for link in chain[1:] or chain):
+    if any(type(link).__name__.endswith(("Timeout", "TimeoutError")) for link in chain):
         return Fault(f"no connection to {where} within {endpoint.connect_s:g} s")
     return Fault(f"no connection to {where}: {root}")
 

@@ -47,9 +47,9 @@ class Secret:
         return "Secret(…)"
 
     @property
-    def headers(self) -> list[tuple[bytes, bytes]]:
+    def headers(self) -> dict[str, str]:
         """The Authorization header, if any."""
-        return [(b"Authorization", f"Bearer {self.__key}".encode("ascii"))] if self.__key else []
+        return {"Authorization": f"Bearer {self.__key}"} if self.__key else {}
 
     def cut(self, text: str) -> str:
         """Return a server's text without the key, in whatever guise it was echoed."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from independence_bench import __version__
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.rows import ModelRow
-from independence_bench.chat.posting import proxy_for
+from independence_bench.chat.carriers import proxy_for
 from independence_bench.chat.secret import Secret
 from independence_bench.cli.model_table import price
 from independence_bench.digest import Json
@@ -120,7 +120,7 @@ def _listed(endpoint: Endpoint, environment: Mapping[str, str]) -> dict[str, Pri
 def _get(url: str, endpoint: Endpoint, secret: Secret) -> bytes:
     import httpx
 
-    headers = [*secret.headers, (b"User-Agent", f"independence-bench/{__version__}".encode("ascii"))]
+    headers = {**secret.headers, "User-Agent": f"independence-bench/{__version__}"}
     timeout = httpx.Timeout(_TIMEOUT_S, connect=endpoint.connect_s)
     body = bytearray()
     try:

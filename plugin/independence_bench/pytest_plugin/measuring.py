@@ -135,8 +135,10 @@ class MeasuringSide:
 
     def _take(self, record: TrialRecord) -> None:
         """Take a finished record in the engine's thread: stored or put out for sending before its case hears of it."""
-        send = self._writing.record if self._writing is not None else self._outbox.put
-        send(record_to_json(record))
+        if self._writing is not None:
+            self._writing.record(record)
+        else:
+            self._outbox.put(record_to_json(record))
 
     # --- a case -----------------------------------------------------------------------------------------------------
 

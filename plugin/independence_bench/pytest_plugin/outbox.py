@@ -3,12 +3,11 @@
 Filled in the engine's thread, emptied in pytest's; knows neither.
 """
 
-import json
 from threading import Lock
 
 
 class Outbox:
-    """Finished records, each a JSON string."""
+    """Finished records, each a JSON string of one line."""
 
     def __init__(self) -> None:
         """Start empty."""
@@ -21,12 +20,12 @@ class Outbox:
             self._records.append(record_json)
 
     def take(self) -> str:
-        """Return all records as one JSON string, empty where there are none, and forget them."""
+        """Return all records as JSON lines, empty where there are none, and forget them."""
         with self._lock:
             records, self._records = self._records, []
-        return json.dumps(records) if records else ""
+        return "\n".join(records)
 
 
 def opened(text: str) -> list[str]:
     """Return the records of one taken string."""
-    return list(json.loads(text)) if text else []
+    return text.split("\n") if text else []

@@ -27,7 +27,7 @@ from independence_bench.spec import TrialSpec
 from independence_bench.store import EmptyStore, Store
 from independence_bench.store.damage import StoreFailed
 from independence_bench.store.lock import shared
-from independence_bench.trial import Transcript, Verdict
+from independence_bench.trial import Transcript, TrialRecord, Verdict
 
 LOG_WIDTH = 100
 """Columns of the leaderboard where output goes to a file, and the least on a terminal."""
@@ -210,11 +210,11 @@ class WritingSide:
 
     # --- records and results come in ----------------------------------------------------------------------------------
 
-    def record(self, record_json: str) -> None:
-        """Store one trial's record; called from any thread. See :meth:`end_where_store_failed`."""
+    def record(self, record: str | TrialRecord) -> None:
+        """Store one trial's record, or its JSON; called from any thread. See :meth:`end_where_store_failed`."""
         if self._failure is None:
             with self._noting_failure():
-                self.recorder.record(record_json)
+                self.recorder.record(record)
 
     def crashed(self, key: str, spec: TrialSpec, reason: str) -> None:
         """Note in the store that a trial was lost with the process that conducted it."""

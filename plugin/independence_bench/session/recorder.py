@@ -22,8 +22,7 @@ from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
 from independence_bench.spec import TrialSpec
 from independence_bench.store import Configuration, PlannedCell, Session, Store
-from independence_bench.trial import Failure, Usage
-from independence_bench.wire_json import record_to_json
+from independence_bench.trial import Failure, TrialRecord, Usage
 
 BUILDS = 3
 """How often a report that takes long is built at most, while others write to the store."""
@@ -40,9 +39,9 @@ class Recorder:
         self._cases: dict[str, CaseResult] = {}
         store.begin_session(self.session, planned_configurations(plan))
 
-    def record(self, record_json: str) -> None:
-        """Store one trial's record; called from any thread."""
-        self._store.add(record_json, self.session.id)
+    def record(self, record: str | TrialRecord) -> None:
+        """Store one trial's record, or its JSON; called from any thread."""
+        self._store.add(record, self.session.id)
 
     def case(self, result_json: str) -> CaseResult:
         """Note the outcome of a case; a repeated case keeps its newest."""
@@ -57,7 +56,7 @@ class Recorder:
     def crashed(self, key: str, spec: TrialSpec, reason: str) -> None:
         """Note in the store that a trial was lost with the process that conducted it; its cost is unknown."""
         failure = Failure(kind="crashed", message=reason, usage=Usage(cost_usd=None), at=time.time())
-        self.record(record_to_json(record_of(Task(spec, key, ()), Progress(failures=[failure]))))
+        self.record(record_of(Task(spec, key, ()), Progress(failures=[failure])))
 
     def finish(self, exit_status: int, charged_usd: float | None = None) -> tuple[Presented, list[Path]]:
         """Close the session and write every report; return what they show and the files.

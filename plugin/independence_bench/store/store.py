@@ -127,9 +127,9 @@ class Store:
 
     # Measurements
 
-    def add(self, record_json: str, session_id: str, *, origin: str = MEASURED) -> None:
-        """Store one record, in one transaction. Raises ValueError where the text is no record."""
-        self.add_all([record_json], session_id, origin=origin)
+    def add(self, record: str | TrialRecord, session_id: str, *, origin: str = MEASURED) -> None:
+        """Store one record, as JSON or as it is, in one transaction. Raises ValueError where the text is no record."""
+        self.add_all([record], session_id, origin=origin)
 
     def add_all(self, records: Iterable[str | TrialRecord], session_id: str, *, origin: str = MEASURED) -> None:
         """Store several records, as JSON or as they are, in one transaction: all of them or none."""

@@ -1,0 +1,65 @@
+"""Requests over the network, with aiohttp. Imported with the first request that leaves this process.
+
+aiohttp is asked directly, and what is equal in all requests is made once: see the figures in ``unit_tests/benchmarks``.
+"""
+
+import ssl
+from collections.abc import Mapping
+
+import aiohttp
+
+from independence_bench.chat.carriers import Carried
+
+_KEEP_ALIVE_S = 4.0  # common servers close idle connections after 5 s; reusing one just then costs an attempt
+
+
+class Network:
+    """Connections of one kind: with or without TLS, through one proxy or none. Used on one loop."""
+
+    def __init__(self, secure: bool, proxy: str | None) -> None:
+        """Connect nothing yet."""
+        self._proxy = proxy
+        # Reading the certificate store takes 50 ms; a plain connection gets a context that trusts nobody instead.
+        self._trust = _certificates() if secure or proxy else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        self._session: aiohttp.ClientSession | None = None
+        self._timeouts: dict[float, aiohttp.ClientTimeout] = {}
+
+    async def post(
+        self, url: str, headers: Mapping[str, str], body: bytes, *, connect_s: float, largest: int
+    ) -> Carried:
+        """See :class:`Carrier`."""
+        timeout = self._timeouts.get(connect_s)
+        if timeout is None:
+            # Reading has no limit of its own: the call's deadline covers everything.
+            timeout = self._timeouts[connect_s] = aiohttp.ClientTimeout(total=None, sock_connect=connect_s)
+        async with self._open_session().post(
+            url, headers=headers, data=body, timeout=timeout, proxy=self._proxy, allow_redirects=False
+        ) as response:
+            content = bytearray()
+            async for chunk in response.content.iter_any():
+                content += chunk
+                if len(content) > largest:
+                    break
+            return Carried(response.status, response.headers, bytes(content))
+
+    def _open_session(self) -> aiohttp.ClientSession:
+        if self._session is None:
+            # How many connections there are is the throttle's business. Cookies would tie one trial to another.
+            connector = aiohttp.TCPConnector(
+                limit=0, ssl=self._trust, keepalive_timeout=_KEEP_ALIVE_S, ttl_dns_cache=300
+            )
+            self._session = aiohttp.ClientSession(
+                connector=connector, cookie_jar=aiohttp.DummyCookieJar(), auto_decompress=False
+            )
+        return self._session
+
+    async def aclose(self) -> None:
+        """Close all connections."""
+        if self._session is not None:
+            await self._session.close()
+
+
+def _certificates() -> ssl.SSLContext:
+    import httpx
+
+    return httpx.create_ssl_context()
