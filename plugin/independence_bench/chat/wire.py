@@ -2,6 +2,8 @@
 
 import json
 
+from pydantic_core import PydanticSerializationError, to_json
+
 from independence_bench.chat.delivery.tool_role import tool_schema
 from independence_bench.chat.request import ChatRequest
 from independence_bench.digest import Json
@@ -49,5 +51,8 @@ def _dialect(model: Model) -> dict[str, Json]:
 
 
 def encoded(body: dict[str, Json]) -> bytes:
-    """Return a body as ASCII JSON: a lone surrogate in a replayed answer goes out as the escape it came in as."""
-    return _ENCODER.encode(body).encode("ascii")
+    """Return a body as JSON; a lone surrogate in a replayed answer goes out as the escape it came in as."""
+    try:
+        return to_json(body)  # 10 instead of 37 µs for 5 KB
+    except PydanticSerializationError:  # UTF-8 has no lone surrogates
+        return _ENCODER.encode(body).encode("ascii")

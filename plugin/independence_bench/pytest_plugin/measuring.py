@@ -79,6 +79,12 @@ class MeasuringSide:
                 f"(root folder {config.rootpath}); bring both to the same state"
             )
 
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_finish(self) -> None:
+        """Import what sends while a worker, whose collection is on its way, waits for the others."""
+        if self.bench.role is Role.WORKER and not all(model.offline for model in self.bench.plan.models):
+            import independence_bench.chat.network  # noqa: F401 -- 60 ms of each worker's first call
+
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
         """Start the trials of the items that are left after -k, -m and --lf; end what is in flight with the loop."""
