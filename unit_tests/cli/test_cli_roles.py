@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -66,12 +65,6 @@ def test_a_bad_file_is_named_and_nothing_is_printed(tmp_path: Path, capsys: pyte
     with pytest.raises(BadInput, match=r"nowhere\.json: cannot be read"):
         run(str(tmp_path / "nowhere.json"))
     assert capsys.readouterr().out == ""
-
-
-def test_without_scikit_learn_the_extra_is_named(files: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "sklearn", None)
-    with pytest.raises(BadInput, match=r"independence-bench\[roles\]"):
-        run(files[0])
 
 
 def test_help_shows_the_format_and_an_example(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,6 +1,4 @@
-"""A session of an edition that measures role stability: its reports, its gate, and where scikit-learn is missing."""
-
-import json
+"""A session of an edition that measures role stability: its reports and its gate."""
 
 import pytest
 from bench_project import BenchProject
@@ -63,23 +61,6 @@ def test_a_session_writes_role_stability_instead_of_the_leaderboard_and_answers_
     assert "not judged" not in told
     assert main(["show", "offline/noise"]) == 0
     assert "no judge reads it" in capfd.readouterr().out
-
-
-@pytest.mark.slow
-def test_without_scikit_learn_what_was_measured_is_kept_and_the_session_is_no_success(
-    project: BenchProject, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("independence_bench.scoring.roles.find_spec", lambda _name: None)
-    result = run(project, "-q", "-k", "retest")
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    text = result.stdout.str() + result.stderr.str()
-    assert "role-stability metrics need scikit-learn" in text
-    assert "pip install 'independence-bench[roles]'" in text
-    assert project.count("transcripts") == 20
-    written = reports(project)
-    assert "session.json" in written
-    assert not {"ROLE_STABILITY.md", "LEADERBOARD.md"} & written
-    assert len(json.loads((project.path / "reports" / "session.json").read_text())["cases"]) == 20
 
 
 def test_an_index_cannot_be_asked_of_role_stability_and_nothing_is_asked_then(project: BenchProject) -> None:

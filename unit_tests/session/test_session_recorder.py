@@ -209,10 +209,10 @@ def test_where_a_report_cannot_be_computed_the_sessions_own_file_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> Presented:
-        raise BadInput("something is not installed")
+        raise BadInput("something cannot be read")
 
     monkeypatch.setattr("independence_bench.session.recorder.presented", refuse)
-    with pytest.raises(BadInput, match="not installed"):
+    with pytest.raises(BadInput, match="cannot be read"):
         Recorder(settings(reports=tmp_path / "out"), plan(), Store.empty()).finish(0)
     assert (tmp_path / "out" / "session.json").exists()
     assert not (tmp_path / "out" / "LEADERBOARD.md").exists()

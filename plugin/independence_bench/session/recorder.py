@@ -64,7 +64,7 @@ class Recorder:
         ``charged_usd`` is what counted against the budget, where there is one.
 
         Raises:
-            BadInput: the folder cannot be written, or a report needs what is not installed; what was measured is in
+            BadInput: the folder cannot be written, or what a report needs cannot be read; what was measured is in
                 the store all the same.
         """
         ended = time.time()

@@ -1,15 +1,13 @@
 """The leaderboard of role stability: ranks, means over runs, intervals, what is left out, and its JSON."""
 
-import sys
 from functools import cache
 
 import pytest
 from role_world import RoleWorld, at_random, design, interview, keeper
 
-from independence_bench.bad_input import BadInput
 from independence_bench.report.json_text import json_text
 from independence_bench.report.roles.board import AnswerCounts, RoleBoard, RoleRow
-from independence_bench.report.roles.building import RoleReport, build_role_report
+from independence_bench.report.roles.building import RoleReport
 from independence_bench.scoring.roles.bootstrap import run_interval
 
 
@@ -133,11 +131,3 @@ def test_an_empty_store_has_an_empty_board() -> None:
     world = RoleWorld(design(3, survey=False, retest=False))
     board = world.report().board
     assert (board.models, board.diversity, board.updated) == ([], None, None)
-
-
-def test_without_scikit_learn_one_sentence_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "sklearn", None)
-    monkeypatch.setattr("independence_bench.scoring.roles.find_spec", lambda _name: None)
-    world = RoleWorld(design(3, survey=False, retest=False))
-    with pytest.raises(BadInput, match=r"pip install 'independence-bench\[roles\]'"):
-        build_role_report(world.store, world.session)

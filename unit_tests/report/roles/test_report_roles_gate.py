@@ -115,14 +115,6 @@ def test_what_role_stability_has_not_cannot_be_asked_of_it(options: dict[str, ob
         Gate.prepare(criteria, RoleWorld(ROLES).session, [])
 
 
-def test_without_scikit_learn_a_gate_is_refused_before_any_call(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("independence_bench.scoring.roles.find_spec", lambda _name: None)
-    criteria = read_criteria(GateOptions(min_rank_order=0.5), None)
-    assert criteria is not None
-    with pytest.raises(BadInput, match="pip install"):
-        Gate.prepare(criteria, RoleWorld(ROLES).session, [])
-
-
 def test_the_mark_may_stand_in_gate_yaml_and_an_option_wins_over_it(tmp_path: Path) -> None:
     (tmp_path / "gate.yaml").write_text("min_rank_order: 0.7\n")
     file = read_gate_file(tmp_path)

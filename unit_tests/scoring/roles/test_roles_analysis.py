@@ -211,13 +211,6 @@ def test_answers_come_as_json_as_a_path_or_as_a_population(tmp_path: Path) -> No
     assert analyse([file, renamed("other")], resamples=QUICK)["models"]["same"] == once
 
 
-def test_without_scikit_learn_one_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "sklearn", None)
-    with pytest.raises(BadInput, match=r"need scikit-learn, .* pip install 'independence-bench\[roles\]'") as refused:
-        analyse(renamed("a"))
-    assert "\n" not in str(refused.value)
-
-
 def test_nothing_heavy_is_imported_before_an_analysis_is_asked_for() -> None:
     code = (
         "import sys, independence_bench.scoring, independence_bench.scoring.roles, independence_bench.cli.roles;"

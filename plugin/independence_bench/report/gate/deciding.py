@@ -27,7 +27,6 @@ from independence_bench.report.gate.result import (
 from independence_bench.report.missing import gaps
 from independence_bench.report.standings import texts_of
 from independence_bench.report.utc import utc
-from independence_bench.scoring.roles import refuse_without_scikit_learn
 from independence_bench.store import Look, Session, Store
 
 JUDGING_COMMAND = "judge"
@@ -61,8 +60,6 @@ class Gate:
             BadInput: a component that the edition lacks, or a baseline that cannot be compared with.
         """
         criteria.check(session.edition)
-        if session.edition.roles is not None:
-            refuse_without_scikit_learn()
         baseline = read_baseline(criteria.baseline, session) if criteria.baseline else None
         if baseline is not None:
             for label, model_id in models:

@@ -25,7 +25,7 @@ from independence_bench.report.roles.gathering import Played, design_of, gather_
 from independence_bench.report.standing import total
 from independence_bench.report.standings import texts_of
 from independence_bench.report.utc import utc
-from independence_bench.scoring.roles import ranking, refuse_without_scikit_learn
+from independence_bench.scoring.roles import ranking
 from independence_bench.scoring.roles.bootstrap import (
     CONFIDENCE,
     RESAMPLES,
@@ -115,12 +115,7 @@ class RoleReport:
 
 
 def build_role_report(store: Store, session: Session) -> RoleReport:
-    """Return the leaderboard of the session's edition and texts over all that the store holds.
-
-    Raises:
-        BadInput: scikit-learn is missing.
-    """
-    refuse_without_scikit_learn()
+    """Return the leaderboard of the session's edition and texts over all that the store holds."""
     gathered, found = gather_roles(store, session)
     design = design_of(session)
     chance = chance_of(design)

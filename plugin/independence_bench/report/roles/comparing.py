@@ -23,7 +23,6 @@ from independence_bench.report.roles.compared import (
 )
 from independence_bench.report.roles.gathering import design_of, played
 from independence_bench.report.standings import texts_of
-from independence_bench.scoring.roles import refuse_without_scikit_learn
 from independence_bench.scoring.roles.bootstrap import (
     RESAMPLES,
     overall_of,
@@ -79,11 +78,7 @@ def build_role_comparison(
     """Return the comparison of two models under the session's edition and texts.
 
     ``answers`` is for how many personas both sides' answers are wanted.
-
-    Raises:
-        BadInput: scikit-learn is missing.
     """
-    refuse_without_scikit_learn()
     design = design_of(session)
     one, other = (
         Player(side, analysed(played(side.store, session, Contestant(side.row, side.standing))))

@@ -18,11 +18,7 @@ FIGURES = re.compile(r"figures/roles-\d+-(contexts|personas|circle)\.svg")
 
 
 def present_roles(store: Store, session: Session) -> Presented:
-    """Build the report of a session whose edition measures role stability.
-
-    Raises:
-        BadInput: scikit-learn is missing.
-    """
+    """Build the report of a session whose edition measures role stability."""
     report = build_role_report(store, session)
     return Presented(
         heading="Role stability",

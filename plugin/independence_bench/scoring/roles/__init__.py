@@ -1,11 +1,10 @@
 """Role stability: do the personas of a simulated population keep their values in any context?
 
-From item answers to rank-order stability, circumplex Stress, factor structure and the leaderboard's scores. Needs the
-extra ``roles`` (scikit-learn); nothing heavy is imported before :func:`analyse` is called.
+From item answers to rank-order stability, circumplex Stress, factor structure and the leaderboard's scores. Nothing
+heavy is imported before :func:`analyse` is called.
 """
 
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
     Answers = dict[str, Json] | str | Path | Population
 
-__all__ = ["analyse", "refuse_without_scikit_learn"]
+__all__ = ["analyse"]
 
 
 def analyse(
@@ -32,9 +31,8 @@ def analyse(
     :class:`~independence_bench.scoring.roles.answers.Population`. ``resamples`` persona samples, drawn from ``seed``,
     make the interval of the rank order. The result is strict JSON: what is undefined is None and listed, with the
     reason, under ``undefined``. Several populations give ``models`` with one such result each, ``cardinal``,
-    ``ordinal``, ``W`` and ``max_MRC``. Raises :class:`BadInput` for unusable answers and where scikit-learn is missing.
+    ``ordinal``, ``W`` and ``max_MRC``. Raises :class:`BadInput` for unusable answers.
     """
-    refuse_without_scikit_learn()
     from independence_bench.scoring.roles import analysis
 
     if isinstance(answers, Sequence) and not isinstance(answers, str):
@@ -43,14 +41,6 @@ def analyse(
         populations = [_population(each, f"population {number}") for number, each in enumerate(answers, 1)]
         return analysis.analyse_many(populations, resamples=resamples, seed=seed)
     return analysis.analyse_one(_population(answers, "answers"), resamples=resamples, seed=seed)
-
-
-def refuse_without_scikit_learn() -> None:
-    """Raise :class:`BadInput`, which names the remedy, where the extra ``roles`` is not installed."""
-    if find_spec("sklearn") is None:
-        raise BadInput(
-            "role-stability metrics need scikit-learn, which is not installed: pip install 'independence-bench[roles]'"
-        )
 
 
 def _population(answers: "Answers", name: str) -> "Population":

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # scikit-learn brings it, without types
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # it has no types
 
 from independence_bench.scoring.roles import ranking
 from independence_bench.scoring.roles.answers import Population
