@@ -14,6 +14,7 @@ class Node:
     name: str
     sent: list[int] = field(default_factory=list)
     shutting_down: bool = False
+    dead: bool = False
 
     @property
     def gateway(self) -> "Node":
@@ -25,6 +26,8 @@ class Node:
 
     def send_runtest_some(self, indices: list[int]) -> None:
         assert not self.shutting_down
+        if self.dead:
+            raise OSError("cannot send (already closed?)")
         self.sent += indices
 
     def shutdown(self) -> None:
@@ -94,6 +97,23 @@ def test_a_dead_workers_cases_wait_for_its_replacement_in_their_order() -> None:
     scheduling.schedule()
     drain(scheduling, late)
     assert late.sent == [2, 4, 6, 8, 10, 12, 14, 16, 18]
+    assert scheduling.tests_finished
+
+
+def test_a_worker_that_is_found_dead_when_it_is_sent_more_did_not_die_under_that() -> None:
+    scheduling, (even, odd), slots = scheduled()
+    drain(scheduling, odd)
+    even.dead = True
+    for index in list(even.sent):
+        scheduling.mark_test_complete(even, index)
+    assert scheduling.remove_node(even) is None
+    late = Node("gw2")
+    slots[late] = 0
+    scheduling.add_node(late)
+    scheduling.add_node_collection(late, CASES)
+    scheduling.schedule()
+    drain(scheduling, late)
+    assert late.sent == [8, 10, 12, 14, 16, 18]
     assert scheduling.tests_finished
 
 
