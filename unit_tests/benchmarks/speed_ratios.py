@@ -1,10 +1,14 @@
 """Speed as ratios to what a server allows, and the memory of a large session. Run by hand; pytest collects nothing here.
 
-    python unit_tests/benchmarks/speed_ratios.py [--repeats=5] [--rows=one,tail] [--mock=FILE]
+    python unit_tests/benchmarks/speed_ratios.py [--repeats=5] [--rows=one,tail] [--distinct] [--mock=FILE]
 
 Starts the mock server for each row, runs whole commands plain and with ``-n 2``, and prints medians of the better way.
-Runs are played by further models: the mock server says the same in every run, and equal conversations are judged once.
-The bound of a row is what no client could beat: max(longest chain × latency, calls × mean latency / slots).
+The bound of a row is what no client could beat that makes every call: max(longest chain × latency, calls × mean latency
+/ slots). The mock server says the same in every run, and equal conversations are judged once, which saves a quarter of
+the calls of several runs; with ``--distinct`` runs are played by further models, and nothing is saved.
+
+Where few calls are slow and nobody knows which, no order of calls meets the row ``tail`` with ``--distinct``: one of the
+last forty calls is a slow one more often than not (a scheduler that always starts the longest chain needs 18 s).
 """
 
 import argparse
@@ -174,14 +178,15 @@ def memory_mb(pid: int) -> float:
     return int(line.split()[1]) / MEGABYTE
 
 
-def measure(work: Work, mock: Path, repeats: int) -> tuple[str, list[Run]]:
+def measure(work: Work, mock: Path, repeats: int, distinct: bool) -> tuple[str, list[Run]]:
     """The better way and its runs."""
     found: dict[str, list[Run]] = {}
-    options = (f"--latency-ms={work.latency_ms}", f"--n-models={work.models * work.runs}", *work.server)
+    models, runs = (work.models * work.runs, 1) if distinct else (work.models, work.runs)
+    options = (f"--latency-ms={work.latency_ms}", f"--n-models={models}", *work.server)
     for way, workers in WAYS.items():
         with server(mock, *options) as url:
             found[way] = [
-                run(url, work.models * work.runs, 1, (*work.options, *workers), judged=work.judged)
+                run(url, models, runs, (*work.options, *workers), judged=work.judged)
                 for _ in range(repeats)
             ]
     if work.least_rate is not None:
@@ -225,6 +230,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeats", type=int, default=5, help="runs of each row and way (default: 5)")
     parser.add_argument("--rows", default=",".join([*ROWS, "memory"]), help="rows to run (default: all of them)")
+    parser.add_argument("--distinct", action="store_true", help="no two conversations are equal")
     parser.add_argument("--mock", type=Path, default=MOCK, help="the mock server's program")
     parser.add_argument("--cases", type=int, default=13_000, help="cases of the row 'memory'")
     given = parser.parse_args()
@@ -232,7 +238,7 @@ def main() -> None:
     print(f"{'work':42} {'way':6} {'seconds':>8} {'bound':>8} {'ratio':>10} {'limit':>10}")
     for name in rows:
         if name in ROWS:
-            print(line(ROWS[name], *measure(ROWS[name], given.mock, given.repeats)), flush=True)
+            print(line(ROWS[name], *measure(ROWS[name], given.mock, given.repeats, given.distinct)), flush=True)
     if "memory" in rows:
         for text in memory(given.mock, given.cases, 300.0):
             print(text, flush=True)
