@@ -185,10 +185,7 @@ def measure(work: Work, mock: Path, repeats: int, distinct: bool) -> tuple[str, 
     options = (f"--latency-ms={work.latency_ms}", f"--n-models={models}", *work.server)
     for way, workers in WAYS.items():
         with server(mock, *options) as url:
-            found[way] = [
-                run(url, models, runs, (*work.options, *workers), judged=work.judged)
-                for _ in range(repeats)
-            ]
+            found[way] = [run(url, models, runs, (*work.options, *workers), judged=work.judged) for _ in range(repeats)]
     if work.least_rate is not None:
         best = max(found, key=lambda way: statistics.median(one.rate for one in found[way]))
     else:
