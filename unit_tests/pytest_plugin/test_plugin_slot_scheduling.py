@@ -14,6 +14,7 @@ class Node:
     name: str
     sent: list[int] = field(default_factory=list)
     shutting_down: bool = False
+    closed: bool = False
 
     @property
     def gateway(self) -> "Node":
@@ -25,6 +26,8 @@ class Node:
 
     def send_runtest_some(self, indices: list[int]) -> None:
         assert not self.shutting_down
+        if self.closed:
+            raise OSError("cannot send (already closed?)")
         self.sent += indices
 
     def shutdown(self) -> None:
@@ -95,6 +98,22 @@ def test_a_dead_workers_cases_wait_for_its_replacement_in_their_order() -> None:
     drain(scheduling, late)
     assert late.sent == [2, 4, 6, 8, 10, 12, 14, 16, 18]
     assert scheduling.tests_finished
+
+
+def test_what_a_worker_could_not_be_sent_any_more_waits_for_its_replacement() -> None:
+    """It was killed after its last message, and xdist has not yet said so."""
+    scheduling, (even, odd), slots = scheduled()
+    even.closed = True
+    scheduling.mark_test_complete(even, 0)
+    assert scheduling.remove_node(even) == "case2"
+    third = Node("gw2")
+    slots[third] = 0
+    scheduling.add_node(third)
+    scheduling.schedule()
+    drain(scheduling, third)
+    drain(scheduling, odd)
+    assert third.sent == [4, 6, 8, 10, 12, 14, 16, 18]
+    assert third.shutting_down and odd.shutting_down
 
 
 def test_a_worker_that_leaves_with_nothing_to_do_lost_no_case() -> None:

@@ -120,8 +120,12 @@ class SlotScheduling:
         queue, sent = self._queues[self._slot_of_node[node]], self._sent[node]
         more = [queue.popleft() for _ in range(min(len(queue), QUEUED - len(sent)))]
         if more:
+            try:
+                node.send_runtest_some(more)
+            except OSError:  # it has died, which xdist is about to say: its replacement gets them
+                queue.extendleft(reversed(more))
+                return
             sent.extend(more)
-            node.send_runtest_some(more)
         if not queue:
             # A worker runs its last case only when it knows that none follows.
             node.shutdown()
