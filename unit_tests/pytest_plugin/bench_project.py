@@ -79,7 +79,7 @@ class BenchProject:
         return row
 
     def run(self, *options: str) -> pytest.RunResult:
-        """Run a session in this process: fast, and measured by coverage."""
+        """Run a session in this process: fast, and measured by coverage. With ``-n`` its workers are processes."""
         return self.pytester.runpytest_inprocess(*self.arguments(*options))
 
     def run_apart(self, *options: str) -> pytest.RunResult:

@@ -79,4 +79,4 @@ def run_with(project: BenchProject, *options: str, suite: str | None = None) -> 
     """Run a session whose workers are given in ``options``; the suite travels to them."""
     folder = str(project.path / "bench_tests")
     arguments = project.arguments("--dist=load", f"--rsyncdir={folder}", *NO_HYPOTHESIS, *options)[1:]
-    return project.pytester.runpytest_subprocess(suite or folder, *arguments, timeout=60)
+    return project.pytester.runpytest_inprocess(suite or folder, *arguments)

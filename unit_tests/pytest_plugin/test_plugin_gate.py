@@ -28,7 +28,7 @@ def gate(project: BenchProject) -> dict:
 
 def exit_statuses(project: BenchProject, *options: str) -> list[int]:
     """The same session plain and with a worker; the second asks only for what could not be measured."""
-    return [int(project.run(*options).ret), int(project.run_apart(*options, "-n", "1").ret)]
+    return [int(project.run(*options).ret), int(project.run(*options, "-n", "1").ret)]
 
 
 # --- three answers ----------------------------------------------------------------------------------------------------

@@ -177,9 +177,7 @@ def test_workers_that_collect_different_cases_stop_the_session(project: BenchPro
     shutil.copytree(suite, machine.package / "bench_tests", dirs_exist_ok=True)
     arguments = [*NO_HYPOTHESIS, *OFFLINE, "--dist=load", "--tx", machine.tx, "--tx", "popen"]
 
-    told = refusal(
-        project.pytester.runpytest_subprocess("--pyargs", "independence_bench.bench_tests", *arguments, timeout=60)
-    )
+    told = refusal(project.pytester.runpytest_inprocess("--pyargs", "independence_bench.bench_tests", *arguments))
 
     assert "collected other cases than the workers before it" in told
 
