@@ -108,7 +108,7 @@ def test_a_worker_killed_at_the_first_a_middle_or_the_last_case_loses_that_case_
     assert "died" in lost[0]["reason"]
     stored = project.count("transcripts")
 
-    project.run("-n", "2", "--lf")
+    project.run("--lf")
 
     generations, judgements = project.server.calls()
     assert project.count("transcripts") == 15
