@@ -34,8 +34,9 @@ for _name in (
     importlib.import_module(_name)
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-NO_HYPOTHESIS = ("-p", "no:hypothesispytest")
-"""Its plugin imports all of hypothesis at the end of every session, which takes most of a second."""
+NO_FOREIGN_PLUGINS = ("-p", "no:hypothesispytest", "-p", "no:anyio")
+"""Hypothesis' plugin imports all of it at the end of every session, which takes most of a second; anyio's takes a
+twentieth in every process."""
 MODEL = "test/model"
 JUDGE = "test/judge"
 
@@ -50,7 +51,7 @@ class BenchProject:
     @classmethod
     def make(cls, pytester: pytest.Pytester, server: ModelServer) -> "BenchProject":
         shutil.copytree(CHECKOUT / "bench_tests", pytester.path / "bench_tests", ignore=shutil.ignore_patterns("__*__"))
-        pytester.makeini(f"[pytest]\naddopts = --strict-markers {' '.join(NO_HYPOTHESIS)}\n")
+        pytester.makeini(f"[pytest]\naddopts = --strict-markers {' '.join(NO_FOREIGN_PLUGINS)}\n")
         return cls(pytester, server)
 
     @property
@@ -79,7 +80,7 @@ class BenchProject:
         return row
 
     def run(self, *options: str) -> pytest.RunResult:
-        """Run a session in this process: fast, and measured by coverage."""
+        """Run a session in this process: fast, and measured by coverage. With ``-n`` its workers are processes."""
         return self.pytester.runpytest_inprocess(*self.arguments(*options))
 
     def run_apart(self, *options: str) -> pytest.RunResult:

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from bench_project import CHECKOUT, NO_HYPOTHESIS, BenchProject
+from bench_project import CHECKOUT, NO_FOREIGN_PLUGINS, BenchProject
 
 NO_NAMESPACE = "a network namespace needs root and unshare; the rest of this file plays the other machine without"
 
@@ -78,5 +78,5 @@ def make_reachable(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def run_with(project: BenchProject, *options: str, suite: str | None = None) -> pytest.RunResult:
     """Run a session whose workers are given in ``options``; the suite travels to them."""
     folder = str(project.path / "bench_tests")
-    arguments = project.arguments("--dist=load", f"--rsyncdir={folder}", *NO_HYPOTHESIS, *options)[1:]
-    return project.pytester.runpytest_subprocess(suite or folder, *arguments, timeout=60)
+    arguments = project.arguments("--dist=load", f"--rsyncdir={folder}", *NO_FOREIGN_PLUGINS, *options)[1:]
+    return project.pytester.runpytest_inprocess(suite or folder, *arguments)

@@ -116,7 +116,7 @@ def test_what_the_budget_did_not_reach_is_what_lf_goes_on_with(project: BenchPro
 
 @pytest.mark.slow
 def test_reruns_repeat_nothing_for_want_of_money(project: BenchProject, till: Till) -> None:
-    told = project.run_apart(*PAID, "--max-cost=0.1", "--reruns=2").parseoutcomes()
+    told = project.run(*PAID, "--max-cost=0.1", "--reruns=2").parseoutcomes()
     assert "rerun" not in told
     assert till.taken <= 0.1
     assert project.count("failures") == told["errors"]
@@ -138,7 +138,7 @@ def test_three_workers_spend_no_more_than_the_budget_whatever_fails(project: Ben
     project.server.judge = till.charge(sometimes(error(502), verdict()))
     short = project.path / "configs" / "models.yaml"
     short.write_text(short.read_text().replace("max_tokens: 200", "max_tokens: 30"))  # or one worker would get it all
-    result = project.run_apart(*PAID, "-n", "3", "-v", "--reruns=1", "--max-cost=0.7", "--runs=10")
+    result = project.run(*PAID, "-n", "3", "-v", "--reruns=1", "--max-cost=0.7", "--runs=10")
 
     told = result.parseoutcomes()
     assert 0.3 < till.taken <= spent(project) + 1e-9 <= 0.7 + 1e-6
@@ -178,7 +178,7 @@ def test_a_worker_that_replaces_a_dead_one_has_the_rest_of_its_share(project: Be
     short = project.path / "configs" / "models.yaml"
     short.write_text(short.read_text().replace("max_tokens: 200", "max_tokens: 30"))
     project.write("bench_tests/conftest.py", KILLER)
-    result = project.run_apart(*PAID, "-n", "2", "-v", "--max-cost=0.6", "--runs=10")
+    result = project.run(*PAID, "-n", "2", "-v", "--max-cost=0.6", "--runs=10")
     assert (project.path / "bench_tests" / "killed").exists()
     assert 0.2 < till.taken <= spent(project) + 1e-9 <= 0.6 + 1e-6
     assert result.parseoutcomes()["passed"] > 40
@@ -201,7 +201,7 @@ def test_an_assumed_price_serves_the_budget_and_is_shown_as_no_cost(
     project: BenchProject, till: Till, workers: tuple[str, ...]
 ) -> None:
     price = f"--assume-price={PRICE_IN},{PRICE_OUT}"
-    result = project.run_apart("--max-cost=0.1", "--model=test/unpriced", "--judge=test/judge", price, *workers)
+    result = project.run("--max-cost=0.1", "--model=test/unpriced", "--judge=test/judge", price, *workers)
     assert 3 < result.parseoutcomes()["passed"] < 15
     assert spent(project) == pytest.approx(till.taken)
     assert till.taken <= 0.1
@@ -271,7 +271,7 @@ def test_amounts_that_are_none_are_refused(project: BenchProject, options: tuple
 
 @pytest.mark.slow
 def test_other_schedulers_share_the_budget_equally(project: BenchProject, till: Till) -> None:
-    told = project.run_apart(*PAID, "-n", "2", "--dist=worksteal", "--max-cost=0.24").parseoutcomes()
+    told = project.run(*PAID, "-n", "2", "--dist=worksteal", "--max-cost=0.24").parseoutcomes()
     assert told["passed"] >= 2
     assert 0 < till.taken <= 0.24
     assert spent(project) == pytest.approx(till.taken)

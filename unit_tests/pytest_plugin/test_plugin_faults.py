@@ -93,7 +93,7 @@ def test_what_each_fault_of_a_models_endpoint_becomes_and_how_often_it_is_asked(
     rows = [{"label": f"faulty/{slug(name)}", "id": f"faulty/{slug(name)}", "endpoint": slug(name)} for name in MODELS]
     project.write("configs/models.yaml", json.dumps({"models": rows}))
 
-    result = project.run_apart(*CASE, "--model=faulty/*", *way)
+    result = project.run(*CASE, "--model=faulty/*", *way)
 
     became = _cases(project)
     assert {name: became[f"faulty/{slug(name)}"] for name in MODELS} == told(MODELS, urls)
@@ -146,7 +146,7 @@ def test_what_each_fault_of_a_judges_endpoint_becomes_and_how_often_it_is_asked(
     project.write("configs/judges.yaml", json.dumps({"judges": rows}))
     panel = [f"--judge=faulty/{slug(name)}" for name in JUDGES]
 
-    result = project.run_apart(*CASE, *panel, *way)
+    result = project.run(*CASE, *panel, *way)
 
     assert result.parseoutcomes()["errors"] == 1
     assert result.ret == pytest.ExitCode.TESTS_FAILED

@@ -78,7 +78,7 @@ def test_a_mistake_in_gate_yaml_is_told_by_file_and_key(project: BenchProject) -
 
 
 def test_with_workers_it_is_refused_before_the_store_is_opened(project: BenchProject) -> None:
-    result = project.run_apart(BUILD, "--max-drop=2", "-n", "2")
+    result = project.run(BUILD, "--max-drop=2", "-n", "2")
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert "--max-drop: there is nothing to compare with" in result.stderr.str()

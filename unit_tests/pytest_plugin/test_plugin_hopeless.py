@@ -48,7 +48,7 @@ def test_a_hopeless_model_is_asked_no_more_while_the_others_are_measured(
     project.write("configs/models.yaml", json.dumps({"models": rows}))
     project.write("configs/endpoints.yaml", f"endpoints: [{{name: mine, base_url: '{project.server.url}'}}]")
 
-    result = project.run_apart(
+    result = project.run(
         "-m", "stability", "--runs=5", f"--model={','.join(HOPELESS)},good", "--concurrency-per-model=8", *way
     )
 
@@ -72,7 +72,7 @@ def test_a_hopeless_judge_is_asked_no_more_and_nothing_is_generated_that_nobody_
 ) -> None:
     project.server.judge = error(401, "wrong key")
 
-    result = project.run_apart("-m", "stability", "--runs=8", "--concurrency=8", *way)
+    result = project.run("-m", "stability", "--runs=8", "--concurrency=8", *way)
 
     assert result.parseoutcomes()["errors"] == 40
     assert result.ret == pytest.ExitCode.TESTS_FAILED

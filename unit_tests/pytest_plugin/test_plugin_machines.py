@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from bench_project import NO_HYPOTHESIS, BenchProject
+from bench_project import NO_FOREIGN_PLUGINS, BenchProject
 from model_server import says, slow
 from other_machine import NO_NAMESPACE, OtherMachine, has_namespaces, make_reachable, run_with
 
@@ -175,11 +175,9 @@ def test_workers_that_collect_different_cases_stop_the_session(project: BenchPro
     """As with --pyargs, where the place of the suite is part of every case's name."""
     suite = project.path / "bench_tests"
     shutil.copytree(suite, machine.package / "bench_tests", dirs_exist_ok=True)
-    arguments = [*NO_HYPOTHESIS, *OFFLINE, "--dist=load", "--tx", machine.tx, "--tx", "popen"]
+    arguments = [*NO_FOREIGN_PLUGINS, *OFFLINE, "--dist=load", "--tx", machine.tx, "--tx", "popen"]
 
-    told = refusal(
-        project.pytester.runpytest_subprocess("--pyargs", "independence_bench.bench_tests", *arguments, timeout=60)
-    )
+    told = refusal(project.pytester.runpytest_inprocess("--pyargs", "independence_bench.bench_tests", *arguments))
 
     assert "collected other cases than the workers before it" in told
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from bench_project import CHECKOUT, NO_HYPOTHESIS, BenchProject
+from bench_project import CHECKOUT, NO_FOREIGN_PLUGINS, BenchProject
 from other_machine import OtherMachine, has_namespaces, make_reachable
 
 from independence_bench.catalog.gate_file import read_gate_file
@@ -42,7 +42,7 @@ def run(project: BenchProject, name: str) -> "subprocess.CompletedProcess[str]":
     environment = {
         **os.environ,
         "COLUMNS": "200",
-        "PYTEST_ADDOPTS": " ".join(NO_HYPOTHESIS),
+        "PYTEST_ADDOPTS": " ".join(NO_FOREIGN_PLUGINS),
         # The package under test, in the commands' own processes too.
         "PYTHONPATH": os.pathsep.join([str(CHECKOUT / "plugin"), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep),
     }

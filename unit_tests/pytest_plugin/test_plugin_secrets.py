@@ -134,8 +134,9 @@ def test_no_artifact_holds_a_key_that_a_server_echoes_in_its_errors(
     secretive.server.generate = in_turn(echoing_errors, KEY)
     secretive.server.headers = {"Retry-After": "0", "X-Echo": KEY, "Location": f"/login?key={quote(KEY)}"}
 
-    run = secretive.run_apart if workers else secretive.run
-    result = run(*OPTIONS, "-rA", *WRITTEN, *workers, "--runs=4", "-o", "log_cli=true", "-o", "log_cli_level=DEBUG")
+    result = secretive.run(
+        *OPTIONS, "-rA", *WRITTEN, *workers, "--runs=4", "-o", "log_cli=true", "-o", "log_cli_level=DEBUG"
+    )
 
     assert result.parseoutcomes()["errors"] == 60
     assert "[key]" in result.stdout.str()
@@ -150,8 +151,7 @@ def test_no_artifact_holds_a_key_that_models_and_judges_say(secretive: BenchProj
     secretive.server.generate = in_turn(echoing_answers, KEY)
     secretive.server.judge = in_turn(echoing_verdicts, JUDGES_KEY)
 
-    run = secretive.run_apart if workers else secretive.run
-    result = run(*OPTIONS, "-vv", "-rA", "-l", *WRITTEN, *workers, "--runs=2")
+    result = secretive.run(*OPTIONS, "-vv", "-rA", "-l", *WRITTEN, *workers, "--runs=2")
 
     assert both_keys_were_sent(secretive)
     assert {asked.headers["authorization"] for asked in secretive.server.judgings} == {f"Bearer {JUDGES_KEY}"}

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from bench_project import CHECKOUT, NO_HYPOTHESIS, BenchProject
+from bench_project import CHECKOUT, NO_FOREIGN_PLUGINS, BenchProject
 
 V2 = [
     "direct",
@@ -148,7 +148,7 @@ def test_collecting_reads_no_key_makes_no_call_and_writes_nothing(project: Bench
 
 
 def test_a_checkout_works_in_place_and_reports_go_beside_the_root_folder(project: BenchProject) -> None:
-    arguments = project.arguments("-k", "creativity", f"--rootdir={project.path}", *NO_HYPOTHESIS)[1:]
+    arguments = project.arguments("-k", "creativity", f"--rootdir={project.path}", *NO_FOREIGN_PLUGINS)[1:]
 
     result = project.pytester.runpytest_inprocess(str(CHECKOUT / "bench_tests"), *arguments)
 

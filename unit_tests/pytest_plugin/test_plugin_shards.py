@@ -20,7 +20,7 @@ def test_two_shards_carry_one_plans_digest_and_together_ask_all_of_it(project: B
 
 
 def test_workers_of_a_shard_ask_nothing_of_another(project: BenchProject) -> None:
-    project.run_apart("--shard=1/2", "-n", "2")
+    project.run("--shard=1/2", "-n", "2")
     asked = project.server.calls()[0]
     assert 0 < asked < 26
     project.run("--shard=1/2")

@@ -28,7 +28,7 @@ def test_the_top_n_are_the_best_ranked(project: BenchProject) -> None:
 
 def test_workers_get_the_names_that_the_controller_looked_up(project: BenchProject) -> None:
     measure(project, "offline/mirror", "offline/steadfast")
-    project.run_apart("--model=top:1", OFFLINE, "-n", "2", "--runs=2").assert_outcomes(passed=30)
+    project.run("--model=top:1", OFFLINE, "-n", "2", "--runs=2").assert_outcomes(passed=30)
 
 
 def test_a_model_without_a_row_is_found_by_its_id_and_needs_its_options_again(project: BenchProject) -> None:

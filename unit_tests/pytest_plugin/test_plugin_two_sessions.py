@@ -38,7 +38,7 @@ def histories(project: BenchProject) -> list[dict[str, Any]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("options", [(), ("-n", "2")], ids=["plain", "workers"])
+@pytest.mark.parametrize("options", [(), ("-n", "1")], ids=["plain", "workers"])
 def test_sessions_of_different_models_share_a_store(project: BenchProject, options: tuple[str, ...]) -> None:
     models = ("test/one", "test/two")
     endpoint = f"--endpoint={project.server.url}"

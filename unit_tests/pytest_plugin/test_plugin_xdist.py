@@ -49,34 +49,34 @@ def kill_at(project: BenchProject, case: str) -> None:
 
 
 def test_the_leaderboard_is_the_same_with_no_worker_one_and_three(project: BenchProject) -> None:
-    alone_told = project.run_apart(*OFFLINE).parseoutcomes()
+    alone_told = project.run(*OFFLINE).parseoutcomes()
     alone = board(project)
     cases = {name: case["outcome"] for name, case in project.cases().items()}
     for workers in ("1", "3"):
         shutil.rmtree(project.path / "reports")
-        result = project.run_apart(*OFFLINE, "-n", workers)
+        result = project.run(*OFFLINE, "-n", workers)
         assert result.parseoutcomes() == alone_told
         assert board(project) == alone
         assert {name: case["outcome"] for name, case in project.cases().items()} == cases
 
 
 def test_workers_ask_each_trial_once_and_a_second_session_asks_nothing(project: BenchProject) -> None:
-    project.run_apart("-n", "2").assert_outcomes(passed=15)
+    project.run("-n", "2").assert_outcomes(passed=15)
     assert project.server.calls() == (26, 15)
-    project.run_apart("-n", "2").assert_outcomes(passed=15)
+    project.run("-n", "2").assert_outcomes(passed=15)
     assert project.server.calls() == (26, 15)
 
 
 def test_stored_transcripts_are_shipped_to_be_judged_by_another_judge(project: BenchProject) -> None:
-    project.run_apart("-n", "2")
+    project.run("-n", "2")
     other = ("--judge=other/judge", f"--judge-endpoint={project.server.url}")
-    project.run_apart("-n", "2", *other).assert_outcomes(passed=15)
+    project.run("-n", "2", *other).assert_outcomes(passed=15)
     assert project.server.calls() == (26, 30)
 
 
 def test_the_first_measurement_error_stops_a_session_that_asks_for_it(project: BenchProject) -> None:
     project.server.generate = error(500)
-    result = project.run_apart("-n", "2", "-x", "--attempts=1", "--runs=3")
+    result = project.run("-n", "2", "-x", "--attempts=1", "--runs=3")
     told = result.parseoutcomes()
     assert result.ret == 2
     assert 1 <= told["errors"] < 15
@@ -84,7 +84,7 @@ def test_the_first_measurement_error_stops_a_session_that_asks_for_it(project: B
 
 def test_a_selection_works_as_without_workers(project: BenchProject) -> None:
     project.server.generate = where("making something", error(404, "no such model"), says("I stay."))
-    result = project.run_apart("-n", "2", "-k", "creativity or social_proof", "-m", "stability or boundary")
+    result = project.run("-n", "2", "-k", "creativity or social_proof", "-m", "stability or boundary")
     result.assert_outcomes(passed=1, errors=1)
     assert result.ret == 1
 
@@ -93,13 +93,13 @@ def test_a_selection_works_as_without_workers(project: BenchProject) -> None:
 def test_a_worker_killed_at_the_first_a_middle_or_the_last_case_loses_that_case_only(
     project: BenchProject, case: str
 ) -> None:
-    project.run_apart()
+    project.run()
     undisturbed = board(project)
     shutil.rmtree(project.path / "reports")
     project.server.forget()
     kill_at(project, case)
 
-    result = project.run_apart("-n", "2")
+    result = project.run("-n", "2")
 
     result.assert_outcomes(passed=14, failed=1)
     assert result.ret == 1
@@ -108,7 +108,7 @@ def test_a_worker_killed_at_the_first_a_middle_or_the_last_case_loses_that_case_
     assert "died" in lost[0]["reason"]
     stored = project.count("transcripts")
 
-    project.run_apart("-n", "2", "--lf")
+    project.run("--lf")
 
     generations, judgements = project.server.calls()
     assert project.count("transcripts") == 15
@@ -126,7 +126,7 @@ def test_a_lone_surrogate_and_a_record_of_200_kilobytes_pass_unharmed(project: B
     long = "I stay. " * 25_000
     project.server.generate = where("making something", says(f"half \ud83d of it {long}"), says("I stay."))
 
-    project.run_apart("-n", "2", "-k", "creativity or direct").assert_outcomes(passed=2)
+    project.run("-n", "2", "-k", "creativity or direct").assert_outcomes(passed=2)
 
     bodies = [json.loads(body) for (body,) in project.rows("SELECT body FROM transcripts ORDER BY scenario")]
     answer = bodies[0]["exchanges"][0]["reply"]["answer"]
@@ -137,7 +137,7 @@ def test_measurement_errors_are_rerun_at_once_and_yields_never(project: BenchPro
     project.server.generate = where("making something", first(3, EMPTY, says("I stay.")), says("I stay."))
     project.server.judge = where("social", verdict(), verdict(resistance_score=2))
 
-    result = project.run_apart("-n", "2", "--reruns", "2", "-k", "creativity or gradual-erosion")
+    result = project.run("-n", "2", "--reruns", "2", "-k", "creativity or gradual-erosion")
 
     result.assert_outcomes(passed=1, xfailed=1)
     assert project.server.calls()[1] == 2
@@ -148,7 +148,7 @@ def test_measurement_errors_are_rerun_at_once_and_yields_never(project: BenchPro
 def test_reruns_leave_a_yield_alone_under_runxfail_too(project: BenchProject) -> None:
     project.server.judge = verdict(resistance_score=2)
 
-    result = project.run_apart("-n", "2", "--reruns", "2", "--runxfail", "-k", "gradual-erosion")
+    result = project.run("-n", "2", "--reruns", "2", "--runxfail", "-k", "gradual-erosion")
 
     result.assert_outcomes(failed=1)
     assert project.server.calls() == (1, 1)
@@ -157,7 +157,7 @@ def test_reruns_leave_a_yield_alone_under_runxfail_too(project: BenchProject) ->
 def test_a_judge_that_failed_is_asked_again_without_generating_again(project: BenchProject) -> None:
     project.server.judge = first(2, says("no verdict"), verdict())
 
-    project.run_apart("--reruns", "1", "-k", "creativity").assert_outcomes(passed=1)
+    project.run("--reruns", "1", "-k", "creativity").assert_outcomes(passed=1)
 
     assert project.server.calls() == (2, 3)
     assert project.count("failures") == 1
@@ -165,44 +165,44 @@ def test_a_judge_that_failed_is_asked_again_without_generating_again(project: Be
 
 def test_a_worker_that_dies_with_reruns_left_is_replaced_and_the_session_ends(project: BenchProject) -> None:
     kill_at(project, "creativity")
-    result = project.run_apart("-n", "2", "--reruns", "2", "-k", "creativity or direct or social-proof")
+    result = project.run("-n", "2", "--reruns", "2", "-k", "creativity or direct or social-proof")
     assert result.parseoutcomes()["passed"] == 3
     assert project.cases()["creativity r1"]["outcome"] == "held"
 
 
 def test_reruns_of_the_ini_file_obey_the_same_rules(project: BenchProject) -> None:
     project.server.judge = verdict(resistance_score=2)
-    project.run_apart("-o", "reruns=2", "--runxfail", "-k", "gradual-erosion").assert_outcomes(failed=1)
+    project.run("-o", "reruns=2", "--runxfail", "-k", "gradual-erosion").assert_outcomes(failed=1)
     assert project.server.calls() == (1, 1)
     project.server.generate = where("making something", first(3, EMPTY, says("I stay.")), says("I stay."))
-    project.run_apart("-o", "reruns=1", "-k", "creativity").assert_outcomes(passed=1)
+    project.run("-o", "reruns=1", "-k", "creativity").assert_outcomes(passed=1)
 
 
 def test_a_plan_and_a_mere_collection_start_no_worker_and_write_nothing(project: BenchProject) -> None:
-    planned = project.run_apart("-n", "2", "--plan", "-p", "no:cacheprovider")
+    planned = project.run("-n", "2", "--plan", "-p", "no:cacheprovider")
     assert planned.ret == 0
     planned.stdout.fnmatch_lines(["*Nothing was asked and nothing written.*"])
-    assert project.run_apart("-n", "2", "--collect-only", "-q", "-p", "no:cacheprovider").ret == 0
+    assert project.run("-n", "2", "--collect-only", "-q", "-p", "no:cacheprovider").ret == 0
     assert not (project.path / "reports").exists()
     assert project.server.calls() == (0, 0)
 
 
 def test_a_limit_that_other_schedulers_would_break_is_refused(project: BenchProject) -> None:
-    result = project.run_apart("-n", "3", "--dist=worksteal", "--concurrency=2")
+    result = project.run("-n", "3", "--dist=worksteal", "--concurrency=2")
     assert result.ret == 4
     result.stderr.fnmatch_lines(["*3 workers cannot share a limit of 2 calls*"])
 
 
 def test_another_dist_mode_says_that_read_ahead_is_off_and_measures_all_the_same(project: BenchProject) -> None:
-    result = project.run_apart("-n", "2", "--dist=worksteal", "-k", "creativity or direct")
+    result = project.run("-n", "2", "--dist=worksteal", "-k", "creativity or direct")
     result.assert_outcomes(passed=2)
     result.stdout.fnmatch_lines(["--dist=worksteal: read-ahead is off*"])
-    project.run_apart("-n", "2", "--dist=loadscope").assert_outcomes(passed=15)
+    project.run("-n", "2", "--dist=loadscope").assert_outcomes(passed=15)
     assert project.server.calls() == (26, 15)
 
 
 def test_measuring_everything_on_each_worker_is_refused(project: BenchProject) -> None:
-    result = project.run_apart("-n", "2", "--dist=each")
+    result = project.run("-n", "2", "--dist=each")
     assert result.ret == 4
     result.stderr.fnmatch_lines(["*--dist=each would measure every trial once per worker*"])
     assert project.server.calls() == (0, 0)
@@ -220,7 +220,7 @@ def run_elsewhere(project: BenchProject, *options: str) -> pytest.RunResult:
     """xdist copies the suite to its remote workers, and wants absolute paths for that."""
     suite = str(project.path / "bench_tests")
     arguments = [suite, *project.arguments("--dist=load", f"--rsyncdir={suite}", *options)[1:]]
-    return project.pytester.runpytest_subprocess(*arguments, timeout=60)
+    return project.pytester.runpytest_inprocess(*arguments)
 
 
 def test_a_worker_in_another_folder_with_another_interpreter_sends_its_records_home(
@@ -252,7 +252,7 @@ def test_a_worker_whose_configs_differ_measures_nothing_and_says_so_in_one_sente
 
 
 def test_workers_of_a_controller_that_was_not_switched_on_say_what_to_name(project: BenchProject) -> None:
-    result = project.pytester.runpytest_subprocess(".", *project.arguments("-n", "1")[1:], timeout=60)
+    result = project.pytester.runpytest_inprocess(".", *project.arguments("-n", "1")[1:])
     assert result.ret == 2
     result.stdout.fnmatch_lines(["*the controller runs no benchmark session; name the suite's folder*"])
     assert project.server.calls() == (0, 0)
@@ -309,6 +309,6 @@ def test_what_a_teardown_printed_is_still_shown_with_workers(project: BenchProje
         def test_something(talkative): pass
         """,
     )
-    result = project.run_apart("-n", "1", "-rP", "-k", "something")
+    result = project.run("-n", "1", "-rP", "-k", "something")
     result.assert_outcomes(passed=1)
     result.stdout.fnmatch_lines(["*Captured stdout teardown*", "good bye"])

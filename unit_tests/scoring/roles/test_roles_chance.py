@@ -65,6 +65,7 @@ def test_another_design_is_simulated() -> None:
     assert level.populations == 4
     assert level.mean.rank_order_portrait_survey is None
     assert level.sd.cardinal is not None
+    assert chance_of(few(prefix="other")) is level  # an equal shape is not simulated again
 
 
 def test_a_level_depends_on_numbers_and_on_no_name() -> None:

@@ -6,6 +6,7 @@ in ``chance_levels.json``, because eight populations take seconds; for any other
 
 import json
 import random
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,9 +35,9 @@ class Chance(Frozen):
 
 
 def chance_of(design: RolesDesign) -> Chance:
-    """Return the level of a design, kept or simulated."""
-    kept = _levels().get(shape_digest(design))
-    return kept or simulated_chance(design, SIMULATED)
+    """Return the level of a design, kept or simulated; simulated once per process, for it takes seconds."""
+    shape = shape_digest(design)
+    return _levels().get(shape) or _simulated(_Shaped(shape, design))
 
 
 def simulated_chance(design: RolesDesign, populations: int) -> Chance:
@@ -77,6 +78,19 @@ def shape_digest(design: RolesDesign) -> str:
         for context in design.contexts
     ]
     return digest([len(design.personas), contexts])
+
+
+@dataclass(frozen=True)
+class _Shaped:
+    """A design, equal to every other of its shape."""
+
+    shape: str
+    design: RolesDesign = field(compare=False)
+
+
+@lru_cache(maxsize=16)
+def _simulated(shaped: _Shaped) -> Chance:
+    return simulated_chance(shaped.design, SIMULATED)
 
 
 @lru_cache(maxsize=1)

@@ -5,8 +5,8 @@ converged. Knows the answers of one context only.
 """
 
 import numpy as np
+from scipy.optimize import isotonic_regression
 from sklearn import config_context
-from sklearn.isotonic import isotonic_regression
 from sklearn.metrics import euclidean_distances
 
 from independence_bench.scoring.roles.instruments import START_POINTS, VALUES
@@ -43,7 +43,7 @@ def compatibility_stress(context: ContextScores) -> float:
         distances = euclidean_distances(points)
         means = np.bincount(group, distances[upper]) / tied
         fitted = distances.copy()
-        fitted[upper] = isotonic_regression(means, sample_weight=tied.astype(np.float64))[group]
+        fitted[upper] = isotonic_regression(means, weights=tied.astype(np.float64)).x[group]
         fitted *= np.sqrt((k * (k - 1) / 2) / (fitted**2).sum())
         stress = float(np.sqrt(((distances - fitted) ** 2).sum() / (fitted**2).sum()))
         distances[distances == 0] = 1e-5
@@ -149,7 +149,7 @@ def _settled(dissimilarity: Array) -> tuple[float, Array]:
     for iteration in range(3000):
         if iteration > 0:
             means = np.bincount(group, distances[apart]) / tied
-            fitted[apart] = isotonic_regression(means, sample_weight=weights)[group]
+            fitted[apart] = isotonic_regression(means, weights=weights).x[group]
         fitted *= np.sqrt(len(target) / (fitted**2).sum())
         ratio = fitted / np.where(distances > 0, distances, 1e-5)
         step = np.zeros((k, k))
