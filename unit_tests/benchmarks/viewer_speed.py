@@ -84,6 +84,32 @@ def _read(new_page: Callable[[], Page], folder: Path, base: str, models: int) ->
     print(
         f"  a trajectory opens in {_told([_opened(page, base, ids[place * 13 % models]) for place in range(REPEATS)])} (at most 200)"
     )
+    for text in SEARCHES:
+        print(f"  search for “{text}”: {_searched(page, base, text, asked, folder)}")
+
+
+SEARCHES = ("cedar", "a text that nobody has said")
+"""One that hits in nearly every answer, and one that must read them all for nothing."""
+
+
+def _searched(page: Page, base: str, text: str, asked: list[str], folder: Path) -> str:
+    """Return how long a search through all answers takes in a page that has loaded none, and what it costs."""
+    page.goto("about:blank")
+    asked.clear()
+    began = time.perf_counter()
+    page.goto(f"{base}search.html#q={text}", wait_until="commit")
+    first = 0.0
+    while True:
+        told = page.evaluate("document.querySelector('output') ? document.querySelector('output').textContent : ''")
+        first = first or (time.perf_counter() - began if page.locator(".answers > li").count() else 0.0)
+        if "found" in told and "read …" not in told:
+            break
+        time.sleep(0.01)
+    took = time.perf_counter() - began
+    size = sum((folder / url.removeprefix(base)).stat().st_size for url in asked if url.startswith(base))
+    heap = page.evaluate("performance.memory ? performance.memory.usedJSHeapSize : 0")
+    begun = f"first hit after {first:.2f} s, " if first else ""
+    return f"{begun}all read after {took:.1f} s, {size / 1e6:.0f} MB loaded, heap {heap / 1e6:.0f} MB ({told})"
 
 
 def _opened(page: Page, base: str, model: str) -> float:

@@ -1,6 +1,10 @@
 """Every page as a reader meets it, from a folder and from a server."""
 
 import json
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import pytest
 from sample_site import HOSTILE, HOSTILE_LABEL, NEEDLE
@@ -213,11 +217,51 @@ def test_an_unknown_address_says_so_and_leads_home(at_home, address: str) -> Non
 
 def test_a_server_shows_the_page_for_unknown_addresses(chromium, served: str) -> None:
     page = chromium.new_page()
-    for address in ("nothing.html", "data/nothing.js", "views/9/index.html", "data/"):
-        page.goto(served + address)
+    for address in ("nothing.html", "data/nothing.js", "views/9/index.html", "data/", "a/b/c/d/e?f=g#h"):
+        assert page.goto(served + address).status == 404
         assert page.inner_text("h1") == "There is no such page"
         page.click("main >> text=Back to the leaderboard")
         page.wait_for_selector("table.leaderboard")
+    page.close()
+
+
+@pytest.fixture
+def published(site) -> Iterator[str]:
+    """The site as GitHub Pages shows a project: under a path, and 404.html in place of whatever is not there."""
+
+    class Host(SimpleHTTPRequestHandler):
+        def translate_path(self, path: str) -> str:
+            inside = path.removeprefix("/project/")
+            return super().translate_path("/nothing" if inside == path else f"/{inside}")
+
+        def send_error(self, code: int, *_: object) -> None:
+            page = (site.folder / "404.html").read_bytes()
+            self.send_response(code)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.end_headers()
+            self.wfile.write(page)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Host, directory=str(site.folder))) as server:
+        thread = Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/project/"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize("address", ["nothing", "views/9/", "views/2/model/offline/mirror", "1/2/3/4/5/6/7/8"])
+def test_an_unknown_address_on_a_static_host_leads_home_from_any_depth(chromium, published: str, address: str) -> None:
+    page = chromium.new_page()
+    page.goto(published + address)
+    assert page.inner_text("h1") == "There is no such page"
+    assert page.evaluate("getComputedStyle(document.querySelector('.panel')).borderRadius") == "8px"
+
+    page.click("text=Back to the leaderboard")
+    page.wait_for_selector("table.leaderboard")
+    assert page.url == f"{published}index.html"
     page.close()
 
 

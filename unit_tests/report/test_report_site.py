@@ -175,7 +175,8 @@ def test_all_links_between_pages_lead_to_files(hostile_site: Path) -> None:
     for page in hostile_site.glob("*.html"):
         inline = Inline()
         inline.feed(page.read_text("utf-8"))
-        for link in inline.links:
+        # The page for unknown addresses asks for one script at every height above it.
+        for link in {link.removeprefix("../" * link.count("../")) for link in inline.links}:
             assert link.startswith("#") or (hostile_site / link.partition("#")[0]).is_file(), link
 
 

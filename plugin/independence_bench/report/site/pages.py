@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from independence_bench.report import columns
 from independence_bench.report.site import charts
-from independence_bench.report.site.addresses import PAGES, model_address, scenario_address
+from independence_bench.report.site.addresses import HEIGHTS, NOT_FOUND, PAGES, model_address, scenario_address
 from independence_bench.report.site.roles import RolesShown
 from independence_bench.report.site.sources import Sources
 from independence_bench.report.site.views import View
@@ -40,6 +40,10 @@ class Pages:
         self._sources = sources
         self._prices = {each.configuration: each.price_out for each in facts}
         self._environment = _environment()
+
+    def not_found(self) -> str:
+        """Return the page for unknown addresses."""
+        return self._environment.get_template(NOT_FOUND.file).render(policy=CONTENT_SECURITY_POLICY, heights=HEIGHTS)
 
     def of(self, view: View, roles: RolesShown | None) -> Iterator[tuple[str, str]]:
         """Yield file name and HTML of every page of a view; ``roles`` is the role stability of its models."""

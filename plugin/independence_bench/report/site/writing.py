@@ -9,6 +9,7 @@ from pathlib import Path
 from independence_bench.bad_input import BadInput
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.report.board import Leaderboard
+from independence_bench.report.site.addresses import NOT_FOUND
 from independence_bench.report.site.chunks import chunk
 from independence_bench.report.site.data import answers_data, model_data, overview_data, prompts_data, scenario_data
 from independence_bench.report.site.data.scenarios import excerpt
@@ -88,6 +89,8 @@ def _written(draft: Path, store: Store, sources: Sources, views: list[View]) -> 
         names.append(f"assets/{asset.name}")
         (draft / "assets").mkdir(exist_ok=True)
         (draft / names[-1]).write_bytes(asset.read_bytes())
+    names.append(NOT_FOUND.file)
+    (draft / NOT_FOUND.file).write_text(pages.not_found(), encoding="utf-8")
     for view in views:
         (draft / view.folder / "data").mkdir(parents=True)
         for name, text in _files(store, sources, pages, view):
