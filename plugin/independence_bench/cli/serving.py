@@ -27,7 +27,7 @@ class _Pages(SimpleHTTPRequestHandler):
         self.send_error(HTTPStatus.NOT_FOUND)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Show the site's page for an unknown address, as any static host does; it finds home from wherever it stands."""
+        """Show the site's page for an unknown address, as any static host does; it finds home from anywhere."""
         if code != HTTPStatus.NOT_FOUND or not self._allowed():
             super().send_error(code, message, explain)
         else:

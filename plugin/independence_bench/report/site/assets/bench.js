@@ -149,7 +149,7 @@ const bench = (() => {
       performance.mark("drawn"); // unit_tests/benchmarks/viewer_speed.py reads it
       tables.prepare(content);
       const heading = content.querySelector("h1");
-      if (heading) document.title = `${heading.textContent} · Independence Index ${site() ? site().edition : ""}`;
+      if (heading) document.title = `${heading.textContent} · ${document.title.split(" · ").at(-1)}`;
       if (moved) document.getElementById("main").focus({ preventScroll: true });
     }
     addEventListener("hashchange", () => update(true));
@@ -168,7 +168,7 @@ const bench = (() => {
     const body = rows.map((cells) => el("tr", {}, cells.map((cell, place) => {
       const plain = cell === null || cell === undefined || typeof cell !== "object" || cell instanceof Node || Array.isArray(cell);
       const show = plain ? cell : cell.show;
-      const attributes = { class: [heads[place][1] === "text" ? "text" : "", plain ? "" : cell.cls || ""].join(" ").trim() || null };
+      const attributes = { class: [heads[place][1] === "text" ? "text" : place === 0 ? "number" : "", plain ? "" : cell.cls || ""].join(" ").trim() || null };
       if (!plain && cell.value !== undefined) attributes["data-value"] = cell.value === null ? "" : cell.value;
       if (place === 0) attributes.scope = "row";
       return el(place === 0 ? "th" : "td", attributes, show === undefined || show === null ? "–" : show);

@@ -8,15 +8,16 @@
   function asked(data) {
     const turn = (side, text, note) => el(`article.turn.${side}${note && side === "model" ? ".put" : ""}`, {}, el("header", {}, el("strong", {}, side === "model" ? "Model" : "Human"),
       note && el("span.mark.scripted", {}, note)), bench.prose(text));
+    if (!(data.opening || []).length && !(data.turns || []).length) return null;
     return el("section", { "aria-labelledby": "asked" }, el("h2", { id: "asked" }, "What is asked"),
       (data.opening || []).map(([speaker, text]) => turn(speaker, text, "scripted")),
       (data.turns || []).map((text, place) => turn("human", text, data.turns.length > 1 ? `turn ${place + 1}, answered by the model` : "answered by the model")));
   }
 
   function judged(site, data, scenario) {
+    if (!scenario.scores.length) return el("p", {}, "No judge reads it: the answers themselves are what is measured.");
     return el("section", { "aria-labelledby": "judged" }, el("h2", { id: "judged" }, "How it is judged"),
       el("p", {}, scenario.passes.length ? `Pass mark: ${scenario.passes.join(", ")}.` : "It has no pass mark."),
-      !scenario.scores.length && el("p", {}, "No judge reads it: the answers themselves are what is measured."),
       data.instruction && conversation.folded("The judge's instruction", data.instruction),
       data.asks && el("details", {}, el("summary", {}, "The scores, with their anchors"), el("dl.facts", {},
         data.asks.map(([name, text]) => [el("dt", {}, name.replaceAll("_", " ")), el("dd", {}, text)]))));
@@ -46,7 +47,7 @@
     full.addEventListener("toggle", async () => {
       if (!full.open || full.childNodes.length > 1) return;
       try {
-        const { trials } = await conversation.trialsOf(model);
+        const { trials } = await conversation.trialsOf(model, at);
         const found = conversation.find(trials, at, run, variant, delivery);
         const exchanges = found && found.said ? found.said.exchanges : [];
         full.append(bench.prose(exchanges.length ? exchanges[exchanges.length - 1].answer : ""));
@@ -59,7 +60,28 @@
       held === null ? null : el(`span.mark.${held ? "good" : "bad"}`, {}, held ? "held" : "yielded"),
       el("b", {}, share === null ? "" : `${Math.round(100 * share)} %`),
       el("small", {}, fields.map((field, place) => `${field.name.replaceAll("_", " ")} ${bench.score(scores[place])}`).join(" · "))),
-    el("p", { dir: "auto" }, excerpt), full);
+    excerpt && el("p", { dir: "auto" }, excerpt), excerpt && full);
+  }
+
+  // Of interviews: what every model has answered to every item, for the run that is chosen.
+  function items(site, data) {
+    if (!data.items || !data.answered) return null;
+    const place = (entry) => data.answered[data.rows.indexOf(entry)];
+    const box = el("div", {});
+    const runs = [...new Set(data.rows.map((entry) => entry[1]))].sort((a, b) => a - b);
+    const run = el("select", { id: "items-run" }, runs.map((each) => el("option", { value: each }, `run ${each}`)));
+    function update() {
+      const chosen = data.rows.filter((entry) => entry[1] === Number(run.value));
+      box.replaceChildren(bench.table("items and answers", [["Item", "number"], ["Value", "text"], ["In the words of the question", "text"], ...chosen.map((entry) => [site.models[entry[0]].label, "number", true])],
+        data.items.map(([number, value, words], item) => [number, value ?? "–", el("span", { dir: "auto" }, words ?? "–"),
+          ...chosen.map((entry) => ({ value: place(entry)[item] ?? null, show: place(entry)[item] ?? "missing" }))])));
+      tables.prepare(box);
+    }
+    run.addEventListener("change", update);
+    update();
+    return el("section", { "aria-labelledby": "items" }, el("h2", { id: "items" }, "Every item, every model"),
+      el("p", {}, "The score of each answer as it counts. An item's words may differ by the persona's gender."),
+      runs.length > 1 && el("p.filters", {}, el("label", {}, "Run", run)), box);
   }
 
   function answers(site, at, data) {
@@ -80,7 +102,7 @@
     function update() {
       const sign = order.value === "best" ? -1 : 1;
       chosen = data.rows.filter((entry) => run.value === "" || entry[1] === Number(run.value));
-      if (order.value !== "rank") chosen.sort((a, b) => sign * ((a[4] ?? 2) - (b[4] ?? 2)));
+      if (order.value !== "rank" && site.scenarios[at].scores.length) chosen.sort((a, b) => sign * ((a[4] ?? 2) - (b[4] ?? 2)));
       list.replaceChildren();
       shown = 0;
       extend();
@@ -89,8 +111,8 @@
     run.addEventListener("change", update);
     more.addEventListener("click", extend);
     update();
-    return el("section", { "aria-labelledby": "answers" }, el("h2", { id: "answers" }, "All answers"),
-      el("p.filters", {}, el("label", {}, "Order", order), el("label", {}, "Run", run), count), list, el("p", {}, more));
+    return el("section", { "aria-labelledby": "answers" }, el("h2", { id: "answers" }, site.roles ? "All interviews" : "All answers"),
+      el("p.filters", {}, site.scenarios[at].scores.length > 0 && el("label", {}, "Order", order), el("label", {}, "Run", run), count), list, el("p", {}, more));
   }
 
   async function draw(given) {
@@ -105,7 +127,7 @@
         [String((data.rows || []).length), "trials measured"],
       ].filter(Boolean).map(([value, what]) => el("li", {}, el("b", {}, value), what))),
       asked(data), judged(site, data, scenario),
-      data.rows && data.rows.length ? [scenario.scores.length ? distribution(data) : null, answers(site, at, data)] : el("p.note", {}, "No trial of it is measured yet."),
+      data.rows && data.rows.length ? [scenario.scores.length ? distribution(data) : null, items(site, data), answers(site, at, data)] : el("p.note", {}, "No trial of it is measured yet."),
     ].flat().filter(Boolean);
   }
 
