@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -10,6 +11,9 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "report" / "roles"))  # the samples of interviews lie there
+
 from sample_site import Site, make_site
 
 from independence_bench.cli.serving import server_of

@@ -16,6 +16,13 @@ PAGES = {
     "method": "method.html",
     "search": "search.html#q=barnacle",
     "not-found": "404.html",
+    "roles": "views/3/index.html",
+    "roles-model": "views/3/model.html#m=maple/keeper",
+    "roles-interviews": "views/3/scenarios.html",
+    "roles-items": "views/3/scenario.html#s=chess-p3",
+    "roles-interview": "views/3/trajectory.html#model=maple/keeper&scenario=chess-p3&run=1",
+    "roles-compare": "views/3/compare.html#a=maple/keeper",
+    "roles-method": "views/3/method.html",
 }
 
 

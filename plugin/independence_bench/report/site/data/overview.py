@@ -58,7 +58,7 @@ def _scenario(scenario: Scenario, interview: tuple[int, int] | None) -> dict[str
     fields = scenario.rubric.scores if scenario.rubric else ()
     found: dict[str, Datum] = {
         "id": scenario.id,
-        "title": scenario.title,
+        "title": scenario.title or scenario.id,
         "experiment": scenario.experiment,
         "scores": [
             {
