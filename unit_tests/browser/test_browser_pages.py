@@ -145,6 +145,27 @@ def test_a_scenario_lists_all_answers_by_score_and_opens_them_in_place(reader) -
     assert len(reader.text(".answers details .prose")) > 100
 
 
+def test_a_scenario_shows_how_the_models_spread_and_leads_to_any_run(reader) -> None:
+    page = reader.open("scenario.html#s=creativity")
+    means = [int(each.removesuffix(" %")) for each in reader.texts("section[aria-labelledby=spread] td:nth-child(2)")]
+    assert means == sorted(means) and len(means) == 5
+    counts = page.locator("section[aria-labelledby=spread] svg text.tick").all_text_contents()[:-5]
+    assert sum(map(int, counts)) == 5
+
+    page.click("section[aria-labelledby=spread] tbody tr:nth-child(2) td:nth-child(4) a")
+    page.wait_for_selector(".trajectory")
+    assert reader.text("h1").endswith("run 2")
+
+
+def test_charts_name_models_and_draw_filtered_ones_as_a_shadow(at_home) -> None:
+    page = at_home.open("index.html")
+    assert page.locator(".multiples .mark").count() == 5 * 4
+    assert sum(MODEL in text for text in page.locator("figure svg text.name").all_text_contents()) == 2
+    page.fill("#filter-text", "birch")
+    kept = page.evaluate("[...document.querySelectorAll('svg .mark:not(.away) title')].map(each => each.textContent)")
+    assert len(kept) == 7 and all("birch" in each for each in kept)
+
+
 def test_two_models_stand_side_by_side_in_what_tells_them_apart_most(reader) -> None:
     page = reader.open(f"compare.html#a={MODEL}&b=cedar/synthetic-002")
     differences = [
@@ -333,7 +354,7 @@ def test_the_fenced_prompt_is_byte_for_byte_what_judges_are_sent(at_home, site) 
             page.click("text=The fenced prompt")
             page.wait_for_selector(".prompt pre")
             assert page.evaluate(
-                "async address => { const { texts, trials } = await conversation.trialsOf(bench.modelAt(address.model));"
+                "async address => { const { texts, trials } = await conversation.trialsOf(bench.modelAt(address.model), bench.scenarioAt(address.scenario));"
                 " const trial = conversation.find(trials, bench.scenarioAt(address.scenario), address.run);"
                 " return conversation.question((await bench.load('prompts'))[trial.s], trial, texts); }",
                 {"model": model, "scenario": scenario, "run": run},

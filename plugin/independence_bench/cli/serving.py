@@ -59,12 +59,6 @@ class _Pages(SimpleHTTPRequestHandler):
         return name in (LOOPBACK, "localhost")
 
 
-class _Server(ThreadingHTTPServer):
-    request_queue_size = 128
-    """A page asks for a dozen files at once, each over a connection of its own: beyond 5 that wait, the standard
-    library's server lets the system drop them, and the browser tries again after a second, then three, then seven."""
-
-
 def server_of(folder: Path, port: int) -> ThreadingHTTPServer:
     """Return a server of this folder that listens on the loopback interface; port 0 takes any free one.
 
@@ -72,7 +66,7 @@ def server_of(folder: Path, port: int) -> ThreadingHTTPServer:
         BadInput: the port is taken.
     """
     try:
-        return _Server((LOOPBACK, port), partial(_Pages, directory=str(folder)))
+        return ThreadingHTTPServer((LOOPBACK, port), partial(_Pages, directory=str(folder)))
     except (OSError, OverflowError) as error:
         why = getattr(error, "strerror", None) or error
         raise BadInput(

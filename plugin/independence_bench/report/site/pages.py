@@ -74,7 +74,7 @@ class Pages:
                     prices=self._prices,
                     forest=charts.forest(view.board, view.ids),
                     plane=charts.plane(view.board, view.ids),
-                    multiples=charts.multiples(view.board),
+                    multiples=charts.multiples(view.board, view.ids),
                     editions=self._editions(view),
                 ),
             )

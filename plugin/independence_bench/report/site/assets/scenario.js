@@ -23,20 +23,57 @@
         data.asks.map(([name, text]) => [el("dt", {}, name.replaceAll("_", " ")), el("dd", {}, text)]))));
   }
 
-  // Trials by their mean share of the best scores, worst at the left.
-  function distribution(data) {
+  // Each model's trials of this scenario, and their mean share of the best scores.
+  function byModel(data) {
+    const found = new Map();
+    for (const row of data.rows) {
+      if (!found.has(row[0])) found.set(row[0], []);
+      found.get(row[0]).push(row);
+    }
+    return [...found].map(([model, rows]) => {
+      const shares = rows.map((row) => row[4]).filter((share) => share !== null);
+      return { model, rows, mean: shares.length ? shares.reduce((sum, share) => sum + share, 0) / shares.length : null };
+    });
+  }
+
+  // Models by that mean, worst at the left.
+  function distribution(models) {
     const counts = new Array(BINS).fill(0);
-    for (const row of data.rows) if (row[4] !== null) counts[Math.min(BINS - 1, Math.floor(row[4] * BINS))] += 1;
+    for (const { mean } of models) if (mean !== null) counts[Math.min(BINS - 1, Math.floor(mean * BINS + 1e-9))] += 1;
     const most = Math.max(...counts, 1);
     const height = 90;
     const drawn = el("svg.chart", {
       viewBox: `0 0 640 ${height + 22}`, width: 640, height: height + 22, role: "img",
-      "aria-label": `Trials by mean of all scores in per cent of the best: ${counts.map((count, bin) => count ? `${bin * 5} to ${bin * 5 + 5}: ${count}` : "").filter(Boolean).join(", ")}`,
+      "aria-label": `Models by mean of all scores in per cent of the best: ${counts.map((count, bin) => count ? `${bin * 5} to ${bin * 5 + 5}: ${count}` : "").filter(Boolean).join(", ")}`,
     }, counts.map((count, bin) => el("rect.bar", { x: bin * 32 + 2, width: 28, y: height - count / most * (height - 14), height: count / most * (height - 14) })),
     counts.map((count, bin) => count ? el("text.tick", { x: bin * 32 + 16, y: height - count / most * (height - 14) - 3, "text-anchor": "middle" }, String(count)) : null),
     [0, 25, 50, 75, 100].map((share) => el("text.tick", { x: Math.min(Math.max(share * 6.4, 14), 616), y: height + 15, "text-anchor": "middle" }, `${share} %`)));
-    return el("figure", {}, el("figcaption", {}, "Trials of all models by the mean of their scores, as shares of the best; worst at the left."),
-      bench.scrolling("Distribution of scores", drawn));
+    return el("figure", {}, el("figcaption", {}, "How many models reach which mean of their scores here, as shares of the best; worst at the left."),
+      bench.scrolling("Distribution of models", drawn));
+  }
+
+  function everyRun(site, at, models) {
+    const runs = [...new Set(models.flatMap(({ rows }) => rows.map((row) => row[1])))].sort((a, b) => a - b);
+    const many = site.variants || site.models.some((model) => model.configuration);
+    const link = ([model, run, variant, delivery, share, held], text) => el("a", {
+      href: bench.trialAddress(model, at, { run, v: variant, d: delivery }), "aria-label": `${site.models[model].label}, run ${run}: ${text}`,
+    }, text, held === 0 ? " ✗" : held === 1 ? " ✓" : "");
+    return bench.table("models by run", [["Model", "text"], ["Mean", "number", true], ...runs.map((run) => [`Run ${run}`, "number", true])],
+      models.toSorted((a, b) => (a.mean ?? 2) - (b.mean ?? 2)).map(({ model, rows, mean }) => [
+        el("a", { href: bench.address("model", { m: site.models[model].id }) }, el("bdi", {}, site.models[model].label), site.models[model].configuration && el("small", {}, ` ${site.models[model].configuration}`)),
+        { value: mean, show: mean === null ? "–" : `${Math.round(100 * mean)} %` },
+        ...runs.map((run) => {
+          const these = rows.filter((row) => row[1] === run);
+          const share = these.length === 1 || !many ? these[0]?.[4] ?? null : these.reduce((sum, row) => sum + (row[4] ?? 0), 0) / these.length;
+          return { value: share, cls: bench.shade(share), show: these.length ? these.map((row, place) => [place ? " " : "", link(row, row[4] === null ? "read" : `${Math.round(100 * row[4])} %`)]) : "–" };
+        }),
+      ]));
+  }
+
+  function spread(site, at, data) {
+    const models = byModel(data);
+    return el("section", { "aria-labelledby": "spread" }, el("h2", { id: "spread" }, "How the models do"), distribution(models),
+      el("p", {}, "Each cell is the mean of a trial's scores as shares of their best; ✓ held, ✗ yielded. Open it to read the conversation."), everyRun(site, at, models));
   }
 
   function row(site, at, entry) {
@@ -127,7 +164,7 @@
         [String((data.rows || []).length), "trials measured"],
       ].filter(Boolean).map(([value, what]) => el("li", {}, el("b", {}, value), what))),
       asked(data), judged(site, data, scenario),
-      data.rows && data.rows.length ? [scenario.scores.length ? distribution(data) : null, items(site, data), answers(site, at, data)] : el("p.note", {}, "No trial of it is measured yet."),
+      data.rows && data.rows.length ? [scenario.scores.length ? spread(site, at, data) : null, items(site, data), answers(site, at, data)] : el("p.note", {}, "No trial of it is measured yet."),
     ].flat().filter(Boolean);
   }
 
