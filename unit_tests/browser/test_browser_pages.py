@@ -178,6 +178,8 @@ def test_two_models_stand_side_by_side_in_what_tells_them_apart_most(reader) -> 
     assert len(reader.texts(".columns > section")) == 2
     reader.go(lambda: page.select_option("#choose-s", "psych"))
     assert "psych" in page.url
+    reader.go(lambda: page.locator("text=read both").last.click())
+    reader.until("document.querySelector('.columns').getBoundingClientRect().top < innerHeight / 2")
 
 
 def test_two_judges_stand_side_by_side_on_one_answer(at_home) -> None:

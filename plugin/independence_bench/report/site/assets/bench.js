@@ -136,7 +136,7 @@ const bench = (() => {
       let drawn;
       try {
         if (!site()) throw new Error("data/site.js cannot be loaded");
-        drawn = await draw(parameters());
+        drawn = await draw(parameters(), moved);
       } catch (error) {
         if (!(error instanceof NoSuch)) console.warn(error);
         drawn = error instanceof NoSuch
@@ -151,6 +151,8 @@ const bench = (() => {
       const heading = content.querySelector("h1");
       if (heading) document.title = `${heading.textContent} · ${document.title.split(" · ").at(-1)}`;
       if (moved) document.getElementById("main").focus({ preventScroll: true });
+      const asked = content.querySelector("[data-scroll]"); // what the reader has just asked for stands below
+      if (asked) asked.scrollIntoView({ block: "start" });
     }
     addEventListener("hashchange", () => update(true));
     update(false);

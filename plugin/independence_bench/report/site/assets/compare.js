@@ -31,11 +31,11 @@
     };
     return el("div.filters", {},
       choose("Scenario", "s", site.scenarios.map((each) => [each.id, each.title]), fields.s),
-      sides.map((each, place) => [
+      sides.map((each, place) => el("div.side", {},
         choose(place ? "Right" : "Left", each.name, site.models.map((model) => [model.id, `${model.rank ? `${model.rank}. ` : ""}${model.label}${model.configuration ? ` (${model.configuration})` : ""}`]), fields[each.name]),
         choose("Run", `r${each.name}`, Array.from({ length: site.models[each.model].runs }, (_, run) => [run + 1, `run ${run + 1}`]), each.run ?? 1),
         site.judges.length > 1 ? choose("Judge", `j${each.name}`, [["", "all judges"], ...site.judges.map((judge, at) => [at, judge.label])], each.judge ?? "") : null,
-      ]));
+      )));
   }
 
   // How sure the difference is: reckoned beforehand for neighbours in the ranking, by the command for all others.
@@ -100,7 +100,7 @@
     return el("section", {}, heading(trial.run), conversation.verdicts(trial, texts, each.judge), el("div.turns", {}, turns.filter((turn) => !turn.classList.contains("put") && !turn.classList.contains("system"))));
   }
 
-  async function draw(given) {
+  async function draw(given, moved) {
     const site = bench.site();
     const first = site.models[0].id;
     if (!given.has("a")) given.set("a", first);
@@ -122,7 +122,7 @@
     return [
       el("h1", {}, el("bdi", {}, site.models[one.model].label), " beside ", one.model === other.model ? "itself" : el("bdi", {}, site.models[other.model].label)),
       form(site, given, sides, at), models && apart(site, sides, models),
-      el("h2", {}, "In ", el("a", { href: bench.address("scenario", { s: site.scenarios[at].id }) }, site.scenarios[at].title)),
+      el("h2", { "data-scroll": moved && scenario !== null }, "In ", el("a", { href: bench.address("scenario", { s: site.scenarios[at].id }) }, site.scenarios[at].title)),
       el("div.columns", {}, columns),
     ].filter(Boolean);
   }

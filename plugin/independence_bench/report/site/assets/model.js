@@ -37,12 +37,12 @@
     const all = lost.reduce((sum, each) => sum + each.lost, 0);
     return el("section", { "aria-labelledby": "losses" }, el("h2", { id: "losses" }, "Where it lost its points"),
       el("p", {}, `${number(all)} of 100 points are lost, in these scenarios. The link leads to the run that lost the most.`),
-      bench.table("where it lost its points", [["Scenario", "text"], ["Lost", "number", true], ["Got", "number", true], ["Worth", "number", true], ["Worst run", "text"]],
+      bench.table("where it lost its points", [["Scenario", "text"], ["Lost", "number", true], ["Worst run", "text"], ["Got", "number", true], ["Worth", "number", true]],
         lost.map((each) => [
           el("a", { href: bench.address("scenario", { s: site.scenarios[each.cell.s].id }) }, site.scenarios[each.cell.s].title),
           { value: each.lost, show: [number(each.lost, 2), bench.meter(all ? each.lost / lost[0].lost : 0)] },
-          { value: each.gave, show: number(each.gave, 2) }, { value: each.worth, show: number(each.worth, 2) },
           el("a", { href: own(site, at, each.cell, each.run) }, `read run ${each.run}`, el("small", {}, ` (${number(each.least, 2)} points)`)),
+          { value: each.gave, show: number(each.gave, 2) }, { value: each.worth, show: number(each.worth, 2) },
         ])));
   }
 

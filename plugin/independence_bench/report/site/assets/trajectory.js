@@ -46,7 +46,7 @@
         el("a.step", { href: bench.address("compare", { s: site.scenarios[scenario].id, a: site.models[model].id, ra: trial.run }) }, "side by side …")),
       contexts.length > 0 && el("p", {}, `${site.roles.personas[persona]} in other contexts: `, contexts.filter((each) => each !== scenario).map((each, place) =>
         [place ? " · " : "", el("a", { href: to(model, each, { run: trial.run }) }, site.roles.contexts[site.scenarios[each].context])])),
-      el("p.facts", {}, conversation.facts(trial)),
+      el("p.facts", {}, conversation.outcome(trial), " ", conversation.facts(trial)),
       el(`div.trajectory${site.judges.length ? "" : ".unjudged"}`, {}, el("section.turns", { "aria-label": "Conversation" }, conversation.body(trial, texts)), conversation.verdicts(trial, texts)),
     ].filter(Boolean);
   }
