@@ -17,7 +17,7 @@ def chunk(name: str, value: Datum) -> str:
     """Return the script that registers a value under a name."""
     # ASCII: U+2028, U+2029 and lone surrogates are escapes too, and a page from file:// needs no charset.
     text = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
-    for sign, escape in _ESCAPES.items():  # 40 times as fast as str.translate, and 30 MB pass here
+    for sign, escape in _ESCAPES.items():  # where there are any, 40 times as fast as str.translate; 30 MB pass here
         text = text.replace(sign, escape)
     return f"bench.register({json.dumps(name)},{text});\n"
 
