@@ -1,6 +1,7 @@
 """Speed and size of the viewer against its promises. Run by hand; pytest collects nothing here.
 
     python unit_tests/benchmarks/viewer_speed.py [--models=108] [--runs=5]
+    pytest bench_tests --edition=roles && python unit_tests/benchmarks/viewer_speed.py --store=reports/trials.sqlite
 
 Needs Chromium and `pip install -e '.[browser]'`. Writes a store of models × runs × the scenarios of v2, its site, and
 reads it from a server and from the folder. Wall-clock medians; on a busy machine look at the processor time beside it.
@@ -44,12 +45,13 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--models", type=int, default=108)
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--store", type=Path, help="instead of a store made for this; of roles: its interviews")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
-        make_store(place / "trials.sqlite", asked.models, asked.runs)
+        path = asked.store or make_store(place / "trials.sqlite", asked.models, asked.runs)
         wall, processor = time.perf_counter(), time.process_time()
-        with Store.open(place / "trials.sqlite", read_only=True) as store:
+        with Store.open(path, read_only=True) as store:
             write_site(place / "site", store, site_sources(Settings(root=place)))
         wall, processor = time.perf_counter() - wall, time.process_time() - processor
         size = sum(path.stat().st_size for path in (place / "site").rglob("*") if path.is_file())
@@ -59,13 +61,13 @@ def main() -> None:
             thread.start()
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
             for base in (f"http://127.0.0.1:{server.server_address[1]}/", (place / "site").as_uri() + "/"):
-                _read(browser.new_page, place / "site", base, asked.models)
+                _read(browser.new_page, place / "site", base)
             browser.close()
             server.shutdown()
             thread.join()
 
 
-def _read(new_page: Callable[[], Page], folder: Path, base: str, models: int) -> None:
+def _read(new_page: Callable[[], Page], folder: Path, base: str) -> None:
     page = new_page()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -79,18 +81,48 @@ def _read(new_page: Callable[[], Page], folder: Path, base: str, models: int) ->
     print(
         f"{base.split(':')[0]}: first page {size / 1e3:.0f} KB (at most 600), ready in {_told(ready)} (at most 1,000)"
     )
-    print(f"  sorting {_told(page.evaluate(SORTED))}, filtering {_told(page.evaluate(FILTERED))} (at most 100)")
+    if page.locator("table.leaderboard").count():
+        print(f"  sorting {_told(page.evaluate(SORTED))}, filtering {_told(page.evaluate(FILTERED))} (at most 100)")
     ids = page.evaluate("bench.site().models.map(each => each.id)")
-    print(
-        f"  a trajectory opens in {_told([_opened(page, base, ids[place * 13 % models]) for place in range(REPEATS)])} (at most 200)"
-    )
+    scenarios = page.evaluate("bench.site().scenarios.map(each => each.id)")
+    opened = []
+    for place in range(REPEATS):
+        scenario = scenarios[(3 + place * 97) % len(scenarios)]
+        opened.append(_opened(page, base, ids[place * 13 % len(ids)], scenario))
+    print(f"  a trajectory opens in {_told(opened)} (at most 200)")
+    for text in SEARCHES:
+        print(f"  search for “{text}”: {_searched(page, base, text, asked, folder)}")
 
 
-def _opened(page: Page, base: str, model: str) -> float:
+SEARCHES = ("cedar", "a text that nobody has said")
+"""One that hits in nearly every answer, and one that must read them all for nothing."""
+
+
+def _searched(page: Page, base: str, text: str, asked: list[str], folder: Path) -> str:
+    """Return how long a search through all answers takes in a page that has loaded none, and what it costs."""
+    page.goto("about:blank")
+    asked.clear()
+    began = time.perf_counter()
+    page.goto(f"{base}search.html#q={text}", wait_until="commit")
+    first = 0.0
+    while True:
+        told = page.evaluate("document.querySelector('output') ? document.querySelector('output').textContent : ''")
+        first = first or (time.perf_counter() - began if page.locator(".answers > li").count() else 0.0)
+        if "found" in told and "read …" not in told:
+            break
+        time.sleep(0.01)
+    took = time.perf_counter() - began
+    size = sum((folder / url.removeprefix(base)).stat().st_size for url in asked if url.startswith(base))
+    heap = page.evaluate("performance.memory ? performance.memory.usedJSHeapSize : 0")
+    begun = f"first hit after {first:.2f} s, " if first else ""
+    return f"{begun}all read after {took:.1f} s, {size / 1e6:.0f} MB loaded, heap {heap / 1e6:.0f} MB ({told})"
+
+
+def _opened(page: Page, base: str, model: str, scenario: str) -> float:
     """Return milliseconds from a page of the site to a trajectory of a model that has not been loaded."""
-    page.goto(f"{base}scenario.html#s=negotiation")
+    page.goto(f"{base}scenario.html#s={scenario}")
     page.wait_for_selector("h1")
-    page.evaluate(f"location.href = 'trajectory.html#model={model}&scenario=negotiation&run=3'")
+    page.evaluate(f"location.href = 'trajectory.html#model={model}&scenario={scenario}'")
     page.wait_for_selector(".trajectory")
     return float(page.evaluate("performance.getEntriesByName('drawn')[0].startTime"))
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from large_store import JUDGE, SECOND_JUDGE, Answers, make_store
+from role_world import PORTRAIT, RoleWorld, interview, keeper
 
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.editions import Component, Edition, Part
@@ -58,11 +59,27 @@ def _blunt() -> Edition:
     )
 
 
+def _play_roles(path: Path) -> None:
+    """Interviews of two models: one keeps every persona's values, one is out to do harm wherever it may speak."""
+    script = HOSTILE["direct", 1]
+    rude = interview(PORTRAIT, lambda item: 3)
+    said = [rude[0].reply.model_copy(update={"answer": script}), rude[2].reply.model_copy(update={"answer": script})]
+    rude[0], rude[2] = (
+        rude[0].model_copy(update={"reply": said[0]}),
+        rude[2].model_copy(update={"reply": said[1], "asked": f"{script}\n(A) {script}"}),
+    )
+    with Store.open(path) as store:
+        world = RoleWorld(store=store)
+        world.play("maple/keeper", keeper())
+        world.play(HOSTILE_LABEL, keeper(noise=2.0), said={"chess-p3": rude})
+
+
 def make_site(place: Path) -> Site:
     """Write a store and its site."""
     path = place / "trials.sqlite"
     hostile = Answers(HOSTILE | {("negotiation", 3): f"Here stands {NEEDLE}, said once."}, HOSTILE_LABEL)
     make_store(path, models=3, runs=1, answer_words=30, edition=_blunt(), started_at=1_767_000_000.0)
+    _play_roles(path)
     make_store(path, models=5, runs=3, answer_words=40, answers=hostile, panel=(JUDGE, SECOND_JUDGE), incomplete=1)
     with Store.open(path, read_only=True) as store:
         write_site(place / "site", store, site_sources(Settings(root=place)))

@@ -1,6 +1,10 @@
 """Every page as a reader meets it, from a folder and from a server."""
 
 import json
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import pytest
 from sample_site import HOSTILE, HOSTILE_LABEL, NEEDLE
@@ -141,6 +145,27 @@ def test_a_scenario_lists_all_answers_by_score_and_opens_them_in_place(reader) -
     assert len(reader.text(".answers details .prose")) > 100
 
 
+def test_a_scenario_shows_how_the_models_spread_and_leads_to_any_run(reader) -> None:
+    page = reader.open("scenario.html#s=creativity")
+    means = [int(each.removesuffix(" %")) for each in reader.texts("section[aria-labelledby=spread] td:nth-child(2)")]
+    assert means == sorted(means) and len(means) == 5
+    counts = page.locator("section[aria-labelledby=spread] svg text.tick").all_text_contents()[:-5]
+    assert sum(map(int, counts)) == 5
+
+    page.click("section[aria-labelledby=spread] tbody tr:nth-child(2) td:nth-child(4) a")
+    page.wait_for_selector(".trajectory")
+    assert reader.text("h1").endswith("run 2")
+
+
+def test_charts_name_models_and_draw_filtered_ones_as_a_shadow(at_home) -> None:
+    page = at_home.open("index.html")
+    assert page.locator(".multiples .mark").count() == 5 * 4
+    assert sum(MODEL in text for text in page.locator("figure svg text.name").all_text_contents()) == 2
+    page.fill("#filter-text", "birch")
+    kept = page.evaluate("[...document.querySelectorAll('svg .mark:not(.away) title')].map(each => each.textContent)")
+    assert len(kept) == 7 and all("birch" in each for each in kept)
+
+
 def test_two_models_stand_side_by_side_in_what_tells_them_apart_most(reader) -> None:
     page = reader.open(f"compare.html#a={MODEL}&b=cedar/synthetic-002")
     differences = [
@@ -153,6 +178,8 @@ def test_two_models_stand_side_by_side_in_what_tells_them_apart_most(reader) -> 
     assert len(reader.texts(".columns > section")) == 2
     reader.go(lambda: page.select_option("#choose-s", "psych"))
     assert "psych" in page.url
+    reader.go(lambda: page.locator("text=read both").last.click())
+    reader.until("document.querySelector('.columns').getBoundingClientRect().top < innerHeight / 2")
 
 
 def test_two_judges_stand_side_by_side_on_one_answer(at_home) -> None:
@@ -213,11 +240,51 @@ def test_an_unknown_address_says_so_and_leads_home(at_home, address: str) -> Non
 
 def test_a_server_shows_the_page_for_unknown_addresses(chromium, served: str) -> None:
     page = chromium.new_page()
-    for address in ("nothing.html", "data/nothing.js", "views/9/index.html", "data/"):
-        page.goto(served + address)
+    for address in ("nothing.html", "data/nothing.js", "views/9/index.html", "data/", "a/b/c/d/e?f=g#h"):
+        assert page.goto(served + address).status == 404
         assert page.inner_text("h1") == "There is no such page"
         page.click("main >> text=Back to the leaderboard")
         page.wait_for_selector("table.leaderboard")
+    page.close()
+
+
+@pytest.fixture
+def published(site) -> Iterator[str]:
+    """The site as GitHub Pages shows a project: under a path, and 404.html in place of whatever is not there."""
+
+    class Host(SimpleHTTPRequestHandler):
+        def translate_path(self, path: str) -> str:
+            inside = path.removeprefix("/project/")
+            return super().translate_path("/nothing" if inside == path else f"/{inside}")
+
+        def send_error(self, code: int, *_: object) -> None:
+            page = (site.folder / "404.html").read_bytes()
+            self.send_response(code)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.end_headers()
+            self.wfile.write(page)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Host, directory=str(site.folder))) as server:
+        thread = Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/project/"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize("address", ["nothing", "views/9/", "views/2/model/offline/mirror", "1/2/3/4/5/6/7/8"])
+def test_an_unknown_address_on_a_static_host_leads_home_from_any_depth(chromium, published: str, address: str) -> None:
+    page = chromium.new_page()
+    page.goto(published + address)
+    assert page.inner_text("h1") == "There is no such page"
+    assert page.evaluate("getComputedStyle(document.querySelector('.panel')).borderRadius") == "8px"
+
+    page.click("text=Back to the leaderboard")
+    page.wait_for_selector("table.leaderboard")
+    assert page.url == f"{published}index.html"
     page.close()
 
 
@@ -289,7 +356,7 @@ def test_the_fenced_prompt_is_byte_for_byte_what_judges_are_sent(at_home, site) 
             page.click("text=The fenced prompt")
             page.wait_for_selector(".prompt pre")
             assert page.evaluate(
-                "async address => { const { texts, trials } = await conversation.trialsOf(bench.modelAt(address.model));"
+                "async address => { const { texts, trials } = await conversation.trialsOf(bench.modelAt(address.model), bench.scenarioAt(address.scenario));"
                 " const trial = conversation.find(trials, bench.scenarioAt(address.scenario), address.run);"
                 " return conversation.question((await bench.load('prompts'))[trial.s], trial, texts); }",
                 {"model": model, "scenario": scenario, "run": run},

@@ -27,14 +27,9 @@ class _Pages(SimpleHTTPRequestHandler):
         self.send_error(HTTPStatus.NOT_FOUND)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Show the site's page for an unknown address; relative links of deeper ones would lead nowhere."""
+        """Show the site's page for an unknown address, as any static host does; it finds home from anywhere."""
         if code != HTTPStatus.NOT_FOUND or not self._allowed():
             super().send_error(code, message, explain)
-        elif self.path.count("/") > 1:
-            self.send_response(HTTPStatus.FOUND)
-            self.send_header("Location", "/404.html")
-            self.send_header("Content-Length", "0")
-            self.end_headers()
         else:
             page = (Path(self.directory) / "404.html").read_bytes()
             self.send_response(HTTPStatus.NOT_FOUND)

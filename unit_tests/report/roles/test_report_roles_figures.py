@@ -11,7 +11,7 @@ from test_report_roles_building import report
 
 from independence_bench.report.files import write_reports
 from independence_bench.report.roles.figures import Figure, drawn
-from independence_bench.report.roles.figures.persona_order import _places
+from independence_bench.report.roles.figures.persona_order import places
 from independence_bench.report.roles.figures.svg import blended, correlation_colour, inert, readable_on
 from independence_bench.report.roles.presenting import FIGURES
 
@@ -70,7 +70,7 @@ def test_the_persona_figure_has_a_panel_per_value_and_a_line_per_persona() -> No
 
 
 def test_equal_scores_share_a_place_and_who_has_none_has_no_place() -> None:
-    found = _places(np.array([0.1 + 0.2, 0.3, 2.0, np.nan]))
+    found = places(np.array([0.1 + 0.2, 0.3, 2.0, np.nan]))
     assert found[:3] == [2.5, 2.5, 1.0]
     assert np.isnan(found[3])
 

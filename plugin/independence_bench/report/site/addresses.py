@@ -34,8 +34,12 @@ PAGES = (
     Page("judges.html", "Judges", True, None),
     Page("method.html", "Method", True, None),
     Page("search.html", "Search", True, "search.js"),
-    Page("404.html", "No such page", False, None),
 )
+
+NOT_FOUND = Page("404.html", "No such page", False, None)
+"""Of the whole site, not of a view: a static host shows it in place of any address it does not know."""
+HEIGHTS = tuple("../" * height for height in range(9))
+"""How deep an unknown address may lie and still find home."""
 
 
 def model_ids(rows: Sequence[ModelRow]) -> list[str]:

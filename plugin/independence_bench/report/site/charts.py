@@ -4,7 +4,7 @@ Lengths are SVG user units; one is a CSS pixel where the chart is shown at its o
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, floor, log10
 
 from independence_bench.report.board import Leaderboard, ModelRow
@@ -16,6 +16,10 @@ LABELS = 230
 ROW = 20
 HEIGHT = 320
 MARGIN = 44
+NAME = 30
+"""Characters of a label that a chart shows."""
+LETTER = 6.6
+"""Width of a character, about; names are 12 high."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,9 @@ class Dot:
     x: float
     y: float
     cost: float
+    name_at: float | None = None
+    """Where its name begins or ends beside it; None where it would lie over another one."""
+    name_ends: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +85,7 @@ class Plane:
 class Bar:
     """One model's component; higher is better whatever the component's own direction."""
 
+    model_id: str
     row: ModelRow
     x: float
     width: float
@@ -144,28 +152,57 @@ def plane(board: Leaderboard, ids: Sequence[str]) -> Plane | None:
         return round(HEIGHT - MARGIN - (HEIGHT - 2 * MARGIN) * (points - floor_index) / ((100 - floor_index) or 1), 1)
 
     return Plane(
-        [Dot(model_id, row, x(cost), y(row.index or 0), cost) for model_id, row, cost in known],
+        _named([Dot(model_id, row, x(cost), y(row.index or 0), cost) for model_id, row, cost in known]),
         [Tick(x(10.0**decade), f"{10.0**decade:g}") for decade in range(low, high + 1)],
-        [Tick(y(at), str(at)) for at in range(floor_index, 101, 10 if floor_index > 50 else 20)],
+        [Tick(y(at), str(at)) for at in range(floor_index, 101, 10 if floor_index >= 50 else 20)],
         len(ranked) - len(known),
     )
 
 
-def multiples(board: Leaderboard) -> list[Multiple]:
+def _named(dots: list[Dot]) -> list[Dot]:
+    """Set names right or left of the dots, the best models' first, wherever no other dot or name is in the way."""
+    taken = [(dot.x - 6, dot.x + 6, dot.y) for dot in dots]
+
+    def free(left: float, right: float, at: float) -> bool:
+        inside = left >= 0 and right <= WIDTH
+        return inside and not any(left < to and right > since and abs(at - y) < 12 for since, to, y in taken)
+
+    found = []
+    for dot in dots:
+        long = LETTER * min(len(dot.row.label), NAME)
+        spans = ((dot.x + 9, dot.x + 9 + long), (dot.x - 9 - long, dot.x - 9))
+        side = next((side for side, (left, right) in enumerate(spans) if free(left, right, dot.y)), None)
+        if side is None:
+            found.append(dot)
+            continue
+        taken.append((*spans[side], dot.y))
+        found.append(replace(dot, name_at=spans[side][1] if side else spans[side][0], name_ends=side == 1))
+    return found
+
+
+def multiples(board: Leaderboard, ids: Sequence[str]) -> list[Multiple]:
     """Return a small chart for every component that counts, of the ranked models; for all of them where none does."""
-    ranked = [row for row in board.models if row.rank is not None]
+    ranked = [(each, row) for each, row in zip(ids, board.models, strict=True) if row.rank is not None]
     found = []
     weighed = {name: scale for name, scale in board.scales.items() if scale.weight}
     for name, scale in (weighed or board.scales).items():
         step = 220 / max(len(ranked), 1)
         bars = []
-        for place, row in enumerate(ranked):
+        for place, (model_id, row) in enumerate(ranked):
             value = row.components.get(name)
             if value is not None:
                 share = value / scale.maximum if scale.good == "high" else 1 - value / scale.maximum
                 height = round(2 + 86 * share, 1)
                 bars.append(
-                    Bar(row, round(step * place, 2), round(max(step - 1, step * 0.7), 2), 90 - height, height, value)
+                    Bar(
+                        model_id,
+                        row,
+                        round(step * place, 2),
+                        round(max(step - 1, step * 0.7), 2),
+                        90 - height,
+                        height,
+                        value,
+                    )
                 )
         if bars:
             found.append(Multiple(name, title(name), scale.weight, bars))

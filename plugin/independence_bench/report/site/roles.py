@@ -3,15 +3,28 @@
 The interviews themselves are trials like all others: the pages show them as they show any conversation.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
 from independence_bench.bad_input import BadInput
-from independence_bench.catalog.role_design import RolesDesign
-from independence_bench.report.roles.board import RoleBoard
+from independence_bench.catalog.role_design import QuestionnaireShape, RolesDesign
+from independence_bench.report.interviews import AnsweredItem
+from independence_bench.report.roles.board import RoleBoard, RoleRow
 from independence_bench.report.site.addresses import DIGEST_SHOWN
 from independence_bench.report.site.views import View
 from independence_bench.store import Store
+
+if TYPE_CHECKING:
+    from independence_bench.report.roles.building import RoleReport, RoleStanding
+
+ItemScores = Mapping[int, int | None]
+"""What one interview has answered, by item; None where no option, or several, were named."""
+
+DRAWN_WHOLE = 12
+"""Models whose circle of values is drawn, too: a scaling for every context takes a tenth of a second and more."""
 
 
 @dataclass(frozen=True)
@@ -25,13 +38,36 @@ class DrawnRole:
 
 
 @dataclass(frozen=True)
+class RoleModel:
+    """One model's role stability."""
+
+    row: RoleRow
+    figures: list[DrawnRole]
+    """Empty where an interview is missing."""
+    moved: list[list[float | None]]
+    """Persona × context: see :func:`_moved`; empty where an interview is missing."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """One item of a questionnaire."""
+
+    number: int
+    value: str | None
+    """None: it counts in nothing but a persona's mean."""
+    words: str | None
+    """As a persona was asked; None where nobody was."""
+
+
+@dataclass(frozen=True)
 class RolesShown:
     """Role stability of a view."""
 
     design: RolesDesign
     board: RoleBoard | None = None
     """None where it cannot be computed."""
-    figures: list[DrawnRole] = field(default_factory=list)
+    models: dict[str, RoleModel] = field(default_factory=dict)
+    """By identity, in the order of the board."""
     trouble: str | None = None
     """Why there is no board."""
 
@@ -43,6 +79,35 @@ class RolesShown:
         """Return what a model is called in addresses; whole digests are understood, too."""
         return identity[:DIGEST_SHOWN]
 
+    @cached_property
+    def places(self) -> dict[str, tuple[int, int]]:
+        """Places of persona and context by scenario id."""
+        return {
+            self.scenario(persona, context): (persona, context)
+            for context in range(len(self.design.contexts))
+            for persona in range(len(self.design.personas))
+        }
+
+    def items_of(self, scenario: str, asked: Sequence[AnsweredItem]) -> list[Item]:
+        """Return the items that an interview asks, with their words out of one that was held, if one was."""
+        return _items(self._instrument(scenario), asked)
+
+    def questionnaires(
+        self, asked: Mapping[str, Sequence[AnsweredItem]]
+    ) -> list[tuple[QuestionnaireShape, list[Item]]]:
+        """Return every questionnaire with its items, in the words of the first of these interviews that asks them."""
+        by_shape = {self._instrument(scenario).name: read for scenario, read in reversed([*asked.items()])}
+        return [(shape, _items(shape, by_shape.get(shape.name, ()))) for shape in self.design.questionnaires]
+
+    def _instrument(self, scenario: str) -> QuestionnaireShape:
+        return self.design.questionnaire(self.design.contexts[self.places[scenario][1]].instrument)
+
+
+def _items(shape: QuestionnaireShape, asked: Sequence[AnsweredItem]) -> list[Item]:
+    words = {item.item: item.words for item in asked}
+    values = {number: value for value, numbers in shape.items.items() for number in numbers}
+    return [Item(number, values.get(number), words.get(number)) for number in range(1, shape.n_items + 1)]
+
 
 def roles_of(store: Store, view: View) -> RolesShown | None:
     """Return the role stability of a view's models; None where its edition measures none."""
@@ -51,13 +116,55 @@ def roles_of(store: Store, view: View) -> RolesShown | None:
         return None
     # Late: with it come numpy, scipy and scikit-learn.
     from independence_bench.report.roles.building import build_role_report
-    from independence_bench.report.roles.figures import drawn
 
     try:
         report = build_role_report(store, view.session)
     except BadInput as error:
         return RolesShown(design, trouble=str(error))
-    figures = [
-        DrawnRole(f"data/{PurePosixPath(figure.path).name}", figure.title, figure.svg) for figure in drawn(report)
+    return RolesShown(design, report.board, {each.row.identity: each for each in _models(report, design)})
+
+
+def _models(report: "RoleReport", design: RolesDesign) -> list[RoleModel]:
+    from independence_bench.report.roles.figures import heat_map, persona_order, value_circle
+
+    found = []
+    for place, (row, standing) in enumerate(zip(report.board.models, report.standings, strict=True), 1):
+        figures = []
+        if standing.measured:
+            first = standing.measured[0]
+            figures = [heat_map(report.board, row, place), persona_order(report.board, row, first, place)]
+            if place <= DRAWN_WHOLE:
+                figures.append(value_circle(report.board, row, first, place))
+        drawn = [DrawnRole(f"data/{PurePosixPath(each.path).name}", each.title, each.svg) for each in figures]
+        found.append(RoleModel(row, drawn, _moved(standing, design)))
+    return found
+
+
+def _moved(standing: "RoleStanding", design: RolesDesign) -> list[list[float | None]]:
+    """Return how far each persona has moved among the others from its place in the first context.
+
+    Persona × context, as a share of the longest way, from 0 to 1: mean over values and runs of
+    |place − place in the first context| / (personas − 1); of answers at random (n + 1) / 3n is to
+    be expected. None where it is undefined: in the first context itself, in a retest, and where a score is missing.
+    """
+    import numpy as np
+
+    from independence_bench.report.roles.figures.persona_order import places
+
+    if not standing.measured:
+        return []
+    by_run = []
+    for measured in standing.measured:
+        ranks = np.array([[places(column) for column in context.centred.T] for context in measured.contexts])
+        by_run.append(np.abs(ranks - ranks[0]).mean(axis=1) / (ranks.shape[2] - 1))
+    means = dict(zip((context.name for context in standing.measured[0].contexts), np.mean(by_run, axis=0), strict=True))
+    first = standing.measured[0].contexts[0].name
+    return [
+        [
+            None
+            if context.id == first or context.id not in means or np.isnan(means[context.id][persona])
+            else float(means[context.id][persona])
+            for context in design.contexts
+        ]
+        for persona in range(len(design.personas))
     ]
-    return RolesShown(design, report.board, figures)

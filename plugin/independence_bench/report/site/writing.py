@@ -3,17 +3,20 @@
 import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.report.board import Leaderboard
+from independence_bench.report.interviews import AnsweredItem, answered_items
+from independence_bench.report.planned import Trial
+from independence_bench.report.site.addresses import NOT_FOUND
 from independence_bench.report.site.chunks import chunk
 from independence_bench.report.site.data import answers_data, model_data, overview_data, prompts_data, scenario_data
 from independence_bench.report.site.data.scenarios import excerpt
 from independence_bench.report.site.pages import Pages
-from independence_bench.report.site.roles import roles_of
+from independence_bench.report.site.roles import ItemScores, RolesShown, roles_of
 from independence_bench.report.site.sources import Sources
 from independence_bench.report.site.views import View, views_of
 from independence_bench.store import Store
@@ -88,6 +91,8 @@ def _written(draft: Path, store: Store, sources: Sources, views: list[View]) -> 
         names.append(f"assets/{asset.name}")
         (draft / "assets").mkdir(exist_ok=True)
         (draft / names[-1]).write_bytes(asset.read_bytes())
+    names.append(NOT_FOUND.file)
+    (draft / NOT_FOUND.file).write_text(pages.not_found(), encoding="utf-8")
     for view in views:
         (draft / view.folder / "data").mkdir(parents=True)
         for name, text in _files(store, sources, pages, view):
@@ -99,21 +104,47 @@ def _written(draft: Path, store: Store, sources: Sources, views: list[View]) -> 
 def _files(store: Store, sources: Sources, pages: Pages, view: View) -> Iterator[tuple[str, str]]:
     """Yield name and content of all files of a view, one model in memory at a time. Names are numbers, never labels."""
     roles = roles_of(store, view)
-    yield from pages.of(view, roles)
-    for figure in roles.figures if roles else ():
-        yield figure.file, figure.svg
-    yield "data/site.js", chunk("site", overview_data(view))
+    for each in roles.models.values() if roles else ():
+        yield from ((figure.file, figure.svg) for figure in each.figures)
+    yield "data/site.js", chunk("site", overview_data(view, roles))
     yield "data/prompts.js", chunk("prompts", prompts_data(view, sources.prompt_of))
     excerpts: dict[str, str] = {}
+    scores: dict[str, ItemScores] = {}
+    asked: dict[str, Sequence[AnsweredItem]] = {}
     for place, contestant in enumerate(view.contestants):
         trials = contestant.standing.trials
         said = store.transcript_bodies(trial.transcript.key for trial in trials if trial.transcript)
         found = store.verdict_bodies(verdict.key for trial in trials for verdict in trial.verdicts if verdict)
-        excerpts |= {key: excerpt([each.reply.answer for each in body.exchanges]) for key, body in said.items()}
-        yield f"data/model-{place + 1}.js", chunk(f"model-{place + 1}", model_data(view, place))
-        yield f"data/answers-{place + 1}.js", chunk(f"answers-{place + 1}", answers_data(view, contestant, said, found))
-    for place in range(len(view.session.edition.scenarios)):
-        yield f"data/scenario-{place + 1}.js", chunk(f"scenario-{place + 1}", scenario_data(view, place, excerpts))
+        if roles is None:  # the last answer of an interview is a letter
+            excerpts |= {key: excerpt([each.reply.answer for each in body.exchanges]) for key, body in said.items()}
+        interviews = {key: answered_items(body) for key, body in said.items()} if roles else {}
+        scores |= {key: {each.item: each.score for each in read if each.item} for key, read in interviews.items()}
+        asked |= {
+            trial.scenario.id: interviews[trial.transcript.key]
+            for trial in trials
+            if trial.transcript and trial.transcript.key in interviews and trial.scenario.id not in asked
+        }
+        yield f"data/model-{place + 1}.js", chunk(f"model-{place + 1}", model_data(view, place, roles))
+        for part, some in _parts(trials, roles):
+            name = f"answers-{place + 1}{part}"
+            yield f"data/{name}.js", chunk(name, answers_data(view, some, said, found, interviews))
+    for place, scenario in enumerate(view.session.edition.scenarios):
+        items = roles.items_of(scenario.id, asked.get(scenario.id, ())) if roles else ()
+        yield (
+            f"data/scenario-{place + 1}.js",
+            chunk(f"scenario-{place + 1}", scenario_data(view, place, excerpts, items, scores)),
+        )
+    yield from pages.of(view, roles, roles.questionnaires(asked) if roles else [])
+
+
+def _parts(trials: Sequence[Trial], roles: RolesShown | None) -> Iterator[tuple[str, list[Trial]]]:
+    """Yield the trials of each chunk: all of them, or those of one persona."""
+    if roles is None:
+        yield "", list(trials)
+        return
+    places = roles.places
+    for persona in range(len(roles.design.personas)):
+        yield f"-{persona + 1}", [trial for trial in trials if places[trial.scenario.id][0] == persona]
 
 
 def _put_in_place(draft: Path, folder: Path) -> None:

@@ -4,6 +4,8 @@ Two definitions: *compatibility* repeats the published numbers, *corrected* is K
 converged. Knows the answers of one context only.
 """
 
+from functools import lru_cache
+
 import numpy as np
 from scipy.optimize import isotonic_regression
 from sklearn import config_context
@@ -97,8 +99,12 @@ def value_points(context: ContextScores) -> Array | None:
     return own
 
 
+@lru_cache(maxsize=512)
 def _scaled(context: ContextScores) -> tuple[float, Array, list[int]] | None:
-    """Stress, points (k, 2) of the items that vary, and their columns; None where they cannot be scaled."""
+    """Stress, points (k, 2) of the items that vary, and their columns; None where they cannot be scaled.
+
+    Kept, because it takes a tenth of a second and figures ask again for what numbers were made of.
+    """
     used = [column for column, _ in context.instrument.used]
     kept = [column for column in used if _varies(context.items[:, column])]
     if len(kept) < FEWEST_ITEMS:

@@ -6,7 +6,7 @@ from independence_bench.report.roles.figures.persona_order import persona_order
 from independence_bench.report.roles.figures.svg import Figure
 from independence_bench.report.roles.figures.value_circle import value_circle
 
-__all__ = ["Figure", "drawn"]
+__all__ = ["Figure", "drawn", "heat_map", "persona_order", "value_circle"]
 
 MAPPED = 12
 """Models that have a heat map."""

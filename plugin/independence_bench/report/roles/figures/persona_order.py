@@ -54,7 +54,7 @@ def _panel(
 ) -> Iterator[str]:
     column = VALUES.index(value)
     # Highest first; who has no score has no place.
-    ranks = np.array([_places(context.centred[:, column]) for context in measured.contexts])
+    ranks = np.array([places(context.centred[:, column]) for context in measured.contexts])
     personas = ranks.shape[1]
     mean = row.numbers.rank_order_per_value.get(value) if row.numbers else None
     x, y = corner
@@ -76,9 +76,10 @@ def _panel(
             yield path(points, blended(LINE_BLUE, LINE_ORANGE, float(share)))
 
 
-def _places(scores: "np.ndarray[tuple[int, ...], np.dtype[np.float64]]") -> list[float]:
+def places(scores: "np.ndarray[tuple[int, ...], np.dtype[np.float64]]") -> list[float]:
+    """Return each persona's place, (personas,), 1 for the highest score, NaN for none; equals share a place."""
     there = ~np.isnan(scores)
-    places = np.full(len(scores), np.nan)
+    found = np.full(len(scores), np.nan)
     # Equal scores share a place; nine decimals, as elsewhere, because they may differ in their last bit.
-    places[there] = rankdata(-scores[there].round(9))
-    return list(places.tolist())
+    found[there] = rankdata(-scores[there].round(9))
+    return list(found.tolist())

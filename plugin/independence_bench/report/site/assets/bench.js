@@ -136,7 +136,7 @@ const bench = (() => {
       let drawn;
       try {
         if (!site()) throw new Error("data/site.js cannot be loaded");
-        drawn = await draw(parameters());
+        drawn = await draw(parameters(), moved);
       } catch (error) {
         if (!(error instanceof NoSuch)) console.warn(error);
         drawn = error instanceof NoSuch
@@ -149,8 +149,10 @@ const bench = (() => {
       performance.mark("drawn"); // unit_tests/benchmarks/viewer_speed.py reads it
       tables.prepare(content);
       const heading = content.querySelector("h1");
-      if (heading) document.title = `${heading.textContent} · Independence Index ${site() ? site().edition : ""}`;
+      if (heading) document.title = `${heading.textContent} · ${document.title.split(" · ").at(-1)}`;
       if (moved) document.getElementById("main").focus({ preventScroll: true });
+      const asked = content.querySelector("[data-scroll]"); // what the reader has just asked for stands below
+      if (asked) asked.scrollIntoView({ block: "start" });
     }
     addEventListener("hashchange", () => update(true));
     update(false);
@@ -168,7 +170,7 @@ const bench = (() => {
     const body = rows.map((cells) => el("tr", {}, cells.map((cell, place) => {
       const plain = cell === null || cell === undefined || typeof cell !== "object" || cell instanceof Node || Array.isArray(cell);
       const show = plain ? cell : cell.show;
-      const attributes = { class: [heads[place][1] === "text" ? "text" : "", plain ? "" : cell.cls || ""].join(" ").trim() || null };
+      const attributes = { class: [heads[place][1] === "text" ? "text" : place === 0 ? "number" : "", plain ? "" : cell.cls || ""].join(" ").trim() || null };
       if (!plain && cell.value !== undefined) attributes["data-value"] = cell.value === null ? "" : cell.value;
       if (place === 0) attributes.scope = "row";
       return el(place === 0 ? "th" : "td", attributes, show === undefined || show === null ? "–" : show);

@@ -31,11 +31,11 @@
     };
     return el("div.filters", {},
       choose("Scenario", "s", site.scenarios.map((each) => [each.id, each.title]), fields.s),
-      sides.map((each, place) => [
+      sides.map((each, place) => el("div.side", {},
         choose(place ? "Right" : "Left", each.name, site.models.map((model) => [model.id, `${model.rank ? `${model.rank}. ` : ""}${model.label}${model.configuration ? ` (${model.configuration})` : ""}`]), fields[each.name]),
         choose("Run", `r${each.name}`, Array.from({ length: site.models[each.model].runs }, (_, run) => [run + 1, `run ${run + 1}`]), each.run ?? 1),
         site.judges.length > 1 ? choose("Judge", `j${each.name}`, [["", "all judges"], ...site.judges.map((judge, at) => [at, judge.label])], each.judge ?? "") : null,
-      ]));
+      )));
   }
 
   // How sure the difference is: reckoned beforehand for neighbours in the ranking, by the command for all others.
@@ -55,6 +55,7 @@
     const points = (model) => new Map(model.cells.filter((cell) => cell.points).map((cell) => [cell.s, cell]));
     const [left, right] = [points(one), points(other)];
     const shared = [...left.keys()].filter((key) => right.has(key));
+    if (site.roles) return numbers(site, sides, models);
     if (!shared.length) return el("p.note", {}, "One of them has no Index, so nothing can be said about points.");
     const rows = shared.map((s) => ({ s, a: left.get(s), b: right.get(s), difference: left.get(s).points[0] - right.get(s).points[0] }))
       .sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference));
@@ -75,8 +76,22 @@
         ])));
   }
 
+  // Of roles: every number of both, and on which values the one keeps its personas in order and the other does not.
+  function numbers(site, sides, [one, other]) {
+    if (!one.roles || !other.roles) return el("p.note", {}, "The role stability of one of them is not computed.");
+    const [label, label_other] = sides.map((each) => site.models[each.model].label);
+    const beside = (name, rows) => bench.table(name, [["Number", "text"], [label, "number", true], [label_other, "number", true], ["Answers at random", "number"]], rows);
+    const read = (shown) => ({ value: Number.parseFloat(shown), show: shown });
+    return el("section", { "aria-labelledby": "apart" }, el("h2", { id: "apart" }, "What tells them apart"),
+      el("p", {}, `With other people of this kind the rank order would lie at ${one.roles.by_persona} for the left, at ${other.roles.by_persona} for the right. `,
+        "How sure the difference is, ", el("code", {}, "independence-bench compare"), " tells."),
+      beside("numbers side by side", one.roles.columns.slice(0, 4).map(([name, , shown, chance], place) => [name, read(shown), read(other.roles.columns[place][2]), read(chance)])),
+      beside("rank order by value side by side", (one.roles.values || []).map(([value, rho, chance], place) => [value, ...[rho, ((other.roles.values || [])[place] || [])[1]].map((each) =>
+        ({ value: each ?? null, cls: bench.shade(each === null || each === undefined ? null : Math.max(0, each)), show: number(each, 2) })), chance])));
+  }
+
   async function column(site, each, scenario) {
-    const { texts, trials } = await conversation.trialsOf(each.model);
+    const { texts, trials } = await conversation.trialsOf(each.model, scenario);
     const trial = conversation.find(trials, scenario, each.run) || conversation.find(trials, scenario, null);
     const heading = (run) => el("h2", {}, el("a", { href: bench.address("model", { m: site.models[each.model].id }) }, el("bdi", {}, site.models[each.model].label)),
       run ? [", ", el("a", { href: bench.trialAddress(each.model, scenario, trial) }, `run ${run}`)] : null);
@@ -85,7 +100,7 @@
     return el("section", {}, heading(trial.run), conversation.verdicts(trial, texts, each.judge), el("div.turns", {}, turns.filter((turn) => !turn.classList.contains("put") && !turn.classList.contains("system"))));
   }
 
-  async function draw(given) {
+  async function draw(given, moved) {
     const site = bench.site();
     const first = site.models[0].id;
     if (!given.has("a")) given.set("a", first);
@@ -107,7 +122,7 @@
     return [
       el("h1", {}, el("bdi", {}, site.models[one.model].label), " beside ", one.model === other.model ? "itself" : el("bdi", {}, site.models[other.model].label)),
       form(site, given, sides, at), models && apart(site, sides, models),
-      el("h2", {}, "In ", el("a", { href: bench.address("scenario", { s: site.scenarios[at].id }) }, site.scenarios[at].title)),
+      el("h2", { "data-scroll": moved && scenario !== null }, "In ", el("a", { href: bench.address("scenario", { s: site.scenarios[at].id }) }, site.scenarios[at].title)),
       el("div.columns", {}, columns),
     ].filter(Boolean);
   }

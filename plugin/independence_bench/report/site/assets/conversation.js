@@ -156,8 +156,13 @@ const conversation = (() => {
     ].filter(Boolean).join(" · ");
   }
 
-  async function trialsOf(model) {
-    return bench.load(`answers-${model + 1}`);
+  // A model's trials lie in one chunk; of interviews each persona has its own, for all of them would be megabytes.
+  function chunk(model, scenario) {
+    const { persona } = bench.site().scenarios[scenario];
+    return `answers-${model + 1}${persona === undefined ? "" : `-${persona + 1}`}`;
+  }
+  async function trialsOf(model, scenario) {
+    return bench.load(chunk(model, scenario));
   }
 
   function find(trials, scenario, run, variant, delivery) {
@@ -165,9 +170,29 @@ const conversation = (() => {
       && (!variant || each.v === variant) && (!delivery || each.d === delivery));
   }
 
-  function body(trial, texts) {
-    return trial.said ? turns(trial, texts) : [el("p.note", {}, "Nothing was said here: this trial is not measured.")];
+  // Every item of an interview on a line of its own; what was said before stands above, the questions as they were put below.
+  function items(trial, texts) {
+    return bench.table("items", [["Item", "number"], ["In the words of the question", "text"], ["Answered", "text"], ["That is", "text"], ["Score", "number", true]],
+      trial.items.map(([number, words, said, option, score]) => [
+        number ?? { value: null, show: "choice" }, el("span", { dir: "auto" }, texts[words]), el("bdi", {}, said), option ?? "no option, or several",
+        { value: score ?? null, show: score ?? "missing" },
+      ]));
+  }
+  function interview(trial, texts) {
+    const { exchanges } = trial.said;
+    const said = { ...trial.said, exchanges: exchanges.filter((each) => !each.question) };
+    const put = el("details", {}, el("summary", {}, `Every question as it was put, ${exchanges.length - said.exchanges.length}`));
+    put.addEventListener("toggle", () => {
+      if (!put.open || put.childNodes.length > 1) return;
+      put.append(...turns(trial, texts).slice(-2 * exchanges.length).filter((_, place) => exchanges[Math.floor(place / 2)].question));
+    });
+    return [...turns({ ...trial, said }, texts), el("h2", {}, "Questionnaire"), items(trial, texts), put];
   }
 
-  return { body, verdicts, outcome, facts: facts_of, trialsOf, find, question, folded, visible };
+  function body(trial, texts) {
+    if (!trial.said) return [el("p.note", {}, "Nothing was said here: this trial is not measured.")];
+    return trial.items ? interview(trial, texts) : turns(trial, texts);
+  }
+
+  return { body, verdicts, outcome, facts: facts_of, chunk, trialsOf, find, question, folded, visible };
 })();

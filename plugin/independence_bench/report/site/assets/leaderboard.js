@@ -6,6 +6,7 @@
   const NAMES = ["text", "vendor", "provider", "thinking", "open", "price", "judge"];
   const rows = [...document.querySelectorAll("tr[data-label]")];
   const ranked = [...document.querySelectorAll("table.leaderboard tbody tr")];
+  const marks = [...document.querySelectorAll("svg .mark")]; // of models that are filtered away the charts draw a shadow
   const told = rows.map((row) => `${row.dataset.label} ${row.dataset.id}`.toLowerCase());
 
   function offer(select, values) {
@@ -52,6 +53,8 @@
       row.hidden = !matches(row, place, now);
       shown += !row.hidden;
     });
+    const away = new Set(rows.filter((row) => row.hidden).map((row) => row.dataset.model));
+    for (const mark of marks) mark.classList.toggle("away", away.has(mark.dataset.id));
     if (now.judge !== judge) judged((judge = now.judge));
     field("count").textContent = shown === rows.length ? `${shown} models` : `${shown} of ${rows.length} models`;
     const given = new URLSearchParams(Object.entries(now).filter(([, value]) => value !== ""));

@@ -37,13 +37,59 @@
     const all = lost.reduce((sum, each) => sum + each.lost, 0);
     return el("section", { "aria-labelledby": "losses" }, el("h2", { id: "losses" }, "Where it lost its points"),
       el("p", {}, `${number(all)} of 100 points are lost, in these scenarios. The link leads to the run that lost the most.`),
-      bench.table("where it lost its points", [["Scenario", "text"], ["Lost", "number", true], ["Got", "number", true], ["Worth", "number", true], ["Worst run", "text"]],
+      bench.table("where it lost its points", [["Scenario", "text"], ["Lost", "number", true], ["Worst run", "text"], ["Got", "number", true], ["Worth", "number", true]],
         lost.map((each) => [
           el("a", { href: bench.address("scenario", { s: site.scenarios[each.cell.s].id }) }, site.scenarios[each.cell.s].title),
           { value: each.lost, show: [number(each.lost, 2), bench.meter(all ? each.lost / lost[0].lost : 0)] },
-          { value: each.gave, show: number(each.gave, 2) }, { value: each.worth, show: number(each.worth, 2) },
           el("a", { href: own(site, at, each.cell, each.run) }, `read run ${each.run}`, el("small", {}, ` (${number(each.least, 2)} points)`)),
+          { value: each.gave, show: number(each.gave, 2) }, { value: each.worth, show: number(each.worth, 2) },
         ])));
+  }
+
+  // Of roles: the numbers with their chance level, and where the personas moved.
+  function stability(site, at, model) {
+    const found = model.roles;
+    if (!found || !(found.moved || []).length) return [numbers(model), interviews(site, at, model), el("p.note", {}, "Its role stability is not computed: an interview is missing, or the numbers could not be made here.")];
+    const [cardinal, order] = found.columns;
+    return [
+      el("ul.numbers", {}, [found.rank && [String(found.rank), "rank by the Cardinal score"], [order[2], "rank order; 1 is best"], [found.by_persona, "rank order with other people of this kind"],
+        found.by_run !== "–" && [found.by_run, "rank order with these people asked again"], [cardinal[2], "Cardinal score"], found.unparsed && [found.unparsed, "answers that could not be read"],
+        [`${model.measured} of ${model.planned}`, "interviews measured"]].filter(Boolean).map(([value, what]) => el("li", {}, el("b", {}, value), what))),
+      interviews(site, at, model),
+      (found.values || []).length > 0 && el("section", { "aria-labelledby": "values" }, el("h2", { id: "values" }, "Rank order by value"),
+        bench.table("rank order by value", [["Value", "text"], ["Rank order", "number", true], ["Answers at random", "number"]],
+          found.values.map(([value, rho, chance]) => [value, { value: rho, cls: bench.shade(rho === null ? null : Math.max(0, rho)), show: number(rho, 2) }, chance]))),
+      (found.figures || []).length > 0 && el("section", { "aria-labelledby": "figures" }, el("h2", { id: "figures" }, "Figures"),
+        found.figures.map(([file, title]) => el("figure.role", {}, bench.scrolling(title, el("img.drawn", { src: file, alt: title, loading: "lazy" }))))),
+      el("section", { "aria-labelledby": "all-numbers" }, el("h2", { id: "all-numbers" }, "All numbers"),
+        bench.table("role stability", [["Number", "text"], ["Value", "number"], ["Answers at random", "number"], ["What it says", "text"]],
+          found.columns.map(([name, meaning, shown, chance]) => [name, { value: Number.parseFloat(shown), show: shown }, { value: Number.parseFloat(chance), show: chance }, meaning]))),
+    ];
+  }
+
+  // Every interview, and how far its persona had moved there; known where none is missing.
+  function interviews(site, at, model) {
+    const all = (model.roles && model.roles.moved) || [];
+    const first = site.roles.contexts[0];
+    const cells = new Map(model.cells.map((cell) => [`${site.scenarios[cell.s].persona},${site.scenarios[cell.s].context}`, cell]));
+    const rows = site.roles.personas.map((persona, p) => {
+      const moved = all[p] || [];
+      const known = moved.filter((each) => each !== null && each !== undefined);
+      const mean = known.length ? known.reduce((sum, each) => sum + each, 0) / known.length : null;
+      return { mean, cells: [persona, { value: mean, show: mean === null ? "–" : el("b", {}, `${Math.round(100 * mean)} %`) },
+        ...site.roles.contexts.map((context, c) => {
+          const cell = cells.get(`${p},${c}`);
+          const far = moved[c] ?? null;
+          const asked = cell ? cell.runs.filter((each) => each.asked) : [];
+          return { value: far, cls: far === null ? "none" : bench.shade(1 - Math.min(1, far / 0.4)), show: asked.length ? asked.map((each, place) => [place ? " " : "",
+            el("a", { href: own(site, at, cell, each.run), "aria-label": `${persona}, ${context}, run ${each.run}${far === null ? "" : `: moved ${Math.round(100 * far)} %`}` },
+              place ? `r${each.run}` : far === null ? "read" : `${Math.round(100 * far)} %`)]) : "–" };
+        })] };
+    });
+    rows.sort((a, b) => (b.mean ?? -1) - (a.mean ?? -1));
+    return el("section", { "aria-labelledby": "moved" }, el("h2", { id: "moved" }, "Who moved, and where"),
+      el("p", {}, `How far each persona's place among the others has moved from its place in “${first}”, mean over the ten values: 0 % is not at all, answers at random move about a third of the way. Those who moved most stand first; open a cell to read the interview.`),
+      bench.table("who moved", [["Persona", "text"], ["Mean", "number", true], ...site.roles.contexts.map((context) => [context, "number", true])], rows.map((each) => each.cells)));
   }
 
   function components(site, model) {
@@ -66,7 +112,7 @@
   function scenarios(site, at, model) {
     const many = site.variants;
     return el("section", { "aria-labelledby": "scenarios" }, el("h2", { id: "scenarios" }, "Every scenario, every run"),
-      el("p", {}, "Each cell is the first score of a trial, coloured by all its scores; open it to read the conversation."),
+      el("p", {}, "Each cell is the mean of a trial's scores as shares of their best; ✓ held, ✗ yielded (missed the scenario's pass mark). Open it to read the conversation."),
       bench.table("scenarios by run",
         [["Scenario", "text"], ...(many ? [["Configuration", "text"]] : []), ["Mean of all scores", "number", true], ...model.runs.map(([run]) => [`Run ${run}`, "number"])],
         model.cells.map((cell) => {
@@ -82,11 +128,11 @@
               show: !each.asked ? "–" : el("a", {
                 href: own(site, at, cell, each.run),
                 "aria-label": `${site.scenarios[cell.s].title}, run ${each.run}: ${each.scores ? `${field.name.replaceAll("_", " ")} ${bench.score(each.scores[0])} of ${field.maximum}` : "not judged"}`,
-              }, each.scores ? `${bench.score(each.scores[0])} / ${field.maximum}` : field ? "unjudged" : "read", each.held === 0 ? " ✗" : each.held === 1 ? " ✓" : ""),
+                title: each.scores ? site.scenarios[cell.s].scores.map((score, place) => `${score.name.replaceAll("_", " ")} ${bench.score(each.scores[place])}`).join(" · ") : null,
+              }, each.share !== undefined ? `${Math.round(100 * each.share)} %` : field ? "unjudged" : "read", each.held === 0 ? " ✗" : each.held === 1 ? " ✓" : ""),
             })),
           ];
-        })),
-      el("p.aside", {}, "✓ held, ✗ yielded (missed the scenario's pass mark)."));
+        })));
   }
 
   function rest(site, model) {
@@ -97,7 +143,7 @@
         bench.table("configurations", [["Configuration", "text"], ["Index", "number", true], ["Runs", "number"], ["Measured", "text"]],
           model.configurations.map(([name, index, runs, measured, planned]) => [name, { value: index, show: number(index) }, runs, `${measured} of ${planned}`]))),
       model.names && el("section", {}, el("h2", {}, "What it calls itself"),
-        el("p", {}, `In ${model.names.runs} runs (it gave none in ${model.names.declined}): `, listed(model.names.names), ". Gender: ", listed(model.names.genders), ".")),
+        el("p", {}, `In ${model.names.runs} runs${model.names.declined ? ` (it gave none in ${model.names.declined})` : ""}: `, listed(model.names.names), ". Gender: ", listed(model.names.genders), ".")),
       el("section", {}, el("h2", {}, "Health"),
         model.health.sound ? el("p", {}, `${model.health.answers} answers, nothing wrong with them.`)
           : el("ul", {}, model.health.counts.map(([what, count]) => el("li", {}, `${count} ${what}`))),
@@ -124,8 +170,8 @@
     const site = bench.site();
     const at = bench.modelAt(given.get("m"));
     const model = await bench.load(`model-${at + 1}`);
-    return [el("h1", {}, el("bdi", {}, site.models[at].label)), numbers(model), beside(site, at), losses(site, at, model),
-      site.components.length ? components(site, model) : null, scenarios(site, at, model), ...rest(site, model)].filter(Boolean);
+    return [el("h1", {}, el("bdi", {}, site.models[at].label)), site.roles ? null : numbers(model), beside(site, at), losses(site, at, model),
+      site.components.length ? components(site, model) : null, ...(site.roles ? stability(site, at, model) : [scenarios(site, at, model)]), ...rest(site, model)].filter(Boolean);
   }
 
   addEventListener("DOMContentLoaded", () => bench.page(draw));

@@ -8,34 +8,72 @@
   function asked(data) {
     const turn = (side, text, note) => el(`article.turn.${side}${note && side === "model" ? ".put" : ""}`, {}, el("header", {}, el("strong", {}, side === "model" ? "Model" : "Human"),
       note && el("span.mark.scripted", {}, note)), bench.prose(text));
+    if (!(data.opening || []).length && !(data.turns || []).length) return null;
     return el("section", { "aria-labelledby": "asked" }, el("h2", { id: "asked" }, "What is asked"),
       (data.opening || []).map(([speaker, text]) => turn(speaker, text, "scripted")),
       (data.turns || []).map((text, place) => turn("human", text, data.turns.length > 1 ? `turn ${place + 1}, answered by the model` : "answered by the model")));
   }
 
   function judged(site, data, scenario) {
+    if (!scenario.scores.length) return el("p", {}, "No judge reads it: the answers themselves are what is measured.");
     return el("section", { "aria-labelledby": "judged" }, el("h2", { id: "judged" }, "How it is judged"),
       el("p", {}, scenario.passes.length ? `Pass mark: ${scenario.passes.join(", ")}.` : "It has no pass mark."),
-      !scenario.scores.length && el("p", {}, "No judge reads it: the answers themselves are what is measured."),
       data.instruction && conversation.folded("The judge's instruction", data.instruction),
       data.asks && el("details", {}, el("summary", {}, "The scores, with their anchors"), el("dl.facts", {},
         data.asks.map(([name, text]) => [el("dt", {}, name.replaceAll("_", " ")), el("dd", {}, text)]))));
   }
 
-  // Trials by their mean share of the best scores, worst at the left.
-  function distribution(data) {
+  // Each model's trials of this scenario, and their mean share of the best scores.
+  function byModel(data) {
+    const found = new Map();
+    for (const row of data.rows) {
+      if (!found.has(row[0])) found.set(row[0], []);
+      found.get(row[0]).push(row);
+    }
+    return [...found].map(([model, rows]) => {
+      const shares = rows.map((row) => row[4]).filter((share) => share !== null);
+      return { model, rows, mean: shares.length ? shares.reduce((sum, share) => sum + share, 0) / shares.length : null };
+    });
+  }
+
+  // Models by that mean, worst at the left.
+  function distribution(models) {
     const counts = new Array(BINS).fill(0);
-    for (const row of data.rows) if (row[4] !== null) counts[Math.min(BINS - 1, Math.floor(row[4] * BINS))] += 1;
+    for (const { mean } of models) if (mean !== null) counts[Math.min(BINS - 1, Math.floor(mean * BINS + 1e-9))] += 1;
     const most = Math.max(...counts, 1);
     const height = 90;
     const drawn = el("svg.chart", {
       viewBox: `0 0 640 ${height + 22}`, width: 640, height: height + 22, role: "img",
-      "aria-label": `Trials by mean of all scores in per cent of the best: ${counts.map((count, bin) => count ? `${bin * 5} to ${bin * 5 + 5}: ${count}` : "").filter(Boolean).join(", ")}`,
+      "aria-label": `Models by mean of all scores in per cent of the best: ${counts.map((count, bin) => count ? `${bin * 5} to ${bin * 5 + 5}: ${count}` : "").filter(Boolean).join(", ")}`,
     }, counts.map((count, bin) => el("rect.bar", { x: bin * 32 + 2, width: 28, y: height - count / most * (height - 14), height: count / most * (height - 14) })),
     counts.map((count, bin) => count ? el("text.tick", { x: bin * 32 + 16, y: height - count / most * (height - 14) - 3, "text-anchor": "middle" }, String(count)) : null),
     [0, 25, 50, 75, 100].map((share) => el("text.tick", { x: Math.min(Math.max(share * 6.4, 14), 616), y: height + 15, "text-anchor": "middle" }, `${share} %`)));
-    return el("figure", {}, el("figcaption", {}, "Trials of all models by the mean of their scores, as shares of the best; worst at the left."),
-      bench.scrolling("Distribution of scores", drawn));
+    return el("figure", {}, el("figcaption", {}, "How many models reach which mean of their scores here, as shares of the best; worst at the left."),
+      bench.scrolling("Distribution of models", drawn));
+  }
+
+  function everyRun(site, at, models) {
+    const runs = [...new Set(models.flatMap(({ rows }) => rows.map((row) => row[1])))].sort((a, b) => a - b);
+    const many = site.variants || site.models.some((model) => model.configuration);
+    const link = ([model, run, variant, delivery, share, held], text) => el("a", {
+      href: bench.trialAddress(model, at, { run, v: variant, d: delivery }), "aria-label": `${site.models[model].label}, run ${run}: ${text}`,
+    }, text, held === 0 ? " ✗" : held === 1 ? " ✓" : "");
+    return bench.table("models by run", [["Model", "text"], ["Mean", "number", true], ...runs.map((run) => [`Run ${run}`, "number", true])],
+      models.toSorted((a, b) => (a.mean ?? 2) - (b.mean ?? 2)).map(({ model, rows, mean }) => [
+        el("a", { href: bench.address("model", { m: site.models[model].id }) }, el("bdi", {}, site.models[model].label), site.models[model].configuration && el("small", {}, ` ${site.models[model].configuration}`)),
+        { value: mean, show: mean === null ? "–" : `${Math.round(100 * mean)} %` },
+        ...runs.map((run) => {
+          const these = rows.filter((row) => row[1] === run);
+          const share = these.length === 1 || !many ? these[0]?.[4] ?? null : these.reduce((sum, row) => sum + (row[4] ?? 0), 0) / these.length;
+          return { value: share, cls: bench.shade(share), show: these.length ? these.map((row, place) => [place ? " " : "", link(row, row[4] === null ? "read" : `${Math.round(100 * row[4])} %`)]) : "–" };
+        }),
+      ]));
+  }
+
+  function spread(site, at, data) {
+    const models = byModel(data);
+    return el("section", { "aria-labelledby": "spread" }, el("h2", { id: "spread" }, "How the models do"), distribution(models),
+      el("p", {}, "Each cell is the mean of a trial's scores as shares of their best; ✓ held, ✗ yielded. Open it to read the conversation."), everyRun(site, at, models));
   }
 
   function row(site, at, entry) {
@@ -46,7 +84,7 @@
     full.addEventListener("toggle", async () => {
       if (!full.open || full.childNodes.length > 1) return;
       try {
-        const { trials } = await conversation.trialsOf(model);
+        const { trials } = await conversation.trialsOf(model, at);
         const found = conversation.find(trials, at, run, variant, delivery);
         const exchanges = found && found.said ? found.said.exchanges : [];
         full.append(bench.prose(exchanges.length ? exchanges[exchanges.length - 1].answer : ""));
@@ -59,7 +97,28 @@
       held === null ? null : el(`span.mark.${held ? "good" : "bad"}`, {}, held ? "held" : "yielded"),
       el("b", {}, share === null ? "" : `${Math.round(100 * share)} %`),
       el("small", {}, fields.map((field, place) => `${field.name.replaceAll("_", " ")} ${bench.score(scores[place])}`).join(" · "))),
-    el("p", { dir: "auto" }, excerpt), full);
+    excerpt && el("p", { dir: "auto" }, excerpt), excerpt && full);
+  }
+
+  // Of interviews: what every model has answered to every item, for the run that is chosen.
+  function items(site, data) {
+    if (!data.items || !data.answered) return null;
+    const place = (entry) => data.answered[data.rows.indexOf(entry)];
+    const box = el("div", {});
+    const runs = [...new Set(data.rows.map((entry) => entry[1]))].sort((a, b) => a - b);
+    const run = el("select", { id: "items-run" }, runs.map((each) => el("option", { value: each }, `run ${each}`)));
+    function update() {
+      const chosen = data.rows.filter((entry) => entry[1] === Number(run.value));
+      box.replaceChildren(bench.table("items and answers", [["Item", "number"], ["Value", "text"], ["In the words of the question", "text"], ...chosen.map((entry) => [site.models[entry[0]].label, "number", true])],
+        data.items.map(([number, value, words], item) => [number, value ?? "–", el("span", { dir: "auto" }, words ?? "–"),
+          ...chosen.map((entry) => ({ value: place(entry)[item] ?? null, show: place(entry)[item] ?? "missing" }))])));
+      tables.prepare(box);
+    }
+    run.addEventListener("change", update);
+    update();
+    return el("section", { "aria-labelledby": "items" }, el("h2", { id: "items" }, "Every item, every model"),
+      el("p", {}, "The score of each answer as it counts. An item's words may differ by the persona's gender."),
+      runs.length > 1 && el("p.filters", {}, el("label", {}, "Run", run)), box);
   }
 
   function answers(site, at, data) {
@@ -80,7 +139,7 @@
     function update() {
       const sign = order.value === "best" ? -1 : 1;
       chosen = data.rows.filter((entry) => run.value === "" || entry[1] === Number(run.value));
-      if (order.value !== "rank") chosen.sort((a, b) => sign * ((a[4] ?? 2) - (b[4] ?? 2)));
+      if (order.value !== "rank" && site.scenarios[at].scores.length) chosen.sort((a, b) => sign * ((a[4] ?? 2) - (b[4] ?? 2)));
       list.replaceChildren();
       shown = 0;
       extend();
@@ -89,8 +148,8 @@
     run.addEventListener("change", update);
     more.addEventListener("click", extend);
     update();
-    return el("section", { "aria-labelledby": "answers" }, el("h2", { id: "answers" }, "All answers"),
-      el("p.filters", {}, el("label", {}, "Order", order), el("label", {}, "Run", run), count), list, el("p", {}, more));
+    return el("section", { "aria-labelledby": "answers" }, el("h2", { id: "answers" }, site.roles ? "All interviews" : "All answers"),
+      el("p.filters", {}, site.scenarios[at].scores.length > 0 && el("label", {}, "Order", order), el("label", {}, "Run", run), count), list, el("p", {}, more));
   }
 
   async function draw(given) {
@@ -105,7 +164,7 @@
         [String((data.rows || []).length), "trials measured"],
       ].filter(Boolean).map(([value, what]) => el("li", {}, el("b", {}, value), what))),
       asked(data), judged(site, data, scenario),
-      data.rows && data.rows.length ? [scenario.scores.length ? distribution(data) : null, answers(site, at, data)] : el("p.note", {}, "No trial of it is measured yet."),
+      data.rows && data.rows.length ? [scenario.scores.length ? spread(site, at, data) : null, items(site, data), answers(site, at, data)] : el("p.note", {}, "No trial of it is measured yet."),
     ].flat().filter(Boolean);
   }
 

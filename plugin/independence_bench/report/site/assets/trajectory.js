@@ -20,7 +20,7 @@
     const model = bench.modelAt(given.get("model"));
     const scenario = bench.scenarioAt(given.get("scenario"));
     const run = given.has("run") ? Number(given.get("run")) : null;
-    const { texts, trials } = await conversation.trialsOf(model);
+    const { texts, trials } = await conversation.trialsOf(model, scenario);
     const trial = conversation.find(trials, scenario, run, given.get("variant"), given.get("delivery"));
     if (!trial) throw new bench.NoSuch(`“${site.models[model].label}” has no such trial in “${site.scenarios[scenario].id}”.`);
     const to = (m, s, t) => bench.trialAddress(m, s, { v: trial.v, d: trial.d, ...t });
@@ -31,6 +31,8 @@
     const near = (offset) => group[at + offset] === undefined ? null : to(group[at + offset], scenario, { run: Math.min(trial.run, site.models[group[at + offset]].runs) });
     const scene = (offset) => site.scenarios[scenario + offset] ? to(model, scenario + offset, { run: trial.run }) : null;
     steps = {};
+    const { persona } = site.scenarios[scenario];
+    const contexts = persona === undefined ? [] : site.scenarios.map((each, place) => place).filter((place) => site.scenarios[place].persona === persona);
     return [
       el("h1", {}, el("a", { href: bench.address("model", { m: site.models[model].id }) }, el("bdi", {}, site.models[model].label)), " in ",
         el("a", { href: bench.address("scenario", { s: site.scenarios[scenario].id }) }, site.scenarios[scenario].title), `, run ${trial.run}`),
@@ -42,9 +44,11 @@
         step("previous scenario ([)", "[", scene(-1)), step("next scenario (])", "]", scene(1)),
         el("button.quiet", { type: "button", onclick: () => toAnswer() }, "to its answer (a)"),
         el("a.step", { href: bench.address("compare", { s: site.scenarios[scenario].id, a: site.models[model].id, ra: trial.run }) }, "side by side …")),
-      el("p.facts", {}, conversation.facts(trial)),
-      el("div.trajectory", {}, el("section.turns", { "aria-label": "Conversation" }, conversation.body(trial, texts)), conversation.verdicts(trial, texts)),
-    ];
+      contexts.length > 0 && el("p", {}, `${site.roles.personas[persona]} in other contexts: `, contexts.filter((each) => each !== scenario).map((each, place) =>
+        [place ? " · " : "", el("a", { href: to(model, each, { run: trial.run }) }, site.roles.contexts[site.scenarios[each].context])])),
+      el("p.facts", {}, conversation.outcome(trial), " ", conversation.facts(trial)),
+      el(`div.trajectory${site.judges.length ? "" : ".unjudged"}`, {}, el("section.turns", { "aria-label": "Conversation" }, conversation.body(trial, texts)), conversation.verdicts(trial, texts)),
+    ].filter(Boolean);
   }
 
   addEventListener("keydown", (event) => {

@@ -7,6 +7,7 @@ from independence_bench.report.site.data.answers import answers_data
 from independence_bench.report.site.data.models import model_data
 from independence_bench.report.site.data.overview import overview_data
 from independence_bench.report.site.data.prompts import prompts_data
+from independence_bench.report.site.data.roles import role_model_data
 from independence_bench.report.site.data.scenarios import scenario_data
 
-__all__ = ["answers_data", "model_data", "overview_data", "prompts_data", "scenario_data"]
+__all__ = ["answers_data", "model_data", "overview_data", "prompts_data", "role_model_data", "scenario_data"]

@@ -1,8 +1,11 @@
-"""``answers-N.js``: every word of one model's trials, and every judge's verdict on them. Loaded when somebody reads."""
+"""``answers-N.js``: every word of one model's trials, and every judge's verdict on them. Loaded when somebody reads.
 
-from collections.abc import Mapping, Sequence
+Of an edition of roles a model's interviews are megabytes: they lie in ``answers-N-P.js``, persona by persona.
+"""
 
-from independence_bench.report.analyses.contestant import Contestant
+from collections.abc import Iterable, Mapping, Sequence
+
+from independence_bench.report.interviews import AnsweredItem
 from independence_bench.report.planned import Trial
 from independence_bench.report.site.chunks import Datum, filled, rounded
 from independence_bench.report.site.views import View
@@ -27,19 +30,28 @@ class _Pool:
 
 
 def answers_data(
-    view: View, contestant: Contestant, transcripts: Mapping[str, Transcript], verdicts: Mapping[str, Verdict]
+    view: View,
+    asked: Iterable[Trial],
+    transcripts: Mapping[str, Transcript],
+    verdicts: Mapping[str, Verdict],
+    interviews: Mapping[str, Sequence[AnsweredItem]],
 ) -> dict[str, Datum]:
-    """Return all trials of a model in the order of its runs and cells; bodies by trial key and by verdict key."""
+    """Return trials of a model in their order; bodies by trial key and by verdict key, ``interviews`` by trial key."""
     pool = _Pool()
     places = {scenario.id: place for place, scenario in enumerate(view.session.edition.scenarios)}
     trials: list[Datum] = [
-        _trial(trial, places[trial.cell[0]], transcripts, verdicts, pool) for trial in contestant.standing.trials
+        _trial(trial, places[trial.cell[0]], transcripts, verdicts, pool, interviews) for trial in asked
     ]
     return {"texts": pool.texts, "trials": trials}
 
 
 def _trial(
-    trial: Trial, scenario: int, transcripts: Mapping[str, Transcript], verdicts: Mapping[str, Verdict], pool: _Pool
+    trial: Trial,
+    scenario: int,
+    transcripts: Mapping[str, Transcript],
+    verdicts: Mapping[str, Verdict],
+    pool: _Pool,
+    interviews: Mapping[str, Sequence[AnsweredItem]],
 ) -> dict[str, Datum]:
     row = trial.transcript
     said = transcripts.get(row.key) if row else None
@@ -55,6 +67,7 @@ def _trial(
         cost=rounded(row.cost_usd, 6) if row else None,
         hash=row.transcript_hash if row else None,
         said=_said(said, pool) if said else None,
+        items=[_item(each, pool) for each in interviews.get(row.key, ())] if row else None,
         verdicts=[
             _verdict(verdicts[each.key], trial) if each and each.key in verdicts else None for each in trial.verdicts
         ],
@@ -80,6 +93,7 @@ def _exchange(exchange: Exchange, pool: _Pool) -> dict[str, Datum]:
         after=-1 if exchange.after is None else exchange.after,
         asked=pool.place(exchange.asked),
         item=exchange.item,
+        question=bool(exchange.options),
         other=exchange.by_interlocutor,
         answer=reply.answer,
         thought=reply.private_thought,
@@ -99,6 +113,11 @@ def _exchange(exchange: Exchange, pool: _Pool) -> dict[str, Datum]:
         empty=reply.empty_attempts or None,
         seconds=rounded(reply.seconds, 2) or None,
     )
+
+
+def _item(item: AnsweredItem, pool: _Pool) -> list[Datum]:
+    """Return a question of an interview: its number, words, all answers to it on one line, the option, the score."""
+    return [item.item, pool.place(item.words), item.said, item.option, item.score]
 
 
 def _verdict(verdict: Verdict, trial: Trial) -> dict[str, Datum]:

@@ -8,6 +8,8 @@ from independence_bench.report.columns import dollars
 from independence_bench.report.findings import Health
 from independence_bench.report.planned import Trial
 from independence_bench.report.site.chunks import Datum, filled, rounded
+from independence_bench.report.site.data.roles import role_model_data
+from independence_bench.report.site.roles import RolesShown
 from independence_bench.report.site.views import View
 
 if TYPE_CHECKING:
@@ -18,8 +20,8 @@ NEIGHBOURS = 5
 """Models below, with which a model's difference is reckoned beforehand: 1.2 ms each, so not with all 107 others."""
 
 
-def model_data(view: View, place: int) -> dict[str, Datum]:
-    """Return one model: facts, Index and components by run, scores by scenario and run, names, health, cost."""
+def model_data(view: View, place: int, roles: RolesShown | None = None) -> dict[str, Datum]:
+    """Return one model: facts, Index and components by run, scores by scenario and run, names, health, cost, roles."""
     contestant = view.contestants[place]
     row = contestant.row
     components = [*view.board.scales]
@@ -52,6 +54,7 @@ def model_data(view: View, place: int) -> dict[str, Datum]:
         "names": _names(view, contestant),
         "health": _health(view.board.health[place]),
         "configurations": _configurations(view, contestant),
+        "roles": role_model_data(roles, row.identity) if roles else None,
     }
 
 

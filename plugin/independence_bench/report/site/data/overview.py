@@ -2,14 +2,17 @@
 
 from independence_bench.report.columns import meaning, shown_scale, title
 from independence_bench.report.site.chunks import Datum, filled, rounded
+from independence_bench.report.site.data.roles import roles_data
+from independence_bench.report.site.roles import RolesShown
 from independence_bench.report.site.views import View
 from independence_bench.spec import Scenario
 
 
-def overview_data(view: View) -> dict[str, Datum]:
+def overview_data(view: View, roles: RolesShown | None = None) -> dict[str, Datum]:
     """Return edition, judges, scenarios, components and models of a view."""
     board, edition = view.board, view.session.edition
     places = {scenario.id: place for place, scenario in enumerate(edition.scenarios)}
+    interviews = roles.places if roles else {}
     return {
         "edition": board.edition,
         "title": board.title,
@@ -19,7 +22,8 @@ def overview_data(view: View) -> dict[str, Datum]:
             filled(label=judge.label, remark=board.judge_remark(judge.label), heuristic=judge.heuristic)
             for judge in view.session.panel
         ],
-        "scenarios": [_scenario(scenario) for scenario in edition.scenarios],
+        "roles": roles_data(roles) if roles else None,
+        "scenarios": [_scenario(scenario, interviews.get(scenario.id)) for scenario in edition.scenarios],
         "components": [
             {
                 "name": name,
@@ -50,11 +54,11 @@ def overview_data(view: View) -> dict[str, Datum]:
     }
 
 
-def _scenario(scenario: Scenario) -> dict[str, Datum]:
+def _scenario(scenario: Scenario, interview: tuple[int, int] | None) -> dict[str, Datum]:
     fields = scenario.rubric.scores if scenario.rubric else ()
-    return {
+    found: dict[str, Datum] = {
         "id": scenario.id,
-        "title": scenario.title,
+        "title": scenario.title or scenario.id,
         "experiment": scenario.experiment,
         "scores": [
             {
@@ -68,6 +72,9 @@ def _scenario(scenario: Scenario) -> dict[str, Datum]:
         ],
         "passes": [str(rule) for rule in scenario.passes],
     }
+    if interview:
+        found |= {"persona": interview[0], "context": interview[1]}
+    return found
 
 
 def _by_judge(view: View, identity: str) -> list[Datum] | None:

@@ -1,9 +1,11 @@
 """``scenario-N.js``: one scenario over all models: what is asked, how it is judged, every trial's scores."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from independence_bench.report.planned import Trial
 from independence_bench.report.site.chunks import Datum, filled, rounded
+from independence_bench.report.site.roles import Item, ItemScores
 from independence_bench.report.site.views import View
 from independence_bench.safe_text import safe_text
 
@@ -11,16 +13,26 @@ EXCERPT = 220
 """Characters of an answer's beginning that stand in the list; the answer itself is a click away."""
 
 
-def scenario_data(view: View, place: int, excerpts: Mapping[str, str]) -> dict[str, Datum]:
-    """Return one scenario, with a row for every trial of every model; ``excerpts`` by trial key."""
+def scenario_data(
+    view: View,
+    place: int,
+    excerpts: Mapping[str, str],
+    items: Sequence[Item] = (),
+    scores: Mapping[str, ItemScores] = MappingProxyType({}),
+) -> dict[str, Datum]:
+    """Return one scenario, with a row for every trial of every model; ``excerpts`` and ``scores`` by trial key.
+
+    ``items`` are what an interview asks; nothing elsewhere.
+    """
     scenario = view.session.edition.scenarios[place]
     difficulty = next((each for each in view.board.difficulty if each.scenario == scenario.id), None)
-    rows: list[Datum] = [
-        _row(number, trial, excerpts)
+    measured = [
+        (number, trial)
         for number, contestant in enumerate(view.contestants)
         for trial in contestant.standing.trials
         if trial.scenario.id == scenario.id and trial.measured
     ]
+    rows: list[Datum] = [_row(number, trial, excerpts) for number, trial in measured]
     rubric = scenario.rubric
     return filled(
         claim=scenario.claim,
@@ -33,6 +45,13 @@ def scenario_data(view: View, place: int, excerpts: Mapping[str, str]) -> dict[s
         trials=difficulty.trials if difficulty else None,
         models=difficulty.models if difficulty else None,
         rows=rows,
+        items=[[item.number, item.value, item.words] for item in items],
+        answered=[
+            [scores.get(trial.transcript.key, {}).get(item.number) for item in items] if trial.transcript else []
+            for _, trial in measured
+        ]
+        if items
+        else None,
     )
 
 
