@@ -7,11 +7,14 @@ import logging
 import time
 import traceback
 import zlib
+from base64 import b64decode
 from collections.abc import Callable
 from dataclasses import replace
 from email.utils import format_datetime
+from types import SimpleNamespace
 from typing import Any
 
+import aiohttp
 import httpx
 import pytest
 from chat_samples import USER, ask, client, endpoint, judge_request, model, plain_request, tool_request
@@ -30,7 +33,9 @@ from fault_server import (
 )
 
 from independence_bench.chat.failures import CallFailed, EmptyAnswer, EndpointFailed, Unexpected, Unsupported
+from independence_bench.chat.faults import classify
 from independence_bench.chat.request import ChatRequest, TrialTime
+from independence_bench.chat.secret import Secret
 from independence_bench.chat.throttle import Limits, Place
 from independence_bench.trial import Reply, Usage
 
@@ -715,6 +720,57 @@ def test_requests_go_through_the_proxy(fault_server: FaultServer, monkeypatch: p
     fault_server.behave(http(200, says("by proxy")))
     assert reply(plain_request("http://api.example/v1")).answer == "by proxy"
     assert fault_server.asked[0].path == "http://api.example/v1/chat/completions"
+
+
+def with_proxy(monkeypatch: pytest.MonkeyPatch, scheme: str, proxy: str) -> None:
+    monkeypatch.setenv(f"{scheme}_proxy", proxy)
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_a_proxy_is_told_who_asks(fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    proxy = fault_server.url.removesuffix("/v1").replace("http://", "http://m%C3%BCller:s%40cret@")
+    fault_server.behave(http(200, says("by proxy")), http(407))
+    for scheme in ("http", "https"):
+        with_proxy(monkeypatch, scheme, proxy)
+    assert reply(plain_request("http://api.example/v1")).answer == "by proxy"
+    failure(plain_request("https://api.example/v1"))
+    told = [b64decode(asked.headers["proxy-authorization"].removeprefix("Basic ")) for asked in fault_server.asked]
+    assert told == ["müller:s@cret".encode()] * 2
+    assert [asked.path for asked in fault_server.asked] == [
+        "http://api.example/v1/chat/completions",
+        "api.example:443",
+    ]
+
+
+@pytest.mark.parametrize(("status", "permanent", "asked"), [(407, True, 1), (403, False, 1), (502, False, 2)])
+def test_a_proxy_that_refuses_is_named_without_its_password_and_cost_nothing(
+    fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch, status: int, permanent: bool, asked: int
+) -> None:
+    proxy = fault_server.url.removesuffix("/v1").replace("http://", "http://user:canary@")
+    with_proxy(monkeypatch, "https", proxy)
+    fault_server.behave(http(status))
+    failed = failure(plain_request("https://api.example/v1", attempts=2))
+    assert failed.message.startswith(f"the proxy on the way to https://api.example/v1 answered HTTP {status}")
+    assert "canary" not in failed.message
+    assert (failed.permanent, len(fault_server.asked)) == (permanent, asked)
+    refused = aiohttp.ClientHttpProxyError(SimpleNamespace(real_url="x"), (), status=status)  # type: ignore[arg-type]
+    fault = classify(refused, endpoint("https://api.example/v1"), Secret(None))
+    assert fault is not None and fault.unbilled
+
+
+@pytest.mark.parametrize("proxy", ["socks5://user:canary@proxy:1080", "http://user:canary[x@h:1", "http://h:70000"])
+def test_a_proxy_that_cannot_be_used_is_named_by_its_variable_and_never_shown(
+    monkeypatch: pytest.MonkeyPatch, proxy: str
+) -> None:
+    with_proxy(monkeypatch, "all", proxy)
+    for name in ("http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    failed = failure(plain_request("http://api.example/v1"))
+    assert failed.message == (
+        "all_proxy: its value is no proxy that can be used; give an address such as http://host:3128"
+    )
+    assert failed.permanent
 
 
 def test_an_https_endpoint_checks_certificates(fault_server: FaultServer) -> None:

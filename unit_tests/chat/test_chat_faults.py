@@ -1,3 +1,4 @@
+import errno
 import json
 import socket
 import ssl
@@ -222,6 +223,7 @@ def test_a_key_that_the_server_echoes_is_cut_out_whole(body: object) -> None:
         (httpx.ProxyError("407"), "no connection to http://127.0.0.1:9/v1: ProxyError 407", True),
         (httpx.UnsupportedProtocol("x"), "http://127.0.0.1:9/v1 is no address that can be asked", False),
         (ssl.SSLError(1, "handshake"), "no secure connection to http://127.0.0.1:9/v1: handshake", True),
+        (TimeoutError(errno.ETIMEDOUT, "x"), "connection to http://127.0.0.1:9/v1 was lost", True),
         (OSError(101, "unreachable"), "no connection to http://127.0.0.1:9/v1: OSError [Errno 101] unreachable", True),
     ],
 )
@@ -320,6 +322,7 @@ def test_an_error_with_status_200_may_have_cost_something() -> None:
         (TimeoutError(), True),
         (ConnectionResetError(), False),
         (BrokenPipeError(), False),
+        (TimeoutError(errno.ETIMEDOUT, "Connection timed out"), False),
     ],
 )
 def test_a_request_that_was_never_sent_cost_nothing(cause: Exception, unbilled: bool) -> None:

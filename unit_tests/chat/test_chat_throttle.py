@@ -117,8 +117,8 @@ async def test_new_trials_wait_while_as_many_are_under_way_as_calls_may_be_in_fl
     assert calls.throttle.under_way == 2
     calls.call("second 1", places[1])
     assert (await calls.settle())[-1] == "second 1"
-    places[0].finished()
-    places[0].finished()
+    places[0].make_room()
+    places[0].make_room()
     assert (await calls.settle())[-1] == "first 2"
     assert calls.throttle.under_way == 2
 
@@ -156,7 +156,7 @@ async def test_hurrying_moves_calls_that_wait_already() -> None:
     calls.call("late", late)
     await calls.settle()
     calls.throttle.hurry(late)
-    first.finished()
+    first.make_room()
     await calls.leave("a")
     assert calls.admitted == ["a", "late"]
 
@@ -171,7 +171,7 @@ async def test_a_cancelled_call_leaves_the_queue_and_takes_no_slot() -> None:
     calls.tasks["b"].cancel()
     await calls.settle()
     assert waiting.tickets == []
-    first.finished()
+    first.make_room()
     await calls.leave("a")
     assert calls.admitted == ["a", "c"]
 
@@ -188,7 +188,7 @@ async def test_a_call_cancelled_in_the_moment_of_admission_gives_its_slot_back()
     calls.call("b", place_b)
     await calls.settle()
     assert calls.throttle.in_flight == 0
-    place.finished()
+    place.make_room()
     assert await calls.settle() == ["b"]
 
 
@@ -222,7 +222,7 @@ async def test_waiting_for_a_slot_is_counted() -> None:
     calls.call("a", first := Place(0))
     calls.call("b", second := Place(1))
     await calls.settle(0.05)
-    first.finished()
+    first.make_room()
     await calls.leave("a")
     assert first.waited_s < second.waited_s
     assert second.waited_s >= 0.05

@@ -70,6 +70,12 @@ def test_the_tool_is_offered_and_left_to_the_models_choice() -> None:
     assert [tool["function"]["name"] for tool in sent["tools"]] == ["send_message_to_human"]  # type: ignore
 
 
+def test_a_body_goes_out_as_utf_8() -> None:
+    assert (
+        encoded({"messages": [{"content": "é, 🙂"}], "n": 0.7}) == '{"messages":[{"content":"é, 🙂"}],"n":0.7}'.encode()
+    )
+
+
 def test_lone_surrogates_go_out_as_the_escapes_they_came_in_as() -> None:
     sent = encoded({"messages": [{"content": "half \ud83d a pair, é"}]})
     assert sent == rb'{"messages":[{"content":"half \ud83d a pair, \u00e9"}]}'

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 from urllib.parse import urlsplit
 
+from independence_bench.bad_input import BadInput
+
 if TYPE_CHECKING:
     import httpx
 
@@ -15,7 +17,7 @@ class Carried(NamedTuple):
 
     status: int
     headers: Mapping[str, str]
-    """Names in any case."""
+    """Looked up whatever the case of a name."""
     body: bytes
     """Not decompressed."""
 
@@ -81,7 +83,11 @@ class Carriers:
         self._made: dict[tuple[bool, str | None], Carrier] = {}
 
     def carrier_for(self, url: str) -> Carrier:
-        """Return the carrier with the longest prefix of a URL, else one over the network."""
+        """Return the carrier with the longest prefix of a URL, else one over the network.
+
+        Raises:
+            BadInput: the environment's proxy cannot be used.
+        """
         prefixes = [prefix for prefix in self._mounted if url.startswith(prefix)]
         if prefixes:
             return self._mounted[max(prefixes, key=len)]
@@ -99,13 +105,31 @@ class Carriers:
 
 
 def proxy_for(url: str) -> str | None:
-    """The proxy that the environment names for a URL; never one on the way to this machine itself."""
+    """The proxy that the environment names for a URL; never one on the way to this machine itself.
+
+    Raises:
+        BadInput: it is no http or https address; its value, which may hold a password, is not shown.
+    """
     from urllib.request import getproxies, proxy_bypass
 
     parts = urlsplit(url)
     host = parts.hostname or ""
     proxies = getproxies()
-    proxy = proxies.get(parts.scheme) or proxies.get("all")
+    name = parts.scheme if proxies.get(parts.scheme) else "all"
+    proxy = proxies.get(name)
     if not proxy or host in _LOOPBACK or proxy_bypass(host):
         return None
-    return proxy if "://" in proxy else f"http://{proxy}"
+    proxy = proxy if "://" in proxy else f"http://{proxy}"
+    if not _is_http(proxy):
+        raise BadInput(
+            f"{name}_proxy: its value is no proxy that can be used; give an address such as http://host:3128"
+        )
+    return proxy
+
+
+def _is_http(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False

@@ -267,13 +267,13 @@ class ChatClient:
             from independence_bench.chat.carriers import Carriers
             from independence_bench.chat.posting import Address
 
-            try:
-                secret = Secret.of(endpoint, self._environment)
-            except BadInput as error:
-                raise EndpointFailed(safe_text(str(error)), permanent=True) from None
             if self._carriers is None:
                 self._carriers = Carriers(self._mounted)
-            address = Address(endpoint, secret, self._carriers.carrier_for(endpoint.base_url))
+            try:
+                secret = Secret.of(endpoint, self._environment)
+                address = Address(endpoint, secret, self._carriers.carrier_for(endpoint.base_url))
+            except BadInput as error:
+                raise EndpointFailed(safe_text(str(error)), permanent=True) from None
             known = self._endpoints[key] = _Known(secret, address)
         return known
 

@@ -125,9 +125,22 @@ def _unbilled(outcome: Exception | HttpAnswer) -> bool:
     chain = [*_causes(outcome)]
     if any(isinstance(link, socket.gaierror | ConnectionRefusedError | ssl.SSLCertVerificationError) for link in chain):
         return True
-    # Reads have no timeout of their own, so every timeout here is one of connecting.
     names = {type(link).__name__ for link in chain}
+    if _PROXY_REFUSED in names:
+        return True
+    if any(map(_timed_out_midway, chain)):
+        return False
+    # Reads have no timeout of their own, so every other timeout here is one of connecting.
     return any(name.endswith(("Timeout", "TimeoutError")) for name in names) and not names & _MIDWAY
+
+
+_PROXY_REFUSED = "ClientHttpProxyError"
+"""What aiohttp raises where a proxy opens no tunnel."""
+
+
+def _timed_out_midway(error: BaseException) -> bool:
+    """Say whether it was the system that gave a connection up; ours are given no such time to come about."""
+    return isinstance(error, TimeoutError) and error.errno is not None
 
 
 _MIDWAY = {"ClientPayloadError", "ReadError", "RemoteProtocolError", "ServerDisconnectedError", "WriteError"}
@@ -236,6 +249,12 @@ def _transport(error: Exception, endpoint: Endpoint, secret: Secret) -> Fault | 
             return Fault(f"no connection to {where}: refused", unreached=True)
         if isinstance(link, ConnectionResetError | BrokenPipeError):
             return Fault(f"connection to {where} was reset")
+        if _timed_out_midway(link):
+            return Fault(f"connection to {where} was lost")
+        if type(link).__name__ == _PROXY_REFUSED:
+            status = getattr(link, "status", 0)
+            cause = f"the proxy on the way to {where} answered HTTP {status}"
+            return Fault(cause, again=status not in (403, 407), permanent=status == 407)
     if names & {"ClientPayloadError", "ReadError", "RemoteProtocolError", "WriteError"}:
         return Fault(f"the answer of {where} broke off midway")
     if names & {"ServerDisconnectedError"}:

@@ -4,7 +4,9 @@ aiohttp is asked directly, and what is equal in all requests is made once: see t
 """
 
 import ssl
+from base64 import b64encode
 from collections.abc import Mapping
+from urllib.parse import unquote, urlsplit
 
 import aiohttp
 
@@ -18,7 +20,13 @@ class Network:
 
     def __init__(self, secure: bool, proxy: str | None) -> None:
         """Connect nothing yet."""
-        self._proxy = proxy
+        self._proxy: str | None = None
+        authorization: dict[str, str] = {}
+        if proxy:
+            self._proxy, authorization = _without_credentials(proxy)
+        # A tunnel is asked for with headers of its own; without one the proxy reads those of the request.
+        self._of_tunnel = authorization if secure else {}
+        self._of_request = {} if secure else authorization
         # Reading the certificate store takes 50 ms; a plain connection gets a context that trusts nobody instead.
         self._trust = _certificates() if secure or proxy else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         self._session: aiohttp.ClientSession | None = None
@@ -32,8 +40,16 @@ class Network:
         if timeout is None:
             # Reading has no limit of its own: the call's deadline covers everything.
             timeout = self._timeouts[connect_s] = aiohttp.ClientTimeout(total=None, sock_connect=connect_s)
+        if self._of_request:
+            headers = {**headers, **self._of_request}
         async with self._open_session().post(
-            url, headers=headers, data=body, timeout=timeout, proxy=self._proxy, allow_redirects=False
+            url,
+            headers=headers,
+            data=body,
+            timeout=timeout,
+            proxy=self._proxy,
+            proxy_headers=self._of_tunnel or None,
+            allow_redirects=False,
         ) as response:
             content = bytearray()
             async for chunk in response.content.iter_any():
@@ -57,6 +73,16 @@ class Network:
         """Close all connections."""
         if self._session is not None:
             await self._session.close()
+
+
+def _without_credentials(proxy: str) -> tuple[str, dict[str, str]]:
+    """Split a proxy's URL into one that may be shown, which errors do, and the header that holds name and password."""
+    parts = urlsplit(proxy)
+    bare = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+    if parts.username is None:
+        return bare, {}
+    credentials = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
+    return bare, {"Proxy-Authorization": f"Basic {b64encode(credentials).decode('ascii')}"}
 
 
 def _certificates() -> ssl.SSLContext:

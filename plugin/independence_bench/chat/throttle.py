@@ -2,7 +2,8 @@
 
 A call starts when the global limit, its endpoint's current limit and its model's limit all have room; a full endpoint
 or model holds up nobody else. First calls of new trials wait until fewer trials are under way than calls may be in
-flight, so that a kill costs a bounded number of conversations. Money is counted elsewhere: see ``budget``.
+flight, so that a kill costs a bounded number of conversations; of those that only wait for the verdict on an equal one
+it costs what was said in the last seconds (``engine.ahead.JUDGING_S``). Money is counted elsewhere: see ``budget``.
 """
 
 import asyncio
@@ -70,7 +71,7 @@ class Throttle:
         """Start with nothing in flight."""
         self.in_flight = 0
         self.under_way = 0
-        """Trials started and not finished."""
+        """Trials started that have not made room yet."""
         self._limits = limits
         self._lines: dict[str, _Line] = {}
         self._queues: dict[tuple[str, str], Queue] = {}

@@ -38,8 +38,11 @@ class Place:
     on_finish: Callable[[], None] | None = field(default=None, repr=False)
     """Set by the throttle when the trial starts."""
 
-    def finished(self) -> None:
-        """Say that the trial is over, however it ended: another may start."""
+    def make_room(self) -> None:
+        """Say that another trial may start: this one is over, or waits for nothing but a verdict asked for by another.
+
+        Should it ask again all the same (another judge, another attempt), it does so beside those that are counted.
+        """
         if self.on_finish is not None:
             self.on_finish()
             self.on_finish = None
@@ -52,7 +55,7 @@ class Place:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """End the trial."""
-        self.finished()
+        self.make_room()
 
 
 @dataclass(slots=True, eq=False)

@@ -43,8 +43,8 @@ class SharedVerdicts:
             task = asyncio.ensure_future(judge_transcript(client, judge, rubric, transcript, place, time))
             self.asked[key] = task
         if not ours:
-            # Who waits for another's verdict needs no slot: a new conversation may begin in its place.
-            place.finished()
+            # Who waits for another's verdict needs no slot: a new conversation may begin meanwhile.
+            place.make_room()
         try:
             # Shielded: who waits may be cancelled without taking the verdict from the others.
             return await asyncio.shield(task), not ours

@@ -1,4 +1,4 @@
-"""The only writer: takes records and case results as JSON strings, stores them, and writes the reports at the end."""
+"""The only writer: takes records and case results, stores them, and writes the reports at the end."""
 
 import time
 from pathlib import Path

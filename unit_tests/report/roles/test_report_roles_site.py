@@ -48,14 +48,14 @@ def test_what_cannot_be_computed_is_said_and_the_interviews_are_shown_all_the_sa
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> None:
-        raise BadInput("scikit-learn is missing; install it")
+        raise BadInput("a transcript is damaged; see the copy")
 
     world = RoleWorld()
     world.play("some/model", keeper())
     monkeypatch.setattr("independence_bench.report.roles.building.build_role_report", refuse)
     site = written(tmp_path, world)
 
-    assert "scikit-learn is missing; install it" in (site / "index.html").read_text("utf-8")
+    assert "a transcript is damaged; see the copy" in (site / "index.html").read_text("utf-8")
     assert [len(data_of(site, f"answers-1-{persona}")["trials"]) for persona in range(1, 7)] == [4] * 6
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ItemScores = Mapping[int, int | None]
 """What one interview has answered, by item; None where no option, or several, were named."""
 
-DRAWN_WHOLE = 12
+CIRCLES = 12
 """Models whose circle of values is drawn, too: a scaling for every context takes a tenth of a second and more."""
 
 
@@ -133,7 +133,7 @@ def _models(report: "RoleReport", design: RolesDesign) -> list[RoleModel]:
         if standing.measured:
             first = standing.measured[0]
             figures = [heat_map(report.board, row, place), persona_order(report.board, row, first, place)]
-            if place <= DRAWN_WHOLE:
+            if place <= CIRCLES:
                 figures.append(value_circle(report.board, row, first, place))
         drawn = [DrawnRole(f"data/{PurePosixPath(each.path).name}", each.title, each.svg) for each in figures]
         found.append(RoleModel(row, drawn, _moved(standing, design)))

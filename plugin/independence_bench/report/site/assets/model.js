@@ -81,9 +81,11 @@
           const cell = cells.get(`${p},${c}`);
           const far = moved[c] ?? null;
           const asked = cell ? cell.runs.filter((each) => each.asked) : [];
-          return { value: far, cls: far === null ? "none" : bench.shade(1 - Math.min(1, far / 0.4)), show: asked.length ? asked.map((each, place) => [place ? " " : "",
-            el("a", { href: own(site, at, cell, each.run), "aria-label": `${persona}, ${context}, run ${each.run}${far === null ? "" : `: moved ${Math.round(100 * far)} %`}` },
-              place ? `r${each.run}` : far === null ? "read" : `${Math.round(100 * far)} %`)]) : "–" };
+          const several = asked.length > 1; // the way moved is the mean over runs: no single one is called by it
+          const way = far === null ? "" : `${Math.round(100 * far)} %`;
+          return { value: far, cls: far === null ? "none" : bench.shade(1 - Math.min(1, far / 0.4)), show: asked.length ? [several && `${way} `, asked.map((each, place) => [place ? " " : "",
+            el("a", { href: own(site, at, cell, each.run), "aria-label": `${persona}, ${context}, run ${each.run}${far === null || several ? "" : `: moved ${way}`}` },
+              several ? `r${each.run}` : way || "read")])] : "–" };
         })] };
     });
     rows.sort((a, b) => (b.mean ?? -1) - (a.mean ?? -1));

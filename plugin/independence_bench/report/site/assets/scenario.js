@@ -54,7 +54,6 @@
 
   function everyRun(site, at, models) {
     const runs = [...new Set(models.flatMap(({ rows }) => rows.map((row) => row[1])))].sort((a, b) => a - b);
-    const many = site.variants || site.models.some((model) => model.configuration);
     const link = ([model, run, variant, delivery, share, held], text) => el("a", {
       href: bench.trialAddress(model, at, { run, v: variant, d: delivery }), "aria-label": `${site.models[model].label}, run ${run}: ${text}`,
     }, text, held === 0 ? " ✗" : held === 1 ? " ✓" : "");
@@ -64,7 +63,8 @@
         { value: mean, show: mean === null ? "–" : `${Math.round(100 * mean)} %` },
         ...runs.map((run) => {
           const these = rows.filter((row) => row[1] === run);
-          const share = these.length === 1 || !many ? these[0]?.[4] ?? null : these.reduce((sum, row) => sum + (row[4] ?? 0), 0) / these.length;
+          const shares = these.map((row) => row[4]).filter((each) => each !== null); // what is not judged counts for nothing
+          const share = shares.length ? shares.reduce((sum, each) => sum + each, 0) / shares.length : null;
           return { value: share, cls: bench.shade(share), show: these.length ? these.map((row, place) => [place ? " " : "", link(row, row[4] === null ? "read" : `${Math.round(100 * row[4])} %`)]) : "–" };
         }),
       ]));
