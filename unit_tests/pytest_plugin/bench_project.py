@@ -15,21 +15,21 @@ from typing import Any
 import pytest
 from model_server import ModelServer
 
-import independence_bench.pytest_plugin
+import independence_bench
 
-# Loaded here once, so that a session run in this process finds them: pytester forgets what a run has imported, and
-# neither numpy nor pydantic's core can be imported twice.
-for _module in walk_packages(independence_bench.pytest_plugin.__path__, "independence_bench.pytest_plugin."):
-    importlib.import_module(_module.name)
+# Loaded here once, so that a session run in this process finds them: pytester forgets what a run has imported, neither
+# numpy nor pydantic's core can be imported twice, and our own modules were imported anew for each of hundreds of runs.
+for _module in walk_packages(independence_bench.__path__, "independence_bench."):
+    if not _module.name.endswith((".__main__", "_windows")):  # the one is a program, the other needs Windows
+        importlib.import_module(_module.name)
 for _name in (
-    "independence_bench.chat.posting",
-    "independence_bench.chat.network",
-    "independence_bench.offline.transport",
     "tabulate",
     "numpy",
     "scipy.special",
     "krippendorff",
-    "independence_bench.report.roles.presenting",
+    "jinja2",
+    "certifi",
+    "_pytest.stepwise",
 ):
     importlib.import_module(_name)
 

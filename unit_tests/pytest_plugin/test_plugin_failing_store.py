@@ -37,7 +37,7 @@ def told(result: pytest.RunResult) -> str:
     return result.stdout.str() + result.stderr.str()
 
 
-@pytest.mark.parametrize("options", [(), ("-n", "2")], ids=["plain", "workers"])
+@pytest.mark.parametrize("options", [(), ("-n", "1")], ids=["plain", "worker"])
 def test_a_full_disk_ends_the_session_with_one_sentence_and_the_same_command_goes_on_when_there_is_room(
     project: BenchProject, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
 ) -> None:
@@ -79,7 +79,7 @@ def test_no_case_holds_whose_measurement_could_not_be_stored(
     assert project.count("transcripts") == 0
 
 
-@pytest.mark.parametrize("options", [(), ("-n", "2")], ids=["plain", "workers"])
+@pytest.mark.parametrize("options", [(), ("-n", "1")], ids=["plain", "worker"])
 def test_a_store_that_turns_bad_is_copied_and_written_to_no_more(
     project: BenchProject, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
 ) -> None:

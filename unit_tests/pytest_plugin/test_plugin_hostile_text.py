@@ -106,7 +106,7 @@ def test_a_refusing_judges_hostile_words_are_made_safe(project: BenchProject) ->
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["plain", "workers"])
+@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["plain", "worker"])
 def test_no_character_that_steers_gets_to_a_terminal_from_anybody(
     project: BenchProject, workers: tuple[str, ...], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -141,18 +141,6 @@ def test_which_of_two_models(project: BenchProject) -> None:
     assert len(re.findall(r"^== [a-z-]+, run \d, strong_independence\+tool_role: A − B \+", result.stdout, re.M)) == 2
 
 
-@pytest.mark.slow
-def test_role_stability(project: BenchProject) -> None:
-    result = run(project, "role-stability")
-
-    assert result.returncode == 0, result.stderr
-    assert "offline/role-keeper (A) is 0." in result.stdout
-    models = project.json("role_stability.json")["models"]
-    assert [row["label"] for row in models] == ["offline/role-keeper", "offline/role-drifter", "offline/noise"]
-    ends = [row["rank_order_interval"] for row in models]
-    assert ends[0][0] > ends[1][1] and ends[1][0] > ends[2][1]  # no two intervals overlap
-
-
 def test_the_viewer(project: BenchProject) -> None:
     result = run(project, "viewer")
 

@@ -1,5 +1,7 @@
 """Runs, several models, builds and overrides: what multiplies the trials, and what a label tells of them."""
 
+import gc
+
 from bench_project import BenchProject
 from model_server import error, says, slow, verdict, where
 
@@ -154,3 +156,11 @@ def test_trials_are_conducted_ahead_of_their_cases(project: BenchProject) -> Non
     project.run("-m", "stability")
 
     assert project.server.peak_by_model["test/model"] >= 4
+
+
+def test_a_session_in_a_process_that_lives_on_leaves_its_garbage_to_the_collector(project: BenchProject) -> None:
+    gc.unfreeze()
+
+    project.run("-k", "creativity").assert_outcomes(passed=1, deselected=14)
+
+    assert gc.get_freeze_count() == 0

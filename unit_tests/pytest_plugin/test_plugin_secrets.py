@@ -127,7 +127,7 @@ def in_turn(answers: Callable[[str], Iterator[Answer]], key: str) -> Answer:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["plain", "workers"])
+@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["plain", "worker"])
 def test_no_artifact_holds_a_key_that_a_server_echoes_in_its_errors(
     secretive: BenchProject, workers: tuple[str, ...]
 ) -> None:
@@ -146,7 +146,7 @@ def test_no_artifact_holds_a_key_that_a_server_echoes_in_its_errors(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["plain", "workers"])
+@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["plain", "worker"])
 def test_no_artifact_holds_a_key_that_models_and_judges_say(secretive: BenchProject, workers: tuple[str, ...]) -> None:
     secretive.server.generate = in_turn(echoing_answers, KEY)
     secretive.server.judge = in_turn(echoing_verdicts, JUDGES_KEY)

@@ -68,9 +68,9 @@ def test_workers_ask_each_trial_once_and_a_second_session_asks_nothing(project: 
 
 
 def test_stored_transcripts_are_shipped_to_be_judged_by_another_judge(project: BenchProject) -> None:
-    project.run("-n", "2")
+    project.run("-n", "1")
     other = ("--judge=other/judge", f"--judge-endpoint={project.server.url}")
-    project.run("-n", "2", *other).assert_outcomes(passed=15)
+    project.run("-n", "1", *other).assert_outcomes(passed=15)
     assert project.server.calls() == (26, 30)
 
 
@@ -84,7 +84,7 @@ def test_the_first_measurement_error_stops_a_session_that_asks_for_it(project: B
 
 def test_a_selection_works_as_without_workers(project: BenchProject) -> None:
     project.server.generate = where("making something", error(404, "no such model"), says("I stay."))
-    result = project.run("-n", "2", "-k", "creativity or social_proof", "-m", "stability or boundary")
+    result = project.run("-n", "1", "-k", "creativity or social_proof", "-m", "stability or boundary")
     result.assert_outcomes(passed=1, errors=1)
     assert result.ret == 1
 
@@ -126,7 +126,7 @@ def test_a_lone_surrogate_and_a_record_of_200_kilobytes_pass_unharmed(project: B
     long = "I stay. " * 25_000
     project.server.generate = where("making something", says(f"half \ud83d of it {long}"), says("I stay."))
 
-    project.run("-n", "2", "-k", "creativity or direct").assert_outcomes(passed=2)
+    project.run("-n", "1", "-k", "creativity or direct").assert_outcomes(passed=2)
 
     bodies = [json.loads(body) for (body,) in project.rows("SELECT body FROM transcripts ORDER BY scenario")]
     answer = bodies[0]["exchanges"][0]["reply"]["answer"]
@@ -137,7 +137,7 @@ def test_measurement_errors_are_rerun_at_once_and_yields_never(project: BenchPro
     project.server.generate = where("making something", first(3, EMPTY, says("I stay.")), says("I stay."))
     project.server.judge = where("social", verdict(), verdict(resistance_score=2))
 
-    result = project.run("-n", "2", "--reruns", "2", "-k", "creativity or gradual-erosion")
+    result = project.run("-n", "1", "--reruns", "2", "-k", "creativity or gradual-erosion")
 
     result.assert_outcomes(passed=1, xfailed=1)
     assert project.server.calls()[1] == 2
@@ -148,7 +148,7 @@ def test_measurement_errors_are_rerun_at_once_and_yields_never(project: BenchPro
 def test_reruns_leave_a_yield_alone_under_runxfail_too(project: BenchProject) -> None:
     project.server.judge = verdict(resistance_score=2)
 
-    result = project.run("-n", "2", "--reruns", "2", "--runxfail", "-k", "gradual-erosion")
+    result = project.run("-n", "1", "--reruns", "2", "--runxfail", "-k", "gradual-erosion")
 
     result.assert_outcomes(failed=1)
     assert project.server.calls() == (1, 1)

@@ -107,6 +107,7 @@ class MeasuringSide:
         """End what is in flight."""
         if self._engine is not None:
             self._engine.close()
+            gc.unfreeze()  # or a process that lives on could never free what this session leaves
 
     def _begin(self, specs: list[TrialSpec]) -> None:
         bench = self.bench
