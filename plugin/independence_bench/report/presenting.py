@@ -37,7 +37,7 @@ def presented(store: Store, session: Session, set_digest: SetDigest = packaged_s
     """Build what the session's edition asks for, over all that the store holds."""
     if session.edition.roles is None:
         return of_leaderboard(build_leaderboard(store, session, set_digest))
-    from independence_bench.report.roles.presenting import present_roles  # late: numpy, scipy and scikit-learn
+    from independence_bench.report.roles.presenting import present_roles  # late: numpy and scipy
 
     return present_roles(store, session)
 

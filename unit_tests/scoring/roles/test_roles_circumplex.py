@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 from roles_samples import oracle, population
 from sklearn.manifold import smacof
+from sklearn.metrics import euclidean_distances
 
 from independence_bench.scoring.roles.circumplex import (
     _classical,
+    _distances_between,
     _settled,
     compatibility_stress,
     constant_items,
@@ -61,6 +63,15 @@ def test_our_scaling_takes_the_same_steps_as_scikit_learn() -> None:
             normalized_stress=True,
         )
         assert _settled(dissimilarity)[0] == pytest.approx(theirs / np.sqrt(1 + theirs**2), abs=1e-6)
+
+
+def test_distances_are_those_of_scikit_learn_to_the_last_bit() -> None:
+    rng = np.random.default_rng(5)
+    for columns in (2, 40):
+        points = rng.normal(size=(40, columns))
+        points[7] = points[3]
+        points[11] = points[12] * (1 + 1e-9)
+        assert (_distances_between(points) == euclidean_distances(points)).all()
 
 
 def test_items_on_a_perfect_circle_have_no_stress() -> None:

@@ -151,7 +151,7 @@ class Gate:
 
     def _rank_order(self, store: Store, candidate: Candidate) -> tuple[int | None, float | None, list[CriterionResult]]:
         """Return look, its confidence, and the answers about a model's role stability."""
-        from independence_bench.report.gate.rank_order import RankOrderQuestion  # late: numpy, scipy and scikit-learn
+        from independence_bench.report.gate.rank_order import RankOrderQuestion  # late: numpy and scipy
 
         question = RankOrderQuestion.of(store, self.session, candidate)
         look = self._look(store, candidate) if question.can_be_answered else None

@@ -114,7 +114,7 @@ def roles_of(store: Store, view: View) -> RolesShown | None:
     design = view.session.edition.roles
     if design is None:
         return None
-    # Late: with it come numpy, scipy and scikit-learn.
+    # Late: with it come numpy and scipy.
     from independence_bench.report.roles.building import build_role_report
 
     try:

@@ -8,8 +8,6 @@ from functools import lru_cache
 
 import numpy as np
 from scipy.optimize import isotonic_regression
-from sklearn import config_context
-from sklearn.metrics import euclidean_distances
 
 from independence_bench.scoring.roles.instruments import START_POINTS, VALUES
 from independence_bench.scoring.roles.rank_correlation import TIE, Array, spearman_matrix
@@ -25,15 +23,15 @@ def compatibility_stress(context: ContextScores) -> float:
     Missing answers are filled beforehand (``scores.filled``). Non-metric scaling of the distances between the rows of
     the items' Spearman matrix, items in the questionnaire's order, from the theoretical points. The published numbers
     rest on an early release of scikit-learn: isotonic fit in the upper triangle only, stop at the first gain below 1e-3
-    (mostly in the third round), stress before the last step. Distances are computed by the same routine, because pairs
-    of coinciding points turn its rounding into moves of the fourth decimal.
+    (mostly in the third round), stress before the last step. Distances are computed in the same way, because pairs of
+    coinciding points turn its rounding into moves of the fourth decimal.
     """
     used = context.instrument.used
     items = context.items[:, [column for column, _ in used]]
     if np.isnan(items).any():
         return float("nan")
     correlation = _with_constants_decided(items)
-    target = euclidean_distances(correlation)
+    target = _distances_between(correlation)
     k = len(target)
     upper = np.triu(np.ones((k, k), dtype=bool), 1) & (target != 0)
     if not upper.any():
@@ -42,7 +40,7 @@ def compatibility_stress(context: ContextScores) -> float:
     points = np.array([START_POINTS[value] for _, value in used])
     previous = np.inf
     for _ in range(300):
-        distances = euclidean_distances(points)
+        distances = _distances_between(points)
         means = np.bincount(group, distances[upper]) / tied
         fitted = distances.copy()
         fitted[upper] = isotonic_regression(means, weights=tied.astype(np.float64)).x[group]
@@ -113,8 +111,18 @@ def _scaled(context: ContextScores) -> tuple[float, Array, list[int]] | None:
     np.fill_diagonal(dissimilarity, 0)
     if np.isnan(dissimilarity).any() or dissimilarity.max() < TIE:
         return None
-    with config_context(assume_finite=True, skip_parameter_validation=True):
-        return *_settled(dissimilarity), kept
+    return *_settled(dissimilarity), kept
+
+
+def _distances_between(points: Array) -> Array:
+    """(k, k) distances between rows as |x|² − 2xy + |y|²: to the last bit scikit-learn's ``euclidean_distances``."""
+    squares = np.einsum("ij,ij->i", points, points)
+    distances: Array = -2 * (points @ points.T)
+    distances += squares[:, None]
+    distances += squares[None, :]
+    np.maximum(distances, 0, out=distances)
+    np.fill_diagonal(distances, 0)
+    return np.sqrt(distances, out=distances)
 
 
 def constant_items(context: ContextScores) -> list[int]:
