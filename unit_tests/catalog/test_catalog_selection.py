@@ -107,6 +107,11 @@ def test_an_unknown_name_without_a_slash_gets_near_matches() -> None:
     assert "offline/steadfast" in refusal("offline/stedfast")
 
 
+def test_an_unknown_name_without_a_slash_may_be_what_a_server_of_ones_own_serves() -> None:
+    with pytest.raises(BadInput, match=r"; what a server of your own serves is named local/smollm2$"):
+        select_models(Catalogue(), ["smollm2"], Overrides())
+
+
 def test_only_what_was_overridden_enters_the_label() -> None:
     assert labels("someone/m", temperature=0.2) == ["someone/m@off-t0.2"]
     assert labels("someone/m", temperature=0.7) == ["someone/m"]

@@ -101,7 +101,8 @@ def _matches(catalogue: Catalogue, name: str) -> list[ModelRow]:
     if "/" in name.strip("/") and not name.startswith(f"{OFFLINE}/"):
         return [_free_row(catalogue, name)]
     known = [*catalogue.models, *(row.id for row in rows)]
-    raise BadInput(f"--model={name}: there is no such label or id; {near_matches(name, known)}")
+    own = "" if "/" in name else f"; what a server of your own serves is named local/{name}"
+    raise BadInput(f"--model={name}: there is no such label or id; {near_matches(name, known)}{own}")
 
 
 def _free_row(catalogue: Catalogue, name: str) -> ModelRow:
