@@ -4,7 +4,6 @@ import os
 import sqlite3
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -32,22 +31,11 @@ def test_the_version_needs_nothing_heavy():
     program = (
         # What is there already was loaded by whoever measures this process, not by the package.
         "import sys; before = set(sys.modules); from independence_bench.cli import main; main(['--version']);"
-        "heavy = {'pydantic', 'sqlite3', 'yaml', 'httpx', 'numpy', 'asyncio'};"
+        "heavy = {'pydantic', 'sqlite3', 'yaml', 'httpx', 'aiohttp', 'numpy', 'scipy', 'asyncio', 'pytest', 'jinja2'};"
         "print(sorted(heavy & (set(sys.modules) - before)))"
     )
     told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert told.stdout.splitlines()[-1] == "[]"
-
-
-def test_the_version_takes_less_than_150_ms_more_than_python_itself():
-    def seconds(*command: str) -> float:
-        started = time.perf_counter()
-        subprocess.run([sys.executable, *command], capture_output=True, check=True)
-        return time.perf_counter() - started
-
-    program = "from independence_bench.cli import main; main(['--version'])"
-    took = min(seconds("-c", program) for _ in range(5)) - min(seconds("-c", "pass") for _ in range(5))
-    assert took < 0.15
 
 
 def test_help_lists_every_command_and_the_exit_statuses(tell):
