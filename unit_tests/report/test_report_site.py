@@ -14,10 +14,11 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.digest import canonical_json
 from independence_bench.report.board import ModelRow
 from independence_bench.report.leaderboard import build_leaderboard
+from independence_bench.report.presenting import of_leaderboard
 from independence_bench.report.site import NothingMeasured, Sources, write_site
 from independence_bench.report.site import writing as site_writing
 from independence_bench.report.site.addresses import model_address, model_ids
-from independence_bench.report.site.charts import LETTER, NAME, WIDTH, Dot, _named
+from independence_bench.report.site.charts import LETTER, WIDTH, Dot, _name, _named
 from independence_bench.report.site.chunks import chunk, filled
 from independence_bench.report.site.sources import JudgePrompt
 from independence_bench.report.site.visible import _HIDDEN, visible
@@ -220,7 +221,7 @@ def test_neighbours_in_the_ranking_know_how_sure_their_difference_is(tmp_path: P
 def test_a_known_leaderboard_is_shown_as_it_is(tmp_path: Path) -> None:
     world = world_of("a/model")
     board = build_leaderboard(world.store, world.session).model_copy(update={"title": "As it was handed in"})
-    write_site(tmp_path / "site", world.store, Sources(), board=board)
+    write_site(tmp_path / "site", world.store, Sources(), shown=of_leaderboard(board))
 
     assert data_of(tmp_path / "site", "site")["title"] == "As it was handed in"
 
@@ -475,12 +476,12 @@ def test_an_edition_that_nobody_judges_is_shown_without_scores(tmp_path: Path) -
 def test_names_beside_dots_lie_over_no_dot_and_no_other_name(count: int) -> None:
     chance = random.Random(count)
     rows = [ModelRow.model_construct(label="vendor/" + "x" * chance.randint(1, 40)) for _ in range(count)]
-    dots = _named([Dot("id", row, chance.uniform(44, 676), chance.uniform(44, 276), 1.0) for row in rows])
+    dots = _named([Dot("id", row, _name(row), chance.uniform(44, 676), chance.uniform(44, 276), 1.0) for row in rows])
 
     boxes = []
     for dot in dots:
         if dot.name_at is not None:
-            long = LETTER * min(len(dot.row.label), NAME)
+            long = LETTER * len(dot.name)
             boxes.append((dot.name_at - long if dot.name_ends else dot.name_at, dot.y, long))
     assert len(boxes) >= 2
     for place, (x, y, long) in enumerate(boxes):

@@ -40,5 +40,5 @@ def run(arguments: argparse.Namespace) -> int:
     with Store.open(store_file(arguments), read_only=True) as store:
         _, shown = newest_shown(store, require_judge_check=arguments.require_judge_check)
         sources = site_sources(Settings(root=Path.cwd()))
-        say(str(write_site(reports_folder(arguments) / "site", store, sources, board=shown.leaderboard)))
+        say(str(write_site(reports_folder(arguments) / "site", store, sources, shown=shown)))
     return 0

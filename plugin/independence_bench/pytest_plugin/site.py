@@ -1,7 +1,7 @@
 """``--site``: the viewer's pages, written when a session ends. Without the option none of it is imported."""
 
 from independence_bench.pytest_plugin.bench import usage_errors
-from independence_bench.report import Leaderboard
+from independence_bench.report import Presented
 from independence_bench.session.settings import Settings
 from independence_bench.store import Store
 
@@ -18,7 +18,7 @@ def refuse_foreign_site(settings: Settings) -> None:
         refuse_foreign(settings.site_folder)
 
 
-def write_session_site(settings: Settings, store: Store, board: Leaderboard | None) -> str | None:
+def write_session_site(settings: Settings, store: Store, shown: Presented) -> str | None:
     """Write the pages where they were asked for; return what is to be said about them."""
     if not settings.site:
         return None
@@ -27,6 +27,6 @@ def write_session_site(settings: Settings, store: Store, board: Leaderboard | No
 
     with usage_errors():
         try:
-            return str(write_site(settings.site_folder, store, site_sources(settings), board=board))
+            return str(write_site(settings.site_folder, store, site_sources(settings), shown=shown))
         except NothingMeasured as error:
             return f"No site was written: {error}"

@@ -265,7 +265,7 @@ class WritingSide:
             self._join_statistics()
             with usage_errors():
                 self._shown, self._written = self.recorder.finish(status, self.charged_usd)
-            self._site = write_session_site(self.bench.settings, self.store, self._shown.leaderboard)
+            self._site = write_session_site(self.bench.settings, self.store, self._shown)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the leaderboard."""

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from independence_bench.report.board import Leaderboard
 from independence_bench.report.json_text import json_text
@@ -11,6 +12,9 @@ from independence_bench.report.leaderboard import build_leaderboard
 from independence_bench.report.markdown import leaderboard_markdown
 from independence_bench.report.terminal import leaderboard_text
 from independence_bench.store import Session, Store
+
+if TYPE_CHECKING:
+    from independence_bench.report.roles.building import RoleReport
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,8 @@ class Presented:
     """Path in the folder of reports → content."""
     leaderboard: Leaderboard | None = None
     """Where it is the Index that is presented."""
+    roles: "RoleReport | None" = None
+    """Where it is role stability."""
     details: Callable[[int], str] | None = None
     """More of it for a terminal, where the command line has no form of its own for that."""
     replaces: re.Pattern[str] | None = None

@@ -7,6 +7,7 @@ import pytest
 from role_world import PORTRAIT, RoleWorld, interview, keeper
 
 from independence_bench.bad_input import BadInput
+from independence_bench.report.roles.presenting import present_roles
 from independence_bench.report.site import Sources, write_site
 
 
@@ -35,6 +36,20 @@ def test_numbers_figures_and_interviews_are_shown(tmp_path: Path) -> None:
     trial = next(each for each in data_of(site, "answers-1-4")["trials"] if scenarios[each["s"]] == "chess-p3")
     first, second, third = trial["said"]["exchanges"][:3]
     assert (first.get("other"), second["other"], third["item"]) == (None, True, 1)
+
+
+def test_what_was_just_presented_is_not_computed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    world = RoleWorld()
+    world.play("some/model", keeper())
+    shown = present_roles(world.store, world.session)
+    afresh = written(tmp_path / "afresh", world)
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("computed twice")
+
+    monkeypatch.setattr("independence_bench.report.roles.building.build_role_report", refuse)
+    site = write_site(tmp_path / "site", world.store, Sources(), shown=shown).parent
+    assert (site / "index.html").read_bytes() == (afresh / "index.html").read_bytes()
 
 
 def test_missing_interviews_are_counted(tmp_path: Path) -> None:

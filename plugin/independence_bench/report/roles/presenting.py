@@ -27,6 +27,7 @@ def present_roles(store: Store, session: Session) -> Presented:
         files=lambda: _files(report),
         details=lambda width: role_details(report.board, width),
         replaces=FIGURES,
+        roles=report,
     )
 
 

@@ -3,7 +3,7 @@
 Lengths are SVG user units; one is a CSS pixel where the chart is shown at its own size.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, floor, log10
 
@@ -17,7 +17,9 @@ ROW = 20
 HEIGHT = 320
 MARGIN = 44
 NAME = 30
-"""Characters of a label that a chart shows."""
+"""Characters of a label that a chart shows, an ellipsis included."""
+SMALL_WIDTH, SMALL_HEIGHT = 220, 90
+"""Of a component's chart."""
 LETTER = 6.6
 """Width of a character, about; names are 12 high."""
 
@@ -36,6 +38,7 @@ class ForestRow:
 
     model_id: str
     row: ModelRow
+    name: str
     y: float
     index: float
     by_run: tuple[float, float] | None
@@ -59,6 +62,7 @@ class Dot:
 
     model_id: str
     row: ModelRow
+    name: str
     x: float
     y: float
     cost: float
@@ -102,13 +106,13 @@ class Multiple:
     title: str
     weight: float
     bars: list[Bar]
-    width: float = 220
-    height: float = 90
+    width: float = SMALL_WIDTH
+    height: float = SMALL_HEIGHT
 
 
 def forest(board: Leaderboard, ids: Sequence[str]) -> Forest | None:
     """Return the chart of intervals; None where no model has an Index."""
-    shown = [(each, row) for each, row in zip(ids, board.models, strict=True) if row.rank is not None]
+    shown = _ranked(board, ids)
     if not shown:
         return None
     room = WIDTH - LABELS - 16
@@ -123,6 +127,7 @@ def forest(board: Leaderboard, ids: Sequence[str]) -> Forest | None:
         ForestRow(
             model_id,
             row,
+            _name(row),
             24 + ROW * (place + 0.5),
             x(row.index or 0),
             ends(row.interval_by_run),
@@ -133,12 +138,10 @@ def forest(board: Leaderboard, ids: Sequence[str]) -> Forest | None:
     return Forest(rows, [Tick(x(at), str(at)) for at in range(0, 101, 20)], 24 + ROW * len(rows) + 8)
 
 
-def plane(board: Leaderboard, ids: Sequence[str]) -> Plane | None:
-    """Return Index against cost of a run; None below two models of which both are known."""
-    costs = board.costs.models if board.costs else []
-    per_run = {each.identity: _sum(each.generation, each.judging) for each in costs}
-    ranked = [(each, row) for each, row in zip(ids, board.models, strict=True) if row.rank is not None]
-    known = [(each, row, cost) for each, row in ranked if (cost := per_run.get(row.identity))]
+def plane(board: Leaderboard, ids: Sequence[str], cost_per_run: Mapping[str, float | None]) -> Plane | None:
+    """Return Index against cost of a run, by identity; None below two models of which both are known."""
+    ranked = _ranked(board, ids)
+    known = [(each, row, cost) for each, row in ranked if (cost := cost_per_run.get(row.identity))]
     if len(known) < 2:
         return None
     decades = [log10(cost) for _, _, cost in known]
@@ -152,7 +155,7 @@ def plane(board: Leaderboard, ids: Sequence[str]) -> Plane | None:
         return round(HEIGHT - MARGIN - (HEIGHT - 2 * MARGIN) * (points - floor_index) / ((100 - floor_index) or 1), 1)
 
     return Plane(
-        _named([Dot(model_id, row, x(cost), y(row.index or 0), cost) for model_id, row, cost in known]),
+        _named([Dot(model_id, row, _name(row), x(cost), y(row.index or 0), cost) for model_id, row, cost in known]),
         [Tick(x(10.0**decade), f"{10.0**decade:g}") for decade in range(low, high + 1)],
         [Tick(y(at), str(at)) for at in range(floor_index, 101, 10 if floor_index >= 50 else 20)],
         len(ranked) - len(known),
@@ -169,7 +172,7 @@ def _named(dots: list[Dot]) -> list[Dot]:
 
     found = []
     for dot in dots:
-        long = LETTER * min(len(dot.row.label), NAME)
+        long = LETTER * len(dot.name)
         spans = ((dot.x + 9, dot.x + 9 + long), (dot.x - 9 - long, dot.x - 9))
         side = next((side for side, (left, right) in enumerate(spans) if free(left, right, dot.y)), None)
         if side is None:
@@ -182,24 +185,24 @@ def _named(dots: list[Dot]) -> list[Dot]:
 
 def multiples(board: Leaderboard, ids: Sequence[str]) -> list[Multiple]:
     """Return a small chart for every component that counts, of the ranked models; for all of them where none does."""
-    ranked = [(each, row) for each, row in zip(ids, board.models, strict=True) if row.rank is not None]
+    ranked = _ranked(board, ids)
     found = []
     weighed = {name: scale for name, scale in board.scales.items() if scale.weight}
     for name, scale in (weighed or board.scales).items():
-        step = 220 / max(len(ranked), 1)
+        step = SMALL_WIDTH / max(len(ranked), 1)
         bars = []
         for place, (model_id, row) in enumerate(ranked):
             value = row.components.get(name)
             if value is not None:
                 share = value / scale.maximum if scale.good == "high" else 1 - value / scale.maximum
-                height = round(2 + 86 * share, 1)
+                height = round(2 + (SMALL_HEIGHT - 4) * share, 1)
                 bars.append(
                     Bar(
                         model_id,
                         row,
                         round(step * place, 2),
                         round(max(step - 1, step * 0.7), 2),
-                        90 - height,
+                        SMALL_HEIGHT - height,
                         height,
                         value,
                     )
@@ -209,5 +212,9 @@ def multiples(board: Leaderboard, ids: Sequence[str]) -> list[Multiple]:
     return found
 
 
-def _sum(generation: float | None, judging: float | None) -> float | None:
-    return None if generation is None or judging is None else generation + judging
+def _ranked(board: Leaderboard, ids: Sequence[str]) -> list[tuple[str, ModelRow]]:
+    return [(each, row) for each, row in zip(ids, board.models, strict=True) if row.rank is not None]
+
+
+def _name(row: ModelRow) -> str:
+    return row.label if len(row.label) < NAME else f"{row.label[: NAME - 1]}…"

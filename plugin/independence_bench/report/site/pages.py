@@ -17,6 +17,7 @@ from independence_bench.report.site.roles import Item, RolesShown
 from independence_bench.report.site.sources import Sources
 from independence_bench.report.site.views import View
 from independence_bench.report.site.visible import visible
+from independence_bench.report.standing import total
 from independence_bench.store import Configuration
 
 if TYPE_CHECKING:
@@ -51,33 +52,30 @@ class Pages:
         self, view: View, roles: RolesShown | None, questionnaires: Sequence[tuple[QuestionnaireShape, list[Item]]]
     ) -> Iterator[tuple[str, str]]:
         """Yield file name and HTML of every page of a view; ``roles`` is the role stability of its models."""
+        cost_per_run = _cost_per_run(view)
+        of_all_pages = {
+            "questionnaires": questionnaires,
+            "policy": CONTENT_SECURITY_POLICY,
+            "view": view,
+            "roles": roles,
+            "role_columns": _role_columns(roles),
+            "all_role_columns": _role_columns(roles, everything=True),
+            "values": VALUES,
+            "views": self._views,
+            "root": "" if view.number == 1 else "../../",
+            "board": view.board,
+            "edition": view.session.edition,
+            "rows": list(zip(view.ids, view.board.models, strict=True)),
+            "cost_per_run": cost_per_run,
+            "prices": self._prices,
+            "forest": charts.forest(view.board, view.ids),
+            "plane": charts.plane(view.board, view.ids, cost_per_run),
+            "multiples": charts.multiples(view.board, view.ids),
+            "editions": self._editions(view),
+        }
         for page in PAGES:
             template = self._environment.get_template(page.file)
-            yield (
-                page.file,
-                template.render(
-                    page=page,
-                    navigation=self._navigation(view, page),
-                    questionnaires=questionnaires,
-                    policy=CONTENT_SECURITY_POLICY,
-                    view=view,
-                    roles=roles,
-                    role_columns=_role_columns(roles),
-                    all_role_columns=_role_columns(roles, everything=True),
-                    values=VALUES,
-                    views=self._views,
-                    root="" if view.number == 1 else "../../",
-                    board=view.board,
-                    edition=view.session.edition,
-                    rows=list(zip(view.ids, view.board.models, strict=True)),
-                    cost_per_run=_cost_per_run(view),
-                    prices=self._prices,
-                    forest=charts.forest(view.board, view.ids),
-                    plane=charts.plane(view.board, view.ids),
-                    multiples=charts.multiples(view.board, view.ids),
-                    editions=self._editions(view),
-                ),
-            )
+            yield page.file, template.render(of_all_pages, page=page, navigation=self._navigation(view, page))
 
     def _navigation(self, view: View, page: Page) -> list[tuple[str, str, bool]]:
         """Return address, title and whether it is this page, of every page that a reader may want from here.
@@ -162,7 +160,4 @@ def _plain(value: float | None) -> str:
 def _cost_per_run(view: View) -> dict[str, float | None]:
     """Return the US dollars of one run, generation and judging, by identity."""
     costs = view.board.costs.models if view.board.costs else []
-    return {
-        each.identity: None if each.generation is None or each.judging is None else each.generation + each.judging
-        for each in costs
-    }
+    return {each.identity: total([each.generation, each.judging]) for each in costs}

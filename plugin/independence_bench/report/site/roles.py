@@ -15,6 +15,7 @@ from independence_bench.report.interviews import AnsweredItem
 from independence_bench.report.roles.board import RoleBoard, RoleRow
 from independence_bench.report.site.addresses import DIGEST_SHOWN
 from independence_bench.report.site.views import View
+from independence_bench.report.standings import texts_of
 from independence_bench.store import Store
 
 if TYPE_CHECKING:
@@ -109,16 +110,23 @@ def _items(shape: QuestionnaireShape, asked: Sequence[AnsweredItem]) -> list[Ite
     return [Item(number, values.get(number), words.get(number)) for number in range(1, shape.n_items + 1)]
 
 
-def roles_of(store: Store, view: View) -> RolesShown | None:
-    """Return the role stability of a view's models; None where its edition measures none."""
+def roles_of(store: Store, view: View, known: "RoleReport | None" = None) -> RolesShown | None:
+    """Return the role stability of a view's models, the ``known`` one where it is of this view.
+
+    None where its edition measures none.
+    """
     design = view.session.edition.roles
     if design is None:
         return None
     # Late: with it come numpy and scipy.
     from independence_bench.report.roles.building import build_role_report
 
+    of_view = (view.session.edition.id, texts_of(view.session))
     try:
-        report = build_role_report(store, view.session)
+        if known is not None and (known.board.edition, known.board.texts) == of_view:
+            report = known
+        else:
+            report = build_role_report(store, view.session)
     except BadInput as error:
         return RolesShown(design, trouble=str(error))
     return RolesShown(design, report.board, {each.row.identity: each for each in _models(report, design)})

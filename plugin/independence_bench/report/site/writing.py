@@ -5,12 +5,13 @@ import os
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from independence_bench.bad_input import BadInput
 from independence_bench.garbage import without_garbage_collection
-from independence_bench.report.board import Leaderboard
 from independence_bench.report.interviews import AnsweredItem, answered_items
 from independence_bench.report.planned import Trial
+from independence_bench.report.presenting import Presented
 from independence_bench.report.site.addresses import NOT_FOUND
 from independence_bench.report.site.chunks import chunk
 from independence_bench.report.site.data import answers_data, model_data, overview_data, prompts_data, scenario_data
@@ -21,14 +22,19 @@ from independence_bench.report.site.sources import Sources
 from independence_bench.report.site.views import View, views_of
 from independence_bench.store import Store
 
+if TYPE_CHECKING:
+    from independence_bench.report.roles.building import RoleReport
+
 MARKER = ".independence-bench-site"
 """Lists the files of a site, so that the next one replaces these and no others."""
 
 _ASSETS = Path(__file__).parent / "assets"
 
 
-def write_site(folder: Path, store: Store, sources: Sources, *, board: Leaderboard | None = None) -> Path:
-    """Write the site of all that a store holds, and return its first page; ``board`` spares building it again.
+def write_site(folder: Path, store: Store, sources: Sources, *, shown: Presented | None = None) -> Path:
+    """Write the site of all that a store holds, and return its first page.
+
+    ``shown`` is what the newest session has just been presented as, which spares computing it again.
 
     Raises:
         BadInput: the store holds no measured trial, the folder holds files that are not ours, or cannot be written;
@@ -36,10 +42,10 @@ def write_site(folder: Path, store: Store, sources: Sources, *, board: Leaderboa
     """
     refuse_foreign(folder)
     with without_garbage_collection():
-        views = views_of(store, sources, board)
+        views = views_of(store, sources, shown.leaderboard if shown else None)
         draft = folder.with_name(f".{folder.name}.{os.getpid()}.tmp")
         try:
-            _written(draft, store, sources, views)
+            _written(draft, store, sources, views, shown.roles if shown else None)
             _put_in_place(draft, folder)
         except OSError as error:
             raise BadInput.at(
@@ -81,7 +87,7 @@ def _listed(marker: Path) -> frozenset[str]:
     return frozenset([*(str(name) for name in listed), MARKER]) if isinstance(listed, list) else frozenset()
 
 
-def _written(draft: Path, store: Store, sources: Sources, views: list[View]) -> None:
+def _written(draft: Path, store: Store, sources: Sources, views: list[View], known_roles: "RoleReport | None") -> None:
     """Fill a new folder."""
     shutil.rmtree(draft, ignore_errors=True)
     names = []
@@ -95,15 +101,16 @@ def _written(draft: Path, store: Store, sources: Sources, views: list[View]) -> 
     (draft / NOT_FOUND.file).write_text(pages.not_found(), encoding="utf-8")
     for view in views:
         (draft / view.folder / "data").mkdir(parents=True)
-        for name, text in _files(store, sources, pages, view):
+        for name, text in _files(store, sources, pages, view, roles_of(store, view, known_roles)):
             names.append(f"{view.folder}{name}")
             (draft / names[-1]).write_bytes(text.encode("utf-8"))
     (draft / MARKER).write_text(json.dumps({"files": names}), encoding="utf-8")
 
 
-def _files(store: Store, sources: Sources, pages: Pages, view: View) -> Iterator[tuple[str, str]]:
+def _files(
+    store: Store, sources: Sources, pages: Pages, view: View, roles: RolesShown | None
+) -> Iterator[tuple[str, str]]:
     """Yield name and content of all files of a view, one model in memory at a time. Names are numbers, never labels."""
-    roles = roles_of(store, view)
     for each in roles.models.values() if roles else ():
         yield from ((figure.file, figure.svg) for figure in each.figures)
     yield "data/site.js", chunk("site", overview_data(view, roles))
