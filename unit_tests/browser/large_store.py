@@ -12,8 +12,9 @@ from independence_bench.catalog import Catalogue
 from independence_bench.catalog.editions import Cell, Edition
 from independence_bench.judging import verdict_key
 from independence_bench.session.judge_check_required import panel_of
+from independence_bench.session.recorder import planned_cells
 from independence_bench.spec import Endpoint, Model, Score, ScoreField
-from independence_bench.store import Configuration, PlannedCell, Session, Store
+from independence_bench.store import Configuration, Session, Store
 from independence_bench.trial import Exchange, Reply, Transcript, TrialRecord, Usage, Verdict
 
 WORDS = [
@@ -180,17 +181,7 @@ def _session(
         started_at=started_at,
         version="0",
         edition=edition,
-        cells=tuple(
-            PlannedCell(
-                scenario=cell.scenario.id,
-                experiment=cell.scenario.experiment,
-                system_variant=cell.system_variant,
-                delivery_mode=cell.delivery_mode,
-                script_digest=cell.script.digest,
-                official=True,
-            )
-            for cell in cells
-        ),
+        cells=planned_cells(cells),
         runs=runs,
         labels=tuple(model.label for model in models),
         panel=panel_of(panel),
@@ -227,14 +218,7 @@ def _record(
         )
         for place, asked in enumerate(script.turns)
     )
-    transcript = Transcript(
-        delivery_mode=script.delivery_mode,
-        system=script.system,
-        start=script.start,
-        greeting=script.greeting,
-        opening=script.opening,
-        exchanges=exchanges,
-    )
+    transcript = Transcript.of(script, exchanges)
     rubric = cell.scenario.rubric
     assert rubric is not None
     return TrialRecord(

@@ -7,8 +7,9 @@ from pathlib import Path
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.editions import Component, Edition, Part
 from independence_bench.judging import verdict_key
+from independence_bench.session.recorder import planned_cells
 from independence_bench.spec import Endpoint, Model, Score
-from independence_bench.store import Configuration, PanelJudge, PlannedCell, Session, Store
+from independence_bench.store import Configuration, PanelJudge, Session, Store
 from independence_bench.trial import Exchange, Failure, Reply, Transcript, TrialRecord, Usage, Verdict
 from independence_bench.wire_json import record_to_json
 
@@ -47,17 +48,7 @@ def session(
         started_at=started_at,
         version="0",
         edition=edition,
-        cells=tuple(
-            PlannedCell(
-                scenario=cell.scenario.id,
-                experiment=cell.scenario.experiment,
-                system_variant=cell.system_variant,
-                delivery_mode=cell.delivery_mode,
-                script_digest=cell.script.digest,
-                official=True,
-            )
-            for cell in CELLS.values()
-        ),
+        cells=planned_cells(CELLS.values()),
         runs=1,
         labels=(),
         panel=tuple(
@@ -75,13 +66,9 @@ def said(scenario: str, answer: str, **reply: object) -> Transcript:
     script = CELLS[scenario].script
     usage = Usage(prompt_tokens=100, completion_tokens=10, cost_usd=0.5)
     replies = [Reply.model_validate({"answer": answer, "usage": usage} | reply) for _ in script.turns]
-    return Transcript(
-        delivery_mode=script.delivery_mode,
-        system=script.system,
-        start=script.start,
-        greeting=script.greeting,
-        opening=script.opening,
-        exchanges=tuple(
+    return Transcript.of(
+        script,
+        (
             Exchange(after=place - 1 if place else None, asked=turn, reply=reply)
             for place, (turn, reply) in enumerate(zip(script.turns, replies, strict=True))
         ),

@@ -65,6 +65,7 @@ def test_a_closed_output_is_not_flushed(monkeypatch):
     stream.close()
     monkeypatch.setattr(sys, "stdout", stream)
     flush()
+    assert stream.closed
     monkeypatch.setattr(sys, "stdout", None)
     flush()
     hang_up_leaves_no_trace()

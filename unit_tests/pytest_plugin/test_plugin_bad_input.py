@@ -118,6 +118,8 @@ def test_a_missing_key_is_refused_before_any_call(project: BenchProject) -> None
 def test_a_missing_key_leaves_no_pytest_cache_behind(project: BenchProject) -> None:
     refused(project, "--endpoint-key-env=MY_KEY")
 
+    assert not (project.path / ".pytest_cache").exists()
+
 
 def test_an_empty_key_is_a_missing_key(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MY_KEY", " ")
@@ -336,6 +338,8 @@ def test_a_session_refused_for_its_store_makes_no_reports_folder(project: BenchP
     (project.path / "folder").mkdir()
 
     refused(project, "--store=folder", "-p", "no:cacheprovider")
+
+    assert not (project.path / "reports").exists()
 
 
 def test_a_folder_cannot_be_a_store(project: BenchProject) -> None:

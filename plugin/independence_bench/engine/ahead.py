@@ -159,7 +159,7 @@ class Engine:
         Without it, cases that need not wait keep the loop from its sockets for 5 ms whenever it looks at them. A loop
         that answers at once waits for its servers itself.
         """
-        until = time.monotonic() + min(WAY_S, WAY_S if timeout is None else timeout)
+        until = time.monotonic() + (WAY_S if timeout is None else min(WAY_S, timeout))
         while (asked := time.monotonic()) < until:
             turn = threading.Event()
             loop.call_soon_threadsafe(turn.set)

@@ -82,7 +82,8 @@ class MeasuringSide:
     @pytest.hookimpl(trylast=True)
     def pytest_collection_finish(self) -> None:
         """Import what sends while a worker, whose collection is on its way, waits for the others."""
-        if self.bench.role is Role.WORKER and not all(model.offline for model in self.bench.plan.models):
+        plan = self.bench.plan
+        if self.bench.role is Role.WORKER and not all(model.offline for model in (*plan.models, *plan.panel)):
             import independence_bench.chat.network  # noqa: F401 -- 60 ms of each worker's first call
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)

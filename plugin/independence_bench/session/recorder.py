@@ -1,11 +1,13 @@
 """The only writer: takes records and case results, stores them, and writes the reports at the end."""
 
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from uuid import uuid4
 
 from independence_bench import __version__
 from independence_bench.bad_input import BadInput
+from independence_bench.catalog.editions import Cell
 from independence_bench.engine.conduct import Progress, Task, record_of
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.report import (
@@ -116,17 +118,7 @@ def planned_session(settings: Settings, plan: Plan) -> Session:
         started_at=started,
         version=__version__,
         edition=plan.edition,
-        cells=tuple(
-            PlannedCell(
-                scenario=cell.scenario.id,
-                experiment=cell.scenario.experiment,
-                system_variant=cell.system_variant,
-                delivery_mode=cell.delivery_mode,
-                script_digest=cell.script.digest,
-                official=cell.official,
-            )
-            for cell in plan.all_cells
-        ),
+        cells=planned_cells(plan.all_cells),
         runs=plan.runs,
         labels=tuple(model.label for model in plan.models),
         panel=panel_of(plan.panel),
@@ -135,6 +127,21 @@ def planned_session(settings: Settings, plan: Plan) -> Session:
         build=settings.build,
         options=settings.shaping_options(),
         configurations=tuple(model.configuration for model in plan.models),
+    )
+
+
+def planned_cells(cells: Iterable[Cell]) -> tuple[PlannedCell, ...]:
+    """Return cells as a session notes them: their scripts by digest."""
+    return tuple(
+        PlannedCell(
+            scenario=cell.scenario.id,
+            experiment=cell.scenario.experiment,
+            system_variant=cell.system_variant,
+            delivery_mode=cell.delivery_mode,
+            script_digest=cell.script.digest,
+            official=cell.official,
+        )
+        for cell in cells
     )
 
 

@@ -87,7 +87,7 @@ def named(result: dict[str, Json]) -> set[str]:
     return {entry["what"] for entry in result["undefined"]}
 
 
-def all_nulls_are_named(result: dict[str, Json]) -> None:
+def assert_all_nulls_are_named(result: dict[str, Json]) -> None:
     """Strict JSON, and each null in it listed with what and why."""
     json.dumps(result, allow_nan=False)
     assert set(nulls(result)) <= named(result)

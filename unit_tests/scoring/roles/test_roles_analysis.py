@@ -12,8 +12,8 @@ from roles_samples import (
     DATA,
     QUICK,
     alike_but_for_level,
-    all_nulls_are_named,
     analysed,
+    assert_all_nulls_are_named,
     drawn,
     leaderboard,
     named,
@@ -122,7 +122,7 @@ def test_perfect_role_keepers_score_as_such_in_every_context() -> None:
     assert result["rank_order_interval"] == [None, None]
     assert result["cardinal"] > 0.85
     assert result["rank_order_portrait_survey"] is None
-    all_nulls_are_named(result)
+    assert_all_nulls_are_named(result)
 
 
 def test_a_retest_is_the_ceiling_that_stability_is_a_share_of() -> None:
@@ -162,7 +162,7 @@ def test_several_models_are_ranked_over_the_columns_all_of_them_have() -> None:
     assert 0 <= result["max_MRC"] <= 1
     assert result["undefined"] == []
     for each in result["models"].values():
-        all_nulls_are_named(each)
+        assert_all_nulls_are_named(each)
 
 
 def test_the_order_of_contexts_does_not_matter_to_a_ranking() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from roles_samples import QUICK, Answers, Edit, alike_but_for_level, all_nulls_are_named, drawn, named
+from roles_samples import QUICK, Answers, Edit, alike_but_for_level, assert_all_nulls_are_named, drawn, named
 
 from independence_bench.digest import Json
 from independence_bench.scoring.roles import analyse
@@ -72,14 +72,14 @@ DEGENERATE = [
 @pytest.mark.parametrize("plant", DEGENERATE)
 def test_degenerate_populations_are_analysed_with_every_undefined_value_named(plant: Edit) -> None:
     result = analyse(drawn(personas=13, contexts=3, edit=plant), resamples=QUICK)
-    all_nulls_are_named(result)
+    assert_all_nulls_are_named(result)
     assert result["undefined"]
 
 
 @pytest.mark.parametrize("plant", DEGENERATE)
 def test_three_personas_in_two_contexts_are_analysed_too(plant: Edit) -> None:
     result = analyse(drawn(personas=3, contexts=2, edit=plant), resamples=QUICK)
-    all_nulls_are_named(result)
+    assert_all_nulls_are_named(result)
     assert result["rank_order_interval"] == [None, None]
 
 
@@ -135,7 +135,7 @@ def test_a_questionnaire_of_the_users_own_is_analysed() -> None:
     rng = np.random.default_rng(0)
     contexts = {name: {"questionnaire": "own", "answers": rng.integers(0, 5, (12, 20)).tolist()} for name in ("a", "b")}
     result = analyse({"questionnaires": {"own": own}, "contexts": contexts}, resamples=QUICK)
-    all_nulls_are_named(result)
+    assert_all_nulls_are_named(result)
     assert result["cfa"]["per_context"]["a"]["self_enhancement"]["status"] == "not_identified"
     assert {"cronbach_alpha/a/Power", "cronbach_alpha_per_value/Power"} <= named(result)
 
@@ -170,7 +170,7 @@ def populations(draw: st.DrawFn) -> dict[str, Json]:
 @given(populations())
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_whatever_the_answers_the_result_is_strict_json_with_every_null_named(parsed: dict[str, Json]) -> None:
-    all_nulls_are_named(analyse(parsed, resamples=20))
+    assert_all_nulls_are_named(analyse(parsed, resamples=20))
 
 
 @pytest.mark.slow
@@ -181,4 +181,4 @@ def test_two_degeneracies_at_once_are_no_worse_than_one(seed: int, first: Edit, 
         first(answers, questionnaire)
         second(answers, questionnaire)
 
-    all_nulls_are_named(analyse(drawn(personas=16, contexts=2, seed=seed, edit=plant), resamples=20))
+    assert_all_nulls_are_named(analyse(drawn(personas=16, contexts=2, seed=seed, edit=plant), resamples=20))
