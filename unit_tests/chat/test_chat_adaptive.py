@@ -1,6 +1,7 @@
 """The adaptive limit against simulated servers: virtual time, no waiting."""
 
 import heapq
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
@@ -118,7 +119,7 @@ def test_errors_of_the_server_do_not_cut_the_limit() -> None:
 
 
 def test_refusals_within_the_limit_that_persist_halve_it() -> None:
-    load = AdaptiveLimit(64, spacing_s=0.0)
+    load = AdaptiveLimit(64, spaced=False)
     served = [load.start(0.0) for _ in range(64)]
     for call in served[32:]:
         load.end(call, "served")
@@ -136,7 +137,7 @@ def test_the_limit_never_falls_below_one() -> None:
 
 
 def test_the_ceiling_is_never_passed() -> None:
-    load = AdaptiveLimit(3, spacing_s=0.0)
+    load = AdaptiveLimit(3, spaced=False)
     calls = [load.start(0.0) for _ in range(3)]
     assert load.opens_at(0.0) == inf
     assert load.in_flight == 3
@@ -145,14 +146,17 @@ def test_the_ceiling_is_never_passed() -> None:
     assert load.limit == 3
 
 
-def test_starts_that_raise_the_peak_are_a_millisecond_apart() -> None:
+def test_the_number_in_flight_rises_slowly_at_first_and_no_faster_than_connections_can_be_opened() -> None:
     load = AdaptiveLimit(64)
     now, starts = 5.0, []
-    for _ in range(10):
+    for _ in range(64):
         now = load.opens_at(now)
         starts.append(now)
         load.start(now)
-    assert starts == pytest.approx([5.0 + max(0, number - 2) / 1000 for number in range(10)], abs=0.0011)
+    gaps = [1000 * (later - earlier) for earlier, later in itertools.pairwise(starts)]
+    assert gaps[1:5] == pytest.approx([4.0] * 4)
+    assert gaps[7:10] == pytest.approx([20 / 8, 20 / 9, 20 / 10])
+    assert gaps[20:] == pytest.approx([1.0] * 43)
 
 
 def test_starts_below_an_earlier_peak_need_no_spacing() -> None:

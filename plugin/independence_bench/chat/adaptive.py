@@ -16,6 +16,12 @@ _STRIKES = 3
 _CHANCE = 0.05
 """Refusals per call in flight and window that say nothing: servers of many machines refuse a few at any load."""
 
+_DOUBLING_S = 0.02
+"""About how long the number in flight takes to double while it rises: the answer that tells of crowding takes a few
+milliseconds to be read by a busy loop, and what starts meanwhile should be a small share of what the server takes."""
+_LEAST_GAP_S, _MOST_GAP_S = 0.001, 0.004
+"""Between two starts that raise it, whatever the number."""
+
 
 @dataclass(slots=True, eq=False)
 class Running:
@@ -29,16 +35,16 @@ class Running:
 class AdaptiveLimit:
     """The number of calls in flight that an endpoint may have."""
 
-    def __init__(self, ceiling: int, spacing_s: float = 0.001) -> None:
+    def __init__(self, ceiling: int, *, spaced: bool = True) -> None:
         """Start at the ceiling.
 
         Args:
             ceiling: most calls at once, ever.
-            spacing_s: seconds between starts that raise the number in flight above its earlier peak.
+            spaced: starts that raise the number in flight above its earlier peak keep their distance.
         """
         self.limit = ceiling
         self._ceiling = ceiling
-        self._spacing_s = spacing_s
+        self._spaced = spaced
         self._running: dict[int, Running] = {}
         self._started = 0
         self._peak = 0
@@ -70,9 +76,10 @@ class AdaptiveLimit:
         self._running[call.number] = call
         if len(self._running) > self._peak:
             self._peak = len(self._running)
+            gap = min(max(_DOUBLING_S / self._peak, _LEAST_GAP_S), _MOST_GAP_S) if self._spaced else 0.0
             # From the due time, not from now: timers are late by up to a millisecond, which must not add up. A few
             # milliseconds are made good at most, so that no burst follows a stall.
-            self._next_rise = max(self._next_rise, now - 2 * self._spacing_s) + self._spacing_s
+            self._next_rise = max(self._next_rise, now - 2 * _LEAST_GAP_S) + gap
         return call
 
     def end(self, call: Running, outcome: Outcome) -> None:
