@@ -138,7 +138,8 @@ def run(
         place = project or Path(folder)
         if not (place / "bench_tests").exists():
             shutil.copytree(CHECKOUT / "bench_tests", place / "bench_tests")
-            (place / "pytest.ini").write_text("[pytest]\n")
+            for name in ("pyproject.toml", "conftest.py"):  # what a checkout's own commands start with
+                shutil.copy(CHECKOUT / name, place)
         names = ",".join(f"mock/model-{number:03}" for number in range(models))
         command = [
             sys.executable, "-m", "pytest", "bench_tests", "-p", "no:hypothesispytest", f"--runs={runs}",

@@ -248,7 +248,7 @@ def pytest_sessionfinish(session):
 @pytest.mark.slow
 def test_the_statistics_are_loaded_while_the_writing_side_waits_and_by_no_worker(project: BenchProject) -> None:
     project.write("conftest.py", LOADED)
-    project.server.generate = slow(0.8, project.server.generate)
+    project.server.generate = slow(1.2, project.server.generate)
 
     project.run_apart("-k", "creativity", "-n1").assert_outcomes(passed=1)
 

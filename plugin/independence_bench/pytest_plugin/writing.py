@@ -1,6 +1,7 @@
 """The side that writes: in a plain process and in xdist's controller. Stores, reports, and shows how far it is."""
 
 import shutil
+import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -31,6 +32,8 @@ from independence_bench.trial import Transcript, TrialRecord, Verdict
 
 LOG_WIDTH = 100
 """Columns of the leaderboard where output goes to a file, and the least on a terminal."""
+STATISTICS_AFTER_S = 1.0
+"""When the statistics are imported while the session waits: not beside the first calls, which need the processor."""
 
 
 def _is_rerun(report: pytest.TestReport) -> bool:
@@ -52,8 +55,10 @@ class WritingSide:
         self._progress: ProgressLine | None = None
         self._pace: Pace | None = None
         self._shown: Presented | None = None
+        self._waiting_since: float | None = None
+        """Monotonic time, seconds, of the first time that there was something to wait for."""
         self._statistics: Thread | None = None
-        """Imports what the report is made with, from the first time that there is something to wait for."""
+        """Imports what the report is made with."""
         self._written: list[Path] = []
         self._site: str | None = None
         """What there is to say about the viewer's pages."""
@@ -172,7 +177,10 @@ class WritingSide:
 
     def tick(self) -> None:
         """Show how far the session is, if it is time to; called while there is something to wait for."""
-        if self._statistics is None:
+        now = time.monotonic()
+        if self._waiting_since is None:
+            self._waiting_since = now
+        if self._statistics is None and now - self._waiting_since >= STATISTICS_AFTER_S:
             self._statistics = load_statistics(roles=self.bench.plan.edition.roles is not None)
         if self._progress is not None:
             self._progress.tick()
