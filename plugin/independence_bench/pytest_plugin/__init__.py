@@ -8,7 +8,6 @@ import gc
 
 import pytest
 
-from independence_bench.garbage import without_garbage_collection
 from independence_bench.pytest_plugin.options import add_options
 
 SWITCHED_ON = "independence_bench.bench"
@@ -46,6 +45,8 @@ def switch_on(config: pytest.Config) -> None:
         return
     if not config.pluginmanager.has_plugin("independence_bench.pytest_plugin"):
         raise pytest.UsageError("the bench suite needs the plugin independence_bench.pytest_plugin; do not disable it")
+    from independence_bench.garbage import without_garbage_collection
+
     # The session freezes what it has when its trials start. Who asks first for a cleanup gets it last: after pytest's
     # own ten looks for garbage, which would take 0.1 s. A process that lives on can then free what is left; one that
     # ends need not look at it again (0.1 s more).
