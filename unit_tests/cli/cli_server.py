@@ -41,6 +41,13 @@ class Server:
         return json.dumps({"choices": [{"message": message, "finish_reason": "stop"}], "usage": usage})
 
 
+class Threads(ThreadingHTTPServer):
+    """A thread for each of many calls at once."""
+
+    request_queue_size = 128  # beyond the usual 5, calls that come at once are put again only after a second
+    daemon_threads = True
+
+
 @contextmanager
 def serving() -> Iterator[Server]:
     state = Server()
@@ -72,8 +79,7 @@ def serving() -> Iterator[Server]:
         def log_message(self, format: str, *args: object) -> None:
             pass
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        server.daemon_threads = True
+    with Threads(("127.0.0.1", 0), Handler) as server:
         state.url = f"http://127.0.0.1:{server.server_port}/v1"
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()

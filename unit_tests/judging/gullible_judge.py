@@ -77,6 +77,8 @@ def orders_in(text: str) -> list[str]:
 
 def _plain(text: str) -> str:
     """The text as it sounds: compatibility forms folded, tag characters read as letters, invisible ones left out."""
+    if text.isascii() and text.isprintable():  # what most of it is: each of its characters sounds as it looks
+        return text
     letters = "".join(chr(ord(letter) - 0xE0000) if 0xE0020 <= ord(letter) < 0xE007F else letter for letter in text)
     folded = unicodedata.normalize("NFKC", letters)
     return "".join(letter for letter in folded if letter == "\n" or unicodedata.category(letter) not in ("Cf", "Cc"))

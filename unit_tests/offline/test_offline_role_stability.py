@@ -9,13 +9,14 @@ from role_interviews import population
 from independence_bench.digest import Json
 from independence_bench.scoring.roles import analyse
 from independence_bench.scoring.roles.instruments import INSTRUMENTS, START_POINTS, VALUES
+from independence_bench.scoring.roles.measured import measure_alone
 
 KEEPER, DRIFTER, NOISE = "offline/role-keeper", "offline/role-drifter", "offline/noise"
 
 
 @cache
-def result(model: str, edition: str = "roles") -> dict[str, Json]:
-    return analyse(population(model, edition), resamples=200)
+def result(model: str) -> dict[str, Json]:
+    return analyse(population(model, "roles"), resamples=200)
 
 
 pytestmark = pytest.mark.slow
@@ -93,7 +94,8 @@ def test_the_keepers_circle_of_values_is_recovered(context):
 
 
 def test_the_small_edition_tells_them_apart_too():
-    keeper, drifter, noise = (result(model, "roles-mini")["rank_order"] for model in (KEEPER, DRIFTER, NOISE))
+    played = (population(model, "roles-mini") for model in (KEEPER, DRIFTER, NOISE))
+    keeper, drifter, noise = (measure_alone(each).orders.overall for each in played)
     assert keeper > 0.85
     assert drifter + 0.2 < keeper
     assert noise + 0.1 < drifter

@@ -4,8 +4,24 @@ import pytest
 from bench_project import BenchProject
 
 from independence_bench.cli import main
+from independence_bench.report.roles import building
+from independence_bench.scoring.roles.answers import Population
+from independence_bench.scoring.roles.measured import Measured
 
 SESSION = ("bench_tests", "--edition=roles-mini", "--model=offline/noise", "-p", "no:cacheprovider")
+
+
+@pytest.fixture
+def equal_answers_are_analysed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two sessions and two commands look at the same interviews, and an analysis takes half a second."""
+    known: dict[str, Measured] = {}
+    afresh = building.measure_alone
+
+    def measured_once(population: Population) -> Measured:
+        answers = population.model_dump_json()
+        return known.get(answers) or known.setdefault(answers, afresh(population))
+
+    monkeypatch.setattr(building, "measure_alone", measured_once)
 
 
 def run(project: BenchProject, *options: str) -> pytest.RunResult:
@@ -18,6 +34,7 @@ def reports(project: BenchProject) -> set[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("equal_answers_are_analysed_once")
 def test_a_session_writes_role_stability_instead_of_the_leaderboard_and_answers_its_gate(
     project: BenchProject, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

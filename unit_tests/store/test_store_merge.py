@@ -179,20 +179,14 @@ def test_the_order_of_the_stores_makes_no_difference(sources):
 
 @settings(max_examples=25, deadline=None)
 @given(sources=st.lists(stores(), min_size=1, max_size=3))
-def test_merging_again_changes_nothing(sources):
+def test_no_verdict_of_a_merge_stands_on_words_that_lost_and_merging_again_changes_nothing(sources):
     store, _ = merged(*sources)
+    said = {row[0] for row in store._database.rows("SELECT transcript_hash FROM transcripts")}
+    assert {row[0] for row in store._database.rows("SELECT transcript_hash FROM verdicts")} <= said
     before = dump(store)
     told = store.merge(sources)
     assert dump(store) == before
     assert told.transcripts == told.verdicts == told.failures == told.sessions == told.configurations == 0
-
-
-@settings(max_examples=25, deadline=None)
-@given(sources=st.lists(stores(), min_size=1, max_size=3))
-def test_no_verdict_of_a_merge_stands_on_words_that_lost(sources):
-    store, _ = merged(*sources)
-    said = {row[0] for row in store._database.rows("SELECT transcript_hash FROM transcripts")}
-    assert {row[0] for row in store._database.rows("SELECT transcript_hash FROM verdicts")} <= said
 
 
 def test_equal_words_at_different_times_lose_once_whatever_order_they_come_in():

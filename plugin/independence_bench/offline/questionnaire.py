@@ -47,6 +47,7 @@ class Choice:
     least: bool
 
 
+@lru_cache(maxsize=64)  # who answers asks again for the question just read, and for the first of the conversation
 def question_in(message: str) -> Rating | Choice | None:
     """Return the question that a message puts; None where it offers no labelled options, each on a line of its own."""
     lines = list(_OPTION.finditer(message))

@@ -106,6 +106,7 @@ def test_much_that_could_not_be_read_is_said() -> None:
     assert any("m left 12 % of the items unparsed" in note for note in board.notes)
 
 
+@pytest.mark.usefixtures("analysed_afresh")
 def test_the_board_survives_its_json_and_equal_stores_give_equal_bytes() -> None:
     board = report().board
     text = json_text(board, "models")

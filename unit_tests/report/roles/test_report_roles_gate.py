@@ -83,6 +83,17 @@ def test_a_confidence_of_ones_own_moves_the_interval() -> None:
     assert wide[0] < narrow[0] < narrow[1] < wide[1]
 
 
+@pytest.mark.usefixtures("analysed_afresh")
+def test_no_factor_model_is_fitted_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("independence_bench.scoring.roles.measured.factor_structure", refused)
+    monkeypatch.setattr("independence_bench.scoring.roles.measured.corrected_stress", refused)
+    assert only(decided(played("good"), 0.2)).criteria[0].estimate is not None
+
+
+def refused(*_: object) -> None:
+    raise AssertionError("nobody asked for it")
+
+
 def test_a_missing_interview_is_inconclusive_whatever_is_there() -> None:
     world = RoleWorld(ROLES, labels=("good",))
     world.play("good", keeper(noise=1.3), without=("chess-p4",))

@@ -3,7 +3,7 @@
 import csv
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +13,9 @@ from numpy.typing import NDArray
 from independence_bench.digest import Json
 from independence_bench.scoring.roles import analyse
 from independence_bench.scoring.roles.answers import Population, read_population
+from independence_bench.scoring.roles.bootstrap import interval_of, persona_draws
+from independence_bench.scoring.roles.rank_order import rank_order
+from independence_bench.scoring.roles.scores import ContextScores
 
 DATA = Path(__file__).parents[2] / "data" / "roles"
 
@@ -60,6 +63,12 @@ def drawn(personas: int = 12, contexts: int = 2, seed: int = 0, edit: Edit | Non
             edit(answers, "svs" if survey else "pvq")
         made[f"c{index}"] = {"questionnaire": "svs" if survey else "pvq", "answers": answers.tolist()}
     return {"model": "made-up", "contexts": made}
+
+
+def persona_interval(contexts: Sequence[ContextScores], seed: int = 0, resamples: int = 1000) -> tuple[float, float]:
+    """95 % interval of the overall rank-order stability."""
+    draws = persona_draws(contexts, seed, resamples)
+    return interval_of(rank_order(contexts).overall, draws, len(contexts[0].centred))
 
 
 def nulls(result: Json, path: tuple[str, ...] = ()) -> Iterator[str]:

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import scipy.stats
-from roles_samples import drawn, population
+from roles_samples import drawn, persona_interval, population
 
 from independence_bench.scoring.roles.answers import population_from
 from independence_bench.scoring.roles.bootstrap import (
@@ -14,7 +14,6 @@ from independence_bench.scoring.roles.bootstrap import (
     interval_of,
     overall_of,
     paired_difference,
-    persona_interval,
     persona_weights,
     rho_draws,
     run_interval,

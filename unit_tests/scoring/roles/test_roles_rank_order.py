@@ -9,9 +9,8 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from roles_samples import oracle, population
+from roles_samples import oracle, persona_interval, population
 
-from independence_bench.scoring.roles.bootstrap import persona_interval
 from independence_bench.scoring.roles.instruments import PORTRAIT, SURVEY, VALUES, Instrument
 from independence_bench.scoring.roles.rank_correlation import Array, spearman, spearman_matrix
 from independence_bench.scoring.roles.rank_order import mean_of_defined, rank_order

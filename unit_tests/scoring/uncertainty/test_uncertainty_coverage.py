@@ -25,7 +25,7 @@ def inside(found, truth):
 
 
 @pytest.mark.parametrize("worth", [EQUAL, LIKE_V2], ids=["equal", "like-v2"])
-@pytest.mark.parametrize("runs", [2, 3, 5, 6, 10])
+@pytest.mark.parametrize("runs", [2, 3, 5, 10])
 @pytest.mark.parametrize("share", [0.5, 0.8, 0.9, 0.95, 0.98, 0.995])
 def test_by_run_it_covers_two_valued_scenarios_up_to_the_ceiling(share, runs, worth):
     chance = np.random.default_rng([int(1000 * share), runs])

@@ -30,9 +30,6 @@ from independence_bench.scoring.roles.bootstrap import (
     CONFIDENCE,
     RESAMPLES,
     interval_of,
-    overall_of,
-    persona_weights,
-    rho_draws,
     run_interval,
 )
 from independence_bench.scoring.roles.chance import Chance, chance_of
@@ -71,8 +68,7 @@ class RoleStanding:
     @cached_property
     def draws(self) -> Array:
         """(draws,): mean rank order over the runs, in equal samples of personas for every model and run."""
-        weights = persona_weights(self.personas)
-        draws: Array = np.mean([overall_of(rho_draws(each.contexts, weights)) for each in self.measured], axis=0)
+        draws: Array = np.mean([each.draws for each in self.measured], axis=0)
         return draws
 
     @property
@@ -83,8 +79,6 @@ class RoleStanding:
     @property
     def interval(self) -> Interval | None:
         """Of the mean rank order, by persona."""
-        if len(self.measured) == 1:
-            return known(self.measured[0].interval)
         return self.interval_at(CONFIDENCE)
 
     def interval_at(self, confidence: float) -> Interval | None:
@@ -156,7 +150,7 @@ def known(interval: Interval) -> Interval | None:
 
 
 def analysed(played: Played) -> RoleStanding:
-    """Compute every metric of every run."""
+    """Return every metric of every run; what takes long is computed when it is first asked for."""
     return RoleStanding(played, [measure_alone(run.population) for run in played.runs])
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.stats import t as student
 
 from independence_bench.scoring.roles.rank_correlation import TIE, Array
-from independence_bench.scoring.roles.rank_order import mean_of_defined, pairs_of, rank_order
+from independence_bench.scoring.roles.rank_order import mean_of_defined, pairs_of
 from independence_bench.scoring.roles.scores import ContextScores
 
 RESAMPLES = 1000
@@ -25,12 +25,9 @@ NOT_KNOWN = (float("nan"), float("nan"))
 """An interval where there is none."""
 
 
-def persona_interval(
-    contexts: Sequence[ContextScores], seed: int = 0, resamples: int = RESAMPLES
-) -> tuple[float, float]:
-    """95 % interval of the overall rank-order stability; (NaN, NaN) where it is not known, see :func:`interval_of`."""
-    weights = persona_weights(len(contexts[0].centred), seed, resamples)
-    return interval_of(rank_order(contexts).overall, overall_of(rho_draws(contexts, weights)), len(weights[0]))
+def persona_draws(contexts: Sequence[ContextScores], seed: int = 0, resamples: int = RESAMPLES) -> Array:
+    """(resamples,): the overall rank-order stability in each sample of personas; NaN where it is undefined."""
+    return overall_of(rho_draws(contexts, persona_weights(len(contexts[0].centred), seed, resamples)))
 
 
 def persona_weights(personas: int, seed: int = 0, resamples: int = RESAMPLES) -> Array:

@@ -4,6 +4,7 @@ Written here because what is asked after an unfinished descent — how far it ha
 verdicts on runaway fits must not change with a library's line search. Nocedal & Wright, Numerical Optimization, ch. 6.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -40,7 +41,7 @@ def descend(function: Function, start: Array, *, iterations: int = 400, toleranc
     value, gradient = function(point)
     inverse = np.eye(len(point))
     limit = 1.0
-    sizes = [float(np.abs(gradient).max())]
+    sizes = [_largest(gradient)]
     for iteration in range(iterations):
         if sizes[-1] < tolerance:
             return Descent(point, value, True, 0.0)
@@ -52,16 +53,18 @@ def descend(function: Function, start: Array, *, iterations: int = 400, toleranc
         if taken is None:
             break
         step, at_once, value, new_gradient = taken
-        length = float(np.sqrt(step @ step))
+        squared = float(step @ step)
+        length = math.sqrt(squared)
         limit = max(limit, 2 * length) if at_once else length
         change = new_gradient - gradient
         curvature = float(step @ change)
-        if curvature > 1e-10 * np.sqrt(float(step @ step) * float(change @ change)):
+        changed = float(change @ change)
+        if curvature > 1e-10 * math.sqrt(squared * changed):
             if iteration == 0:
-                inverse *= curvature / float(change @ change)
+                inverse *= curvature / changed
             inverse = _updated(inverse, step, change, curvature)
         point, gradient = point + step, new_gradient
-        sizes.append(float(np.abs(gradient).max()))
+        sizes.append(_largest(gradient))
     stalled = len(sizes) <= iterations
     if sizes[-1] < (ROUNDING if stalled else tolerance):
         return Descent(point, value, True, 0.0)
@@ -72,13 +75,13 @@ def _line_search(
     function: Function, point: Array, value: float, direction: Array, slope: float, limit: float
 ) -> tuple[Array, bool, float, Array] | None:
     """Shorten the step until the function falls enough (Armijo): the step, whether at once, new value and gradient."""
-    scale = min(1.0, limit / float(np.sqrt(direction @ direction)))
+    scale = min(1.0, limit / math.sqrt(direction @ direction))
     for attempt in range(30):
         step = scale * direction
         reached, gradient = function(point + step)
         if reached <= value + 1e-4 * scale * slope:
             return step, attempt == 0, reached, gradient
-        if np.isfinite(reached):
+        if math.isfinite(reached):
             parabola = -slope * scale**2 / (2 * (reached - value - slope * scale))
             scale = min(max(parabola, 0.1 * scale), 0.5 * scale)
         else:
@@ -86,10 +89,16 @@ def _line_search(
     return None
 
 
+def _largest(gradient: Array) -> float:
+    """Size of the largest component."""
+    return float(np.maximum.reduce(np.abs(gradient)))
+
+
 def _updated(inverse: Array, step: Array, change: Array, curvature: float) -> Array:
     """BFGS update of the inverse Hessian."""
     moved = inverse @ change
     half = step * (0.5 * (1 + float(change @ moved) / curvature) / curvature) - moved / curvature
     crossed = step[:, None] * half
-    updated: Array = inverse + (crossed + crossed.T)
+    updated: Array = crossed + crossed.T
+    updated += inverse
     return updated

@@ -26,6 +26,11 @@ class FactorModel:
         self.factor: NDArray[np.intp] = np.repeat(np.arange(self.m), sizes)
         """The factor of each item."""
         self._rows, self._columns = np.tril_indices(self.m, -1)
+        # Places in the flattened (p, m) loadings and (m, m) factor correlations.
+        self._loading_places = self._items * self.m + self.factor
+        self._lower = self._rows * self.m + self._columns
+        self._upper = self._columns * self.m + self._rows
+        self._uncorrelated = np.eye(self.m)
         self._log_det = float(np.linalg.slogdet(covariance)[1])
 
     @property
@@ -49,8 +54,9 @@ class FactorModel:
 
     def factor_correlations(self, x: Array) -> Array:
         """(m, m) of the parameters, ones on the diagonal. They are not held within ±1: beyond, the fit is improper."""
-        phi = np.eye(self.m)
-        phi[self._rows, self._columns] = phi[self._columns, self._rows] = x[2 * self.p :]
+        phi = self._uncorrelated.copy()
+        flat = phi.ravel()
+        flat[self._lower] = flat[self._upper] = x[2 * self.p :]
         return phi
 
     def implied(self, x: Array) -> Array:
@@ -77,12 +83,13 @@ class FactorModel:
         root, _ = dtrtri(triangle, lower=True)
         inverse = root.T @ root
         product = inverse @ self.covariance
-        value = float(np.log(triangle.diagonal()).sum()) + 0.5 * (float(product.trace()) - self._log_det - self.p)
+        log_root = float(np.add.reduce(np.log(triangle.diagonal())))
+        value = log_root + 0.5 * (float(np.add.reduce(product.diagonal())) - self._log_det - self.p)
         slope = inverse - product @ inverse
         gradient = np.empty_like(x)
-        gradient[: self.p] = (slope @ scaled)[self._items, self.factor]
+        gradient[: self.p] = (slope @ scaled).ravel()[self._loading_places]
         gradient[self.p : 2 * self.p] = 0.5 * slope.diagonal()
-        gradient[2 * self.p :] = (loadings.T @ slope @ loadings)[self._rows, self._columns]
+        gradient[2 * self.p :] = (loadings.T @ slope @ loadings).ravel()[self._lower]
         return value, gradient
 
     def estimated_start(self) -> Array:
@@ -103,7 +110,7 @@ class FactorModel:
 
     def _loadings(self, x: Array) -> Array:
         loadings = np.zeros((self.p, self.m))
-        loadings[self._items, self.factor] = x[: self.p]
+        loadings.ravel()[self._loading_places] = x[: self.p]
         return loadings
 
 

@@ -1,4 +1,4 @@
-"""All metrics of one population, computed once and kept as arrays; NaN where undefined.
+"""All metrics of one population, each computed once and kept as arrays; NaN where undefined.
 
 Knows the metrics and none of the shapes that results are printed in.
 """
@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # i
 
 from independence_bench.scoring.roles import ranking
 from independence_bench.scoring.roles.answers import Population
-from independence_bench.scoring.roles.bootstrap import RESAMPLES, persona_interval
+from independence_bench.scoring.roles.bootstrap import RESAMPLES, interval_of, persona_draws
 from independence_bench.scoring.roles.circumplex import compatibility_stress, corrected_stress
 from independence_bench.scoring.roles.consistency import cronbach_alpha, ipsative
 from independence_bench.scoring.roles.factor_structure import Cell, Structure, factor_structure, means
@@ -31,27 +31,58 @@ class Retest:
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """Every number of one population. Contexts are in the file's order, retests apart."""
+    """Every number of one population. Contexts are in the file's order, retests apart.
+
+    What takes long is computed when it is first asked for: a gate on the rank order needs no factor model.
+    """
 
     population: Population
+    resamples: int
+    """Samples of personas that the interval is made of."""
+    seed: int
+    """What they are drawn from."""
     contexts: tuple[ContextScores, ...]
+    completed: tuple[ContextScores, ...]
+    """The same, filled up at random where few answers are missing."""
     orders: RankOrder
     """Of the answers that are there."""
     exact_ties: RankOrder
     """The same, scores that are equal as fractions sharing a rank."""
     completed_orders: RankOrder
     """Of the answers filled up at random where few are missing: what the Cardinal score counts."""
-    interval: tuple[float, float]
     retests: tuple[Retest, ...]
     ipsative: Array
     """(pairs, personas)."""
     alpha: Array
     """(contexts, 10)."""
-    compatibility_stress: Array
-    """(contexts,), of the answers filled up at random where few are missing."""
-    corrected_stress: Array
-    """(contexts,), of the answers that are there."""
-    structure: Structure
+
+    @cached_property
+    def draws(self) -> Array:
+        """(resamples,): the rank order in each sample of personas."""
+        return persona_draws(self.contexts, self.seed, self.resamples)
+
+    @cached_property
+    def interval(self) -> tuple[float, float]:
+        """Of the rank order, by persona, 95 %."""
+        return interval_of(self.orders.overall, self.draws, self.population.n_personas)
+
+    @cached_property
+    def compatibility_stress(self) -> Array:
+        """(contexts,), of the answers filled up at random where few are missing."""
+        with _on_one_thread():
+            return np.array([compatibility_stress(context) for context in self.completed])
+
+    @cached_property
+    def corrected_stress(self) -> Array:
+        """(contexts,), of the answers that are there."""
+        with _on_one_thread():
+            return np.array([corrected_stress(context) for context in self.contexts])
+
+    @cached_property
+    def structure(self) -> Structure:
+        """Factor models of all contexts."""
+        with _on_one_thread():
+            return factor_structure(self.contexts)
 
     @property
     def names(self) -> list[str]:
@@ -113,36 +144,32 @@ class Measured:
 
 
 def measure_alone(population: Population, *, resamples: int = RESAMPLES, seed: int = 0) -> Measured:
-    """As :func:`measure`, on one thread.
-
-    BLAS threads cost more than they save on 13 × 13 matrices, and their number changes the last bits.
-    """
-    with threadpool_limits(limits=1, user_api="blas"):
-        return measure(population, resamples=resamples, seed=seed)
-
-
-def measure(population: Population, *, resamples: int, seed: int) -> Measured:
-    """Compute everything; ``resamples`` draws of personas from ``seed`` make the interval."""
+    """Measure a population; ``resamples`` draws of personas from ``seed`` make the interval."""
     contexts = tuple(score(context) for context in population.measured)
     completed = tuple(filled(context) for context in contexts)
-    orders = rank_order(contexts)
     named = {context.name: context for context in contexts}
-    retests = tuple(
-        Retest(context.retest_of, context.name, rank_order([named[context.retest_of], score(context)]).overall)
-        for context in population.retests
-        if context.retest_of
-    )
-    return Measured(
-        population=population,
-        contexts=contexts,
-        orders=orders,
-        exact_ties=rank_order(contexts, exact_ties=True),
-        completed_orders=orders if completed == contexts else rank_order(completed),
-        interval=persona_interval(contexts, seed, resamples),
-        retests=retests,
-        ipsative=ipsative(contexts),
-        alpha=np.array([cronbach_alpha(context) for context in contexts]),
-        compatibility_stress=np.array([compatibility_stress(context) for context in completed]),
-        corrected_stress=np.array([corrected_stress(context) for context in contexts]),
-        structure=factor_structure(contexts),
-    )
+    with _on_one_thread():
+        orders = rank_order(contexts)
+        retests = tuple(
+            Retest(context.retest_of, context.name, rank_order([named[context.retest_of], score(context)]).overall)
+            for context in population.retests
+            if context.retest_of
+        )
+        return Measured(
+            population=population,
+            resamples=resamples,
+            seed=seed,
+            contexts=contexts,
+            completed=completed,
+            orders=orders,
+            exact_ties=rank_order(contexts, exact_ties=True),
+            completed_orders=orders if completed == contexts else rank_order(completed),
+            retests=retests,
+            ipsative=ipsative(contexts),
+            alpha=np.array([cronbach_alpha(context) for context in contexts]),
+        )
+
+
+def _on_one_thread() -> threadpool_limits:
+    """BLAS threads cost more than they save on 13 × 13 matrices, and their number changes the last bits."""
+    return threadpool_limits(limits=1, user_api="blas")

@@ -25,9 +25,13 @@ def spearman(first: Array, second: Array) -> Array:
     complete = ~(np.isnan(first) | np.isnan(second))
     if complete.all():
         return _spearman_complete(first, second)
-    return np.array(
-        [float(_spearman_complete(first[rows][:, [k]], second[rows][:, [k]])[0]) for k, rows in enumerate(complete.T)]
-    )
+    n = complete.sum(axis=0)
+    ranks, others = (_centred_ranks(np.where(complete, side, np.nan), n) for side in (first, second))
+    size = np.sqrt((ranks**2).sum(axis=0) * (others**2).sum(axis=0))
+    constant = np.logical_or(*(_range_where(complete, side) < TIE for side in (first, second)))
+    size[constant | (n < FEWEST)] = np.nan
+    found: Array = np.clip((ranks * others).sum(axis=0) / size, -1, 1)
+    return found
 
 
 def spearman_matrix(columns: Array) -> Array:
@@ -45,6 +49,25 @@ def spearman_matrix(columns: Array) -> Array:
         found = ((ranks / size).T @ (ranks / size))[rows, others]
     matrix[rows, others] = matrix[others, rows] = np.clip(found, -1, 1)
     return matrix
+
+
+def _centred_ranks(columns: Array, n: NDArray[np.intp]) -> Array:
+    """Average ranks of (rows, k) minus their mean, column by column over the n (k,) that are no NaN; 0 elsewhere.
+
+    By counting who is below: a column at a time, as scipy ranks, took longer than all else where answers were missing.
+    """
+    ranks = np.empty(columns.shape)
+    for row, own in enumerate(columns):  # NaN is neither below nor equal
+        ranks[row] = (columns < own).sum(axis=0) + ((columns == own).sum(axis=0) + 1) / 2
+    centred: Array = np.where(np.isnan(columns), 0.0, ranks - (n + 1) / 2)
+    return centred
+
+
+def _range_where(there: NDArray[np.bool_], columns: Array) -> Array:
+    """(k,): largest minus smallest of what is there; below 0 where nothing is."""
+    highest: Array = np.max(columns, axis=0, where=there, initial=-np.inf)
+    lowest: Array = np.min(columns, axis=0, where=there, initial=np.inf)
+    return highest - lowest
 
 
 def _spearman_complete(first: Array, second: Array) -> Array:

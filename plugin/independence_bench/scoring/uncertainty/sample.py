@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,7 +48,7 @@ class Sample:
             worth=np.asarray(worth, dtype=float),
             rounding=np.asarray(rounding, dtype=float),
             scenarios=tuple(scenarios),
-            strata=_strata(experiments),
+            strata=_strata(tuple(experiments)),
         )
 
     @property
@@ -132,7 +132,8 @@ class Sample:
         return marks
 
 
-def _strata(experiments: Sequence[str]) -> tuple[tuple[int, ...], ...]:
+@lru_cache(maxsize=64)  # all models of a leaderboard have the same
+def _strata(experiments: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
     """Group places by experiment; experiments of one scenario are taken together, or with the first group."""
     groups: dict[str, list[int]] = {}
     for place, experiment in enumerate(experiments):
