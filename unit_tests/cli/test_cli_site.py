@@ -1,7 +1,9 @@
 """The commands ``site`` and ``view``: what they write, whom they serve, what they refuse."""
 
 import http.client
+import socket
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from threading import Thread
 
@@ -76,6 +78,12 @@ def test_view_names_a_port_that_is_taken(folder, store, tell) -> None:
 def test_a_port_beyond_all_ports_is_refused(folder) -> None:
     with pytest.raises(BadInput, match="--port=70000"):
         server_of(folder, 70000)
+
+
+def test_more_connections_than_a_browser_opens_at_once_wait_in_line(folder) -> None:
+    with server_of(folder, 0) as server, ExitStack() as open_ones:
+        for _ in range(24):  # one that does not fit is not refused: it would be tried again a second later
+            open_ones.enter_context(socket.create_connection(server.server_address, timeout=0.5))
 
 
 @pytest.fixture

@@ -59,6 +59,13 @@ class _Pages(SimpleHTTPRequestHandler):
         return name in (LOOPBACK, "localhost")
 
 
+class _Server(ThreadingHTTPServer):
+    """Answers as many connections as a browser opens at once."""
+
+    request_queue_size = 128
+    """Connections that wait for an answer. Beyond the usual 5 the system lets them try again after a second."""
+
+
 def server_of(folder: Path, port: int) -> ThreadingHTTPServer:
     """Return a server of this folder that listens on the loopback interface; port 0 takes any free one.
 
@@ -66,7 +73,7 @@ def server_of(folder: Path, port: int) -> ThreadingHTTPServer:
         BadInput: the port is taken.
     """
     try:
-        return ThreadingHTTPServer((LOOPBACK, port), partial(_Pages, directory=str(folder)))
+        return _Server((LOOPBACK, port), partial(_Pages, directory=str(folder)))
     except (OSError, OverflowError) as error:
         why = getattr(error, "strerror", None) or error
         raise BadInput(
