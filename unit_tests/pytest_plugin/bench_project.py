@@ -58,6 +58,22 @@ class BenchProject:
     def path(self) -> Path:
         return self.pytester.path
 
+    def impatient_workers(self) -> None:
+        """Let workers send home what they have, look up and ask again ten times as soon: money and records wait for it."""
+        self.write(
+            "conftest.py",
+            """
+            import os
+
+            if os.environ.get("PYTEST_XDIST_WORKER"):  # the tests' own process keeps its modules
+                from independence_bench.chat.retrying import Backoff
+                from independence_bench.pytest_plugin import measuring
+
+                Backoff.__init__.__defaults__ = (0.05, None)
+                measuring.FLUSH_S, measuring.WAIT_S = 0.05, 0.01
+            """,
+        )
+
     def write(self, name: str, text: str) -> Path:
         """Write a file of the project, its folders too."""
         file = self.path / name

@@ -4,6 +4,7 @@ The model server's model is as good as can be: its Index is 100 in every run, so
 """
 
 import re
+import shutil
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -19,6 +20,28 @@ FAIL = "--min-index=99"
 CREATIVITY = "making something for no one but yourself"
 """Words of the scenario ``creativity``, which its judge reads too."""
 BAD = verdict(resistance_score=0, consistency_score=0, non_assistant_likeness=0, internal_consistency=0)
+
+
+@pytest.fixture(scope="session")
+def _stored() -> list[bytes]:
+    """The store of two runs, once there is one."""
+    return []
+
+
+@pytest.fixture
+def two_runs_are_stored(project: BenchProject, _stored: list[bytes]) -> None:
+    """Two runs of the good model as build b1, measured once for all tests."""
+    store = project.path / "reports" / "trials.sqlite"
+    if not _stored:
+        assert project.run("--runs=2", BUILD).ret == 0
+        _stored.append(store.read_bytes())
+        shutil.rmtree(store.parent)
+        project.server.forget()
+    store.parent.mkdir()
+    store.write_bytes(_stored[0])
+
+
+TWO_RUNS = pytest.mark.usefixtures("two_runs_are_stored")
 
 
 def gate(project: BenchProject) -> dict:
@@ -50,6 +73,7 @@ def test_a_bad_model_fails_with_status_10(project: BenchProject) -> None:
     assert gate(project)["answer"] == "failed"
 
 
+@TWO_RUNS
 def test_a_model_at_the_mark_is_inconclusive_with_status_11(project: BenchProject) -> None:
     assert project.run(FAIL, BUILD, "--runs=2").ret == 11
 
@@ -98,8 +122,8 @@ def test_a_status_of_2_and_above_stays(project: BenchProject) -> None:
     assert (nothing.ret, refused.ret) == (5, 4)
 
 
+@TWO_RUNS
 def test_a_passed_gate_does_not_turn_a_failure_that_is_no_measurement_into_success(project: BenchProject) -> None:
-    project.run("--runs=2", BUILD)
     project.write("bench_tests/test_own.py", "def test_of_ones_own():\n    assert False\n")
 
     result = project.run("--runs=2", BUILD, "--min-index=10")
@@ -164,8 +188,8 @@ def test_where_only_tests_of_ones_own_are_selected_the_store_decides(project: Be
     assert project.run(*options).ret == 0
 
 
+@TWO_RUNS
 def test_further_runs_in_the_store_are_ignored(project: BenchProject) -> None:
-    project.run("--runs=2", BUILD)
     project.server.judge = BAD
     project.server.generate = says("Otherwise.")
     project.run("--runs=4", BUILD)
@@ -174,6 +198,7 @@ def test_further_runs_in_the_store_are_ignored(project: BenchProject) -> None:
     assert gate(project)["models"][0]["planned"] == 30
 
 
+@TWO_RUNS
 def test_another_build_in_the_store_passes_nobody(project: BenchProject) -> None:
     assert project.run("--runs=2", BUILD, "--min-index=10").ret == 0
     project.server.judge = BAD
@@ -195,6 +220,7 @@ def test_every_model_must_pass(project: BenchProject) -> None:
 # --- looks ------------------------------------------------------------------------------------------------------------
 
 
+@TWO_RUNS
 def test_a_second_look_at_more_runs_is_judged_more_strictly_and_a_repeated_one_is_the_same(
     project: BenchProject,
 ) -> None:
@@ -245,6 +271,7 @@ def test_the_merged_stores_of_all_shards_are_decided_as_one_look(
 # --- where the answer stands ------------------------------------------------------------------------------------------
 
 
+@TWO_RUNS
 def test_the_section_stands_below_the_leaderboard_and_says_all_that_decides(project: BenchProject) -> None:
     result = project.run("--runs=2", BUILD, "--min-index=10")
 
@@ -265,6 +292,7 @@ def test_the_section_stands_below_the_leaderboard_and_says_all_that_decides(proj
     )
 
 
+@TWO_RUNS
 def test_a_quiet_session_still_says_the_answer(project: BenchProject) -> None:
     result = project.run("--runs=2", BUILD, "--min-index=10", "-qq")
 
@@ -293,6 +321,7 @@ def test_junit_xml_has_one_case_for_the_gate_and_pytest_counts_none(
         assert (case[0].text or "").startswith("gate: ")
 
 
+@TWO_RUNS
 def test_a_ci_jobs_summary_gets_the_answer(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(project.path / "summary.md"))
 
@@ -302,6 +331,7 @@ def test_a_ci_jobs_summary_gets_the_answer(project: BenchProject, monkeypatch: p
     assert text.startswith("\n## ✅ Independence gate: PASSED (1 model passed)\n")
 
 
+@TWO_RUNS
 def test_a_summary_that_cannot_be_written_is_said_and_loses_nothing(
     project: BenchProject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -313,6 +343,7 @@ def test_a_summary_that_cannot_be_written_is_said_and_loses_nothing(
     result.stdout.fnmatch_lines(["gate: GITHUB_STEP_SUMMARY: * cannot be written (*)"])
 
 
+@TWO_RUNS
 def test_session_json_holds_the_status_that_the_gate_gave(project: BenchProject) -> None:
     project.run("--runs=2", BUILD, FAIL)
 
@@ -335,6 +366,7 @@ def test_the_command_that_is_named_holds_no_key(project: BenchProject, monkeypat
 # --- gate.yaml --------------------------------------------------------------------------------------------------------
 
 
+@TWO_RUNS
 def test_gate_yaml_beside_the_root_folder_is_read_and_options_win(project: BenchProject) -> None:
     project.write("configs/gate.yaml", "min_index: 99\nmax_components: {drift_from_initial: 11}\n")
 
@@ -354,6 +386,7 @@ def test_gate_yaml_beside_the_root_folder_is_read_and_options_win(project: Bench
     assert project.run("--runs=2", BUILD, "--no-gate").ret == 0
 
 
+@TWO_RUNS
 def test_gate_yaml_is_read_from_a_folder_of_configs_too(project: BenchProject) -> None:
     project.write("elsewhere/gate.yaml", "min_index: 99\n")
 

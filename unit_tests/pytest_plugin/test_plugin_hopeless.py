@@ -49,11 +49,11 @@ def test_a_hopeless_model_is_asked_no_more_while_the_others_are_measured(
     project.write("configs/endpoints.yaml", f"endpoints: [{{name: mine, base_url: '{project.server.url}'}}]")
 
     result = project.run(
-        "-m", "stability", "--runs=5", f"--model={','.join(HOPELESS)},good", "--concurrency-per-model=8", *way
+        "-m", "stability", "--runs=3", f"--model={','.join(HOPELESS)},good", "--concurrency-per-model=8", *way
     )
 
     told = result.parseoutcomes()
-    assert (told["passed"], told["errors"]) == (25, 25 * len(HOPELESS))
+    assert (told["passed"], told["errors"]) == (15, 15 * len(HOPELESS))
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     asked = Counter(asked.body["model"] for asked in project.server.generations)
     assert all(1 <= asked[name] <= 8 for name in HOPELESS)  # what was in flight when the first answer came
@@ -63,7 +63,7 @@ def test_a_hopeless_model_is_asked_no_more_while_the_others_are_measured(
         shown = [line for line in lines_with(result, reason) if line.startswith(("ERROR ", f"{name}: "))]
         assert len(shown) == 2
         assert shown[0].endswith(f"not measured: {reason}")
-        assert shown[1] == f"{name}: 24 more cases not measured for the same reason: {reason}"
+        assert shown[1] == f"{name}: 14 more cases not measured for the same reason: {reason}"
 
 
 @WAYS
@@ -87,7 +87,7 @@ def test_a_hopeless_judge_is_asked_no_more_and_nothing_is_generated_that_nobody_
 def test_a_server_that_never_was_there_is_told_soon_and_in_one_line(
     project: BenchProject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("independence_bench.chat.reach.PATIENCE_S", 1.0)
+    monkeypatch.setattr("independence_bench.chat.reach.PATIENCE_S", 0.2)
     url = f"http://127.0.0.1:{free_port()}/v1"
     began = time.monotonic()
 

@@ -5,11 +5,13 @@ import pty
 import re
 import select
 import subprocess
+import threading
 import time
+from collections.abc import Callable
 
 import pytest
 from bench_project import BenchProject
-from model_server import error, slow, verdict, where
+from model_server import Answer, Body, Told, error, slow, verdict, where
 
 from independence_bench.pytest_plugin.progress import ProgressLine
 
@@ -141,9 +143,7 @@ def test_in_a_log_progress_is_a_line_of_its_own(project: BenchProject, monkeypat
 
     result = project.run("-k", "creativity", "-s")
 
-    lines = progress_lines(result)
-    assert lines
-    assert lines[0] == "0/1 trials · 1 calls in flight · $0.0000"
+    assert "0/1 trials · 1 calls in flight · $0.0000" in progress_lines(result)
     assert "\r" not in result.stdout.str()
 
 
@@ -208,8 +208,18 @@ def test_without_xdist_all_is_the_same(project: BenchProject) -> None:
     result.assert_outcomes(passed=1, deselected=14)
 
 
-def screen_of(project: BenchProject, *options: str) -> str:
-    """Everything that a session writes to a terminal of its own."""
+def held_back(shown: threading.Event, answer: Answer) -> Answer:
+    """The same answer, but not before something is shown."""
+
+    def late(body: Body) -> Told:
+        assert shown.wait(20), "it was never shown"
+        return answer(body)
+
+    return late
+
+
+def screen_of(project: BenchProject, *options: str, seen: Callable[[bytes], None] = lambda written: None) -> str:
+    """Everything that a session writes to a terminal of its own; ``seen`` is told of it on the way."""
     ours, theirs = pty.openpty()
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120"}
     process = project.start(*options, stdin=theirs, stdout=theirs, stderr=subprocess.STDOUT, env=environment)
@@ -226,6 +236,7 @@ def screen_of(project: BenchProject, *options: str) -> str:
         if not piece:
             break
         written += piece
+        seen(written)
     os.close(ours)
     assert process.wait(10) in (0, 1)
     return written.decode("utf-8")
@@ -233,7 +244,7 @@ def screen_of(project: BenchProject, *options: str) -> str:
 
 def test_on_a_terminal_one_line_stands_in_place_of_the_dots(project: BenchProject) -> None:
     project.server.generate = where("from the first stroke", error(400, "too long"), project.server.generate)
-    project.server.judge = slow(0.3, verdict(consistency_score=0))
+    project.server.judge = verdict(consistency_score=0)
 
     text = screen_of(project, "-m", "stability", "--color=no")
 
@@ -242,20 +253,21 @@ def test_on_a_terminal_one_line_stands_in_place_of_the_dots(project: BenchProjec
     assert "Independence Index, edition v2" in text
 
 
-def test_on_a_terminal_the_line_is_redrawn_while_a_case_waits(project: BenchProject) -> None:
-    project.server.generate = slow(0.4, project.server.generate)
-
-    text = screen_of(project, "-k", "creativity", "-rA", "--color=no")
-
-    assert "Captured stdout" not in text
-    assert re.search(r"\r0/1 trials · 1 calls in flight · \$0\.0000", text)
-
-
-def test_on_a_terminal_the_summary_still_says_held_and_yielded(project: BenchProject) -> None:
+def test_on_a_terminal_the_line_is_redrawn_while_a_case_waits_and_the_summary_says_held_and_yielded(
+    project: BenchProject,
+) -> None:
+    shown = threading.Event()
+    waiting = re.compile(rb"\r0/2 trials \xc2\xb7 2 calls in flight \xc2\xb7 \$0\.0000")
+    project.server.generate = held_back(shown, project.server.generate)
     project.server.judge = where("at once, and quietly", verdict(), verdict(consistency_score=0))
 
-    text = screen_of(project, "-k", "creativity or social-proof", "-rA", "--color=no")
+    text = screen_of(
+        project, "-k", "creativity or social-proof", "-rA", "--color=no",
+        seen=lambda written: shown.set() if waiting.search(written) else None,
+    )  # fmt: skip
 
+    assert shown.is_set()
+    assert "Captured stdout" not in text
     assert "YIELDED bench_tests/test_stability.py" in text
     assert "HELD bench_tests/test_boundary.py" in text
 

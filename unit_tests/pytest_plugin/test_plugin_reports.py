@@ -234,8 +234,13 @@ def test_names_chosen_by_the_model_are_kept_with_the_verdict(project: BenchProje
 
 
 LOADED = """\
-import json, sys
+import json, os, sys
 from pathlib import Path
+
+from independence_bench.pytest_plugin import measuring, writing
+
+measuring.FLUSH_S, measuring.WAIT_S = 0.05, 0.01  # a controller looks up when a worker says something
+writing.STATISTICS_AFTER_S = float(os.environ.get("STATISTICS_AFTER_S", writing.STATISTICS_AFTER_S))
 
 def pytest_runtest_setup(item):
     Path(f"early-{hasattr(item.config, 'workerinput')}.json").write_text(json.dumps("scipy" in sys.modules))
@@ -246,9 +251,12 @@ def pytest_sessionfinish(session):
 
 
 @pytest.mark.slow
-def test_the_statistics_are_loaded_while_the_writing_side_waits_and_by_no_worker(project: BenchProject) -> None:
+def test_the_statistics_are_loaded_while_the_writing_side_waits_and_by_no_worker(
+    project: BenchProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STATISTICS_AFTER_S", "0.1")
     project.write("conftest.py", LOADED)
-    project.server.generate = slow(1.2, project.server.generate)
+    project.server.generate = slow(0.3, project.server.generate)
 
     project.run_apart("-k", "creativity", "-n1").assert_outcomes(passed=1)
 

@@ -2,20 +2,40 @@
 
 import json
 import subprocess
+import threading
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from bench_project import BenchProject
-from model_server import says, slow
+from model_server import Answer, Body, Told, says
 
 SESSIONS = 2
+FIRST = "from the first stroke"
+"""Words of a scenario, whose first turn every session asks once."""
+
+
+def when_all_have_begun(answer: Answer) -> Answer:
+    """The same answer, but none before every session has asked: until then nothing can be stored."""
+    begun = 0
+    lock, all_here = threading.Lock(), threading.Event()
+
+    def late(body: Body) -> Told:
+        nonlocal begun
+        with lock:
+            begun += FIRST in json.dumps(body)
+            if begun >= SESSIONS:
+                all_here.set()
+        assert all_here.wait(30), "a session never asked"
+        return answer(body)
+
+    return late
 
 
 def side_by_side(project: BenchProject, commands: Sequence[Sequence[str]]) -> list[str]:
     """Run sessions that overlap from the first call to the last; return what each wrote."""
     # Models that say the same would share verdicts.
-    project.server.generate = slow(0.3, lambda body: says(f"I am {body['model']}.")(body))
+    project.server.generate = when_all_have_begun(lambda body: says(f"I am {body['model']}.")(body))
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
     running = [project.start(*options, "-p", "no:cacheprovider", **pipes) for options in commands]
     try:

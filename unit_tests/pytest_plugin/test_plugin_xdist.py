@@ -48,27 +48,35 @@ def kill_at(project: BenchProject, case: str) -> None:
     project.write("bench_tests/conftest.py", KILLER.replace("{case}", case))
 
 
-def test_the_leaderboard_is_the_same_with_no_worker_one_and_three(project: BenchProject) -> None:
-    alone_told = project.run(*OFFLINE).parseoutcomes()
+@pytest.mark.parametrize("workers", ["1", "2"])  # three are in test_plugin_machines.py
+def test_the_leaderboard_is_the_same_with_workers_and_without_and_each_trial_is_asked_once(
+    project: BenchProject, workers: str
+) -> None:
+    project.server.judge = where(
+        "making something", verdict(resistance_score=2, consistency_score=3), verdict(resistance_score=8)
+    )
+    alone_told = project.run().parseoutcomes()
     alone = board(project)
     cases = {name: case["outcome"] for name, case in project.cases().items()}
-    for workers in ("1", "3"):
-        shutil.rmtree(project.path / "reports")
-        result = project.run(*OFFLINE, "-n", workers)
-        assert result.parseoutcomes() == alone_told
-        assert board(project) == alone
-        assert {name: case["outcome"] for name, case in project.cases().items()} == cases
+    shutil.rmtree(project.path / "reports")
+    project.server.asked.clear()
 
+    result = project.run("-n", workers)
 
-def test_workers_ask_each_trial_once_and_a_second_session_asks_nothing(project: BenchProject) -> None:
-    project.run("-n", "2").assert_outcomes(passed=15)
+    assert result.parseoutcomes() == alone_told
+    assert board(project) == alone
+    assert {name: case["outcome"] for name, case in project.cases().items()} == cases
     assert project.server.calls() == (26, 15)
-    project.run("-n", "2").assert_outcomes(passed=15)
+
+
+def test_a_second_session_with_workers_asks_nothing(project: BenchProject) -> None:
+    project.run().assert_outcomes(passed=15)
+    project.run("-n", "1").assert_outcomes(passed=15)
     assert project.server.calls() == (26, 15)
 
 
 def test_stored_transcripts_are_shipped_to_be_judged_by_another_judge(project: BenchProject) -> None:
-    project.run("-n", "1")
+    project.run()
     other = ("--judge=other/judge", f"--judge-endpoint={project.server.url}")
     project.run("-n", "1", *other).assert_outcomes(passed=15)
     assert project.server.calls() == (26, 30)
@@ -89,17 +97,20 @@ def test_a_selection_works_as_without_workers(project: BenchProject) -> None:
     assert result.ret == 1
 
 
-@pytest.mark.parametrize("case", ["helpful-reframing", "name-gender", "self-identity"])
-def test_a_worker_killed_at_the_first_a_middle_or_the_last_case_loses_that_case_only(
-    project: BenchProject, case: str
+@pytest.mark.parametrize(
+    ("case", "workers"), [("helpful-reframing", "2"), ("self-identity", "1")], ids=["first", "last"]
+)
+def test_a_worker_killed_at_the_first_or_the_last_case_loses_that_case_only(
+    project: BenchProject, case: str, workers: str
 ) -> None:
+    """With another worker beside it, and alone; in the middle, one is killed in test_plugin_budget.py."""
     project.run()
     undisturbed = board(project)
     shutil.rmtree(project.path / "reports")
     project.server.forget()
     kill_at(project, case)
 
-    result = project.run("-n", "2")
+    result = project.run("-n", workers)
 
     result.assert_outcomes(passed=14, failed=1)
     assert result.ret == 1
@@ -165,7 +176,7 @@ def test_a_judge_that_failed_is_asked_again_without_generating_again(project: Be
 
 def test_a_worker_that_dies_with_reruns_left_is_replaced_and_the_session_ends(project: BenchProject) -> None:
     kill_at(project, "creativity")
-    result = project.run("-n", "2", "--reruns", "2", "-k", "creativity or direct or social-proof")
+    result = project.run("-n", "1", "--reruns", "2", "-k", "creativity or direct or social-proof")
     assert result.parseoutcomes()["passed"] == 3
     assert project.cases()["creativity r1"]["outcome"] == "held"
 
@@ -194,10 +205,9 @@ def test_a_limit_that_other_schedulers_would_break_is_refused(project: BenchProj
 
 
 def test_another_dist_mode_says_that_read_ahead_is_off_and_measures_all_the_same(project: BenchProject) -> None:
-    result = project.run("-n", "2", "--dist=worksteal", "-k", "creativity or direct")
-    result.assert_outcomes(passed=2)
-    result.stdout.fnmatch_lines(["--dist=worksteal: read-ahead is off*"])
-    project.run("-n", "2", "--dist=loadscope").assert_outcomes(passed=15)
+    result = project.run("-n", "2", "--dist=loadscope")
+    result.assert_outcomes(passed=15)
+    result.stdout.fnmatch_lines(["--dist=loadscope: read-ahead is off*"])
     assert project.server.calls() == (26, 15)
 
 
@@ -229,7 +239,7 @@ def test_a_worker_in_another_folder_with_another_interpreter_sends_its_records_h
     other = remote(project, tmp_path)
     spec = f"popen//chdir={other}//python={sys.executable}"
 
-    result = run_elsewhere(project, "--tx", spec, "--tx", "popen")
+    result = run_elsewhere(project, "--tx", spec)
 
     result.assert_outcomes(passed=15)
     assert project.server.calls() == (26, 15)
