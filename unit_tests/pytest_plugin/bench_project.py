@@ -3,6 +3,7 @@
 import importlib
 import json
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -104,9 +105,14 @@ class BenchProject:
         return self.pytester.runpytest_subprocess(*self.arguments(*options), timeout=60)
 
     def start(self, *options: str, **settings: Any) -> "subprocess.Popen[bytes]":
-        """Start a session in a process of its own and return at once."""
+        """Start a session in a process of its own and return at once; it can be interrupted.
+
+        Where the tests themselves were started in the background of a script, their children would ignore interrupts.
+        """
         command = [sys.executable, "-m", "pytest", *self.arguments(*options)]
-        return subprocess.Popen(command, cwd=self.path, **settings)
+        return subprocess.Popen(
+            command, cwd=self.path, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL), **settings
+        )
 
     def json(self, name: str) -> Any:
         """A report file's content."""

@@ -5,6 +5,7 @@ import shutil
 import sys
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 from bench_project import CHECKOUT, BenchProject
@@ -13,6 +14,7 @@ from model_server import EMPTY, error, first, says, verdict, where
 from independence_bench.pytest_plugin.distribution import Distribution
 
 OFFLINE = ("--model=offline/diplomat,offline/mirror", "--judge=offline/lexical")
+SAID = "SELECT scenario, body FROM transcripts"
 KILLER = """
     import os
     import signal
@@ -42,6 +44,11 @@ def board(project: BenchProject) -> dict[str, Any]:
     content = project.json("leaderboard.json")
     content.pop("updated")
     return dict(content)
+
+
+def slot_of(case: dict[str, Any]) -> int:
+    """Which of two workers a case belongs to."""
+    return crc32(case["case_id"].encode()) % 2
 
 
 def kill_at(project: BenchProject, case: str) -> None:
@@ -91,32 +98,30 @@ def test_the_first_measurement_error_stops_a_session_that_asks_for_it(project: B
 
 
 def test_a_selection_works_as_without_workers(project: BenchProject) -> None:
-    project.server.generate = where("making something", error(404, "no such model"), says("I stay."))
+    project.server.generate = where("making something", error(400, "too long"), says("I stay."))
     result = project.run("-n", "1", "-k", "creativity or social_proof", "-m", "stability or boundary")
     result.assert_outcomes(passed=1, errors=1)
     assert result.ret == 1
 
 
-@pytest.mark.parametrize(
-    ("case", "workers"), [("helpful-reframing", "2"), ("self-identity", "1")], ids=["first", "last"]
-)
-def test_a_worker_killed_at_the_first_or_the_last_case_loses_that_case_only(
-    project: BenchProject, case: str, workers: str
+@pytest.mark.parametrize("case", ["helpful-reframing", "name-gender", "self-identity"])
+def test_a_worker_killed_at_the_first_a_middle_or_the_last_case_loses_that_case_only(
+    project: BenchProject, case: str
 ) -> None:
-    """With another worker beside it, and alone; in the middle, one is killed in test_plugin_budget.py."""
     project.run()
     undisturbed = board(project)
     shutil.rmtree(project.path / "reports")
     project.server.forget()
     kill_at(project, case)
 
-    result = project.run("-n", workers)
+    result = project.run("-n", "2")
 
     result.assert_outcomes(passed=14, failed=1)
     assert result.ret == 1
-    lost = [case for case in project.json("session.json")["cases"] if case["outcome"] == "not measured"]
-    assert [found["scenario"] for found in lost] == [case]
-    assert "died" in lost[0]["reason"]
+    cases = project.json("session.json")["cases"]
+    (lost,) = (each for each in cases if each["outcome"] == "not measured")
+    assert lost["scenario"] == case
+    assert "died" in lost["reason"]
     stored = project.count("transcripts")
 
     project.run("--lf")
@@ -128,9 +133,12 @@ def test_a_worker_killed_at_the_first_or_the_last_case_loses_that_case_only(
     (before,) = undisturbed["models"]
     for field in ("rank", "index", "components", "runs", "measured", "missing"):
         assert row[field] == before[field]
-    # What the worker had finished since it last sent: at the very worst all that its slot holds.
-    assert judgements <= 15 + 10
-    assert generations <= 26 + 18
+    # What the worker had finished since it last sent: at the very worst all that its slot holds. How many these are
+    # depends on the cases' names, and so on the server's port.
+    held = {each["scenario"] for each in cases if slot_of(each) == slot_of(lost)}
+    turns = {scenario: len(json.loads(body)["exchanges"]) for scenario, body in project.rows(SAID)}
+    assert judgements <= 15 + len(held)
+    assert generations <= 26 + sum(turns[scenario] for scenario in held)
 
 
 def test_a_lone_surrogate_and_a_record_of_200_kilobytes_pass_unharmed(project: BenchProject) -> None:
@@ -148,7 +156,7 @@ def test_measurement_errors_are_rerun_at_once_and_yields_never(project: BenchPro
     project.server.generate = where("making something", first(3, EMPTY, says("I stay.")), says("I stay."))
     project.server.judge = where("social", verdict(), verdict(resistance_score=2))
 
-    result = project.run("-n", "1", "--reruns", "2", "-k", "creativity or gradual-erosion")
+    result = project.run("-n", "2", "--reruns", "2", "-k", "creativity or gradual-erosion")
 
     result.assert_outcomes(passed=1, xfailed=1)
     assert project.server.calls()[1] == 2
