@@ -273,7 +273,9 @@ def test_another_editions_imports_stay_unjudged_where_an_edition_is_named(tell, 
 
 def test_ctrl_c_keeps_the_verdicts_given_so_far_and_ends_the_session(store, folder, server):
     server.before = threading.Event()
-    program = "import sys; from independence_bench.cli import main; sys.exit(main())"
+    # Where the tests were started in the background of a script, their children would ignore interrupts.
+    heeds = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    program = f"{heeds}; import sys; from independence_bench.cli import main; sys.exit(main())"
     argv = ["judge", "--judge=test/judge", f"--judge-endpoint={server.url}", "--concurrency=1"]
     with subprocess.Popen(
         [sys.executable, "-c", program, *argv], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

@@ -97,8 +97,11 @@ class BenchProject:
         return row
 
     def run(self, *options: str) -> pytest.RunResult:
-        """Run a session in this process: fast, and measured by coverage. With ``-n`` its workers are processes."""
-        return self.pytester.runpytest_inprocess(*self.arguments(*options))
+        """Run a session in this process: fast, and measured by coverage. With ``-n`` its workers are processes.
+
+        Asserts are as they are: to look for what should be rewritten takes a sixteenth of a session.
+        """
+        return self.pytester.runpytest_inprocess("--assert=plain", *self.arguments(*options))
 
     def run_apart(self, *options: str) -> pytest.RunResult:
         """Run a session in a process of its own."""
