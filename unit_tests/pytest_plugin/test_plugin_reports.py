@@ -267,6 +267,27 @@ def test_the_statistics_are_loaded_while_the_writing_side_waits_and_by_no_worker
     }
 
 
+def test_a_worker_imports_nothing_of_what_only_the_writing_side_reports_with(project: BenchProject) -> None:
+    project.write(
+        "conftest.py",
+        """
+        import json, sys
+        from pathlib import Path
+
+        def pytest_sessionfinish(session):
+            if hasattr(session.config, "workerinput"):
+                Path("modules.json").write_text(json.dumps(sorted(sys.modules)))
+        """,
+    )
+
+    project.run("-k", "creativity", "-n1").assert_outcomes(passed=1)
+
+    modules = json.loads((project.path / "modules.json").read_text())
+    assert "independence_bench.pytest_plugin.measuring" in modules
+    ours = ("independence_bench.report", "independence_bench.pytest_plugin.writing")
+    assert [name for name in modules if name.startswith((*ours, "tabulate", "scipy"))] == []
+
+
 def test_a_session_that_waits_for_nothing_loads_no_statistics_before_its_end(project: BenchProject) -> None:
     project.run("-k", "creativity")
     project.write("conftest.py", LOADED)

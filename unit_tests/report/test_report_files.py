@@ -9,7 +9,8 @@ import pytest
 from report_samples import World, session_of
 
 from independence_bench.bad_input import BadInput
-from independence_bench.report import CaseResult, SessionReport, build_leaderboard, write_reports
+from independence_bench.case_result import CaseResult
+from independence_bench.report import SessionReport, build_leaderboard, write_reports
 from independence_bench.report import files as files_module
 from independence_bench.report.files import write_whole
 from independence_bench.report.json_text import json_text

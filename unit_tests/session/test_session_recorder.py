@@ -8,8 +8,9 @@ import pytest
 from session_samples import failure, one, plan, record, settings, transcript, verdict
 
 from independence_bench.bad_input import BadInput
+from independence_bench.case_result import CaseResult
 from independence_bench.catalog import load_edition
-from independence_bench.report import CaseResult, Presented
+from independence_bench.report import Presented
 from independence_bench.session.recorder import Recorder
 from independence_bench.store import Store
 from independence_bench.wire_json import record_to_json

@@ -189,9 +189,6 @@ def register(config: pytest.Config, name: str) -> None:
     """Register the sides that this process needs, the fixtures and the markers."""
     from independence_bench.pytest_plugin import fixtures
     from independence_bench.pytest_plugin.measuring import MeasuringSide
-    from independence_bench.pytest_plugin.one_line_per_cause import OneLinePerCause
-    from independence_bench.pytest_plugin.over_budget import OverBudgetSummary
-    from independence_bench.pytest_plugin.writing import WritingSide
 
     before_connecting(config)
     for marker, question in EXPERIMENTS.items():
@@ -201,7 +198,11 @@ def register(config: pytest.Config, name: str) -> None:
     plugins.register(bench, name)
     plugins.register(fixtures, f"{name}.fixtures")
     writing = None
-    if bench.role is not Role.WORKER:
+    if bench.role is not Role.WORKER:  # which reports nothing: to import what does takes an eighth of its start
+        from independence_bench.pytest_plugin.one_line_per_cause import OneLinePerCause
+        from independence_bench.pytest_plugin.over_budget import OverBudgetSummary
+        from independence_bench.pytest_plugin.writing import WritingSide
+
         writing = WritingSide(bench)
         plugins.register(writing, f"{name}.writing")
         plugins.register(OverBudgetSummary(writing), f"{name}.over_budget")

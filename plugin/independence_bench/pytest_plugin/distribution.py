@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from independence_bench import __version__
+from independence_bench.case_result import CaseResult
 from independence_bench.pytest_plugin.bench import MODELS, VERSION, Bench, usage_errors
 from independence_bench.pytest_plugin.outbox import opened
 from independence_bench.pytest_plugin.slot_scheduling import SlotScheduling
 from independence_bench.pytest_plugin.writing import WritingSide
-from independence_bench.report import CaseResult
 from independence_bench.safe_text import safe_text
 from independence_bench.session.leases import Lease
 from independence_bench.session.money import shares

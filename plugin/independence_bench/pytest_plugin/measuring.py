@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from independence_bench.case_result import CaseResult
+from independence_bench.case_result import Outcome as CaseWord
 from independence_bench.chat.budget import Budget
 from independence_bench.pytest_plugin.bench import Bench, Role, spec_of, usage_errors
 from independence_bench.pytest_plugin.outbox import Outbox
 from independence_bench.pytest_plugin.rerun_connection import without_delay
 from independence_bench.pytest_plugin.trial import NotMeasured, OverBudget, Trial
-from independence_bench.report import CaseResult
-from independence_bench.report.session_report import Outcome as CaseWord
 from independence_bench.safe_text import safe_text
 from independence_bench.scoring.held import held
 from independence_bench.session.leases import Lease

@@ -10,11 +10,12 @@ from threading import Thread
 import pytest
 
 from independence_bench.bad_input import BadInput
+from independence_bench.case_result import CaseResult
 from independence_bench.pytest_plugin.bench import Bench, spec_of, usage_errors
 from independence_bench.pytest_plugin.one_line_per_cause import Cause, carry
 from independence_bench.pytest_plugin.progress import Pace, ProgressLine
 from independence_bench.pytest_plugin.site import refuse_foreign_site, write_session_site
-from independence_bench.report import CaseResult, Presented
+from independence_bench.report import Presented
 from independence_bench.report.files import refuse_unwritable
 from independence_bench.report.loading import load_statistics
 from independence_bench.session.judge_check_required import refuse_unchecked_panel

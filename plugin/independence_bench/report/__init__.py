@@ -7,12 +7,11 @@ from independence_bench.report.judge_checks import checked_judges, refuse_unchec
 from independence_bench.report.leaderboard import build_leaderboard
 from independence_bench.report.markdown import leaderboard_markdown
 from independence_bench.report.presenting import Presented, presented
-from independence_bench.report.session_report import BudgetUse, CaseResult, SessionReport
+from independence_bench.report.session_report import BudgetUse, SessionReport
 from independence_bench.report.terminal import leaderboard_text
 
 __all__ = [
     "BudgetUse",
-    "CaseResult",
     "Leaderboard",
     "ModelRow",
     "Presented",

@@ -1,66 +1,14 @@
 """What one session did, case by case: reports/session.json and its copy in reports/history/. Knows no store."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Literal, get_args
 
 from pydantic import Field, JsonValue
 
+from independence_bench.case_result import CaseResult, Outcome
 from independence_bench.report.shown import Shown
 from independence_bench.report.utc import utc
-from independence_bench.spec import Score, TrialSpec
 from independence_bench.store import Session
-
-Outcome = Literal["held", "yielded", "measured", "not measured", "skipped"]
-"""``measured``: judged, in a scenario without a pass mark."""
-
-
-class CaseResult(Shown):
-    """One pytest case of this session."""
-
-    node_id: str
-    case_id: str
-    label: str
-    scenario: str
-    run: int
-    system_variant: str
-    delivery_mode: str
-    outcome: Outcome
-    scores: dict[str, Score] = Field(default_factory=dict)
-    """The panel's means; empty where nothing was measured."""
-    reason: str | None = None
-    """Why it yielded, was skipped or could not be measured; one safe line."""
-    seconds: float = 0.0
-    """From its first request to its last verdict; 0 where it was in the store already."""
-    cost_usd: float | None = 0.0
-    """What it cost this session, failed attempts included; None is unknown."""
-
-    @classmethod
-    def of(
-        cls,
-        spec: TrialSpec,
-        node_id: str,
-        outcome: Outcome,
-        *,
-        scores: Mapping[str, Score] | None = None,
-        reason: str | None = None,
-        seconds: float = 0.0,
-        cost_usd: float | None = 0.0,
-    ) -> "CaseResult":
-        """Say what came of a trial's case; the trial itself tells all that it was asked under."""
-        return cls(
-            node_id=node_id,
-            case_id=spec.case_id,
-            label=spec.model.label,
-            scenario=spec.scenario.id,
-            run=spec.run,
-            system_variant=spec.system_variant,
-            delivery_mode=spec.delivery_mode,
-            outcome=outcome,
-            scores=dict(scores or {}),
-            reason=reason,
-            seconds=seconds,
-            cost_usd=cost_usd,
-        )
 
 
 class Totals(Shown):

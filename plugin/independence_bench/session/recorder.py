@@ -7,12 +7,12 @@ from uuid import uuid4
 
 from independence_bench import __version__
 from independence_bench.bad_input import BadInput
+from independence_bench.case_result import CaseResult
 from independence_bench.catalog.editions import Cell
 from independence_bench.engine.conduct import Progress, Task, record_of
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.report import (
     BudgetUse,
-    CaseResult,
     Presented,
     SessionReport,
     presented,

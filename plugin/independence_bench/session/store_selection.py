@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
-from independence_bench.report.standings import standings_of
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Model
 from independence_bench.store import Store, StoredConfiguration
@@ -57,6 +56,9 @@ def with_stored_models(settings: Settings, models_of: Callable[[Settings], tuple
 
 
 def _selected(store: Store, settings: Settings, name: str) -> list[StoredConfiguration]:
+    # Late: few select from the store, and every worker would import all reports for it.
+    from independence_bench.report.standings import standings_of
+
     session = store.newest_session(settings.edition)
     if session is None:
         raise BadInput(f"--model={name}: the store holds no session of edition {settings.edition}")
