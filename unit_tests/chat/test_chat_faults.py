@@ -1,5 +1,6 @@
 import errno
 import json
+import re
 import socket
 import ssl
 from datetime import UTC, datetime
@@ -11,10 +12,11 @@ import pytest
 from chat_samples import endpoint
 from fault_server import says
 
+from independence_bench.chat import faults
 from independence_bench.chat.faults import Fault, HttpAnswer, classify
 from independence_bench.chat.reply import Malformed
 from independence_bench.chat.retry_after import retry_after_s
-from independence_bench.chat.secret import Secret
+from independence_bench.chat.secret import LONGEST_ERROR, Secret
 from independence_bench.digest import Json
 
 KEY = "sk-canary-0123456789"
@@ -30,6 +32,54 @@ def fault_of(status: int, body: object = b"", sent: frozenset[str] = frozenset()
 
 def told(status: int, message: str = "it broke", sent: frozenset[str] = frozenset(), **fields: Json) -> Fault:
     return fault_of(status, {"error": {"message": message, **fields}}, sent)
+
+
+NEAR_MATCHES = (
+    "no endpoint support ",
+    "no endpoint ",
+    "tool use ",
+    "model ",
+    "<",
+    "<title>",
+    "\\",
+    "\r",
+    "sk-canary\r",
+    "%25",
+    "&#0",
+    " ",
+)
+
+
+@pytest.mark.parametrize("text", NEAR_MATCHES)
+def test_only_both_ends_of_a_long_error_are_searched(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    searched: list[int] = []
+
+    class Noted:
+        def __init__(self, pattern: re.Pattern[str]) -> None:
+            self._pattern = pattern
+
+        def search(self, message: str) -> re.Match[str] | None:
+            searched.append(len(message))
+            return self._pattern.search(message)
+
+    for name, value in vars(faults).items():
+        if isinstance(value, re.Pattern):
+            monkeypatch.setattr(faults, name, Noted(value))
+    long = text * (1_000_000 // len(text))
+
+    for status in (200, 400, 403, 429, 500):
+        told(status, long, frozenset({"tools", "response_format"}))
+        told(status, long, metadata={"raw": long})
+        fault_of(status, {"detail": [long]})
+
+    assert max(searched) <= 4 * LONGEST_ERROR + 2
+
+
+def test_a_long_error_is_told_by_its_status_and_its_beginning() -> None:
+    fault = told(500, "It broke. " + "x" * 100_000 + " does not support tools", frozenset({"tools"}))
+
+    assert fault.cause.startswith("HTTP 500: It broke. xxx")
+    assert fault.unsupported
 
 
 @pytest.mark.parametrize("status", [408, 409, 425, 429, 500, 502, 503, 504, 529])
@@ -265,6 +315,11 @@ NOW = datetime(2026, 1, 1, 12, 0, 0, tzinfo=UTC)
         ({"retry-after": "-3"}, 0.0),
         ({"retry-after": "nan"}, None),
         ({"retry-after": "inf"}, None),
+        ({"retry-after": "1e300"}, None),
+        ({"retry-after": "Thu, 01 Jan 2026 12:00:05 +99999999999999999"}, None),
+        ({"retry-after": "Thu, 01 Jan 2026 12:00:05 +9999"}, None),
+        ({"retry-after": "Thu, 01 Jan 2026 12:00:05 GMT", "date": "Thu, 01 Jan 2026 12:00:02 -99999999999999999"}, 5.0),
+        ({"retry-after": "Fri, 31 Dec 9999 23:59:59 -2359", "date": "Mon, 01 Jan 0001 00:00:00 +2359"}, None),
         ({"retry-after": "soon"}, None),
         ({"retry-after": "Thu, 01 Jan 2026 12:00:05 GMT"}, 5.0),
         ({"retry-after": "Thu, 01 Jan 2026 12:00:05"}, 5.0),

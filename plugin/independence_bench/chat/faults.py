@@ -12,7 +12,7 @@ from functools import cached_property
 
 from independence_bench.chat.reply import Malformed, decoded
 from independence_bench.chat.retry_after import retry_after_s
-from independence_bench.chat.secret import Secret
+from independence_bench.chat.secret import Secret, both_ends
 from independence_bench.digest import Json
 from independence_bench.safe_text import safe_text
 from independence_bench.spec import Endpoint
@@ -68,6 +68,8 @@ class HttpAnswer:
         return decoded(self.body)
 
 
+_SHOWN = 1000
+"""Characters of an error from which its one line is made."""
 _AGAIN = {408, 409, 425, 429}
 _PERMANENT = {401, 402, 403, 404, 405, 410}
 _CODES = {  # words that stand for a status, in the ``code`` or ``type`` of an error
@@ -81,7 +83,7 @@ _CODES = {  # words that stand for a status, in the ``code`` or ``type`` of an e
     "content_filter": 400,
 }
 _NO_TOOLS = re.compile(
-    r"no endpoints? [^.]*support[^.]*\btool|(does|do) not support (tool|function)|doesn't support (tool|function)"
+    r"no endpoints? [^.]{0,80}support[^.]{0,80}\btool|(does|do) not support (tool|function)|doesn't support (tool|function)"
     r"|\b(tools?|tool[_ ](use|choice|calling)|function[_ ]calling)\b[^.]{0,20} (is|are) not supported"
     r"|requires? --(jinja|enable-auto-tool-choice)",
     re.IGNORECASE,
@@ -115,7 +117,8 @@ def classify(
         fault = Fault(f"no usable answer: {outcome}")
     else:
         fault = _transport(outcome, endpoint, secret)
-    return fault and replace(fault, cause=safe_text(secret.cut(fault.cause)), unbilled=_unbilled(outcome))
+    # Shortened before white space is: what stands where a long error lost its middle may be half a key.
+    return fault and replace(fault, cause=safe_text(secret.cut(fault.cause)[:_SHOWN]), unbilled=_unbilled(outcome))
 
 
 def _unbilled(outcome: Exception | HttpAnswer) -> bool:
@@ -197,19 +200,23 @@ def _told(body: Json, secret: Secret) -> tuple[str, int | str | None] | None:
         choice = choices[0] if isinstance(choices, list) and choices else None
         error = choice.get("error") if isinstance(choice, dict) else None
     if isinstance(error, str):
-        return error, None
+        return both_ends(error), None
     if isinstance(error, dict):
         message = error.get("message")
         metadata = error.get("metadata")
         upstream = metadata.get("raw") if isinstance(metadata, dict) else None  # what the provider behind it said
-        words = [part for part in (message, upstream) if isinstance(part, str) and part]
-        return ": ".join(words) or safe_text(secret.cut(str(error))), _code(error)
+        words = [both_ends(part) for part in (message, upstream) if isinstance(part, str) and part]
+        return ": ".join(words) or _as_text(error, secret), _code(error)
     if "choices" not in body:
         for name in ("message", "detail"):
             value = body.get(name)
             if value:
-                return value if isinstance(value, str) else safe_text(secret.cut(str(value))), None
+                return both_ends(value) if isinstance(value, str) else _as_text(value, secret), None
     return None
+
+
+def _as_text(value: Json, secret: Secret) -> str:
+    return safe_text(secret.cut(both_ends(str(value))))
 
 
 def _code(error: Mapping[str, Json]) -> int | str | None:

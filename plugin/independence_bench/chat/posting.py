@@ -7,7 +7,7 @@ from independence_bench import __version__
 from independence_bench.chat.carriers import Carrier
 from independence_bench.chat.faults import HttpAnswer
 from independence_bench.chat.reply import Malformed
-from independence_bench.chat.secret import Secret
+from independence_bench.chat.secret import Secret, both_ends
 from independence_bench.spec import Endpoint
 
 LARGEST_ANSWER = 16 * 1024 * 1024
@@ -34,6 +34,8 @@ class Address:
     async def post(self, body: bytes) -> HttpAnswer:
         """Send one request and return the whole answer, whatever its status; the key is cut out of it.
 
+        Of a long error only both ends are kept.
+
         Raises:
             Malformed: it is too large, or its compression broken or unknown.
             Exception: what the carrier raises; ``faults.classify`` knows it.
@@ -44,6 +46,8 @@ class Address:
         if len(content) > LARGEST_ANSWER:
             raise Malformed(f"more than {LARGEST_ANSWER >> 20} MB")
         content = _decompressed(content, headers.get("content-encoding", "identity"))
+        if not 200 <= status < 300:
+            content = both_ends(content)
         cut = self._secret.cut_bytes(content, in_answer=status == HTTPStatus.OK)
         return HttpAnswer(status, headers, cut, key_cut=cut is not content)
 

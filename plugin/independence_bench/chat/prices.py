@@ -10,6 +10,9 @@ from independence_bench.spec import Model
 from independence_bench.trial import Usage
 
 _TOKENS_PER_PRICE = 1_000_000
+_MOST_USD = 1e6
+_MOST_TOKENS = 10**9
+"""More than any one call can cost or use: what a server says beyond it is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,7 @@ def list_price(prompt_tokens: int, completion_tokens: int, model: Model) -> floa
 
 
 def _tokens(value: Json) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1e12:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= _MOST_TOKENS:
         return 0
     return int(value)
 
@@ -107,4 +110,4 @@ def _dollars(value: Json) -> float | None:
         dollars = float(value)
     except (ValueError, OverflowError):
         return None
-    return dollars if math.isfinite(dollars) and dollars >= 0 else None
+    return dollars if 0 <= dollars <= _MOST_USD else None

@@ -1,22 +1,29 @@
 """An API key, held so that it shows in no repr and is cut out of whatever a server echoes."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
+from typing import TypeVar
 
 from independence_bench.bad_input import BadInput
 from independence_bench.chat.answer import Answer
-from independence_bench.chat.key_echoes import echo_pattern, tell_tales
+from independence_bench.chat.key_echoes import KeyEchoes
 from independence_bench.spec import Endpoint
+
+T = TypeVar("T", str, bytes)
 
 _SHORTEST_IN_MESSAGES = 4
 _SHORTEST_IN_ANSWERS = 12
 """Local servers take dummy keys such as ``ollama``: a model may well say that word, and its answer stays as it is."""
 MARK = "[key]"
 """Stands where the key was cut out."""
-_LONG = 1 << 16
-"""Characters of a text that is only searched for every guise of the key where something tells of one."""
+LONGEST_ERROR = 1 << 14
+"""Characters that are kept of either end of an error: nothing more of it is searched, for the key or for words."""
+
+
+def both_ends(text: T) -> T:
+    """Return a long text or body without its middle."""
+    return text if len(text) <= 2 * LONGEST_ERROR else text[:LONGEST_ERROR] + text[-LONGEST_ERROR:]
 
 
 class Secret:
@@ -57,7 +64,7 @@ class Secret:
             return text
         if len(self.__key) < _SHORTEST_IN_ANSWERS:
             return text.replace(self.__key, MARK)
-        return self._echoes.sub(MARK, text) if len(text) < _LONG or self._may_echo(text) else text
+        return self._echoes.cut(text, MARK)
 
     def cut_bytes(self, body: bytes, in_answer: bool) -> bytes:
         """Return a server's raw answer without the key, the same object where it holds none.
@@ -70,30 +77,25 @@ class Secret:
             return body.replace(key, MARK.encode("ascii")) if short and key in body else body
         # Latin-1 keeps every byte as it is, and the key is ASCII.
         text = body.decode("latin-1")
-        if (in_answer or len(text) >= _LONG) and not self._may_echo(text):
+        if in_answer and not self._echoes.may_be_in(text):
             return body
-        cut, count = self._echoes.subn(MARK, text)
-        return cut.encode("latin-1") if count else body
+        cut = self._echoes.cut(text, MARK)
+        return body if cut is text else cut.encode("latin-1")
 
     def cut_answer(self, answer: Answer) -> Answer:
         """Return an answer without the key, whatever part it was echoed in; the same object where there is no echo."""
         if len(self.__key) < _SHORTEST_IN_ANSWERS:
             return answer
         parts = (answer.text, answer.private_thought, answer.reasoning, answer.tool_arguments)
-        if not any(part and self._may_echo(part) and self._echoes.search(part) for part in parts):
+        if not any(part and self._echoes.may_be_in(part) for part in parts):
             return answer
-        text, thought, reasoning, arguments = (part and self._echoes.sub(MARK, part) for part in parts)
+        text, thought, reasoning, arguments = (part and self._echoes.cut(part, MARK) for part in parts)
+        if (text, thought, reasoning, arguments) == parts:
+            return answer
         if arguments is not None and text != answer.text:
             arguments = MARK  # they may hold it in yet other escapes; unreplayable, the message is encoded anew
         return replace(answer, text=text or "", private_thought=thought, reasoning=reasoning, tool_arguments=arguments)
 
-    def _may_echo(self, text: str) -> bool:
-        return any(tale in text for tale in self._tell_tales)
-
     @cached_property
-    def _echoes(self) -> "re.Pattern[str]":
-        return re.compile(echo_pattern(self.__key))
-
-    @cached_property
-    def _tell_tales(self) -> tuple[str, ...]:
-        return tell_tales(self.__key)
+    def _echoes(self) -> KeyEchoes:
+        return KeyEchoes(self.__key)

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, ValidationError, create_model
@@ -21,6 +22,12 @@ _REFUSAL = re.compile(
 
 LONGEST_REPLY = 1 << 16
 """Characters; a longer one is no verdict, and searching it for one would hold up every other trial."""
+_MOST_READ = 16 * LONGEST_REPLY
+_LEAST_READ = 256
+"""Characters read in vain, all false starts together, and those that every false start counts for at least: from each
+brace on, the rest of a reply may be read anew."""
+_MOST_OBJECTS = 100
+_WHOLE = re.compile(r"(?<=[0-9])\.0{1,6}(?![0-9])")
 
 
 class Unparseable(Exception):
@@ -75,11 +82,11 @@ def parse_verdict(reply: str, rubric: Rubric, conversation: Iterable[str] = ()) 
     objects = _json_objects(reply)
     if not objects:
         raise Unparseable("There is no JSON object in the reply.")
-    texts = [_without_spaces(text) for text in conversation]
+    texts = [text for text in conversation if "{" in text]
     valid: list[Parsed] = []
     trouble = "The only verdict in the reply stands in the conversation; give your own."
     for candidate, source in objects:
-        if any(_without_spaces(source) in text for text in texts):
+        if any(map(partial(_quotes, source), texts)):
             continue
         try:
             parsed = _validated(candidate, rubric)
@@ -95,23 +102,33 @@ def parse_verdict(reply: str, rubric: Rubric, conversation: Iterable[str] = ()) 
     return valid[0]
 
 
-def _without_spaces(text: str) -> str:
-    return "".join(text.split())
+def _quotes(source: str, text: str) -> bool:
+    """Return whether an object stands in a text, be it with other quotation marks, zero-width signs or 10.0 for 10."""
+    words = _words(source)
+    return words in _words(text) if words else "".join(source.split()) in "".join(text.split())
+
+
+def _words(text: str) -> str:
+    return "".join(filter(str.isalnum, _WHOLE.sub("", text)))
 
 
 def _json_objects(reply: str) -> list[tuple[dict[str, Any], str]]:
     """Every outermost JSON object in the text, with the text it was read from, in order."""
     decoder = json.JSONDecoder(strict=False)  # judges put raw line breaks into their reasoning
     found: list[tuple[dict[str, Any], str]] = []
-    position = reply.find("{")
+    position, read = reply.find("{"), 0
     while position >= 0:
         try:
             value, end = decoder.raw_decode(reply, position)
-        except (ValueError, RecursionError):
+        except (ValueError, RecursionError) as error:
             end = position + 1
+            failed_at = error.pos if isinstance(error, json.JSONDecodeError) else len(reply)
+            read += max(_LEAST_READ, failed_at - position)
         else:
             found.append((value, reply[position:end]))
         position = reply.find("{", end)
+        if position >= 0 and (read > _MOST_READ or len(found) >= _MOST_OBJECTS):
+            raise Unparseable("There is no JSON object that can be found among so many braces in the reply.")
     return found
 
 
