@@ -52,6 +52,23 @@ def test_an_empty_option_is_refused_by_name(project: BenchProject, option: str) 
     assert refused(project, f"{option}=", "-p", "no:cacheprovider").startswith(f"{option}: it is empty")
 
 
+@pytest.mark.parametrize(
+    "option", ["--model=test/", "--judge=test/", "--edition=", "--endpoint=http://127.0.0.1:9/", "--build=", "--system-variant="]
+)  # fmt: skip
+def test_text_with_bytes_that_are_no_utf8_is_refused(project: BenchProject, option: str) -> None:
+    assert "\\udcff: this option holds bytes that are no UTF-8; write it as text" in refused(project, f"{option}\udcff")
+
+
+@pytest.mark.parametrize("option", ["--store", "--reports", "--configs", "--edition"])
+@pytest.mark.parametrize("length", [256, 5000])
+def test_a_file_name_that_is_too_long_is_refused(project: BenchProject, option: str, length: int) -> None:
+    end = ".yaml" if option == "--edition" else ""
+
+    told = refused(project, f"{option}={'n' * length}/{'m' * length}{end}")
+
+    assert "nnnnn" in told
+
+
 def test_an_unknown_edition_names_the_ones_that_exist(project: BenchProject) -> None:
     assert "did you mean v1.1" in refused(project, "--edition=v1.2")
 

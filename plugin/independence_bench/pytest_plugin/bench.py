@@ -48,11 +48,18 @@ def role_of(config: pytest.Config) -> Role:
 
 @contextmanager
 def usage_errors() -> Iterator[None]:
-    """Show bad input as pytest shows its own usage errors: one sentence, exit status 4."""
+    """Show bad input as pytest shows its own usage errors: one sentence, exit status 4.
+
+    So is what the system says of a file: a name that is too long, no permission.
+    """
     try:
         yield
     except BadInput as error:
         raise pytest.UsageError(safe_text(str(error), sys.maxsize)) from None
+    except OSError as error:
+        if error.filename is None:
+            raise
+        raise pytest.UsageError(safe_text(f"{error.filename}: {error.strerror}", sys.maxsize)) from None
 
 
 def spec_of(item: pytest.Item) -> TrialSpec | None:

@@ -102,10 +102,11 @@ class WritingSide:
 
         Raises:
             BadInput: a key is missing, or the store cannot be used; nothing is written then.
+            OSError: a path that this system does not take.
         """
         try:
             return self._opened(keys, local)
-        except BadInput:
+        except (BadInput, OSError):
             self._leave_cache_alone()
             raise
 
