@@ -43,7 +43,7 @@ def patterns() -> Iterator[tuple[str, str, bool]]:
                         yield where, _constant(call.args[0]), uses <= {"match", "fullmatch"}
 
 
-FUNCTIONS = [f"re.{name}" for name in "compile search match fullmatch sub subn split findall finditer".split()]
+FUNCTIONS = [f"re.{name}" for name in ("compile", "search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer")]  # fmt: skip
 
 
 def _constant(node: ast.expr) -> str:
@@ -203,7 +203,8 @@ def test_a_pattern_that_reads_over_and_over_is_found(pattern: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "pattern", [r"<[^<>]*>", r"\s+", r"\n *<think>", r"a.{0,80}b", r"\A\s*x", r'"x"\s*:\s*"', r"<think>(.*?)(?:</think>|\Z)"]
+    "pattern",
+    [r"<[^<>]*>", r"\s+", r"\n *<think>", r"a.{0,80}b", r"\A\s*x", r'"x"\s*:\s*"', r"<think>(.*?)(?:</think>|\Z)"],
 )
 def test_a_pattern_that_reads_once_is_left_alone(pattern: str) -> None:
     assert suspicion(pattern) is None

@@ -8,6 +8,7 @@ and the exit status is 1.
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 from independence_bench.chat.answer import content_of
 from independence_bench.chat.faults import HttpAnswer, classify
@@ -48,10 +49,8 @@ def _error(text: str) -> None:
 
 def _verdict(text: str) -> None:
     for conversation in ([], [text]):
-        try:
+        with suppress(Unparseable):
             parse_verdict(text, RUBRIC, conversation)
-        except Unparseable:
-            pass
 
 
 READERS: dict[str, Callable[[str], object]] = {

@@ -1,5 +1,6 @@
 """Read-ahead: trials run in the background, longest chain first; a case waits for its own and never loses a record."""
 
+import gc
 import threading
 import time
 from concurrent.futures import CancelledError
@@ -234,3 +235,80 @@ def test_a_case_that_need_not_wait_lets_a_busy_engine_go_on_for_a_while(all_task
         assert client.calls > asked
     finally:
         engine.close()
+
+
+def test_a_record_that_cannot_be_stored_is_counted_and_ends_no_task_unheard(
+    all_tasks: list[Task], caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(record: TrialRecord) -> None:
+        raise OSError("disk full")
+
+    engine = Engine(lambda: AnsweringClient(), full)  # type: ignore[arg-type,return-value]
+    engine.start(all_tasks[:3])
+    for task in all_tasks[:3]:
+        with pytest.raises(OSError, match="disk full"):
+            engine.result(task.key, timeout=10)
+    assert (engine.started, engine.done) == (3, 3)
+    engine.close()
+    gc.collect()
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("error", [OSError("disk full"), TimeoutError("locked")])
+def test_a_record_that_cannot_be_stored_is_told_at_the_end_where_no_case_has_waited_for_it(
+    all_tasks: list[Task], error: Exception
+) -> None:
+    handed = threading.Event()
+
+    def full(record: TrialRecord) -> None:
+        handed.set()
+        raise error
+
+    client = AnsweringClient()
+    engine = Engine(lambda: client, full)  # type: ignore[arg-type,return-value]
+    engine.start(all_tasks[:1])
+    assert handed.wait(10)
+    with pytest.raises(Exception, match=str(error)):
+        engine.close()
+    assert client.closed
+    engine.close()
+
+
+def test_a_whole_transcript_that_cannot_be_stored_before_its_judging_ends_is_told_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("independence_bench.engine.ahead.JUDGING_S", 0.0)
+    handed: list[TrialRecord] = []
+
+    def first_is_lost(record: TrialRecord) -> None:
+        handed.append(record)
+        if not record.verdicts:
+            raise OSError("disk full")
+
+    class SlowJudge(AnsweringClient):
+        async def ask(self, request: ChatRequest, place: object, last_look: object = None) -> object:  # type: ignore[override]
+            self.seconds = 0.1 if request.response_format else 0.0
+            return await super().ask(request, place)  # type: ignore[arg-type]
+
+    engine = Engine(lambda: SlowJudge(), first_is_lost)  # type: ignore[arg-type,return-value]
+    (task,) = make_tasks(["direct"])
+    engine.start([task])
+    assert engine.result(task.key, timeout=10).verdicts
+    assert len(handed) == 2
+    with pytest.raises(OSError, match="disk full"):
+        engine.close()
+
+
+def test_a_fault_while_judging_leaves_the_whole_transcript_in_hand() -> None:
+    def answer(request: ChatRequest) -> str | Exception:
+        return ZeroDivisionError("ours") if request.response_format else "I am someone."
+
+    engine, records = engine_with(AnsweringClient(answer))
+    (task,) = make_tasks(["direct"])
+    engine.start([task])
+    with pytest.raises(ZeroDivisionError):
+        engine.result(task.key, timeout=10)
+    engine.close()
+    (record,) = records
+    assert record.transcript is not None
+    assert not record.verdicts

@@ -5,8 +5,12 @@ import asyncio
 import pytest
 from answering_client import AnsweringClient, make_tasks, verdict_for
 
+from independence_bench.chat.budget import Budget
 from independence_bench.chat.failures import EmptyAnswer, EndpointFailed, Unsupported
+from independence_bench.chat.paying import Payments
+from independence_bench.chat.prices import Price
 from independence_bench.chat.request import ChatRequest
+from independence_bench.chat.sizes import AnswerLengths
 from independence_bench.chat.throttle import Place
 from independence_bench.engine.ahead import StoppedModels
 from independence_bench.engine.conduct import Progress, Task, conduct, record_of
@@ -243,3 +247,51 @@ def test_a_judge_that_failed_for_one_conversation_fails_for_its_twin_without_a_s
     failures = [*first.failures, *second.failures]
     assert sorted(failure.usage.cost_usd or 0 for failure in failures) == [0.0, 0.5]
     assert not shared.asked
+
+
+def test_where_one_judge_raises_something_unexpected_the_others_end_while_the_trial_has_its_money() -> None:
+    (task,) = make_tasks(["direct"], judges=["local/a", "local/b", "local/c"])
+    held: list[bool] = []
+
+    class Judges(AnsweringClient):
+        async def ask(self, request: ChatRequest, place: Place, last_look: object = None) -> Reply:  # type: ignore[override]
+            if request.model.id == "local/a" and request.response_format:
+                raise ZeroDivisionError("ours")
+            reply = await super().ask(request, place)
+            held.append(place.purse is not None)
+            return reply
+
+    progress = Progress()
+    payments = Payments(Budget(10.0), Price(0.1, 0.1))
+    client = Judges(seconds=0.01)
+    client.lengths = AnswerLengths()  # type: ignore[attr-defined]
+
+    async def panel() -> None:
+        shared = SharedVerdicts()
+        with pytest.raises(ZeroDivisionError):
+            await conduct(client, task, Place(order=0), StoppedModels(), shared, progress, payments)  # type: ignore[arg-type]
+        assert not [verdict for verdict in shared.asked.values() if not verdict.done()]
+
+    asyncio.run(panel())
+    assert sorted(verdict.judge for verdict in progress.verdicts) == ["local/b", "local/c"]
+    assert held == [True] * 3
+
+
+def test_after_an_unexpected_error_an_equal_conversation_is_judged_anew() -> None:
+    (task,) = make_tasks(["direct"])
+    errors = [ZeroDivisionError("ours")]
+
+    def answer(request: ChatRequest) -> str | Exception:
+        if request.response_format and errors:
+            return errors.pop()
+        return verdict_for(request) if request.response_format else "I am someone."
+
+    client, shared, second = AnsweringClient(answer), SharedVerdicts(), Progress()
+
+    async def one_after_the_other() -> None:
+        with pytest.raises(ZeroDivisionError):
+            await conduct(client, task, Place(order=0), StoppedModels(), shared, Progress())  # type: ignore[arg-type]
+        await conduct(client, task, Place(order=1), StoppedModels(), shared, second)  # type: ignore[arg-type]
+
+    asyncio.run(one_after_the_other())
+    assert second.verdicts

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from independence_bench.chat.client import ChatClient
@@ -86,6 +87,8 @@ class Engine:
         self.started = 0
         """Trials handed in."""
         self._done = 0
+        self._lost: Exception | None = None
+        """What went wrong with a record, until somebody has been told."""
 
     @property
     def done(self) -> int:
@@ -143,6 +146,7 @@ class Engine:
         Raises:
             TimeoutError: it is not finished within ``timeout`` seconds.
             KeyError: no such trial was started.
+            Exception: what conducting it, or ``on_record``, raised.
         """
         running = self._running[key]
         # A case that is repeated more often than its trial is conducted gets the last record again.
@@ -151,7 +155,12 @@ class Engine:
             self._loop.call_soon_threadsafe(self._hurry, running.place)
         elif self._loop is not None and self._done < self.started:
             self._give_way(self._loop, timeout)
-        return future.result(timeout)
+        try:
+            return future.result(timeout)
+        except Exception as error:
+            if self._lost is not None and self._lost in (error, error.__cause__):
+                self._lost = None  # told
+            raise
 
     def _give_way(self, loop: asyncio.AbstractEventLoop, timeout: float | None) -> None:
         """Let the loop do what it has ready: its calls go out before another case takes the interpreter.
@@ -172,7 +181,11 @@ class Engine:
         return key in self._running
 
     def close(self) -> None:
-        """End everything in flight; transcripts already whole are still handed to ``on_record``."""
+        """End everything in flight; transcripts already whole are still handed to ``on_record``.
+
+        Raises:
+            Exception: the first that ``on_record`` raised, unless :meth:`result` has raised it.
+        """
         if self._loop is None or self._thread is None:
             return
         asyncio.run_coroutine_threadsafe(self._shut_down(), self._loop).result()
@@ -180,6 +193,8 @@ class Engine:
         self._thread.join()
         self._loop.close()
         self._loop = None
+        if self._lost is not None:
+            raise self._lost
 
     def _ensure_loop(self) -> asyncio.AbstractEventLoop:
         if self._loop is None:
@@ -211,19 +226,21 @@ class Engine:
 
     async def _run(self, running: _Running) -> None:
         task = running.task
-        with running.place:
-            for future in running.attempts:
-                try:
+        try:
+            with running.place:
+                for future in running.attempts:
                     record = await self._attempt(task, running.place)
-                    self._on_record(record)
-                except BaseException as error:
-                    self._give_up(running, error)
-                    raise
-                future.set_result(record)
-                if all(failure.kind in _FINAL for failure in record.failures):
-                    self._settle(running, record)
-                    break
-                task = task.after(record)
+                    self._hand_over(record)
+                    future.set_result(record)
+                    if all(failure.kind in _FINAL for failure in record.failures):
+                        self._settle(running, record)
+                        break
+                    task = task.after(record)
+        except Exception as error:
+            self._give_up(running, error)
+        except BaseException as error:
+            self._give_up(running, error)
+            raise
         self._done += 1
 
     async def _attempt(self, task: Task, place: Place) -> TrialRecord:
@@ -232,20 +249,32 @@ class Engine:
         progress = Progress()
 
         def whole() -> None:
-            timers.append(loop.call_later(JUDGING_S, lambda: self._on_record(record_of(task, progress))))
+            timers.append(loop.call_later(JUDGING_S, self._hand_over_early, task, progress))
 
         progress.on_whole = whole
         try:
             await conduct(self._client, task, place, self._stops, self._shared, progress, self._payments)
-        except asyncio.CancelledError:
-            # The session ends: a whole transcript is worth its price, a broken conversation is not kept.
+        except BaseException:
+            # Be it the session's end: a whole transcript is worth its price, a broken conversation is not kept.
             if progress.transcript is not None and (task.transcript is None or progress.verdicts):
-                self._on_record(record_of(task, progress))
+                self._hand_over_early(task, progress)
             raise
         finally:
             for timer in timers:
                 timer.cancel()
         return record_of(task, progress)
+
+    def _hand_over(self, record: TrialRecord) -> None:
+        try:
+            self._on_record(record)
+        except Exception as error:
+            self._lost = self._lost or error
+            raise
+
+    def _hand_over_early(self, task: Task, progress: Progress) -> None:
+        """Hand over what is whole of a trial that goes on or breaks off; ``close`` raises what goes wrong here."""
+        with suppress(Exception):
+            self._hand_over(record_of(task, progress))
 
     def _settle(self, running: _Running, record: TrialRecord) -> None:
         """Leave no attempt open that nobody will make."""
@@ -261,7 +290,9 @@ class Engine:
                 future.cancel()
             elif isinstance(error, TimeoutError):
                 # Who waits takes a TimeoutError for its own and would wait on.
-                future.set_exception(RuntimeError(f"the engine timed out: {error}"))
+                told = RuntimeError(f"the engine timed out: {error}")
+                told.__cause__ = error
+                future.set_exception(told)
             else:
                 future.set_exception(error)
 

@@ -231,7 +231,10 @@ async def _judge(
     if len(task.judges) == 1:
         await one(task.judges[0])
     else:
-        await asyncio.gather(*(one(judge) for judge in task.judges))
+        # Where one raises something unexpected, the others still end while the trial holds its money.
+        ended = await asyncio.gather(*map(one, task.judges), return_exceptions=True)
+        if (unexpected := next(filter(None, ended), None)) is not None:
+            raise unexpected
 
 
 def record_of(task: Task, progress: Progress) -> TrialRecord:

@@ -48,11 +48,11 @@ class SharedVerdicts:
         try:
             # Shielded: who waits may be cancelled without taking the verdict from the others.
             return await asyncio.shield(task), not ours
-        except JudgeFailed as error:
+        except Exception as error:
             # Only a verdict is shared for good: another attempt asks anew.
             if self.asked.get(key) is task:
                 del self.asked[key]
-            if ours:
+            if ours or not isinstance(error, JudgeFailed):
                 raise
             unpaid = error.failure.model_copy(update={"usage": Usage(), "attempts": 0})
             raise JudgeFailed(unpaid, error.permanent) from None
