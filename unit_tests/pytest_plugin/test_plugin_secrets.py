@@ -144,6 +144,10 @@ def test_no_artifact_holds_a_key_that_a_server_echoes_in_its_errors(
     assert "[key]" in result.stdout.str()
     assert both_keys_were_sent(secretive)
     assert secretive.count("failures") == 60
+    if not workers:  # a worker's log goes home on the reports of its cases alone
+        assert "asked again" in secretive.files()["debug.log"].decode()
+    assert "asked again" in secretive.files()["junit.xml"].decode()
+    assert "Captured log" in result.stdout.str()
     assert_clean(secretive, result)
 
 

@@ -27,6 +27,7 @@ from independence_bench.chat.sizes import AnswerLengths, likely_prompt_tokens
 from independence_bench.chat.throttle import Limits, Place, Slot, Throttle
 from independence_bench.chat.wire import encoded, request_body
 from independence_bench.digest import Json
+from independence_bench.event_log import event_log
 from independence_bench.safe_text import safe_text
 from independence_bench.spec import Endpoint
 from independence_bench.trial import Reply
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
     from independence_bench.chat.carriers import Carriers
     from independence_bench.chat.posting import Address
+
+_LOG = event_log(__name__)
 
 _LONGEST_PAUSE_S = 60.0
 """A server that asks for more is asked again after this time, for it may have meant one request only."""
@@ -115,13 +118,18 @@ class ChatClient:
         while True:
             slot, paid = await self._admitted(request, place, tally, last_look)
             started_at = started_at or time.time()
+            url = endpoint.base_url
+            _LOG.debug("trial %d: request %d to %s at %s", place.order, tally.attempts + 1, model.label, url)
             outcome = await self._attempt(request, known, tally, slot, paid)
             known.reach.note(outcome if isinstance(outcome, Fault) else None, time.monotonic())
             if isinstance(outcome, ReadReply):
+                _LOG.debug("trial %d: %s answered, after %.1f s in all", place.order, model.label, tally.busy_s)
                 return _reply(outcome, tally, started_at)
             try:
                 wait = tally.asked_again_in(outcome, self._backoff)
+                _LOG.info("trial %d: %s: %s; asked again in %.1f s", place.order, model.label, outcome.cause, wait)
             except CallFailed as failed:
+                _LOG.info("trial %d: %s: %s; not asked again", place.order, model.label, failed.message)
                 if failed.permanent:
                     self._hopeless[model.configuration, request.tool is None] = failed
                 raise
@@ -155,6 +163,7 @@ class ChatClient:
         finally:
             if paid is None:
                 self._throttle.leave(slot, "failed", 0.0)
+        _LOG.info("trial %d: %s waits for money", place.order, request.model.label)
         # Without a slot meanwhile: whoever is to give money back may need it.
         try:
             paid = await self._payments.reserve(request, place.purse)
@@ -169,6 +178,7 @@ class ChatClient:
     async def _slot(
         self, request: ChatRequest, place: Place, tally: Tally, last_look: Callable[[], None] | None
     ) -> Slot:
+        _LOG.debug("trial %d: %s waits for a slot, %d in flight", place.order, request.model.label, self.in_flight)
         slot = await self._throttle.enter(request.model, place, self._likely_tokens(request))
         try:
             self._refuse_if_hopeless(request, tally)

@@ -83,7 +83,8 @@ _CODES = {  # words that stand for a status, in the ``code`` or ``type`` of an e
     "content_filter": 400,
 }
 _NO_TOOLS = re.compile(
-    r"no endpoints? [^.]{0,80}support[^.]{0,80}\btool|(does|do) not support (tool|function)|doesn't support (tool|function)"
+    r"no endpoints? [^.]{0,80}support[^.]{0,80}\btool"
+    r"|(does|do) not support (tool|function)|doesn't support (tool|function)"
     r"|\b(tools?|tool[_ ](use|choice|calling)|function[_ ]calling)\b[^.]{0,20} (is|are) not supported"
     r"|requires? --(jinja|enable-auto-tool-choice)",
     re.IGNORECASE,

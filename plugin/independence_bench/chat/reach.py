@@ -6,6 +6,9 @@ Pure bookkeeping: the clock is handed in; asks and waits for nothing but its own
 import asyncio
 
 from independence_bench.chat.faults import Fault
+from independence_bench.event_log import event_log
+
+_LOG = event_log(__name__)
 
 PATIENCE_S = 5.0
 """Seconds that an endpoint may refuse every connection from the very start; one that has been reached before may be
@@ -40,6 +43,7 @@ class Reach:
         self._first_at = self._first_at or now
         if self._refusals >= LEAST_REFUSALS and now - self._first_at >= PATIENCE_S:
             self._given_up.set()
+            _LOG.info("%s, %d times from the start: given up", self.cause, self._refusals)
 
     async def pause(self, seconds: float) -> None:
         """Wait between two requests, no longer than the endpoint is worth waiting for."""

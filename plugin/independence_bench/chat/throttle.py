@@ -14,9 +14,12 @@ from math import inf
 from independence_bench.chat.adaptive import AdaptiveLimit, Outcome, Running
 from independence_bench.chat.rates import Rate, Rates
 from independence_bench.chat.waiting import Place, Queue, Row, Ticket
+from independence_bench.event_log import event_log
 from independence_bench.spec import Endpoint, Model
 
 __all__ = ["Limits", "Place", "Slot", "Throttle"]
+
+_LOG = event_log(__name__)
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,7 @@ class _Line:
     """One endpoint: what it takes, and who waits for it."""
 
     def __init__(self, endpoint: Endpoint, limits: Limits) -> None:
+        self.url = endpoint.base_url
         own = limits.per_endpoint.get(endpoint.base_url, endpoint.max_concurrency)
         ceiling = min(own or limits.concurrency, limits.concurrency)
         # An embedded endpoint has no connections that should be opened one by one.
@@ -114,13 +118,18 @@ class Throttle:
             slot.line.rates.settle(slot.tokens, tokens)
         self.in_flight -= 1
         slot.queue.in_flight -= 1
-        slot.line.load.end(slot.running, outcome)
+        load = slot.line.load
+        limit = load.limit
+        load.end(slot.running, outcome)
+        if load.limit != limit:
+            _LOG.info("%s: takes %d calls at once instead of %d (%s)", slot.line.url, load.limit, limit, outcome)
         slot.queue.reopened()
         self._wake()
 
     def pause(self, slot: Slot, seconds: float) -> None:
         """Start no further call to this slot's model for a while: the server asked for it."""
         loop = asyncio.get_running_loop()
+        _LOG.info("%s: one model is not asked for %.1f s, as the server wishes", slot.line.url, seconds)
         slot.queue.paused_until = max(slot.queue.paused_until, loop.time() + seconds)
         loop.call_at(slot.queue.paused_until, self._resume, slot.queue)
 

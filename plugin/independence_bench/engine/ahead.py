@@ -16,8 +16,11 @@ from independence_bench.chat.paying import Payments
 from independence_bench.chat.throttle import Place
 from independence_bench.engine.conduct import Progress, Stop, Task, conduct, record_of
 from independence_bench.engine.verdicts import SharedVerdicts
+from independence_bench.event_log import event_log
 from independence_bench.spec import Model
 from independence_bench.trial import TrialRecord, Verdict
+
+_LOG = event_log(__name__)
 
 JUDGING_S = 2.0
 """A transcript whose judging takes longer than this is handed over alone: a kill then costs no conversation that was
@@ -231,6 +234,8 @@ class Engine:
                 for future in running.attempts:
                     record = await self._attempt(task, running.place)
                     self._hand_over(record)
+                    told = (running.place.order, len(record.verdicts), len(record.failures))
+                    _LOG.debug("trial %d ends with %d verdicts and %d failures", *told)
                     future.set_result(record)
                     if all(failure.kind in _FINAL for failure in record.failures):
                         self._settle(running, record)
@@ -247,6 +252,7 @@ class Engine:
         assert self._client is not None and self._loop is not None
         loop, timers = self._loop, list[asyncio.TimerHandle]()
         progress = Progress()
+        _LOG.debug("trial %d is %s", place.order, task.spec.case_id)
 
         def whole() -> None:
             timers.append(loop.call_later(JUDGING_S, self._hand_over_early, task, progress))
