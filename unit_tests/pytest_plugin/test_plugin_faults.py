@@ -11,6 +11,8 @@ import pytest
 from bench_project import BenchProject
 from fault_server import Asked, Behaviour, FaultServer, calls, free_port, http, raw, says
 from fault_table import ATTEMPTS, DELIVERY, NO_ANSWER, Row, always, odd_answers
+from model_server import Body, Told
+from model_server import says as says_in_a_tool
 
 CASE = ("-k", "social-proof")
 """A scenario of one turn."""
@@ -200,3 +202,23 @@ def test_a_judge_that_stalls_ends_at_the_trials_deadline_and_the_conversation_is
 
     assert "the trial took longer than 0.5 s" in project.cases()["social-proof r1"]["reason"]
     assert (project.count("transcripts"), len(faulty.asked)) == (1, 1)
+
+
+@pytest.mark.parametrize("absurd", [{"cost": 1.7e308}, {"cost": "9e99"}, {"prompt_tokens": 1e300}], ids=str)
+def test_an_absurd_bill_of_model_or_judge_is_unknown_and_harms_neither_session_nor_store(
+    project: BenchProject, absurd: dict[str, object]
+) -> None:
+    plain = project.server.judge
+
+    def billed(body: Body) -> Told:
+        status, answer = plain(body)
+        answer["usage"] |= absurd
+        return status, answer
+
+    project.server.judge = billed
+    project.server.generate = says_in_a_tool("I stay myself.", **absurd)
+
+    assert project.run("-m", "stability").ret == pytest.ExitCode.OK
+    assert project.run("-m", "stability").ret == pytest.ExitCode.OK  # from the store
+    assert project.server.calls() == (10, 5)
+    assert json.loads(project.files()["reports/leaderboard.json"])["models"]
