@@ -175,12 +175,35 @@ def test_a_broken_source_is_refused_and_nothing_is_written(tell, store, folder, 
 
 def test_a_merge_that_fails_midway_leaves_no_store_behind(tell, store, folder):
     with Store.open(store) as opened, opened._database.transaction() as connection:
-        connection.execute("DROP TABLE failures")
-    before = files(folder)
+        connection.execute("UPDATE verdicts SET reasoning = CAST(x'ff' AS TEXT)")
     told = tell("merge", store, "--store=to/all.sqlite")
-    assert told.status == 1
-    assert "the store cannot be used (no such table: failures)" in told.err
+    assert told.status == 2
+    assert "trials.sqlite: is damaged (Could not decode to UTF-8" in told.err
+    assert not (folder / "to" / "all.sqlite").exists()
+
+
+@pytest.mark.parametrize("command", ["import", "merge"])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        'ALTER TABLE verdicts ADD COLUMN "scores) VALUES (1) ON CONFLICT (key) DO UPDATE SET reasoning = 1 --" TEXT',
+        "ALTER TABLE verdicts ADD COLUMN mine TEXT",
+        "CREATE TRIGGER mine AFTER INSERT ON verdicts BEGIN DELETE FROM verdicts; END",
+    ],
+)
+def test_a_store_whose_tables_are_not_laid_out_as_ours_is_refused_and_changes_nothing(
+    tell, store, folder, command, statement
+):
+    fill(folder / "theirs.sqlite", *measured("third/model"))
+    with Store.open(folder / "theirs.sqlite") as theirs, theirs._database.transaction() as connection:
+        connection.execute(statement)
+    before = files(folder)
+    told = tell(command, "theirs.sqlite")
+    assert (told.status, told.out) == (2, "")
+    assert "theirs.sqlite: " in told.err
     assert files(folder) == before
+    tell("export", "--salvage", "rescued.jsonl", "--store=theirs.sqlite")
+    assert tell(command, "rescued.jsonl").status == 0
 
 
 @pytest.mark.parametrize(

@@ -223,3 +223,17 @@ def test_a_merge_reads_one_moment_of_a_store_that_a_session_is_writing(tmp_path)
         with Store.open(tmp_path / "trials.sqlite", read_only=True) as reader:
             _, told = merged(reader)
     assert told.transcripts == 1
+
+
+# What a foreign file says of itself
+
+
+def test_column_names_of_another_store_never_become_sql():
+    """Without the check at opening, too: a file may be changed after it was opened."""
+    scores = "scores) SELECT * FROM verdicts WHERE false ON CONFLICT (key) DO UPDATE SET scores = '{}' --"
+    foreign, target = store_of(measured(EARLY, 5.0)), store_of(measured(EARLY, 5.0))
+    with foreign._database.transaction() as connection:
+        connection.execute(f'ALTER TABLE verdicts ADD COLUMN "{scores}" TEXT')
+    before = dump(target)
+    target.merge([foreign])
+    assert dump(target) == before

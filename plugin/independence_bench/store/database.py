@@ -142,13 +142,15 @@ class Database:
 
 def _connect(path: Path, query: str) -> sqlite3.Connection:
     try:
-        return sqlite3.connect(
+        connection = sqlite3.connect(
             f"{path.absolute().as_uri()}?{query}",
             uri=True,
             timeout=BUSY_S,
             isolation_level=None,
             check_same_thread=False,
         )
+        connection.execute("PRAGMA trusted_schema=OFF")  # a file that came from elsewhere calls no function of ours
+        return connection
     except sqlite3.OperationalError as error:
         raise BadInput.at(
             path, "", f"cannot be opened ({error}); check its permissions, or name another with --store"

@@ -16,6 +16,7 @@ from independence_bench.digest import Json, canonical_json, digest
 from independence_bench.store.adding import DUPLICATE, Row, insert
 from independence_bench.store.damage import failed
 from independence_bench.store.database import Database, Value
+from independence_bench.store.schema import column_names
 
 _KEYS = {
     "configurations": ("configuration",),
@@ -208,10 +209,9 @@ def _rows(connection: Connection, table: str, only: Row | None = None) -> Iterat
     """Yield all rows of a table, or those with the values of ``only`` in its columns, by primary key."""
     chosen = only or {}
     where = _equal(chosen) if chosen else "true"
-    statement = f"SELECT * FROM {table} WHERE {where} ORDER BY {', '.join(_KEYS[table])}"  # noqa: S608 -- our own names
-    cursor = connection.execute(statement, tuple(chosen.values()))
-    names = [described[0] for described in cursor.description]
-    for values in cursor:
+    names = column_names(table)
+    statement = f"SELECT {', '.join(names)} FROM {table} WHERE {where} ORDER BY {', '.join(_KEYS[table])}"  # noqa: S608 -- our own names
+    for values in connection.execute(statement, tuple(chosen.values())):
         yield dict(zip(names, values, strict=True))
 
 

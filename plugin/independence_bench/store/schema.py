@@ -1,6 +1,8 @@
 """The tables of the store and the question whether a file is one of ours. Knows no record and no query."""
 
 import sqlite3
+from contextlib import closing
+from functools import cache
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
@@ -115,6 +117,9 @@ def check(connection: sqlite3.Connection, path: Path) -> int:
         tables = int(connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0])
         application = number_of(connection, "application_id")
         version = number_of(connection, "user_version")
+        trouble = (
+            _foreign_layout(connection, version) if application == APPLICATION_ID and 0 < version <= SCHEMA else ""
+        )
         connection.execute("COMMIT")
     except sqlite3.OperationalError as error:
         raise BadInput.at(
@@ -137,7 +142,56 @@ def check(connection: sqlite3.Connection, path: Path) -> int:
             f"was written by a newer independence-bench (schema {version}, this one knows up to {SCHEMA}); "
             "upgrade the package, or name another with --store",
         )
+    if trouble:
+        raise BadInput.at(
+            path,
+            "",
+            f"{trouble}; write down what can be read of it with `independence-bench export --salvage FILE`, "
+            "and bring that into a new store with `independence-bench import FILE`",
+        )
     return version
+
+
+Columns = tuple[tuple[str, str, int, int, int], ...]
+"""Name, type, whether NOT NULL, place in the primary key, and 0 for a plain column, of every column of a table."""
+
+
+def layout(connection: sqlite3.Connection) -> dict[str, Columns]:
+    """Return the columns of every ordinary table: a view, a virtual table or an index is none."""
+    tables = connection.execute("SELECT name FROM main.sqlite_schema WHERE type = 'table' AND rootpage > 0").fetchall()
+    columns = 'SELECT name, type, "notnull", pk, hidden FROM pragma_table_xinfo(?) ORDER BY cid'
+    return {str(name): tuple(connection.execute(columns, (name,)).fetchall()) for (name,) in tables}
+
+
+@cache
+def _our_layout(statements: tuple[str, ...]) -> dict[str, Columns]:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        for each in statements:
+            run_all(connection, each)
+        return layout(connection)
+
+
+def column_names(table: str) -> tuple[str, ...]:
+    """Return the columns of one of our tables: whoever reads a file that came from elsewhere takes no name from it."""
+    return tuple(column[0] for column in _our_layout(_statements(SCHEMA))[table])
+
+
+def _statements(version: int) -> tuple[str, ...]:
+    """Return what lays out a store of a schema."""
+    return (_SCHEMA_1, *(step.writing for step in MIGRATIONS[: version - 1]))
+
+
+def _foreign_layout(connection: sqlite3.Connection, version: int) -> str:
+    """Return in which way a store is not laid out as ours are, "" where it is: else its schema would run as a program.
+
+    Tables, indices and views in addition to ours do no harm: nothing reads them.
+    """
+    if connection.execute("SELECT 1 FROM main.sqlite_schema WHERE type = 'trigger' LIMIT 1").fetchone():
+        return "holds a trigger, which would run with every row that is written"
+    found = layout(connection)
+    changed = (name for name, columns in _our_layout(_statements(version)).items() if found.get(name) != columns)
+    name = next(changed, None)
+    return "" if name is None else f"the table {name} in it is not laid out as a store of schema {version} has it"
 
 
 def create(connection: sqlite3.Connection) -> None:
@@ -145,7 +199,7 @@ def create(connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
         if number_of(connection, "user_version") == 0:
-            for statements in (_SCHEMA_1, *(step.writing for step in MIGRATIONS)):
+            for statements in _statements(SCHEMA):
                 run_all(connection, statements)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {SCHEMA}")

@@ -1,0 +1,147 @@
+"""What a file may be that claims to be a store: its tables are ours to the last column, or it is refused."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from store_dump import TABLES, dump
+from store_samples import configuration, judge_check, look, record, session, transcript, verdict
+
+from independence_bench.bad_input import BadInput
+from independence_bench.store import Store
+
+
+def fill(path: Path, answer: str = "no") -> None:
+    with Store.open(path) as store:
+        said = transcript(answer)
+        store.begin_session(session(), [configuration("some/model")])
+        store.add(record("t1", said, (verdict(said, f"v-{answer}"),)), "s1")
+        store.look(look())
+        store.add_judge_check(judge_check())
+
+
+def change(path: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+def columns(path: Path, table: str) -> list[str]:
+    with closing(sqlite3.connect(path)) as connection:
+        return [row[0] for row in connection.execute("SELECT name FROM pragma_table_info(?)", (table,))]
+
+
+def rebuilt(path: Path, table: str, *, kind: str = "TABLE", extra: str = "") -> None:
+    """Put something else in a table's place that yields the same rows."""
+    names = ", ".join(columns(path, table))
+    change(
+        path,
+        f"ALTER TABLE {table} RENAME TO theirs",
+        f"CREATE {kind} {table} AS SELECT {names}{extra} FROM theirs",
+    )
+
+
+HOSTILE_NAMES = (
+    'scores) VALUES ((SELECT 1), "x") ON CONFLICT (key) DO UPDATE SET scores = \'{"resistance":10}\' --',
+    "key) SELECT * FROM verdicts --",
+    "x; DROP TABLE verdicts; --",
+    'a"b',
+    "a'b",
+    "a`b]",
+    "?1",
+    "rowid",
+    "",
+    "\N{SNOWMAN}\x1b[31m",
+)
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("name", HOSTILE_NAMES)
+def test_a_column_with_a_name_that_is_not_ours_is_refused_and_its_name_runs_nowhere(tmp_path, table, name):
+    source, target = tmp_path / "source.sqlite", tmp_path / "target.sqlite"
+    fill(source, "yes")
+    fill(target)
+    quoted = '"' + name.replace('"', '""') + '"'
+    change(source, f"ALTER TABLE {table} ADD COLUMN {quoted} TEXT DEFAULT 'x'")
+    with Store.open(target) as store:
+        before = dump(store)
+        with (
+            pytest.raises(BadInput, match=rf"source\.sqlite: .*table {table} .*"),
+            Store.open(source, read_only=True) as foreign,
+        ):
+            store.merge([foreign])
+        assert dump(store) == before
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_view_posing_as_a_table_is_refused(tmp_path, table, read_only):
+    path = tmp_path / "trials.sqlite"
+    fill(path)
+    rebuilt(path, table, kind="VIEW")
+    with pytest.raises(BadInput, match=rf"table {table} .*is not laid out"):
+        Store.open(path, read_only=read_only)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_generated_column_posing_as_a_plain_one_is_refused(tmp_path, table):
+    path = tmp_path / "trials.sqlite"
+    fill(path)
+    *others, last = columns(path, table)
+    change(
+        path,
+        f"ALTER TABLE {table} RENAME TO theirs",
+        f"CREATE TABLE {table} ({', '.join(others)}, {last} TEXT GENERATED ALWAYS AS (upper({others[0]})))",
+    )
+    with pytest.raises(BadInput, match=rf"table {table} .*is not laid out"):
+        Store.open(path, read_only=True)
+
+
+def test_a_virtual_table_posing_as_a_table_is_refused(tmp_path):
+    path = tmp_path / "trials.sqlite"
+    fill(path)
+    names = ", ".join(columns(path, "looks"))
+    change(path, "DROP TABLE looks", f"CREATE VIRTUAL TABLE looks USING fts5({names})")
+    with pytest.raises(BadInput, match=r"table looks .*is not laid out"):
+        Store.open(path, read_only=True)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_table_without_its_key_is_refused_for_two_rows_of_one_key_could_be_in_it(tmp_path, table):
+    path = tmp_path / "trials.sqlite"
+    fill(path)
+    rebuilt(path, table)
+    with pytest.raises(BadInput, match=rf"table {table} .*is not laid out"):
+        Store.open(path, read_only=True)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_missing_table_or_column_is_refused_in_one_sentence(tmp_path, table):
+    path = tmp_path / "trials.sqlite"
+    fill(path)
+    change(path, f"DROP TABLE {table}")
+    with pytest.raises(BadInput, match=rf"table {table} .*is not laid out"):
+        Store.open(path, read_only=True)
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_trigger_is_refused_for_it_would_run_with_every_row_that_is_written(tmp_path, read_only):
+    path = tmp_path / "trials.sqlite"
+    fill(path)
+    change(path, "CREATE TRIGGER theirs AFTER INSERT ON looks BEGIN UPDATE verdicts SET scores = '{}'; END")
+    with pytest.raises(BadInput, match="a trigger"):
+        Store.open(path, read_only=read_only)
+
+
+def test_tables_views_and_indices_of_the_readers_own_do_no_harm(tmp_path):
+    path = tmp_path / "trials.sqlite"
+    fill(path)
+    change(
+        path,
+        "CREATE TABLE notes (text TEXT)",
+        "CREATE VIEW costs AS SELECT sum(cost_usd) FROM transcripts",
+        "CREATE INDEX by_cost ON transcripts (cost_usd)",
+    )
+    with Store.open(path) as store, Store.empty() as target:
+        assert target.merge([store]).transcripts == 1
