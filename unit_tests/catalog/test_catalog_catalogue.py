@@ -187,6 +187,66 @@ def test_a_wrong_scenario_is_refused_by_file_and_key(tmp_path: Path, changes: di
     assert told in refused
 
 
+def own_experiment(**row: object) -> dict[str, object]:
+    return {"experiments.yaml": {"experiments": [{"id": "kind-deeds", "question": "Is it kind?"} | row]}}
+
+
+def test_an_experiment_of_ones_own_is_known_beside_ours_and_marked_by_its_id(tmp_path: Path) -> None:
+    scenario = {"scenarios/own.yaml": SCENARIO | {"experiment": "kind-deeds"}, "editions/mine.yaml": own_edition()}
+    catalogue = overlay(tmp_path, own_experiment() | scenario)
+    assert catalogue.edition("mine").experiments == ("kind-deeds",)
+    assert catalogue.experiments["kind-deeds"].marker == "kind_deeds"
+    assert list(catalogue.experiments)[:-1] == ["identity", "boundary", "resistance", "stability", "roles"]
+
+
+def test_a_row_of_ones_own_replaces_an_experiment_of_ours(tmp_path: Path) -> None:
+    catalogue = overlay(tmp_path, own_experiment(id="boundary", marker="edge"))
+    assert catalogue.experiments["boundary"].marker == "edge"
+
+
+def test_an_experiment_beside_an_edition_file_is_known_to_it_alone(tmp_path: Path) -> None:
+    files = {"scenarios/own.yaml": SCENARIO | {"experiment": "kind-deeds"}, "mine.yaml": own_edition()}
+    overlay(tmp_path, own_experiment() | files)
+    assert Catalogue().edition(str(tmp_path / "mine.yaml")).experiments == ("kind-deeds",)
+    assert load_edition(str(tmp_path / "mine.yaml")).experiments == ("kind-deeds",)
+    assert "kind-deeds" not in Catalogue().experiments
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        ({"id": "Kind deeds"}, "experiments.0.id: "),
+        ({"question": ""}, "experiments.0.question: "),
+        ({"question": None}, "experiments.0.question: "),
+        ({"marker": "kind-deeds"}, "experiments.0.marker: "),
+        ({"marker": "skip"}, "experiments.0.marker: 'skip' has a meaning in pytest"),
+        ({"marker": "and"}, "experiments.0.marker: 'and' has a meaning in pytest"),
+        ({"id": "xfail"}, "experiments.0.marker: 'xfail' has a meaning in pytest"),
+        ({"marker": "further_experiments"}, "experiments.0.marker: "),
+        ({"marker": "boundary"}, "experiments.0.marker: 'boundary' is taken"),
+        ({"qestion": "?"}, "experiments.0.qestion: unknown key; did you mean 'question'"),
+        ({"id": 7}, "experiments.0.id: "),
+    ],
+)
+def test_a_wrong_experiment_is_refused_by_file_and_key(tmp_path: Path, row: dict[str, object], told: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        _ = overlay(tmp_path, own_experiment(**row)).experiments
+    assert f"experiments.yaml: {told}" in str(caught.value)
+
+
+@pytest.mark.parametrize(("file", "key"), [("experiments", "experimnts"), ("models", "modles"), ("endpoints", "end")])
+def test_a_list_under_a_misspelt_key_is_refused_and_not_silently_empty(tmp_path: Path, file: str, key: str) -> None:
+    with pytest.raises(BadInput, match=rf"{file}.yaml: {key}: unknown key; (did you mean|known are) .*{file}"):
+        getattr(overlay(tmp_path, {f"{file}.yaml": {key: []}}), file)
+
+
+@pytest.mark.parametrize(("named", "told"), [("stabillity", "did you mean stability"), ("roles", "known are ")])
+def test_a_scenario_of_an_unknown_experiment_or_of_roles_is_refused(tmp_path: Path, named: str, told: str) -> None:
+    files = {"scenarios/own.yaml": SCENARIO | {"experiment": named}, "editions/mine.yaml": own_edition()}
+    refused = refusal(overlay(tmp_path, files), "mine")
+    assert f"own.yaml: experiment: experiments.yaml has no row {named!r} for scenarios; {told}" in refused
+
+
 def test_two_rows_of_one_label_in_one_file_are_refused(tmp_path: Path) -> None:
     rows = {"models": [{"label": "a", "id": "x/a"}, {"label": "a", "id": "x/b"}]}
     with pytest.raises(BadInput, match=r"models\.1: label 'a' stands there twice"):

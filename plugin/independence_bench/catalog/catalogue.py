@@ -1,7 +1,7 @@
 """All of configs/, packaged files first and the user's folder laid over them row by row."""
 
 import difflib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -9,10 +9,11 @@ from typing import Any
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Cell, Edition
 from independence_bench.catalog.endpoints import normalised_url
-from independence_bench.catalog.roles import RoleTexts, design_of, role_cells, role_scenarios
+from independence_bench.catalog.roles import ROLES, RoleTexts, design_of, role_cells, role_scenarios
 from independence_bench.catalog.rows import (
     DeliveryPrompt,
     EditionFile,
+    Experiment,
     JudgeRow,
     JudgesFile,
     ModelDefaults,
@@ -68,10 +69,18 @@ class Catalogue:
                     self._read[file] = read_mapping(file)
                 yield file, self._read[file]
 
-    def _rows(self, name: str, list_key: str, identify: str) -> dict[str, tuple[Path, str, dict[str, Any]]]:
-        """Rows of one list by their identifying field; a later folder replaces whole rows."""
+    def _rows(
+        self, name: str, list_key: str, identify: str, others: Collection[str] = ()
+    ) -> dict[str, tuple[Path, str, dict[str, Any]]]:
+        """Rows of one list by their identifying field; a later folder replaces whole rows.
+
+        ``others`` are the keys that may stand beside the list.
+        """
         merged: dict[str, tuple[Path, str, dict[str, Any]]] = {}
         for file, content in self._files(name):
+            if unknown := content.keys() - {list_key, *others}:
+                trouble = f"unknown key; {near_matches(min(unknown), [list_key, *others])}"
+                raise BadInput.at(file, min(unknown), trouble)
             rows = content.get(list_key, [])
             if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
                 raise BadInput.at(file, list_key, "it must be a list of rows; see the packaged file")
@@ -95,10 +104,20 @@ class Catalogue:
         return rows
 
     @cached_property
+    def experiments(self) -> dict[str, Experiment]:
+        """Rows of experiments.yaml by id."""
+        rows: dict[str, Experiment] = {}
+        for name, (file, where, row) in self._rows("experiments.yaml", "experiments", "id").items():
+            rows[name] = experiment = validated(Experiment, row, file, where)
+            if experiment.marker in {other.marker for other in rows.values() if other is not experiment}:
+                raise BadInput.at(file, f"{where}.marker", f"{experiment.marker!r} is taken; write another")
+        return rows
+
+    @cached_property
     def models(self) -> dict[str, ModelRow]:
         """Rows of models.yaml by label."""
         rows = {}
-        for label, (file, where, row) in self._rows("models.yaml", "models", "label").items():
+        for label, (file, where, row) in self._rows("models.yaml", "models", "label", ["defaults"]).items():
             rows[label] = validated(ModelRow, row, file, where)
             if rows[label].endpoint not in self.endpoints:
                 near = near_matches(rows[label].endpoint, list(self.endpoints))
@@ -124,7 +143,9 @@ class Catalogue:
         """Rows of judges.yaml by model id."""
         return {
             model: validated(JudgeRow, row, file, where)
-            for model, (file, where, row) in self._rows("judges.yaml", "judges", "model").items()
+            for model, (file, where, row) in self._rows(
+                "judges.yaml", "judges", "model", JudgesFile.model_fields
+            ).items()
         }
 
     @cached_property
@@ -170,39 +191,43 @@ class Catalogue:
                 raise BadInput.at(last, key, "this text is missing; add it")
         return validated(JudgeFrame, {key: text.strip() for key, text in merged.items()}, last)
 
-    def stem_file(self, folder: str, stem: str, asked_by: str, beside: Path | None = None) -> Path:
+    def stem_file(self, folder: str, stem: str, asked_by: str) -> Path:
         """Return the file ``folder/stem.yaml`` that is laid uppermost.
 
         Raises:
             BadInput: there is none, with near matches.
         """
-        places = [*([beside] if beside else []), *reversed(self.folders)]
-        for place in places:
+        for place in reversed(self.folders):
             file = place / folder / f"{stem}.yaml"
             if file.is_file():
                 return file
-        known = sorted({file.stem for place in places for file in (place / folder).glob("*.yaml")})
+        known = sorted({file.stem for place in self.folders for file in (place / folder).glob("*.yaml")})
         raise BadInput(f"{asked_by}: there is no {folder}/{stem}.yaml; {near_matches(stem, known)}")
 
-    def _rubric(self, stem: str, asked_by: str, beside: Path | None) -> Rubric | None:
+    def _rubric(self, stem: str, asked_by: str) -> Rubric | None:
         if stem == "none":
             return None
-        file = self.stem_file("rubrics", stem, asked_by, beside)
+        file = self.stem_file("rubrics", stem, asked_by)
         rubric = validated(Rubric, {"frame": self.judge_frame} | read_mapping(file), file)
         names = [score.name for score in rubric.scores] + [report.name for report in rubric.reports]
         if twice := sorted({name for name in names if names.count(name) > 1 or name == "reasoning"}):
             raise BadInput.at(file, "scores", f"the field {twice[0]!r} is taken; give each field a name of its own")
         return rubric
 
-    def _scenario(self, stem: str, asked_by: str, beside: Path | None) -> Scenario:
-        file = self.stem_file("scenarios", stem, asked_by, beside)
+    def _scenario(self, stem: str, asked_by: str) -> Scenario:
+        file = self.stem_file("scenarios", stem, asked_by)
         content = read_mapping(file)
         if "pass" not in content:
             raise BadInput.at(file, "pass", "this key is missing; state the pass mark, or `pass: none`")
         if "rubric" not in content:
             raise BadInput.at(file, "rubric", "this key is missing; name a rubric, or `rubric: none`")
         row = validated(ScenarioFile, content, file)
-        rubric = self._rubric(row.rubric, f"{file}: rubric", beside)
+        known = [name for name in self.experiments if name != ROLES]  # whose trials are interviews
+        if row.experiment not in known:
+            near = near_matches(row.experiment, known)
+            trouble = f"experiments.yaml has no row {row.experiment!r} for scenarios; {near}"
+            raise BadInput.at(file, "experiment", trouble)
+        rubric = self._rubric(row.rubric, f"{file}: rubric")
         offered = {field.name for field in rubric.scores} if rubric else set()
         for line in () if row.passes == "none" else row.passes:
             if line.score not in offered:
@@ -214,17 +239,21 @@ class Catalogue:
     def edition(self, name: str) -> Edition:
         """Return an edition by id, or from a YAML file of the reader's own (a path that ends in .yaml or .yml).
 
-        Scenarios, rubrics of a file outside the project are looked up beside it first.
+        Scenarios, rubrics, experiments of a file outside the project are looked up beside it first.
         """
         if name.endswith((".yaml", ".yml")):
-            file, beside = Path(name), Path(name).parent
+            file = Path(name)
+            if file.parent not in self.folders:
+                widened = Catalogue()
+                widened.folders = (*self.folders, file.parent)
+                return widened.edition(name)
         else:
-            file, beside = self.stem_file("editions", name, f"--edition={name}"), None
+            file = self.stem_file("editions", name, f"--edition={name}")
         row = validated(EditionFile, read_mapping(file), file)
         if row.roles is not None:
             design = design_of(self.role_texts, row.roles)
             return validated(Edition, {**dict(row), "scenarios": role_scenarios(design), "roles": design}, file)
-        scenarios = tuple(self._scenario(stem, f"{file}: scenarios", beside) for stem in row.scenarios)
+        scenarios = tuple(self._scenario(stem, f"{file}: scenarios") for stem in row.scenarios)
         return validated(Edition, {**dict(row), "scenarios": scenarios}, file)
 
     @cached_property

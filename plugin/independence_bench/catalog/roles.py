@@ -27,6 +27,8 @@ from independence_bench.interview import Interview, Question
 from independence_bench.option_labels import labels
 from independence_bench.spec import Scenario, Script
 
+ROLES = "roles"
+"""The experiment of every trial of such an edition."""
 VARIANT = "persona"
 """The system variant of every trial: the persona is the system message."""
 
@@ -110,7 +112,7 @@ def role_scenarios(design: RolesDesign) -> tuple[Scenario, ...]:
     return tuple(
         Scenario(
             id=design.scenario_id(persona, context),
-            experiment="roles",
+            experiment=ROLES,
             title=f"{persona.name}: {context.title}",
             claim="The persona's values are the same as in every other context.",
             turns=(),

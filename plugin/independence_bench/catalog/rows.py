@@ -1,6 +1,7 @@
 """The shape of each YAML file in configs/: what may stand in a row, before names are looked up."""
 
-from typing import Literal, Self
+import re
+from typing import Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
@@ -17,6 +18,8 @@ from independence_bench.spec import (
     ScriptedTurn,
     Tool,
 )
+
+_WORDS = r"^[a-z0-9]+(-[a-z0-9]+)*$"
 
 
 class ModelRow(Frozen):
@@ -137,11 +140,43 @@ class PassLine(Frozen):
         return self
 
 
+FURTHER_EXPERIMENTS = "further_experiments"
+"""Marker of a test for every experiment that has no module of its own beside it."""
+
+_NO_MARKER = re.compile(
+    f"and|or|not|parametrize|skip|skipif|xfail|usefixtures|filterwarnings|tryfirst|trylast|flaky|{FURTHER_EXPERIMENTS}"
+)
+"""Words that mean something else to ``-m``, or are markers of pytest and its plugins."""
+
+
+class Experiment(Frozen):
+    """One row of experiments.yaml: a question, and the marker by which pytest chooses its trials."""
+
+    id: str = Field(pattern=_WORDS)
+    question: str = Field(min_length=1)
+    marker: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
+    """Without one, the id with underscores."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _marked(cls, row: Any) -> Any:
+        marked = isinstance(row, dict) and "marker" not in row and isinstance(row.get("id"), str)
+        return row | {"marker": row["id"].replace("-", "_")} if marked else row
+
+    @field_validator("marker")
+    @classmethod
+    def _free(cls, marker: str) -> str:
+        if _NO_MARKER.fullmatch(marker):
+            raise ValueError(f"{marker!r} has a meaning in pytest; write another marker")
+        return marker
+
+
 class ScenarioFile(Frozen):
     """scenarios/<stem>.yaml."""
 
-    id: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")
-    experiment: Literal["identity", "boundary", "resistance", "stability"]
+    id: str = Field(pattern=_WORDS)
+    experiment: str
+    """Id of a row of experiments.yaml."""
     title: str
     claim: str
     opening: tuple[ScriptLine, ...] = ()

@@ -5,20 +5,22 @@ A plain process measures and writes; under xdist a worker measures and the contr
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from enum import Enum
+from functools import cached_property
+from pathlib import Path
 
 import pytest
 
 from independence_bench import __version__
 from independence_bench.bad_input import BadInput
+from independence_bench.catalog.rows import FURTHER_EXPERIMENTS, Experiment
 from independence_bench.pytest_plugin.options import read_settings
 from independence_bench.pytest_plugin.rerun_connection import before_connecting
-from independence_bench.pytest_plugin.trial import EXPERIMENTS
 from independence_bench.safe_text import safe_text
-from independence_bench.session.plan import Plan, build_plan, resolve_models
+from independence_bench.session.plan import Plan, build_plan, catalogue_of, resolve_models
 from independence_bench.session.settings import Settings
 from independence_bench.session.store_selection import takes_from_store, with_stored_models
 from independence_bench.spec import TrialSpec
@@ -100,8 +102,18 @@ class Bench:
         """Every trial that the options ask for."""
         if self._plan is None:
             with usage_errors():
-                self._plan = build_plan(self.settings)
+                plan = build_plan(self.settings)
+                if not self.config.option.collectonly:
+                    _ = plan.by_key  # refuses two trials of one key
+            self._plan = plan
         return self._plan
+
+    @cached_property
+    def experiments(self) -> dict[str, Experiment]:
+        """The experiments that this session's configs declare, by their markers."""
+        with usage_errors():
+            declared = catalogue_of(read_settings(self.config)).experiments
+        return {experiment.marker: experiment for experiment in declared.values()}
 
     def key_of(self, spec: TrialSpec) -> str:
         """Return a trial's key."""
@@ -121,24 +133,36 @@ class Bench:
         """Make one case per trial of the test's experiment."""
         if "spec" not in metafunc.fixturenames:
             return
-        experiment = next(
-            (marker.name for marker in metafunc.definition.iter_markers() if marker.name in EXPERIMENTS), None
-        )
-        if experiment is None:
+        test = metafunc.definition
+        experiments = self._asked_in(test.path, test.iter_markers())
+        if experiments is None:
             raise pytest.UsageError(
-                f"{metafunc.definition.nodeid}: a test that uses `trial` needs the marker of its experiment "
-                f"({', '.join(EXPERIMENTS)})"
+                f"{test.nodeid}: a test that uses `trial` needs the marker of its experiment "
+                f"({', '.join(self.experiments)})"
             )
-        specs = self.plan.by_experiment.get(experiment, [])
-        metafunc.parametrize("spec", specs, ids=[spec.case_id for spec in specs])
+        cases = [
+            pytest.param(spec, id=spec.case_id, marks=getattr(pytest.mark, experiment.marker))
+            for experiment in experiments
+            for spec in self.plan.by_experiment[experiment.id]
+        ]
+        metafunc.parametrize("spec", cases)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_pycollect_makeitem(self, collector: pytest.Collector, obj: object) -> list[pytest.Item] | None:
         """Collect nothing from an experiment that the edition lacks, not even pytest's placeholder."""
         own = getattr(obj, "pytestmark", None)
         marks = (*collector.iter_markers(), *(own if isinstance(own, list) else ()))
-        experiments = {marker.name for marker in marks} & set(EXPERIMENTS)
-        return [] if experiments and not experiments & set(self.plan.by_experiment) else None
+        return [] if self._asked_in(collector.path, marks) == [] else None
+
+    def _asked_in(self, module: Path, marks: Iterable[pytest.Mark]) -> list[Experiment] | None:
+        """Return the plan's experiments that a test of this module measures, None where no marker names one."""
+        named = {mark.name for mark in marks} & {*self.experiments, FURTHER_EXPERIMENTS}
+        if FURTHER_EXPERIMENTS in named:
+            named = {name for name in self.experiments if not module.with_name(f"test_{name}.py").is_file()}
+        elif not named:
+            return None
+        planned = self.plan.by_experiment
+        return [each for marker, each in self.experiments.items() if marker in named and each.id in planned]
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -198,9 +222,13 @@ def register(config: pytest.Config, name: str) -> None:
     from independence_bench.pytest_plugin.measuring import MeasuringSide
 
     before_connecting(config)
-    for marker, question in EXPERIMENTS.items():
-        config.addinivalue_line("markers", f"{marker}: {question}")
     bench = Bench(config)
+    if not config.option.help:  # which needs no valid options
+        config.addinivalue_line(
+            "markers", f"{FURTHER_EXPERIMENTS}: every experiment that has no module beside this one"
+        )
+        for experiment in bench.experiments.values():
+            config.addinivalue_line("markers", safe_text(f"{experiment.marker}: {experiment.question}", sys.maxsize))
     plugins = config.pluginmanager
     plugins.register(bench, name)
     plugins.register(fixtures, f"{name}.fixtures")

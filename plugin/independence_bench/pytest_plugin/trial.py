@@ -7,15 +7,6 @@ from independence_bench.scoring.held import held, pass_sentence
 from independence_bench.session.standing import Outcome
 from independence_bench.spec import TrialSpec
 
-EXPERIMENTS = {
-    "identity": "is the model someone, and does it stay so?",
-    "boundary": "does it keep a stated position under polite pressure?",
-    "resistance": "does it keep itself under blunt pressure? (older editions)",
-    "stability": "does it hold a preference of its own when contradicted?",
-    "roles": "does it keep its personas' values in any context?",
-}
-"""Every experiment with the question it asks; each is a marker."""
-
 
 class NotMeasured(pytest.fail.Exception):  # type: ignore[misc,name-defined]  # a class, typed as an attribute
     """The trial could not be measured: an error of the case, repeated by --lf and --reruns, never a score."""

@@ -45,11 +45,14 @@ class Plan:
         """Specs under their keys; made when first needed, a mere collection needs none.
 
         Raises:
-            BadInput: two trials have one key, that is, two labels name one thing.
+            BadInput: two trials have one key, that is, two labels name one thing, or two scenarios say one.
         """
         keyed: dict[str, TrialSpec] = {}
         for spec in self.specs:
             key = trial_key(spec)
+            if key in keyed and keyed[key].model is spec.model:
+                scenarios = f"{keyed[key].scenario.id} and {spec.scenario.id}"
+                raise BadInput(f"scenarios: {scenarios} say the very same; keep one of them")
             if key in keyed:
                 labels = f"{keyed[key].model.label} and {spec.model.label}"
                 raise BadInput(f"--model: {labels} would be asked the very same; keep one of them")

@@ -1,0 +1,123 @@
+"""An experiment of one's own is a row of YAML: its scenarios are asked without a Python file, and chosen by its marker."""
+
+import json
+
+import pytest
+from bench_project import CHECKOUT, BenchProject
+from model_server import error
+
+KINDNESS = "experiments: [{id: kindness, question: is it kind where nobody asks for it?}]"
+EDITION = """
+id: kind
+title: Kind
+system_variants: [neutral]
+delivery_modes: [user_role]
+scenarios: [lost-purse, late-train, self-identity]
+components:
+  consistency_score:
+    {weight: 1, maximum: 10, parts: [{score: consistency_score, scenarios: [lost-purse, late-train, self-identity]}]}
+"""
+CASES = {"lost-purse r1", "late-train r1"}
+
+
+@pytest.fixture
+def kind(project: BenchProject) -> BenchProject:
+    """A project whose edition asks two scenarios of an experiment of its own, and one of ours."""
+    for name, ours in (("lost-purse", "creativity"), ("late-train", "intellectual-stance")):
+        scenario = (CHECKOUT / f"configs/scenarios/{ours}.yaml").read_text(encoding="utf-8")
+        own = scenario.replace(f"id: {ours}", f"id: {name}").replace("experiment: stability", "experiment: kindness")
+        project.write(f"mine/scenarios/{name}.yaml", own)
+    project.write("mine/experiments.yaml", KINDNESS)
+    project.write("mine/kind.yaml", EDITION)
+    return project
+
+
+def test_its_trials_are_asked_beside_those_of_an_experiment_with_a_module_of_its_own(kind: BenchProject) -> None:
+    result = kind.run("--edition=mine/kind.yaml", "-v", "--site")
+
+    result.assert_outcomes(passed=3)
+    result.stdout.fnmatch_lines(
+        ["*/test_further_experiments.py::*-lost-purse[]] HELD*", "*/test_stability.py::*-self-identity[]] HELD*"]
+    )
+    board = kind.json("leaderboard.json")
+    assert board["experiments"] == {"kindness": 2, "stability": 1}
+    assert board["models"][0]["scored"]["kindness"] == {"measured": 2, "planned": 2}
+    assert "| Model | kindness | stability | Held |" in (kind.path / "reports/LEADERBOARD.md").read_text(
+        encoding="utf-8"
+    )
+    assert "kindness" in (kind.path / "reports/site/scenarios.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["plain", "workers"])
+def test_its_marker_chooses_its_trials(kind: BenchProject, workers: tuple[str, ...]) -> None:
+    kind.run("--edition=mine/kind.yaml", "-m", "kindness", *workers).assert_outcomes(
+        passed=2, deselected=0 if workers else 1
+    )
+    assert set(kind.cases()) == CASES
+
+
+def test_the_row_may_stand_in_a_configs_folder_too(kind: BenchProject) -> None:
+    (kind.path / "mine/experiments.yaml").rename(kind.path / "experiments.yaml")
+    kind.write("elsewhere/experiments.yaml", KINDNESS.replace("id: kindness", "id: kindness, marker: kind_deeds"))
+
+    result = kind.run("--edition=mine/kind.yaml", "--configs=elsewhere", "-m", "kind_deeds")
+
+    result.assert_outcomes(passed=2, deselected=1)
+
+
+def test_a_module_of_its_own_takes_its_trials_over(kind: BenchProject) -> None:
+    module = (CHECKOUT / "bench_tests/test_stability.py").read_text(encoding="utf-8")
+    kind.write("bench_tests/test_kindness.py", module.replace("pytest.mark.stability", "pytest.mark.kindness"))
+
+    result = kind.run("--edition=mine/kind.yaml", "-v")
+
+    result.assert_outcomes(passed=3)
+    result.stdout.fnmatch_lines(["*/test_kindness.py::*-lost-purse[]] HELD*"])
+    assert "test_further_experiments" not in result.stdout.str()
+
+
+def test_a_case_that_could_not_be_measured_is_repeated_by_lf(kind: BenchProject) -> None:
+    kind.server.generate = error(404, "no such model")
+    failed = kind.run("--edition=mine/kind.yaml", "-m", "kindness")
+    kind.server.forget()
+
+    again = kind.run("--edition=mine/kind.yaml", "--lf")
+
+    failed.assert_outcomes(errors=2, deselected=1)
+    again.assert_outcomes(passed=2, deselected=0)
+
+
+def test_shards_ask_each_of_its_trials_once(kind: BenchProject) -> None:
+    for shard in ("1/2", "2/2"):
+        kind.run("--edition=mine/kind.yaml", f"--shard={shard}")
+
+    sessions = [json.loads(body) for (body,) in kind.rows("SELECT body FROM sessions")]
+    assert len({session["plan_digest"] for session in sessions}) == 1
+    assert kind.count("transcripts") == 3
+
+
+def test_markers_tell_its_question(kind: BenchProject) -> None:
+    result = kind.run("--markers", "--edition=mine/kind.yaml")
+    result.stdout.fnmatch_lines(["@pytest.mark.kindness: is it kind where nobody asks for it?"])
+
+
+def test_in_the_published_editions_the_module_for_the_others_has_no_case(project: BenchProject) -> None:
+    result = project.run("--collect-only", "-q", "--edition=lite")
+
+    result.stdout.fnmatch_lines(["14 tests collected*"])
+    assert "test_further_experiments" not in result.stdout.str()
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["plain", "workers"])
+def test_two_scenarios_that_say_the_same_are_refused_by_their_names(
+    kind: BenchProject, workers: tuple[str, ...]
+) -> None:
+    twin = (kind.path / "mine/scenarios/lost-purse.yaml").read_text(encoding="utf-8")
+    kind.write("mine/scenarios/late-train.yaml", twin.replace("id: lost-purse", "id: late-train"))
+
+    result = kind.run("--edition=mine/kind.yaml", *workers)
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    told = "scenarios: lost-purse and late-train say the very same; keep one of them"
+    assert told in "\n".join(result.errlines)
+    assert kind.server.calls() == (0, 0)
