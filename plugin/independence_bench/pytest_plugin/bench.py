@@ -14,10 +14,10 @@ import pytest
 
 from independence_bench import __version__
 from independence_bench.bad_input import BadInput
-from independence_bench.pytest_plugin.options import read_settings
 from independence_bench.pytest_plugin.rerun_connection import before_connecting
 from independence_bench.pytest_plugin.trial import EXPERIMENTS
 from independence_bench.safe_text import safe_text
+from independence_bench.session.options import read_settings
 from independence_bench.session.plan import Plan, build_plan, resolve_models
 from independence_bench.session.settings import Settings
 from independence_bench.session.store_selection import takes_from_store, with_stored_models
@@ -77,7 +77,8 @@ class Bench:
         """The options as settings."""
         if self._settings is None:
             with usage_errors():
-                settings = read_settings(self.config)
+                config = self.config
+                settings = read_settings(config.option, config.rootpath, config.invocation_params.dir)
                 if takes_from_store(settings.models):
                     if self.role is Role.WORKER:
                         # A worker has no store; the controller has looked the names up.
