@@ -153,7 +153,8 @@ OPTIONS: tuple[Option, ...] = (
     Option("--plan", "plan", "once", reads="switch",
         help="say what would run, and what it would cost; make no chat call, write nothing"),
 )  # fmt: skip
-"""Of a session that measures. Fields that change a model or its endpoint stand in ``Overrides``, others in ``Settings``."""
+"""Of a session that measures. Fields that change a model or its endpoint are in ``Overrides``, the others in
+``Settings``."""
 
 GATE_OPTIONS: tuple[Option, ...] = (
     Option("--min-index", "min_index", "criterion", type=number, metavar="POINTS",

@@ -18,6 +18,8 @@ from independence_bench.session.plan import build_plan
 from independence_bench.session.settings import Settings
 from independence_bench.store import Session
 
+CONFTEST = (Path(__file__).parents[2] / "bench_tests" / "conftest.py").read_text(encoding="utf-8")
+
 
 @dataclass
 class Pytest:
@@ -229,7 +231,7 @@ def test_words_that_contradict_the_gate_are_refused(tell, stand_in, words, told)
 def test_a_part_of_a_suite_is_refused(tell, stand_in, folder, part):
     (folder / "bench_tests" / "deep").mkdir(parents=True)
     (folder / "bench_tests" / "test_x.py").touch()
-    (folder / "bench_tests" / "conftest.py").touch()
+    (folder / "bench_tests" / "conftest.py").write_text(CONFTEST)
 
     refused = gate(tell, 80, 20, part, "-q")
 

@@ -8,6 +8,7 @@ import pytest
 from independence_bench.session.command_line import (
     narrowing,
     on_whole_suite,
+    parts_of_suites,
     shown,
     suite_of,
     suite_words,
@@ -16,14 +17,17 @@ from independence_bench.session.command_line import (
     without,
 )
 
+CONFTEST = (Path(__file__).parents[2] / "bench_tests" / "conftest.py").read_text(encoding="utf-8")
+
 
 @pytest.fixture
 def suite(tmp_path: Path) -> Path:
-    """A project with a root conftest, a suite that has one, and tests beside it that have none."""
+    """A project with a suite, a folder in it, and other tests beside it; each has a conftest, one marks the suite."""
     for place in ("", "bench_tests", "bench_tests/deep", "tests"):
         (tmp_path / place).mkdir(exist_ok=True)
         (tmp_path / place / "test_own.py").touch()
-    (tmp_path / "bench_tests" / "conftest.py").touch()
+        (tmp_path / place / "conftest.py").write_text('pytest_plugins = ["independence_bench.pytest_plugin"]')
+    (tmp_path / "bench_tests" / "conftest.py").write_text(CONFTEST)
     return tmp_path
 
 
@@ -82,6 +86,12 @@ def test_a_part_of_a_suite_stands_for_the_whole(suite: Path, part: str, whole: s
 )
 def test_what_is_whole_or_of_no_suite_stays(suite: Path, path: str) -> None:
     assert suite_of(path, suite) == path
+
+
+def test_the_values_of_options_in_two_words_are_no_paths(suite: Path) -> None:
+    words = ["bench_tests", "--configs", "bench_tests/deep", "-n", "2", "tests", "bench_tests/test_own.py"]
+
+    assert parts_of_suites(words, suite) == {"bench_tests/test_own.py": "bench_tests"}
 
 
 def test_from_within_a_suite_its_folder_is_named(suite: Path) -> None:

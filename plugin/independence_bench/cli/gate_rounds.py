@@ -12,7 +12,14 @@ from independence_bench.cli.terminal import flush, remark
 from independence_bench.option_table import words_again
 from independence_bench.report.gate.answers import FEW_RUNS
 from independence_bench.report.gate.result import GateResult
-from independence_bench.session.command_line import narrowing, suite_of, suite_words, value_of, with_runs, without
+from independence_bench.session.command_line import (
+    narrowing,
+    parts_of_suites,
+    suite_words,
+    value_of,
+    with_runs,
+    without,
+)
 from independence_bench.session.options import GATE_OPTIONS, parsed, read_settings
 from independence_bench.session.plan import build_plan
 from independence_bench.store import Session, Store
@@ -142,10 +149,10 @@ class Rounds:
         for word in words:
             if word.partition("=")[0] in gates:
                 raise BadInput(f"{word}: it is an option of the gate; give it before `--`")
-            if not word.startswith("-") and (suite := suite_of(word, settings.root)) != word:
-                raise BadInput(f"{word}: a gate measures the whole plan; give {suite} instead")
         for word in narrowing(words):
             raise BadInput(f"{word}: a gate measures the whole plan; take it out")
+        for part, suite in parts_of_suites(words, settings.root).items():
+            raise BadInput(f"{part}: a gate measures the whole plan; give {suite} instead")
         placed = list(words)
         for option, path in zip(_PLACES, (settings.store_file, settings.reports_folder, settings.configs), strict=True):
             given = value_of(words, option)

@@ -27,6 +27,9 @@ _NARROWING_ALONE = (
 _SHORT = re.compile(r"-(?!-)(?P<alone>[hlqsvVx]*)(?P<valued>[km]?)(?P<value>.*)")
 """Short options of pytest, several in one word: ``-x``, ``-qx``, ``-k name``, ``-kname``."""
 
+_MARK = re.compile(r"\b(independence_bench_suite|switch_on)\b")
+"""What a suite's conftest.py says, and no other's."""
+
 
 def value_of(words: Sequence[str], option: str) -> str | None:
     """Return the value of a long option of ours, the last where it stands there twice; None where it does not."""
@@ -79,21 +82,32 @@ def _looked_at(words: Sequence[str]) -> Iterator[tuple[bool, str]]:
             yield from ((True, value) for value in [next(rest, None)] if value is not None)
 
 
-def suite_of(path: str, folder: Path) -> str:
-    """Return the whole suite of which a path, node id or dotted name names a part; itself where it names no part.
+def parts_of_suites(words: Sequence[str], folder: Path) -> dict[str, str]:
+    """Return every word that names a part of a suite, with the name of the whole."""
+    for option in OPTIONS:
+        if option.reads != "switch":
+            words = without(words, option.flag)
+    whole = {word: suite_of(word, folder) for word in words if not word.startswith("-")}
+    return {part: suite for part, suite in whole.items() if part != suite}
 
-    A suite begins at the nearest folder above that holds a conftest.py.
-    """
+
+def suite_of(path: str, folder: Path) -> str:
+    """Return the whole suite of which a path, node id or dotted name names a part; itself where it names no part."""
     name = path.partition("::")[0]
-    if name.startswith(f"{PACKAGED_SUITE}.") or (name == PACKAGED_SUITE and name != path):
+    if name == PACKAGED_SUITE or name.startswith(f"{PACKAGED_SUITE}."):
         return PACKAGED_SUITE
     place = Path(os.path.normpath(folder / name))
-    if not place.exists() or (place.is_dir() and any(place.rglob("conftest.py"))):
-        return name
-    suite = next((above for above in place.parents if (above / "conftest.py").is_file()), None)
-    if suite is None:
+    if not place.exists():
+        return path
+    suite = next((each for each in (place, *place.parents) if _is_suite(each)), place)
+    if suite == place:
         return path
     return str(suite) if Path(name).is_absolute() else os.path.relpath(suite, folder)
+
+
+def _is_suite(folder: Path) -> bool:
+    conftest = folder / "conftest.py"
+    return conftest.is_file() and bool(_MARK.search(conftest.read_text(encoding="utf-8", errors="replace")))
 
 
 def suite_words() -> list[str]:
