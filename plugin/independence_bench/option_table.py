@@ -10,11 +10,11 @@ from typing import Any, Literal
 
 from independence_bench.option_values import confidence, dollars, number, positive, seconds, temperature
 
-Role = Literal["shapes", "limits", "part", "place", "once", "criterion"]
+Purpose = Literal["shapes", "limits", "part", "place", "once", "criterion"]
 """What an option does: it shapes what is asked; limits pace, time or money; asks a part of the plan; names a place;
 concerns this one session; or is a criterion of a gate."""
 
-Reading = Literal["value", "each", "names", "switch", "path", "edition", "variable", "shard", "prices"]
+Reads = Literal["value", "each", "names", "switch", "path", "edition", "variable", "shard", "prices"]
 """How the words become a setting: as they are typed; as a list; as comma lists of names; as yes; as the name says."""
 
 _REPEATABLE = ("each", "names")
@@ -28,10 +28,10 @@ class Option:
     """As it is written, with both dashes."""
     field: str
     """Its field in ``Settings`` or ``GateOptions``, and its name in a stored session."""
-    role: Role
+    purpose: Purpose
     help: str
     metavar: str | None = None
-    reads: Reading = "value"
+    reads: Reads = "value"
     type: Callable[[str], object] | None = None
     """Reads one value; raises argparse.ArgumentTypeError."""
     choices: tuple[str, ...] | None = None
@@ -55,12 +55,12 @@ class Option:
     @property
     def is_asked_again(self) -> bool:
         """Whether a session that goes on is given it again."""
-        return self.role in ("shapes", "limits", "criterion")
+        return self.purpose in ("shapes", "limits", "criterion")
 
     @property
     def is_stored(self) -> bool:
         """Whether a session's row keeps it."""
-        return self.role in ("shapes", "limits", "part")
+        return self.purpose in ("shapes", "limits", "part")
 
     def keywords(self) -> dict[str, Any]:
         """Return what argparse and pytest both take besides the flag."""

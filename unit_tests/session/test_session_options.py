@@ -16,7 +16,6 @@ from independence_bench.catalog.selection import Overrides
 from independence_bench.chat.prices import Price
 from independence_bench.option_table import words_again
 from independence_bench.option_values import confidence, positive, temperature
-from independence_bench.pytest_plugin.options import add_options
 from independence_bench.report.gate.criteria import GateOptions
 from independence_bench.session.options import GATE_OPTIONS, OPTIONS, Option, parsed, read_gate_options, read_settings
 from independence_bench.session.settings import Settings
@@ -52,7 +51,8 @@ def values(option: Option) -> st.SearchStrategy[Any]:
 
 def parsed_by_pytest(words: list[str]) -> argparse.Namespace:
     parser = Parser(_ispytest=True)
-    add_options(parser)
+    for option in (*OPTIONS, *GATE_OPTIONS):
+        parser.addoption(option.flag, **option.keywords())
     return parser.parse(words)
 
 

@@ -22,7 +22,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "  independence-bench gate --min-index=85 --until-decided --max-runs=20 -- bench_tests --model=candidate",
     )
     for option in GATE_OPTIONS:
-        if option.role == "criterion":
+        if option.purpose == "criterion":
             parser.add_argument(option.flag, **option.keywords() | {"help": option.help.removeprefix("gate: ")})
     parser.add_argument("--configs", metavar="DIR", type=Path, help="folder that holds gate.yaml (default: configs)")
     parser.add_argument("--json", action="store_true", help="print the result as JSON, as it stands in gate.json")

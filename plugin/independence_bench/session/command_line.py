@@ -14,9 +14,9 @@ from independence_bench.option_table import OPTIONS
 SUITE = "bench_tests"
 PACKAGED_SUITE = "independence_bench.bench_tests"
 
-_OWN = {spelling: option for option in OPTIONS if option.role in ("part", "once") for spelling in option.spellings}
+_OWN = {spelling: option for option in OPTIONS if option.purpose in ("part", "once") for spelling in option.spellings}
 _NARROWING = ("--deselect", "--ignore", "--ignore-glob", "--maxfail", *(
-    spelling for spelling, option in _OWN.items() if option.role == "part"
+    spelling for spelling, option in _OWN.items() if option.purpose == "part"
 ))  # fmt: skip
 """Long options that narrow a session to a part of its plan or end it early, and take a value."""
 _NARROWING_ALONE = (
