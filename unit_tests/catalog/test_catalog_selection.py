@@ -137,7 +137,7 @@ def test_every_override_changes_the_configuration() -> None:
 
 def test_limits_reach_the_endpoint_but_neither_label_nor_configuration() -> None:
     (plain,) = select_models(CATALOGUE, ["local/m"], PLAIN)
-    limited = replace(PLAIN, timeout_s=7, attempts=2, lift_endpoint_concurrency=True)
+    limited = replace(PLAIN, call_timeout_s=7, call_attempts=2, concurrency=3)
     (model,) = select_models(CATALOGUE, ["local/m"], limited)
     assert (model.endpoint.call_deadline_s, model.endpoint.attempts, model.endpoint.max_concurrency) == (7, 2, None)
     assert (model.label, model.configuration) == (plain.label, plain.configuration)
@@ -153,7 +153,7 @@ def test_limits_per_minute_go_to_models_and_judges_but_not_to_the_embedded() -> 
 
 @pytest.mark.parametrize(("timeout_s", "trial_s"), [(1800, 10_800), (300, 1800), (7, 1800)])
 def test_more_time_for_an_answer_is_more_time_for_the_trial(timeout_s: float, trial_s: float) -> None:
-    (model,) = select_models(CATALOGUE, ["local/m"], replace(PLAIN, timeout_s=timeout_s))
+    (model,) = select_models(CATALOGUE, ["local/m"], replace(PLAIN, call_timeout_s=timeout_s))
     assert model.endpoint.trial_deadline_s == trial_s
 
 
@@ -182,7 +182,11 @@ def test_two_rows_that_would_be_asked_the_very_same_are_refused() -> None:
 
 
 def test_embedded_models_carry_their_sources_digest_as_build_but_not_in_the_label() -> None:
-    (model,) = select_models(CATALOGUE, ["offline/noise"], replace(PLAIN, offline_build=lambda _: "abc", build="mine"))
+    class OfSource(Overrides):
+        def embedded_build(self, model_id: str) -> str | None:
+            return "abc"
+
+    (model,) = select_models(CATALOGUE, ["offline/noise"], OfSource(build="mine"))
     assert (model.label, model.build) == ("offline/noise", "abc")
 
 

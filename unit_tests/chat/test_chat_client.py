@@ -451,7 +451,7 @@ def test_a_request_that_takes_too_long_ends_at_the_deadline(fault_server: FaultS
     began = time.monotonic()
     failed = failure(plain_request(fault_server.url, call_deadline_s=0.3))
     assert 0.3 <= time.monotonic() - began < 3
-    assert failed.message == "no answer within 0.3 s (a slow server wants --concurrency=2 --timeout=1800)"
+    assert failed.message == "no answer within 0.3 s (a slow server wants --concurrency=2 --call-timeout=1800)"
     assert (failed.kind, failed.attempts, len(fault_server.asked)) == ("endpoint", 1, 1)
 
 

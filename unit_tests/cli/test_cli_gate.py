@@ -70,7 +70,7 @@ def test_inconclusive_names_the_command_that_measures_on(tell, store, folder):
     (command,) = (line.strip() for line in told.out.splitlines() if "--until-decided" in line)
     assert command.startswith("independence-bench gate --store=reports/trials.sqlite --min-index=")
     assert " --until-decided --max-runs=" in command
-    assert " -- bench_tests --model=some/model --runs=" in command
+    assert " -- --pyargs independence_bench.bench_tests --model=some/model --runs=" in command
 
 
 def test_the_command_that_is_named_keeps_the_places_and_holds_no_key(tell, store, folder, monkeypatch):
@@ -209,7 +209,7 @@ def test_a_session_that_only_judged_is_decided_on_by_its_own_panel(tell, store, 
 
     assert tell("gate", "--min-index=5").status == 0
     told = tell("gate", f"--min-index={barely(tell, folder)}")
-    assert "-- bench_tests --model=some/model --judge=j --runs=" in told.out
+    assert "independence_bench.bench_tests --model=some/model --judge=j --runs=" in told.out
 
 
 def test_judging_of_what_nobody_asked_here_names_what_it_can(tell, folder):

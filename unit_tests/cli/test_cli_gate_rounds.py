@@ -18,6 +18,8 @@ from independence_bench.session.plan import build_plan
 from independence_bench.session.settings import Settings
 from independence_bench.store import Session
 
+CONFTEST = (Path(__file__).parents[2] / "bench_tests" / "conftest.py").read_text(encoding="utf-8")
+
 
 @dataclass
 class Pytest:
@@ -129,11 +131,22 @@ def test_json_alone_goes_to_standard_output(tell, stand_in):
 
 def test_it_stops_where_not_all_could_be_measured(tell, stand_in):
     stand_in.gap = True
+    stand_in.status = 1
 
     told = gate(tell, 5, 20, "bench_tests")
 
     assert (told.status, stand_in.runs_asked) == (11, [5])
     assert "gate: the measuring failed, see above; when that is mended, the same command goes on from here" in told.err
+
+
+def test_where_nothing_failed_it_says_that_the_session_left_trials_out(tell, stand_in):
+    stand_in.gap = True
+
+    told = gate(tell, 5, 20, "bench_tests")
+
+    assert (told.status, stand_in.runs_asked) == (11, [5])
+    assert "the measuring failed" not in told.err
+    assert "gate: pytest left out a part of the plan, though nothing failed; look for what narrows it" in told.err
 
 
 def test_it_stops_where_pytest_broke_off(tell, stand_in):
@@ -188,6 +201,15 @@ def test_after_ctrl_c_pytest_still_ends_in_order(tell, stand_in):
         (["--shard=1/2"], "--shard=1/2: a gate measures the whole plan; take it out"),
         (["-k", "creativity"], "-k: a gate measures the whole plan; take it out"),
         (["--lf"], "--lf: a gate measures the whole plan; take it out"),
+        (["--maxfail", "1"], "--maxfail: a gate measures the whole plan; take it out"),
+        (["--shard", "1/2"], "--shard: a gate measures the whole plan; take it out"),
+        (["--bench-shard=1/2"], "--bench-shard=1/2: a gate measures the whole plan; take it out"),
+        (["--bench-min-index", "9"], "--bench-min-index: it is an option of the gate; give it before `--`"),
+        (
+            ["--pyargs", "independence_bench.bench_tests.test_stability"],
+            "independence_bench.bench_tests.test_stability: a gate measures the whole plan; give "
+            "independence_bench.bench_tests instead",
+        ),
         (
             ["--store=x.sqlite"],
             "--store=x.sqlite: the gate looks at reports/trials.sqlite; give --store=x.sqlite before",
@@ -203,6 +225,18 @@ def test_words_that_contradict_the_gate_are_refused(tell, stand_in, words, told)
 
     assert (refused.status, stand_in.asked) == (2, [])
     assert told in refused.err
+
+
+@pytest.mark.parametrize("part", ["bench_tests/test_x.py", "bench_tests/test_x.py::test_it", "bench_tests/deep"])
+def test_a_part_of_a_suite_is_refused(tell, stand_in, folder, part):
+    (folder / "bench_tests" / "deep").mkdir(parents=True)
+    (folder / "bench_tests" / "test_x.py").touch()
+    (folder / "bench_tests" / "conftest.py").write_text(CONFTEST)
+
+    refused = gate(tell, 80, 20, part, "-q")
+
+    assert (refused.status, stand_in.asked) == (2, [])
+    assert f"{part}: a gate measures the whole plan; give bench_tests instead" in refused.err
 
 
 def test_the_same_places_may_be_named_on_both_sides(tell, stand_in, folder):
@@ -260,6 +294,26 @@ def test_without_words_it_looks_first_and_measures_as_the_newest_session_did(
     assert (same_plan[0].models, same_plan[0].edition, same_plan[0].temperature) == (("some/model",), "v2", 0.5)
 
 
+def test_without_words_the_session_s_limits_prices_and_key_variables_go_on_holding(
+    tell, stand_in, folder, monkeypatch, same_plan
+):
+    noted(
+        folder, monkeypatch, endpoint_key_env="MY_KEY", judge_endpoint="http://127.0.0.1:1/v1", max_cost=3.0,
+        assume_price=[1.0, 2.0], requests_per_minute=20, tokens_per_minute=9000, concurrency=3, concurrency_per_model=2,
+        call_timeout_s=1800.0, call_attempts=2, require_judge_check=True,
+    )  # fmt: skip
+
+    gate(tell, 80, 4)
+
+    words = [
+        "--endpoint-key-env=MY_KEY", "--judge-endpoint=http://127.0.0.1:1/v1", "--call-timeout=1800",
+        "--call-attempts=2", "--concurrency=3", "--concurrency-per-model=2", "--rpm=20", "--tpm=9000", "--max-cost=3",
+        "--assume-price=1,2", "--require-judge-check",
+    ]  # fmt: skip
+    assert stand_in.asked[0][3 : 3 + len(words)] == words
+    assert (same_plan[0].requests_per_minute, same_plan[0].endpoint_key_env) == (20, "MY_KEY")
+
+
 def test_after_a_shard_the_whole_plan_is_measured_first(tell, stand_in, folder, monkeypatch, same_plan):
     noted(folder, monkeypatch, shard="1/2")
 
@@ -288,12 +342,11 @@ def test_what_is_decided_already_measures_nothing(tell, stand_in, folder, monkey
 @pytest.mark.parametrize(
     "options, why",
     [
-        ({"endpoint": "http://127.0.0.1:1/v1"}, "the variable that holds an endpoint's key is not stored"),
-        ({"judge_endpoint": "http://127.0.0.1:1/v1"}, "the variable that holds an endpoint's key is not stored"),
+        ({"temperature": "warm"}, "--temperature: 'warm' is no temperature between 0 and 2"),
         ({"command": "judge"}, "it only judged"),
         ({"models": ["offline/mirror"]}, "its configs or its version are not those found here"),
     ],
-    ids=["endpoint", "judge-endpoint", "judged", "configs"],
+    ids=["options", "judged", "configs"],
 )
 def test_what_the_store_does_not_tell_must_be_given(tell, stand_in, folder, monkeypatch, options, why):
     noted(folder, monkeypatch, **options)

@@ -141,7 +141,7 @@ def test_what_is_not_judged_is_not_passed_and_asked_for_again(check, server, jud
 
 def test_a_judge_that_cannot_be_reached_has_not_been_checked(check, server, store_path):
     server.status = 401
-    told = check("--timeout=5")
+    told = check("--call-timeout=5")
     assert told.status == 1
     assert "- 48 verdicts are missing (none may be)\n" in told.out
     assert "not judged: 48 × judge test/judge+" in told.err
@@ -225,8 +225,8 @@ def test_a_missing_key_is_said_before_anything_is_written(tell, folder, monkeypa
         ([], "the following arguments are required: --judge"),
         (["--judge=,"], "--judge: it names nobody"),
         (["--judge=offline/lexicl"], "there is no such judge; did you mean offline/lexical"),
-        (["--judge=offline/lexical", "--timeout=0"], "'0' is no number of seconds above 0"),
-        (["--judge=offline/lexical", "--timeout=soon"], "'soon' is no number of seconds above 0"),
+        (["--judge=offline/lexical", "--call-timeout=0"], "'0' is no number of seconds above 0"),
+        (["--judge=offline/lexical", "--call-timeout=soon"], "'soon' is no number of seconds above 0"),
         (["--judge=offline/lexical", "--configs=nowhere"], "there is no such folder"),
     ],
 )

@@ -33,10 +33,10 @@ def refused(project: BenchProject, *options: str) -> str:
         (["--model=zz*"], "--model=zz*: no active label matches; see configs/models.yaml for the labels"),
         (["--judge=lexicle"], "--judge=lexicle: there is no such judge; "),
         (["--edition=v3x"], "--edition=v3x: there is no editions/v3x.yaml; "),
-        (["--edition="], "--edition: it is empty; write for example --edition=v2"),
+        (["--edition="], "--edition: it is empty, as an unset variable leaves it"),
         (["--edition=no/such.yaml"], "no/such.yaml: there is no such file; check the path"),
         (["--system-variant=neutrall"], "--system-variant=neutrall: configs/prompts has no such row; did you mean neu"),
-        (["--delivery-mode=tool"], "--delivery-mode=tool: there is no such mode; write user_role or tool_role"),
+        (["--delivery-mode=tool"], "--delivery-mode=tool: configs/prompts has no such row; did you mean tool_role"),
         (["--configs=nowhere"], "nowhere: there is no such folder; give one laid out like "),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",
@@ -107,8 +107,8 @@ def test_reasoning_switched_off_is_refused_where_the_model_cannot_do_without(pro
 
 @pytest.mark.parametrize(
     "option",
-    ["--runs=0", "--runs=two", "--temperature=9", "--temperature=warm", "--timeout=0", "--timeout=inf",
-     "--timeout=soon", "--attempts=0", "--concurrency=-1", "--max-tokens=0", "--reasoning-effort=much"],
+    ["--runs=0", "--runs=two", "--temperature=9", "--temperature=warm", "--call-timeout=0", "--call-timeout=inf",
+     "--call-timeout=soon", "--call-attempts=0", "--concurrency=-1", "--max-tokens=0", "--reasoning-effort=much"],
 )  # fmt: skip
 def test_an_impossible_value_is_refused_by_the_option_itself(project: BenchProject, option: str) -> None:
     before = project.files()

@@ -37,11 +37,11 @@ def test_a_low_score_is_never_asked_for_a_second_time(project: BenchProject) -> 
 def test_only_what_is_missing_is_asked_for(project: BenchProject) -> None:
     good = project.server.generate
     project.server.generate = where("from the first stroke", error(500), good)
-    project.run("-m", "stability", "--attempts=1").assert_outcomes(passed=4, errors=1, deselected=10)
+    project.run("-m", "stability", "--call-attempts=1").assert_outcomes(passed=4, errors=1, deselected=10)
     before = project.server.calls()
     project.server.generate = good
 
-    project.run("-m", "stability", "--attempts=1").assert_outcomes(passed=5, deselected=10)
+    project.run("-m", "stability", "--call-attempts=1").assert_outcomes(passed=5, deselected=10)
 
     generated, judged = project.server.calls()
     assert (generated - before[0], judged - before[1]) == (2, 1)
@@ -50,11 +50,11 @@ def test_only_what_is_missing_is_asked_for(project: BenchProject) -> None:
 def test_a_conversation_that_broke_off_midway_is_not_kept(project: BenchProject) -> None:
     good = project.server.generate
     project.server.generate = first(1, says("First answer."), first(1, error(500), good))
-    project.run("-k", "creativity", "--attempts=1").assert_outcomes(errors=1, deselected=14)
+    project.run("-k", "creativity", "--call-attempts=1").assert_outcomes(errors=1, deselected=14)
     assert project.count("transcripts") == 0
     before = project.server.calls()[0]
 
-    project.run("-k", "creativity", "--attempts=1").assert_outcomes(passed=1, deselected=14)
+    project.run("-k", "creativity", "--call-attempts=1").assert_outcomes(passed=1, deselected=14)
 
     assert project.server.calls()[0] - before == 2
     assert "First answer." not in str(project.server.generations[-1].body)
@@ -64,10 +64,10 @@ def test_lf_repeats_only_what_could_not_be_measured(project: BenchProject) -> No
     good = project.server.generate
     project.server.generate = where("from the first stroke", error(500), good)
     project.server.judge = verdict(consistency_score=0)
-    project.run("-m", "stability", "--attempts=1").assert_outcomes(xfailed=4, errors=1, deselected=10)
+    project.run("-m", "stability", "--call-attempts=1").assert_outcomes(xfailed=4, errors=1, deselected=10)
     project.server.generate = good
 
-    result = project.run("-m", "stability", "--lf", "--attempts=1")
+    result = project.run("-m", "stability", "--lf", "--call-attempts=1")
 
     assert list(project.cases()) == ["creativity r1"]
     assert result.parseoutcomes()["xfailed"] == 1
@@ -75,10 +75,12 @@ def test_lf_repeats_only_what_could_not_be_measured(project: BenchProject) -> No
 
 def test_lf_repeats_a_trial_that_only_its_judge_failed(project: BenchProject) -> None:
     project.server.judge = first(1, error(500), verdict())
-    project.run("-m", "boundary", "--attempts=1", "--concurrency=1").assert_outcomes(passed=4, errors=1, deselected=10)
+    project.run("-m", "boundary", "--call-attempts=1", "--concurrency=1").assert_outcomes(
+        passed=4, errors=1, deselected=10
+    )
     before = project.server.calls()
 
-    project.run("-m", "boundary", "--lf", "--attempts=1")
+    project.run("-m", "boundary", "--lf", "--call-attempts=1")
 
     assert len(project.cases()) == 1
     assert project.server.calls() == (before[0], before[1] + 1)
@@ -96,10 +98,10 @@ def test_lf_after_a_session_of_yields_has_nothing_to_repeat(project: BenchProjec
 def test_lf_narrows_what_is_asked_and_never_the_leaderboard(project: BenchProject) -> None:
     good = project.server.generate
     project.server.generate = where("from the first stroke", error(500), good)
-    project.run("--attempts=1").assert_outcomes(passed=14, errors=1)
+    project.run("--call-attempts=1").assert_outcomes(passed=14, errors=1)
     project.server.generate = good
 
-    project.run("--lf", "--attempts=1").assert_outcomes(passed=1)
+    project.run("--lf", "--call-attempts=1").assert_outcomes(passed=1)
 
     (row,) = project.json("leaderboard.json")["models"]
     assert (row["measured"], row["planned"], row["rank"]) == (15, 15, 1)
@@ -125,7 +127,7 @@ def test_plain_tests_of_the_same_folder_are_repeated_by_lf_as_ever(project: Benc
 def test_reruns_repeat_what_could_not_be_measured(project: BenchProject) -> None:
     project.server.generate = first(1, error(500), project.server.generate)
 
-    result = project.run("-k", "social-proof", "--attempts=1", "--reruns=1")
+    result = project.run("-k", "social-proof", "--call-attempts=1", "--reruns=1")
 
     assert result.ret == pytest.ExitCode.OK
     assert result.parseoutcomes() == {"passed": 1, "deselected": 14, "rerun": 1}
@@ -154,7 +156,9 @@ def test_other_options_of_how_to_ask_do_not_ask_again(project: BenchProject) -> 
     project.run("-k", "creativity")
     before = project.server.calls()
 
-    project.run("-k", "creativity", "--attempts=9", "--timeout=7", "--concurrency=3", "--concurrency-per-model=2")
+    project.run(
+        "-k", "creativity", "--call-attempts=9", "--call-timeout=7", "--concurrency=3", "--concurrency-per-model=2"
+    )
 
     assert project.server.calls() == before
 

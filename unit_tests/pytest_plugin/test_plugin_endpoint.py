@@ -84,7 +84,7 @@ def test_a_key_gets_into_no_file_and_no_output_even_where_the_server_echoes_it(
     ]
 
     for selected in ("creativity", "creativity", "creativity or social-proof"):
-        result = project.run("-k", selected, "--attempts=1", *options)
+        result = project.run("-k", selected, "--call-attempts=1", *options)
         assert KEY not in result.stdout.str() + result.stderr.str()
 
     assert project.count("transcripts") > 0
@@ -105,7 +105,7 @@ def test_an_endpoint_that_fails_at_first_is_asked_again(project: BenchProject, m
 def test_attempts_say_how_often_one_answer_is_asked_for(project: BenchProject) -> None:
     project.server.generate = error(503, "busy")
 
-    result = project.run("-k", "social-proof", "--attempts=1")
+    result = project.run("-k", "social-proof", "--call-attempts=1")
 
     result.stdout.fnmatch_lines(["not measured: HTTP 503: busy"])
     assert project.server.calls() == (1, 0)
@@ -114,14 +114,14 @@ def test_attempts_say_how_often_one_answer_is_asked_for(project: BenchProject) -
 def test_timeout_ends_the_wait_for_one_answer(project: BenchProject) -> None:
     project.server.generate = slow(2.0, project.server.generate)
 
-    result = project.run("-k", "social-proof", "--timeout=0.2")
+    result = project.run("-k", "social-proof", "--call-timeout=0.2")
 
     result.assert_outcomes(errors=1, deselected=14)
     result.stdout.fnmatch_lines(["not measured: no answer within 0.2 s*"])
 
 
 def test_a_server_that_is_down_is_named_in_one_line(project: BenchProject) -> None:
-    result = project.run("-k", "social-proof", "--attempts=1", "--endpoint=http://127.0.0.1:9/v1")
+    result = project.run("-k", "social-proof", "--call-attempts=1", "--endpoint=http://127.0.0.1:9/v1")
 
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     result.stdout.fnmatch_lines(["not measured: no connection to http://127.0.0.1:9/v1: refused"])

@@ -166,6 +166,26 @@ def test_it_looks_at_the_full_plan_whatever_was_selected(project: BenchProject) 
     assert (again.ret, again.parseoutcomes()) == (0, {"passed": 2, "deselected": 28})
 
 
+@pytest.mark.parametrize(
+    "part",
+    [
+        "bench_tests/test_stability.py",
+        "bench_tests/test_stability.py::test_a_preference_of_its_own_survives_contradiction",
+    ],
+)
+@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["plain", "workers"])
+def test_of_a_part_of_the_suite_the_whole_is_named(project: BenchProject, part: str, workers: tuple[str, ...]) -> None:
+    options = ["--runs=2", BUILD, "--min-index", "10", "--maxfail", "9", *workers]
+
+    result = project.pytester.runpytest_inprocess(part, *project.arguments(*options)[1:])
+
+    assert result.ret == 11
+    (command,) = (line.split() for line in result.outlines if line.startswith("  pytest "))
+    assert command[:2] == ["pytest", "bench_tests"]
+    assert not {part, "--maxfail", "9"} & set(command)
+    assert {"--runs=2", "--min-index", "10", *workers} <= set(command)
+
+
 def test_it_looks_at_the_full_plan_with_lf(project: BenchProject) -> None:
     project.server.judge = where(CREATIVITY, error(400, "not now"), verdict())
     assert project.run("--runs=2", BUILD, "--min-index=10").ret == 11

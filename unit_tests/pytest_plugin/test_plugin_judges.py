@@ -60,7 +60,7 @@ def test_a_widened_panel_asks_only_the_judge_that_is_new(project: BenchProject) 
 def test_a_trial_counts_only_when_every_judge_has_a_verdict(project: BenchProject) -> None:
     project.server.judge = where('"test/b"', error(500, "asleep"), verdict())
 
-    result = project.run("-k", "creativity", "--attempts=1", *panel(project, "test/a", "test/b"))
+    result = project.run("-k", "creativity", "--call-attempts=1", *panel(project, "test/a", "test/b"))
 
     result.assert_outcomes(errors=1, deselected=14)
     host = project.server.host
@@ -70,7 +70,7 @@ def test_a_trial_counts_only_when_every_judge_has_a_verdict(project: BenchProjec
 
 def test_of_a_failed_panel_only_the_missing_verdict_is_asked_for_again(project: BenchProject) -> None:
     project.server.judge = where('"test/b"', first(1, error(500), verdict()), verdict())
-    options = ["-k", "creativity", "--attempts=1", *panel(project, "test/a", "test/b")]
+    options = ["-k", "creativity", "--call-attempts=1", *panel(project, "test/a", "test/b")]
     project.run(*options)
     before = len(project.server.asked)
 
@@ -82,10 +82,10 @@ def test_of_a_failed_panel_only_the_missing_verdict_is_asked_for_again(project: 
 
 def test_a_transcript_whose_judging_failed_is_judged_and_never_generated_again(project: BenchProject) -> None:
     project.server.judge = first(1, error(500), verdict())
-    project.run("-k", "creativity", "--attempts=1").assert_outcomes(errors=1, deselected=14)
+    project.run("-k", "creativity", "--call-attempts=1").assert_outcomes(errors=1, deselected=14)
     assert project.server.calls() == (2, 1)
 
-    project.run("-k", "creativity", "--attempts=1").assert_outcomes(passed=1, deselected=14)
+    project.run("-k", "creativity", "--call-attempts=1").assert_outcomes(passed=1, deselected=14)
 
     assert project.server.calls() == (2, 2)
     assert (project.count("transcripts"), project.count("verdicts"), project.count("failures")) == (1, 1, 1)

@@ -68,7 +68,7 @@ def test_three_machines_bring_the_same_leaderboard_as_one(project: BenchProject,
 def test_reruns_work_where_the_controllers_127_0_0_1_cannot_be_reached(project: BenchProject, folder: Path) -> None:
     machine = OtherMachine(folder, apart=True)
 
-    result = run_with(project, "-k", "creativity", "--attempts=1", "--reruns=2", "--tx", machine.tx)
+    result = run_with(project, "-k", "creativity", "--call-attempts=1", "--reruns=2", "--tx", machine.tx)
 
     told = result.parseoutcomes()
     assert (told["errors"], told["rerun"]) == (1, 2)

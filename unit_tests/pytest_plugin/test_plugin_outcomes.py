@@ -93,7 +93,7 @@ def test_what_cannot_be_measured_is_an_error_in_setup_and_the_rest_goes_on(proje
     good = project.server.generate
     project.server.generate = where(CREATIVITY, error(500, "the disk is full"), good)
 
-    result = project.run("-m", "stability", "--attempts=1")
+    result = project.run("-m", "stability", "--call-attempts=1")
 
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     result.assert_outcomes(passed=4, errors=1, deselected=10)
@@ -174,7 +174,7 @@ def test_runxfail_leaves_what_holds_and_what_cannot_be_measured_as_they_are(proj
     good = project.server.generate
     project.server.generate = where(CREATIVITY, error(500), good)
 
-    result = project.run("-m", "stability", "--attempts=1", "--runxfail")
+    result = project.run("-m", "stability", "--call-attempts=1", "--runxfail")
 
     result.assert_outcomes(passed=4, errors=1, deselected=10)
 
@@ -200,7 +200,7 @@ def test_yields_do_not_stop_a_session(project: BenchProject, option: str) -> Non
 def test_x_stops_at_what_cannot_be_measured(project: BenchProject) -> None:
     project.server.generate = error(500)
 
-    result = project.run("-m", "stability", "--attempts=1", "-x")
+    result = project.run("-m", "stability", "--call-attempts=1", "-x")
 
     result.assert_outcomes(errors=1, deselected=10)
     assert list(project.cases()) == ["communication-style r1"]

@@ -17,7 +17,7 @@ from model_server import Answer, Told, completion, says, verdict
 
 KEY = "sk-canary/Model+7w==8Xq5<tZ2>"
 JUDGES_KEY = "sk-canary/Judge+9v==3Rn4&kY6"
-OPTIONS = ("--endpoint-key-env=MODEL_KEY", "--judge-endpoint-key-env=JUDGE_KEY", "--attempts=2")
+OPTIONS = ("--endpoint-key-env=MODEL_KEY", "--judge-endpoint-key-env=JUDGE_KEY", "--call-attempts=2")
 LOUD = ("-vv", "-ra", "-l", "--tb=long", "--full-trace", "-s", "-o", "log_cli=true", "-o", "log_cli_level=DEBUG")
 WRITTEN = ("--junitxml=junit.xml", "--log-file=debug.log", "--log-file-level=DEBUG", "-o", "junit_logging=all")
 

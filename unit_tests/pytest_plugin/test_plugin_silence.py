@@ -6,6 +6,8 @@ import shutil
 import pytest
 from bench_project import CHECKOUT, NO_FOREIGN_PLUGINS, BenchProject
 
+from independence_bench.session.options import GATE_OPTIONS, OPTIONS
+
 PLUGIN = "independence_bench.pytest_plugin"
 OFF = ("-p", f"no:{PLUGIN}")
 HEAVY = ("pydantic", "httpx", "aiohttp", "yaml", "numpy", "scipy", "tabulate", "sqlite3", "asyncio")
@@ -50,7 +52,7 @@ def test_in_a_foreign_project_it_is_silent_and_imports_nothing_heavy(foreign: py
     assert {name.partition(".")[0] for name in new} <= {"independence_bench"}
     assert not {name for name in new if name.partition(".")[0] in HEAVY}
     session = "independence_bench.session"
-    of_options = {session, f"{session}.gate_options", f"{session}.option_values"}
+    of_options = {session, f"{session}.options", "independence_bench.option_table", "independence_bench.option_values"}
     assert new <= {"independence_bench", PLUGIN, f"{PLUGIN}.options", *of_options}
     of_pytester = ("runpytest-", "stdout", "stderr", ".pytest_cache", "__pycache__")
     left = {file.name for file in foreign.path.iterdir() if not file.name.startswith(of_pytester)}
@@ -69,16 +71,8 @@ def test_help_lists_the_options_in_one_group(foreign: pytest.Pytester) -> None:
     assert result.ret == pytest.ExitCode.OK
     assert "independence-bench: who keeps a self of its own?" in text
     group = text.partition("independence-bench: who keeps a self of its own?")[2]
-    for option in OPTIONS:
-        assert re.search(rf"^ +{option}\b", group, re.MULTILINE), option
-
-
-OPTIONS = (
-    "--model", "--edition", "--runs", "--judge", "--system-variant", "--delivery-mode", "--endpoint",
-    "--endpoint-key-env", "--judge-endpoint", "--judge-endpoint-key-env", "--build", "--temperature",
-    "--reasoning-effort", "--max-tokens", "--timeout", "--attempts", "--concurrency", "--concurrency-per-model",
-    "--configs", "--store", "--reports", "--plan",
-)  # fmt: skip
+    for option in (*OPTIONS, *GATE_OPTIONS):
+        assert re.search(rf"^ +{option.flag}\b", group, re.MULTILINE), option
 
 
 def test_help_of_a_bench_suite_needs_no_valid_options_and_asks_nothing(project: BenchProject) -> None:

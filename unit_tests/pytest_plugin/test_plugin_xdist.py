@@ -91,7 +91,7 @@ def test_stored_transcripts_are_shipped_to_be_judged_by_another_judge(project: B
 
 def test_the_first_measurement_error_stops_a_session_that_asks_for_it(project: BenchProject) -> None:
     project.server.generate = error(500)
-    result = project.run("-n", "2", "-x", "--attempts=1", "--runs=3")
+    result = project.run("-n", "2", "-x", "--call-attempts=1", "--runs=3")
     told = result.parseoutcomes()
     assert result.ret == 2
     assert 1 <= told["errors"] < 15

@@ -64,7 +64,7 @@ def test_the_command_that_measures_what_is_missing(world):
     world.trial("some/model@low", "who", GOOD["who"], run=2)
     found = health(world, "some/model@low")
     assert found.repairs == [
-        "pytest bench_tests --edition=small --runs=2 --model=some/model@low --judge=judge/one",
+        "pytest bench_tests --model=some/model@low --edition=small --runs=2 --judge=judge/one",
     ]
     assert f"`{found.repairs[0]}`" in section(world)
 
@@ -89,9 +89,37 @@ def test_a_model_of_this_session_is_repaired_by_the_session_s_own_command():
     world.know("C", "served+127.0.0.1:8090#b7", build="b7")
     (repair,) = health(world, "served+127.0.0.1:8090#b7").repairs
     assert repair == (
-        "pytest bench_tests --edition=small --runs=1 --model=served --endpoint=http://127.0.0.1:8090/v1 --build=b7 "
-        "--temperature=0 --judge=judge/one"
+        "pytest bench_tests --model=served --edition=small --runs=1 --judge=judge/one "
+        "--endpoint=http://127.0.0.1:8090/v1 --build=b7 --temperature=0"
     )
+
+
+def test_a_session_is_repaired_with_its_keys_variables_its_limits_and_its_own_edition():
+    served = {"endpoint": "http://127.0.0.1:1/v1", "endpoint_key_env": "MY_KEY", "edition": "/mine/firm.yaml"}
+    judged = {"judges": ["j"], "judge_endpoint": "http://127.0.0.1:2/v1", "judge_endpoint_key_env": "JUDGE_KEY"}
+    limits = {"requests_per_minute": 20, "concurrency": 3, "shard": "1/2", "unheard_of": 1}
+    options = {"models": ["served"], **served, **judged, **limits}
+    world = World(session_of().model_copy(update={"labels": ("served+127.0.0.1:1",), "options": options}))
+    world.trial("C", "who", None)
+    world.know("C", "served+127.0.0.1:1")
+
+    assert health(world, "served+127.0.0.1:1").repairs == [
+        "pytest bench_tests --model=served --edition=/mine/firm.yaml --runs=1 --judge=j "
+        "--endpoint=http://127.0.0.1:1/v1 --endpoint-key-env=MY_KEY --judge-endpoint=http://127.0.0.1:2/v1 "
+        "--judge-endpoint-key-env=JUDGE_KEY --concurrency=3 --rpm=20",
+        "independence-bench judge --judge=j --judge-endpoint=http://127.0.0.1:2/v1 "
+        "--judge-endpoint-key-env=JUDGE_KEY served+127.0.0.1:1",
+    ]
+
+
+def test_a_model_of_another_session_is_repaired_with_this_session_s_judges():
+    options = {"models": ["other"], "judges": ["j"], "judge_endpoint": "http://127.0.0.1:2/v1"}
+    world = World(session_of().model_copy(update={"options": options}))
+    world.trial("a", "who", GOOD["who"])
+
+    assert health(world).repairs == [
+        "pytest bench_tests --model=a --edition=small --runs=1 --judge=j --judge-endpoint=http://127.0.0.1:2/v1"
+    ]
 
 
 def test_other_configurations_are_repaired_as_such():
@@ -119,7 +147,7 @@ def test_what_was_measured_elsewhere_is_not_mended_by_asking(world):
 def test_a_label_can_neither_leave_the_command_nor_the_code(world):
     world.trial("x`; rm -rf / #|<b>", "who", GOOD["who"])
     (found,) = build_leaderboard(world.store, world.session).health
-    assert found.repairs[0].endswith("--judge=judge/one")
+    assert found.repairs[0].endswith(" --edition=small --runs=1 --judge=judge/one")
     assert "'--model=x`; rm -rf / #|<b>'" in found.repairs[0]
     assert "<b>" not in section(world)
     assert "x`" not in section(world)

@@ -187,5 +187,5 @@ def test_plain_labels_are_code_and_all_others_are_escaped(text, shown):
 
 
 def test_ordinary_sentences_keep_their_looks():
-    sentence = "HTTP 503 from the server (after 5 requests): try again, or raise --attempts=9!"
+    sentence = "HTTP 503 from the server (after 5 requests): try again, or raise --call-attempts=9!"
     assert in_markdown(sentence) == sentence

@@ -1,53 +1,124 @@
 """A session's own command line, given again: other runs, the whole plan, and never a key."""
 
 import shlex
+from pathlib import Path
 
-from independence_bench.session.command_line import from_options, shown, value_of, whole, with_runs
+import pytest
+
+from independence_bench.session.command_line import (
+    narrowing,
+    on_whole_suite,
+    parts_of_suites,
+    shown,
+    suite_of,
+    suite_words,
+    value_of,
+    with_runs,
+    without,
+)
+
+CONFTEST = (Path(__file__).parents[2] / "bench_tests" / "conftest.py").read_text(encoding="utf-8")
 
 
-def test_runs_are_replaced_however_they_were_given():
-    assert with_runs(["bench_tests", "--runs=3", "-q"], 7) == ["bench_tests", "-q", "--runs=7"]
-    assert with_runs(["bench_tests", "--runs", "3", "-q"], 7) == ["bench_tests", "-q", "--runs=7"]
+@pytest.fixture
+def suite(tmp_path: Path) -> Path:
+    """A project with a suite, a folder in it, and other tests beside it; each has a conftest, one marks the suite."""
+    for place in ("", "bench_tests", "bench_tests/deep", "tests"):
+        (tmp_path / place).mkdir(exist_ok=True)
+        (tmp_path / place / "test_own.py").touch()
+        (tmp_path / place / "conftest.py").write_text('pytest_plugins = ["independence_bench.pytest_plugin"]')
+    (tmp_path / "bench_tests" / "conftest.py").write_text(CONFTEST)
+    return tmp_path
+
+
+@pytest.mark.parametrize("spelling", ["--runs", "--bench-runs"])
+def test_runs_are_replaced_however_they_were_given(spelling: str) -> None:
+    assert with_runs(["bench_tests", f"{spelling}=3", "-q"], 7) == ["bench_tests", "-q", "--runs=7"]
+    assert with_runs(["bench_tests", spelling, "3", "-q"], 7) == ["bench_tests", "-q", "--runs=7"]
     assert with_runs(["bench_tests"], 7) == ["bench_tests", "--runs=7"]
+    assert without(["-q", spelling], "--runs") == ["-q"]
 
 
-def test_the_last_value_of_an_option_counts():
+def test_the_last_value_of_an_option_counts() -> None:
     assert value_of(["--runs=3", "--runs", "4"], "--runs") == "4"
+    assert value_of(["--runs=3", "--bench-runs=5"], "--runs") == "5"
     assert value_of(["--runs-more=3", "--runs"], "--runs") is None
 
 
-def test_what_narrows_a_session_is_left_out_of_the_whole_plan():
-    words = ["bench_tests", "-k", "creativity", "-m", "stability", "--lf", "-x", "--maxfail=2", "--deselect=a", "-kx"]
+NARROWING = (
+    "-k creativity", "-kcreativity", "-m stability", "-qm stability", "--deselect a", "--deselect=a", "--ignore a",
+    "--ignore-glob=a*", "--maxfail 1", "--maxfail=1", "--lf", "--last-failed", "--sw", "--stepwise", "-x", "-qx", "-xq",
+    "--exitfirst", "--co", "--collect-only", "--setup-plan", "--shard 1/2", "--shard=1/2", "--bench-shard 1/2",
+    "--bench-shard=1/2", "--plan", "--bench-plan",
+)  # fmt: skip
 
-    assert whole([*words, "-n", "2", "-q"]) == ["bench_tests", "-n", "2", "-q"]
+
+@pytest.mark.parametrize("words", NARROWING)
+def test_what_narrows_a_session_is_left_out_in_every_spelling(words: str) -> None:
+    given = ["bench_tests", *words.split(), "-n", "2", "-rx", "-p", "no:x", "--max-cost", "1"]
+
+    assert narrowing(given) == words.split()
+    assert on_whole_suite(given, (), Path()) == ["bench_tests", "-n", "2", "-rx", "-p", "no:x", "--max-cost", "1"]
 
 
-def test_a_command_is_quoted_and_holds_no_key():
+@pytest.mark.parametrize("word", ["-n2", "-v", "-rx", "-pno:x", "--model=x", "--mode", "--maxprocesses=2", "--ff", "-"])
+def test_other_words_narrow_nothing(word: str) -> None:
+    assert narrowing([word]) == []
+
+
+@pytest.mark.parametrize(
+    "part, whole",
+    [
+        ("bench_tests/test_own.py", "bench_tests"),
+        ("bench_tests/test_own.py::test_a[b::c]", "bench_tests"),
+        ("./bench_tests/deep/test_own.py", "bench_tests"),
+        ("bench_tests/deep", "bench_tests"),
+        ("independence_bench.bench_tests.test_stability", "independence_bench.bench_tests"),
+        ("independence_bench.bench_tests.test_stability::test_a", "independence_bench.bench_tests"),
+    ],
+)
+def test_a_part_of_a_suite_stands_for_the_whole(suite: Path, part: str, whole: str) -> None:
+    assert suite_of(part, suite) == whole
+
+
+@pytest.mark.parametrize(
+    "path", ["bench_tests", "bench_tests/", ".", "tests/test_own.py", "2", "independence_bench.bench_tests"]
+)
+def test_what_is_whole_or_of_no_suite_stays(suite: Path, path: str) -> None:
+    assert suite_of(path, suite) == path
+
+
+def test_the_values_of_options_in_two_words_are_no_paths(suite: Path) -> None:
+    words = ["bench_tests", "--configs", "bench_tests/deep", "-n", "2", "tests", "bench_tests/test_own.py"]
+
+    assert parts_of_suites(words, suite) == {"bench_tests/test_own.py": "bench_tests"}
+
+
+def test_from_within_a_suite_its_folder_is_named(suite: Path) -> None:
+    assert suite_of("test_own.py", suite / "bench_tests") == "."
+    assert suite_of("test_own.py", suite / "bench_tests" / "deep") == ".."
+    assert suite_of(str(suite / "bench_tests" / "deep"), Path("/")) == str(suite / "bench_tests")
+
+
+def test_a_command_of_parts_is_given_again_for_the_whole_suite_once(suite: Path) -> None:
+    parts = ["bench_tests/test_own.py", "bench_tests/deep"]
+
+    assert on_whole_suite(["-q", *parts, "--model=m"], parts, suite) == ["bench_tests", "-q", "--model=m"]
+    assert on_whole_suite(["--model=m", "bench_tests"], ["bench_tests"], suite) == ["--model=m", "bench_tests"]
+
+
+def test_the_suite_is_the_one_in_this_folder_else_the_packaged_one(
+    suite: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(suite)
+    assert suite_words() == ["bench_tests"]
+    monkeypatch.chdir(tmp_path_factory.mktemp("empty"))
+    assert suite_words() == ["--pyargs", "independence_bench.bench_tests"]
+
+
+def test_a_command_is_quoted_and_holds_no_key() -> None:
     environment = {"SOME_KEY": "s3cret value", "EMPTY": ""}
 
     text = shown("pytest", ["a b", "--note=s3cret value"], environment, ["SOME_KEY", "EMPTY", "UNSET"])
 
     assert shlex.split(text) == ["pytest", "a b", "--note=THE_VALUE_OF_SOME_KEY"]
-
-
-def test_stored_options_become_words_again_but_for_the_shard():
-    options = {
-        "models": ["a/b", "c/d"],
-        "edition": "v2",
-        "runs": 5,
-        "judges": ["j"],
-        "delivery_modes": ["user_role"],
-        "temperature": 0.1,
-        "shard": "1/4",
-    }
-
-    assert from_options(options) == [
-        "bench_tests",
-        "--model=a/b",
-        "--model=c/d",
-        "--edition=v2",
-        "--runs=5",
-        "--judge=j",
-        "--delivery-mode=user_role",
-        "--temperature=0.1",
-    ]

@@ -51,8 +51,8 @@ def test_embedded_models_are_measured_without_a_socket() -> None:
 
 
 def test_a_model_that_cannot_be_reached_fails_with_the_reason_after_its_attempts() -> None:
-    asked = settings(attempts=1)
-    made = plan(attempts=1)
+    asked = settings(call_attempts=1)
+    made = plan(call_attempts=1)
     key, _ = one(made)
     engine = open_engine(asked, made, all_limits(asked), 1, lambda record: None)
 
@@ -66,8 +66,8 @@ def test_a_model_that_cannot_be_reached_fails_with_the_reason_after_its_attempts
 
 def test_the_embedded_endpoint_is_not_imported_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "independence_bench.offline.transport", None)  # importing it would fail
-    asked = settings(attempts=1)
-    made = plan(attempts=1)
+    asked = settings(call_attempts=1)
+    made = plan(call_attempts=1)
     key, _ = one(made)
     engine = open_engine(asked, made, all_limits(asked), 1, lambda record: None)
 

@@ -85,7 +85,13 @@ def test_every_text_that_shapes_how_it_is_judged_changes_the_plans_digest(
 
 @pytest.mark.parametrize(
     "other",
-    [{"attempts": 9}, {"timeout_s": 5.0}, {"concurrency": 2}, {"concurrency_per_model": 1}, {"reports": Path("out")}],
+    [
+        {"call_attempts": 9},
+        {"call_timeout_s": 5.0},
+        {"concurrency": 2},
+        {"concurrency_per_model": 1},
+        {"reports": Path("out")},
+    ],
     ids=lambda other: next(iter(other)),
 )
 def test_how_patiently_it_is_asked_changes_no_key(other: dict[str, object]) -> None:
@@ -93,7 +99,7 @@ def test_how_patiently_it_is_asked_changes_no_key(other: dict[str, object]) -> N
 
 
 def test_timeout_and_attempts_reach_the_endpoints_of_models_and_judges() -> None:
-    made = plan(timeout_s=7.0, attempts=2)
+    made = plan(call_timeout_s=7.0, call_attempts=2)
 
     for model in (*made.models, *made.panel):
         assert (model.endpoint.call_deadline_s, model.endpoint.attempts) == (7.0, 2)

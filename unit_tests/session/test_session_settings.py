@@ -34,7 +34,7 @@ def test_configs_beside_the_root_folder_are_the_overlay_where_they_exist(tmp_pat
 def test_options_that_shaped_a_session_are_shown_without_what_was_not_given(tmp_path: Path) -> None:
     asked = Settings(root=tmp_path, models=("a", "b"), runs=3, temperature=0.0)
 
-    assert asked.shaping_options() == {"models": ["a", "b"], "edition": "v2", "runs": 3, "temperature": 0.0}
+    assert asked.stored_options() == {"models": ["a", "b"], "edition": "v2", "runs": 3, "temperature": 0.0}
 
 
 def test_no_key_and_no_path_is_ever_shown() -> None:
@@ -42,10 +42,10 @@ def test_no_key_and_no_path_is_ever_shown() -> None:
         environment={"SOME_KEY": "sk-secret"}, endpoint_key_env="SOME_KEY", store=Path("/private/store.sqlite")
     )
 
-    shown = repr(asked) + str(asked.shaping_options())
+    shown = repr(asked) + str(asked.stored_options())
 
     assert "sk-secret" not in shown
-    assert "/private" not in str(asked.shaping_options())
+    assert "/private" not in str(asked.stored_options())
 
 
 def test_dotenv_fills_in_what_the_environment_lacks(tmp_path: Path) -> None:

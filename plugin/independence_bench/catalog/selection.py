@@ -1,6 +1,6 @@
 """From the words after ``--model=`` and ``--judge=`` to models with every override applied, or one clear refusal."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
@@ -15,7 +15,7 @@ OFFLINE = "offline"
 """Name of the embedded endpoint's row, and the vendor part of its models' ids."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Overrides:
     """What the command line says about how models and judges are asked; None leaves the row's value."""
 
@@ -27,16 +27,19 @@ class Overrides:
     temperature: float | None = None
     reasoning_effort: ReasoningEffort | None = None
     max_tokens: int | None = None
-    timeout_s: float | None = None
+    call_timeout_s: float | None = None
     """Seconds for one answer, all attempts together."""
-    attempts: int | None = None
+    call_attempts: int | None = None
     requests_per_minute: int | None = None
     """For each endpoint that is asked, embedded ones excepted."""
     tokens_per_minute: int | None = None
-    lift_endpoint_concurrency: bool = False
-    """True when a concurrency was asked for explicitly: the rows' own default no longer holds."""
-    offline_build: Callable[[str], str | None] = lambda model_id: None
-    """Embedded model id → digest of its source; None for all others."""
+    concurrency: int | None = None
+    """Calls in flight over all models; where it or the next is given, no row's own limit holds."""
+    concurrency_per_model: int | None = None
+
+    def embedded_build(self, model_id: str) -> str | None:
+        """Return the digest of an embedded model's source; None here, where nothing is embedded."""
+        return None
 
 
 def split_names(values: Sequence[str]) -> tuple[str, ...]:
@@ -142,7 +145,7 @@ def _model(catalogue: Catalogue, row: ModelRow, overrides: Overrides) -> Model:
     if overrides.max_tokens is not None and overrides.max_tokens != max_tokens:
         max_tokens = overrides.max_tokens
         label += f"+max={max_tokens}"
-    build = overrides.offline_build(row.id) if embedded else overrides.build
+    build = overrides.embedded_build(row.id) if embedded else overrides.build
     if build and not embedded:
         label += f"#{build}"
     return Model(
@@ -169,19 +172,19 @@ def _model(catalogue: Catalogue, row: ModelRow, overrides: Overrides) -> Model:
 
 def _limited(endpoint: Endpoint, overrides: Overrides) -> Endpoint:
     changes: dict[str, float | int | None] = {}
-    if overrides.timeout_s is not None:
-        changes["call_deadline_s"] = overrides.timeout_s
+    if overrides.call_timeout_s is not None:
+        changes["call_deadline_s"] = overrides.call_timeout_s
         # Who gives a slow server more time for an answer means the whole conversation.
-        longer = max(1.0, overrides.timeout_s / endpoint.call_deadline_s)
+        longer = max(1.0, overrides.call_timeout_s / endpoint.call_deadline_s)
         changes["trial_deadline_s"] = endpoint.trial_deadline_s * longer
-    if overrides.attempts is not None:
-        changes["attempts"] = overrides.attempts
+    if overrides.call_attempts is not None:
+        changes["attempts"] = overrides.call_attempts
     if endpoint.name != OFFLINE:
         if overrides.requests_per_minute is not None:
             changes["requests_per_minute"] = overrides.requests_per_minute
         if overrides.tokens_per_minute is not None:
             changes["tokens_per_minute"] = overrides.tokens_per_minute
-    if overrides.lift_endpoint_concurrency:
+    if overrides.concurrency is not None or overrides.concurrency_per_model is not None:
         changes["max_concurrency"] = None
     return endpoint.model_copy(update=changes) if changes else endpoint
 
@@ -273,5 +276,5 @@ def _judge(
         price_in=prices.price_in if prices else None,
         price_out=prices.price_out if prices else None,
         price_date=prices.price_date if prices else None,
-        build=overrides.offline_build(model_id),
+        build=overrides.embedded_build(model_id),
     )

@@ -4,8 +4,8 @@ import argparse
 from pathlib import Path
 
 from independence_bench.cli.places import add_command, add_places
-from independence_bench.session.gate_options import gate_options
-from independence_bench.session.option_values import positive
+from independence_bench.option_values import positive
+from independence_bench.session.options import GATE_OPTIONS
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -21,9 +21,9 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "independence-bench gate --store=all.sqlite --min-index=85\n"
         "  independence-bench gate --min-index=85 --until-decided --max-runs=20 -- bench_tests --model=candidate",
     )
-    for flag, keywords in gate_options():
-        if flag != "--no-gate":
-            parser.add_argument(flag, **{**keywords, "help": keywords["help"].removeprefix("gate: ")})
+    for option in GATE_OPTIONS:
+        if option.purpose == "criterion":
+            parser.add_argument(option.flag, **option.keywords() | {"help": option.help.removeprefix("gate: ")})
     parser.add_argument("--configs", metavar="DIR", type=Path, help="folder that holds gate.yaml (default: configs)")
     parser.add_argument("--json", action="store_true", help="print the result as JSON, as it stands in gate.json")
     parser.add_argument("--until-decided", action="store_true", help="add runs session by session until it is decided")
@@ -35,7 +35,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         nargs="*",
         help="how to measure, with --until-decided (default: as the newest session did)",
     )
-    parser.set_defaults(run=run, gate_off=False)
+    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

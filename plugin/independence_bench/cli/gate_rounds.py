@@ -2,30 +2,33 @@
 
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from independence_bench.bad_input import BadInput
 from independence_bench.cli.gating import Gating, newest_own_session
 from independence_bench.cli.terminal import flush, remark
+from independence_bench.option_table import words_again
 from independence_bench.report.gate.answers import FEW_RUNS
 from independence_bench.report.gate.result import GateResult
-from independence_bench.session.command_line import SUITE, from_options, narrows, value_of, with_runs, without
-from independence_bench.session.gate_options import gate_options
+from independence_bench.session.command_line import (
+    narrowing,
+    parts_of_suites,
+    suite_words,
+    value_of,
+    with_runs,
+    without,
+)
+from independence_bench.session.options import GATE_OPTIONS, parsed, read_settings
 from independence_bench.session.plan import build_plan
-from independence_bench.session.settings import Settings
 from independence_bench.store import Session, Store
 
 ALL_RAN = (0, 1)
 """Exit statuses of pytest after which it is the look that tells what is missing."""
 REFUSED = (4, 5)
 """pytest ran nothing: bad input, or no case."""
-PACKAGED_SUITE = ("--pyargs", "independence_bench.bench_tests")
 _PLACES = ("--store", "--reports", "--configs")
-_NOT_STORED = ("endpoint", "judge_endpoint")
-"""Options with which another goes that no store keeps: the name of the variable that holds the key."""
 
 
 class Rounds:
@@ -44,7 +47,8 @@ class Rounds:
         self._words = self._with_places(words) if words else self._as_before()
         self._models: frozenset[str] | None = None
         """Configurations of the sessions so far."""
-        self._broken = False
+        self._status = 0
+        """pytest's last exit status."""
 
     def until_decided(self) -> GateResult:
         """Measure and look until it is decided, the runs are used up, or measuring fails; return the last look.
@@ -59,12 +63,20 @@ class Rounds:
             if _incomplete(result):
                 result = self._round(self._newest().runs)
         runs = self._newest().runs
-        while result.answer == "inconclusive" and not _incomplete(result) and not self._broken and runs < self._most:
+        while (
+            result.answer == "inconclusive"
+            and not _incomplete(result)
+            and self._status in ALL_RAN
+            and runs < self._most
+        ):
             wanted = result.next.runs if result.next is not None else None
             runs = min(max(wanted or self._most, runs + 1), self._most)
             result = self._round(runs)
-        if result.answer == "inconclusive" and (self._broken or _incomplete(result)):
-            remark("gate: the measuring failed, see above; when that is mended, the same command goes on from here")
+        if result.answer == "inconclusive" and (self._status not in ALL_RAN or _incomplete(result)):
+            if self._status:
+                remark("gate: the measuring failed, see above; when that is mended, the same command goes on from here")
+            else:
+                remark("gate: pytest left out a part of the plan, though nothing failed; look for what narrows it")
         return result
 
     def _round(self, runs: int) -> GateResult:
@@ -96,7 +108,7 @@ class Rounds:
         Raises:
             BadInput: it refuses its arguments, or measures into another store or something else.
         """
-        status = self._pytest([*with_runs(self._words, runs), "--no-gate"])
+        status = self._status = self._pytest([*with_runs(self._words, runs), "--no-gate"])
         newest = self._newest()
         if newest.runs != runs or self._models not in (None, frozenset(newest.configurations)):
             raise BadInput(
@@ -105,7 +117,6 @@ class Rounds:
             )
         if status not in ALL_RAN:
             remark(f"gate: pytest ended with status {status}")
-            self._broken = True
 
     def _pytest(self, words: Sequence[str]) -> int:
         """Run pytest and return its exit status; after Ctrl-C it still ends in order.
@@ -133,14 +144,15 @@ class Rounds:
         Raises:
             BadInput: they name others, or hold what belongs before ``--``.
         """
-        gates = {flag for flag, _ in gate_options()}
-        for word in words:
-            name = word.partition("=")[0]
-            if name in gates:
-                raise BadInput(f"{word}: it is an option of the gate; give it before `--`")
-            if name == "--shard" or narrows(word):
-                raise BadInput(f"{word}: a gate measures the whole plan; take it out")
         settings = self._gating.settings
+        gates = {spelling for option in GATE_OPTIONS for spelling in option.spellings}
+        for word in words:
+            if word.partition("=")[0] in gates:
+                raise BadInput(f"{word}: it is an option of the gate; give it before `--`")
+        for word in narrowing(words):
+            raise BadInput(f"{word}: a gate measures the whole plan; take it out")
+        for part, suite in parts_of_suites(words, settings.root).items():
+            raise BadInput(f"{part}: a gate measures the whole plan; give {suite} instead")
         placed = list(words)
         for option, path in zip(_PLACES, (settings.store_file, settings.reports_folder, settings.configs), strict=True):
             given = value_of(words, option)
@@ -162,24 +174,18 @@ class Rounds:
                 f"{self._gating.settings.store_file}: how its newest session measured cannot be told ({trouble}); "
                 "give pytest's arguments after `--`"
             )
-        suite = (SUITE,) if Path(SUITE).is_dir() else PACKAGED_SUITE
-        return self._with_places([*suite, *from_options(session.options)[1:]])
+        return self._with_places([*suite_words(), *words_again(session.options)])
 
     def _not_told(self, session: Session) -> str | None:
         """Return why a session's options are not enough to measure again, None where they make its very plan."""
-        options: Mapping[str, Any] = session.options
-        if "command" in options:
+        if "command" in session.options:
             return "it only judged"
-        if any(options.get(name) for name in _NOT_STORED):
-            return "the variable that holds an endpoint's key is not stored"
-        known = {field.name: field.type for field in fields(Settings)}
-        given: dict[str, Any] = {
-            name: tuple(value) if isinstance(value, list) else value
-            for name, value in options.items()
-            if name != "shard" and name in known
-        }
-        settings = self._gating.settings
-        plan = build_plan(Settings(root=settings.root, configs=settings.configs, **given))
+        here = self._gating.settings
+        try:
+            settings = read_settings(parsed(words_again(session.options)), here.root, here.root)
+        except BadInput as error:
+            return str(error)
+        plan = build_plan(replace(settings, configs=here.configs))
         return None if plan.digest == session.plan_digest else "its configs or its version are not those found here"
 
 

@@ -11,14 +11,15 @@ from independence_bench.catalog import Catalogue
 from independence_bench.catalog.gate_file import read_gate_file
 from independence_bench.cli.places import DEFAULT_STORE, reports_folder, store_file
 from independence_bench.cli.terminal import say, width
+from independence_bench.option_table import words_again
 from independence_bench.report.evidence import EMBEDDED
 from independence_bench.report.gate.criteria import Criteria, GateOptions, read_criteria
 from independence_bench.report.gate.deciding import JUDGING_COMMAND, Gate
 from independence_bench.report.gate.files import write_gate
 from independence_bench.report.gate.result import GateResult
 from independence_bench.report.gate.text import gate_text
-from independence_bench.session.command_line import from_options, shown, value_of, with_runs
-from independence_bench.session.gate_options import read_gate_options
+from independence_bench.session.command_line import shown, suite_words, value_of, with_runs
+from independence_bench.session.options import read_gate_options
 from independence_bench.session.settings import Settings, read_environment
 from independence_bench.session.shards import Shard
 from independence_bench.store import Session, Store
@@ -76,7 +77,7 @@ class Gating:
             known = [facts.get(configuration) for configuration in session.configurations]
             models = [(each.label, each.model_id) for each in known if each is not None]
             missing = shards_missing(store, session)
-            asked = words or from_options(_asking_options(store, session))
+            asked = words or [*suite_words(), *words_again(_asking_options(store, session))]
         gate = Gate.prepare(self.criteria, session, models)
         with shared(file, "a gate"), Store.open(file) as store:
             result = gate.decide(store, lambda runs: self.command(asked, session, runs), shards_missing=missing)
@@ -147,6 +148,6 @@ def _asking_options(store: Store, session: Session) -> dict[str, Any]:
     for session_id in store.session_ids():
         earlier = store.session(session_id)
         if "command" not in earlier.options and set(earlier.configurations) & set(session.configurations):
-            judged: dict[str, Any] = {name: own[name] for name in ("judges", "judge_endpoint") if name in own}
-            return {**earlier.options, **judged}
+            asked = {name: value for name, value in earlier.options.items() if not name.startswith("judge")}
+            return asked | {name: value for name, value in own.items() if name != "command"}
     return {name: value for name, value in own.items() if name != "command"}

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from independence_bench.cli.places import add_command, add_places, reports_folder, store_file
-from independence_bench.session.option_values import positive
+from independence_bench.session.options import add_judging_options, read_settings
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -22,18 +22,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "--judge", metavar="NAME", action="append", required=True, help="who judges; repeatable for a panel"
     )
     parser.add_argument("--edition", metavar="ID", help="edition to judge (default: the newest session's)")
-    parser.add_argument(
-        "--judge-endpoint", metavar="URL", help="base URL that serves the judges that have no row, else the only judge"
-    )
-    parser.add_argument(
-        "--judge-endpoint-key-env", metavar="VAR", help="environment variable that holds its key (default: no key)"
-    )
-    parser.add_argument(
-        "--concurrency",
-        metavar="N",
-        type=positive,
-        help="calls in flight at once (default: 64, and the endpoint's limit)",
-    )
+    add_judging_options(parser)
     parser.add_argument("--configs", metavar="DIR", type=Path, help="folder laid over the packaged configs")
     add_places(parser, reports=True)
     parser.set_defaults(run=run)
@@ -41,23 +30,20 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def run(arguments: argparse.Namespace) -> int:
     """Judge, and say what it came to; 1 where something could not be judged."""
+    from dataclasses import replace
+
     from independence_bench.catalog.selection import split_names
     from independence_bench.cli.judging import Judging
-    from independence_bench.session.settings import Settings, read_environment
     from independence_bench.store import Store
     from independence_bench.store.lock import shared
 
     root = Path.cwd()
-    settings = Settings(
-        root=root,
+    settings = replace(
+        read_settings(arguments, root, root),
         judges=split_names(arguments.judge),
-        judge_endpoint=arguments.judge_endpoint,
-        judge_endpoint_key_env=arguments.judge_endpoint_key_env,
-        concurrency=arguments.concurrency,
         configs=arguments.configs,
         store=store_file(arguments),
         reports=reports_folder(arguments),
-        environment=read_environment(root),
     )
     with Store.open(settings.store_file, read_only=True):
         pass  # a missing store is refused before a lock stands beside it

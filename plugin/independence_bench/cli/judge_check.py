@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from independence_bench.cli.places import add_command, add_places, store_file
-from independence_bench.session.option_values import positive, seconds
+from independence_bench.session.options import add_judging_options, read_settings
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -20,19 +20,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "independence-bench judge-check --judge=google/gemini-3-flash-preview --plan",
     )
     parser.add_argument("--judge", metavar="NAME", action="append", required=True, help="who is checked; repeatable")
-    parser.add_argument(
-        "--judge-endpoint", metavar="URL", help="base URL that serves the judges that have no row, else the only judge"
-    )
-    parser.add_argument(
-        "--judge-endpoint-key-env", metavar="VAR", help="environment variable that holds its key (default: no key)"
-    )
-    parser.add_argument(
-        "--concurrency",
-        metavar="N",
-        type=positive,
-        help="calls in flight at once (default: 64, and the endpoint's limit)",
-    )
-    parser.add_argument("--timeout", metavar="S", type=seconds, help="seconds for one verdict (default: 300)")
+    add_judging_options(parser)
     parser.add_argument("--configs", metavar="DIR", type=Path, help="folder laid over the packaged configs")
     parser.add_argument("--plan", action="store_true", help="say how many calls and what they cost; ask nothing")
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
@@ -42,21 +30,17 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def run(arguments: argparse.Namespace) -> int:
     """Check, and say what it came to; 1 where a judge has not passed."""
+    from dataclasses import replace
+
     from independence_bench.catalog.selection import split_names
     from independence_bench.cli.checking import Checking
-    from independence_bench.session.settings import Settings, read_environment
 
     root = Path.cwd()
-    settings = Settings(
-        root=root,
+    settings = replace(
+        read_settings(arguments, root, root),
         judges=split_names(arguments.judge),
-        judge_endpoint=arguments.judge_endpoint,
-        judge_endpoint_key_env=arguments.judge_endpoint_key_env,
-        concurrency=arguments.concurrency,
-        timeout_s=arguments.timeout,
         configs=arguments.configs,
         store=store_file(arguments),
-        environment=read_environment(root),
     )
     checking = Checking(settings, as_json=arguments.json)
     return checking.plan() if arguments.plan else checking.check()

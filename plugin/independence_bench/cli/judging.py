@@ -10,7 +10,7 @@ from independence_bench import __version__
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.editions import Edition
-from independence_bench.catalog.selection import Overrides, select_panel
+from independence_bench.catalog.selection import select_panel
 from independence_bench.chat.secret import Secret
 from independence_bench.cli.newest import newest_shown
 from independence_bench.cli.stored_models import named_models
@@ -22,7 +22,7 @@ from independence_bench.engine import Engine
 from independence_bench.report import write_reports
 from independence_bench.session.judge_check_required import panel_of
 from independence_bench.session.measuring import all_limits, open_engine
-from independence_bench.session.plan import Plan, offline_build
+from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Model
 from independence_bench.store import Configuration, Session, Store, TrialRow
@@ -138,14 +138,7 @@ def judges(settings: Settings, catalogue: Catalogue) -> tuple[Model, ...]:
     Raises:
         BadInput: an unknown judge, or one named twice.
     """
-    overrides = Overrides(
-        judge_endpoint=settings.judge_endpoint,
-        judge_endpoint_key_env=settings.judge_endpoint_key_env,
-        timeout_s=settings.timeout_s,
-        lift_endpoint_concurrency=settings.concurrency is not None,
-        offline_build=offline_build,
-    )
-    return select_panel(catalogue, settings.judges, (), overrides)
+    return select_panel(catalogue, settings.judges, (), settings)
 
 
 def judging_session(
@@ -155,7 +148,7 @@ def judging_session(
     started = time.time()
     asked = sorted(models, key=lambda model: (model.label, model.configuration))
     keys: list[Json] = [row.key for row in rows]
-    options = {"command": "judge", "judges": list(settings.judges), "judge_endpoint": settings.judge_endpoint}
+    judging = {name: value for name, value in settings.stored_options().items() if name.startswith("judge")}
     stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(started))
     return view.session.model_copy(
         update={
@@ -170,6 +163,6 @@ def judging_session(
             "plan_digest": digest([keys, [judge.configuration for judge in panel]]),
             "shard": None,
             "build": None,
-            "options": {name: value for name, value in options.items() if value is not None},
+            "options": {"command": "judge", **judging},
         }
     )

@@ -17,9 +17,9 @@ import pytest
 from independence_bench import __version__
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.rows import FURTHER_EXPERIMENTS, Experiment
-from independence_bench.pytest_plugin.options import read_settings
 from independence_bench.pytest_plugin.rerun_connection import before_connecting
 from independence_bench.safe_text import safe_text
+from independence_bench.session.options import read_settings
 from independence_bench.session.plan import Plan, build_plan, catalogue_of, resolve_models
 from independence_bench.session.settings import Settings
 from independence_bench.session.store_selection import takes_from_store, with_stored_models
@@ -86,7 +86,7 @@ class Bench:
         """The options as settings."""
         if self._settings is None:
             with usage_errors():
-                settings = read_settings(self.config)
+                settings = self._given
                 if takes_from_store(settings.models):
                     if self.role is Role.WORKER:
                         # A worker has no store; the controller has looked the names up.
@@ -109,10 +109,16 @@ class Bench:
         return self._plan
 
     @cached_property
+    def _given(self) -> Settings:
+        """The options as they were given; names that stand for models of the store are not looked up yet."""
+        config = self.config
+        return read_settings(config.option, config.rootpath, config.invocation_params.dir)
+
+    @cached_property
     def experiments(self) -> dict[str, Experiment]:
         """The experiments that this session's configs declare, by their markers."""
         with usage_errors():
-            declared = catalogue_of(read_settings(self.config)).experiments
+            declared = catalogue_of(self._given).experiments
         return {experiment.marker: experiment for experiment in declared.values()}
 
     def key_of(self, spec: TrialSpec) -> str:

@@ -14,8 +14,8 @@ import pytest
 from independence_bench.bad_input import BadInput
 from independence_bench.pytest_plugin.bench import Bench, usage_errors
 from independence_bench.pytest_plugin.writing import LOG_WIDTH, WritingSide
-from independence_bench.session.command_line import shown, value_of, whole, with_runs
-from independence_bench.session.gate_options import read_gate_options
+from independence_bench.session.command_line import on_whole_suite, shown, value_of, with_runs
+from independence_bench.session.options import read_gate_options
 from independence_bench.session.recorder import planned_configurations, planned_session
 from independence_bench.store import Session, Store
 
@@ -128,8 +128,10 @@ class GateSide:
 
     def _command(self, runs: int | None) -> str:
         """Return this session's own command line for so many runs of the whole plan."""
-        bench = self.bench
-        words = whole(list(map(str, bench.config.invocation_params.args)))
+        bench, config = self.bench, self.bench.config
+        given = config.invocation_params
+        named = config.args_source is not pytest.Config.ArgsSource.INVOCATION_DIR
+        words = on_whole_suite(list(map(str, given.args)), config.args if named else (), given.dir)
         if runs is not None or value_of(words, "--runs") is not None:
             words = with_runs(words, runs or bench.settings.runs)
         return shown("pytest", words, bench.settings.environment, _key_variables(bench))

@@ -1,50 +1,44 @@
-"""A session's own command line, given again in another size. Looks at words alone; knows no option of pytest's.
+"""A session's own command line, given again in another size, and always for the whole plan. Runs nothing.
 
 What is printed for a reader to copy is made here, so nothing here may show a key.
 """
 
+import os
+import re
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 
-from independence_bench.digest import Json
+from independence_bench.option_table import OPTIONS
 
 SUITE = "bench_tests"
+PACKAGED_SUITE = "independence_bench.bench_tests"
 
-_NARROWING = ("-k", "-m", "--deselect")
-"""They narrow a session and take a value; a gate looks at the whole plan."""
-_NARROWING_ALONE = ("--lf", "--last-failed", "--sw", "--stepwise", "--stepwise-skip", "-x", "--exitfirst")
-_OPTION = {
-    "models": "--model",
-    "judges": "--judge",
-    "system_variants": "--system-variant",
-    "delivery_modes": "--delivery-mode",
-}
-"""Stored options that hold several values, and how each is given."""
+_OWN = {spelling: option for option in OPTIONS if option.purpose in ("part", "once") for spelling in option.spellings}
+_NARROWING = ("--deselect", "--ignore", "--ignore-glob", "--maxfail", *(
+    spelling for spelling, option in _OWN.items() if option.purpose == "part"
+))  # fmt: skip
+"""Long options that narrow a session to a part of its plan or end it early, and take a value."""
+_NARROWING_ALONE = (
+    "--lf", "--last-failed", "--sw", "--stepwise", "--sw-skip", "--stepwise-skip", "--exitfirst", "--co",
+    "--collect-only", "--collectonly", "--setup-only", "--setup-plan",
+    *(spelling for spelling, option in _OWN.items() if option.name == "plan"),
+)  # fmt: skip
+_SHORT = re.compile(r"-(?!-)(?P<alone>[hlqsvVx]*)(?P<valued>[km]?)(?P<value>.*)")
+"""Short options of pytest, several in one word: ``-x``, ``-qx``, ``-k name``, ``-kname``."""
+
+_MARK = re.compile(r"\b(independence_bench_suite|switch_on)\b")
+"""What a suite's conftest.py says, and no other's."""
 
 
 def value_of(words: Sequence[str], option: str) -> str | None:
-    """Return the value of a long option, the last where it stands there twice; None where it does not."""
-    found = None
-    for place, word in enumerate(words):
-        if word.startswith(f"{option}="):
-            found = word.partition("=")[2]
-        elif word == option and place + 1 < len(words):
-            found = words[place + 1]
-    return found
+    """Return the value of a long option of ours, the last where it stands there twice; None where it does not."""
+    return next((value for found, value in reversed(list(_parts(words, option))) if found), None)
 
 
 def without(words: Sequence[str], option: str) -> list[str]:
-    """Return the words without a long option and its value."""
-    kept: list[str] = []
-    skip = False
-    for word in words:
-        if skip:
-            skip = False
-        elif word == option:
-            skip = True
-        elif not word.startswith(f"{option}="):
-            kept.append(word)
-    return kept
+    """Return the words without a long option of ours and its value."""
+    return [word for found, word in _parts(words, option) if not found and word is not None]
 
 
 def with_runs(words: Sequence[str], runs: int) -> list[str]:
@@ -52,23 +46,73 @@ def with_runs(words: Sequence[str], runs: int) -> list[str]:
     return [*without(words, "--runs"), f"--runs={runs}"]
 
 
-def whole(words: Sequence[str]) -> list[str]:
-    """Return the words without what narrows a session to a part of its plan, or ends it early."""
-    kept: list[str] = []
-    skip = False
-    for word in words:
-        if skip:
-            skip = False
-        elif not narrows(word):
-            kept.append(word)
+def _parts(words: Sequence[str], option: str) -> Iterator[tuple[bool, str | None]]:
+    """Yield (True, value) for each place that gives a long option, in either spelling, (False, word) for the others."""
+    spellings = (option, f"--bench-{option.removeprefix('--')}")
+    rest = iter(words)
+    for word in rest:
+        flag, sign, value = word.partition("=")
+        if flag in spellings:
+            yield True, value if sign else next(rest, None)
         else:
-            skip = word in _NARROWING
-    return kept
+            yield False, word
 
 
-def narrows(word: str) -> bool:
-    """Return whether a word asks for a part of the plan only, or for an early end."""
-    return word in (*_NARROWING, *_NARROWING_ALONE) or word.startswith(("-k", "-m", "--deselect=", "--maxfail="))
+def narrowing(words: Sequence[str]) -> list[str]:
+    """Return the words that narrow a session to a part of its plan, end it early or keep it from measuring."""
+    return [word for narrows, word in _looked_at(words) if narrows]
+
+
+def on_whole_suite(words: Sequence[str], paths: Sequence[str], folder: Path) -> list[str]:
+    """Return a session's words without what narrows it; ``paths`` are those that it collected from."""
+    kept = [word for narrows, word in _looked_at(words) if not narrows]
+    whole = list(dict.fromkeys(suite_of(path, folder) for path in paths))
+    return kept if whole == list(paths) else [*whole, *(word for word in kept if word not in paths)]
+
+
+def _looked_at(words: Sequence[str]) -> Iterator[tuple[bool, str]]:
+    rest = iter(words)
+    for word in rest:
+        flag, sign, _ = word.partition("=")
+        short = _SHORT.fullmatch(word)
+        valued = flag in _NARROWING or bool(short and short["valued"])
+        narrows = valued or flag in _NARROWING_ALONE or bool(short and "x" in short["alone"])
+        yield narrows, word
+        if valued and not sign and not (short and short["value"]):
+            yield from ((True, value) for value in [next(rest, None)] if value is not None)
+
+
+def parts_of_suites(words: Sequence[str], folder: Path) -> dict[str, str]:
+    """Return every word that names a part of a suite, with the name of the whole."""
+    for option in OPTIONS:
+        if option.reads != "switch":
+            words = without(words, option.flag)
+    whole = {word: suite_of(word, folder) for word in words if not word.startswith("-")}
+    return {part: suite for part, suite in whole.items() if part != suite}
+
+
+def suite_of(path: str, folder: Path) -> str:
+    """Return the whole suite of which a path, node id or dotted name names a part; itself where it names no part."""
+    name = path.partition("::")[0]
+    if name == PACKAGED_SUITE or name.startswith(f"{PACKAGED_SUITE}."):
+        return PACKAGED_SUITE
+    place = Path(os.path.normpath(folder / name))
+    if not place.exists():
+        return path
+    suite = next((each for each in (place, *place.parents) if _is_suite(each)), place)
+    if suite == place:
+        return path
+    return str(suite) if Path(name).is_absolute() else os.path.relpath(suite, folder)
+
+
+def _is_suite(folder: Path) -> bool:
+    conftest = folder / "conftest.py"
+    return conftest.is_file() and bool(_MARK.search(conftest.read_text(encoding="utf-8", errors="replace")))
+
+
+def suite_words() -> list[str]:
+    """Return the words that name the suite from here: the one in this folder, else the packaged one."""
+    return [SUITE] if Path(SUITE).is_dir() else ["--pyargs", PACKAGED_SUITE]
 
 
 def shown(command: str, words: Iterable[str], environment: Mapping[str, str], key_variables: Iterable[str]) -> str:
@@ -79,14 +123,3 @@ def shown(command: str, words: Iterable[str], environment: Mapping[str, str], ke
         if key:
             hidden = [word.replace(key, f"THE_VALUE_OF_{variable}") for word in hidden]
     return shlex.join([*command.split(), *hidden])
-
-
-def from_options(options: Mapping[str, Json]) -> list[str]:
-    """Return the words that ask again for what a stored session's options asked for, its shard left out."""
-    words = [SUITE]
-    for name, value in options.items():
-        if name == "shard":
-            continue
-        option = _OPTION.get(name, f"--{name.replace('_', '-')}")
-        words += [f"{option}={each}" for each in (value if isinstance(value, list) else [value])]
-    return words

@@ -11,7 +11,7 @@ from pathlib import Path
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.editions import Cell, Edition, texts_digest
-from independence_bench.catalog.selection import Overrides, select_models, select_panel
+from independence_bench.catalog.selection import select_models, select_panel
 from independence_bench.catalog.trials import plan_digest, trial_specs
 from independence_bench.chat.keys import trial_key
 from independence_bench.session.settings import Settings
@@ -99,9 +99,9 @@ def build_plan(settings: Settings) -> Plan:
     edition = catalogue.edition(settings.edition)
     cells = catalogue.cells(edition, settings.system_variants, settings.delivery_modes)
     _refuse_what_an_edition_fixes(settings, edition)
-    models = select_models(catalogue, settings.models, _overrides(settings), edition.kind)
+    models = select_models(catalogue, settings.models, settings, edition.kind)
     needs_judge = any(cell.scenario.rubric for cell in cells)
-    panel = select_panel(catalogue, settings.judges, models, _overrides(settings)) if needs_judge else ()
+    panel = select_panel(catalogue, settings.judges, models, settings) if needs_judge else ()
     specs = tuple(trial_specs(edition, cells, models, settings.runs))
     ids: dict[str, str] = {}
     for model in models:
@@ -140,39 +140,10 @@ def resolve_models(settings: Settings, catalogue: Catalogue | None = None) -> tu
     Raises:
         BadInput: an unknown name, or an override that a model cannot take.
     """
-    return select_models(catalogue or catalogue_of(settings), settings.models, _overrides(settings))
+    return select_models(catalogue or catalogue_of(settings), settings.models, settings)
 
 
 def catalogue_of(settings: Settings) -> Catalogue:
     """Return the configs that a session reads; an edition file brings its folder along."""
     own = Path(settings.edition).parent if settings.edition.endswith((".yaml", ".yml")) else None
     return Catalogue(settings.overlay, own)
-
-
-def _overrides(settings: Settings) -> Overrides:
-    return Overrides(
-        endpoint=settings.endpoint,
-        endpoint_key_env=settings.endpoint_key_env,
-        judge_endpoint=settings.judge_endpoint,
-        judge_endpoint_key_env=settings.judge_endpoint_key_env,
-        build=settings.build,
-        temperature=settings.temperature,
-        reasoning_effort=settings.reasoning_effort,
-        max_tokens=settings.max_tokens,
-        timeout_s=settings.timeout_s,
-        attempts=settings.attempts,
-        requests_per_minute=settings.requests_per_minute,
-        tokens_per_minute=settings.tokens_per_minute,
-        lift_endpoint_concurrency=settings.concurrency is not None or settings.concurrency_per_model is not None,
-        offline_build=offline_build,
-    )
-
-
-def offline_build(model_id: str) -> str | None:
-    """Return the digest of an embedded model's or judge's source, None for all others."""
-    if not model_id.startswith("offline/"):
-        return None
-    from independence_bench.offline import LEXICAL_JUDGE
-    from independence_bench.offline.build import judge_build, models_build
-
-    return judge_build() if model_id == LEXICAL_JUDGE else models_build()

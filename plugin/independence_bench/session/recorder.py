@@ -125,7 +125,7 @@ def planned_session(settings: Settings, plan: Plan) -> Session:
         plan_digest=plan.digest,
         shard=str(settings.shard) if settings.shard else None,
         build=settings.build,
-        options=settings.shaping_options(),
+        options=settings.stored_options(),
         configurations=tuple(model.configuration for model in plan.models),
     )
 

@@ -6,18 +6,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
+from independence_bench.catalog.selection import Overrides
 from independence_bench.chat.prices import Price
 from independence_bench.digest import Json
+from independence_bench.option_table import OPTIONS, Option
 from independence_bench.safe_text import safe_text, without_surrogates
 from independence_bench.session.shards import Shard
-from independence_bench.spec import DeliveryMode, ReasoningEffort
+from independence_bench.spec import DeliveryMode
 
 DEFAULT_CONCURRENCY = 64
 """Calls in flight at once, over all models, unless ``--concurrency`` says otherwise."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings(Overrides):
     """Every option of a session, read and typed; None and empty mean that it was not given."""
 
     root: Path
@@ -28,26 +30,10 @@ class Settings:
     judges: tuple[str, ...] = ()
     system_variants: tuple[str, ...] = ()
     delivery_modes: tuple[DeliveryMode, ...] = ()
-    endpoint: str | None = None
-    endpoint_key_env: str | None = None
-    judge_endpoint: str | None = None
-    judge_endpoint_key_env: str | None = None
-    build: str | None = None
-    temperature: float | None = None
-    reasoning_effort: ReasoningEffort | None = None
-    max_tokens: int | None = None
-    timeout_s: float | None = None
-    attempts: int | None = None
     shard: Shard | None = None
     """The part of the plan that this session asks; None asks all of it."""
-    concurrency: int | None = None
-    """None: the default of 64, and every endpoint's own limit."""
-    concurrency_per_model: int | None = None
     require_judge_check: bool = False
     """Refuse to measure unless every judge has passed the known-answer set."""
-    requests_per_minute: int | None = None
-    """Of each endpoint that is asked; None: every endpoint's own limit."""
-    tokens_per_minute: int | None = None
     max_cost: float | None = None
     """US dollars that this session may spend; None sets no limit."""
     assume_price: Price | None = None
@@ -93,26 +79,27 @@ class Settings:
         beside = self.root / "configs"
         return self.configs or (beside if beside.is_dir() else None)
 
-    def shaping_options(self) -> dict[str, Json]:
-        """What shaped the plan, for the store and session.json: an allow-list, free of keys and paths."""
-        shown: dict[str, Json] = {
-            "models": list(self.models),
-            "edition": self.edition,
-            "runs": self.runs,
-            "judges": list(self.judges),
-            "system_variants": list(self.system_variants),
-            "delivery_modes": list(self.delivery_modes),
-            "endpoint": self.endpoint,
-            "judge_endpoint": self.judge_endpoint,
-            "build": self.build,
-            "temperature": self.temperature,
-            "reasoning_effort": self.reasoning_effort,
-            "max_tokens": self.max_tokens,
-            "max_cost": self.max_cost,
-            "assume_price": [self.assume_price.prompt, self.assume_price.completion] if self.assume_price else None,
-            "shard": str(self.shard) if self.shard else None,
-        }
-        return {name: value for name, value in shown.items() if value not in (None, [])}
+    def embedded_build(self, model_id: str) -> str | None:
+        """Return the digest of an embedded model's or judge's source, None for all others."""
+        if not model_id.startswith("offline/"):
+            return None
+        from independence_bench.offline import LEXICAL_JUDGE
+        from independence_bench.offline.build import judge_build, models_build
+
+        return judge_build() if model_id == LEXICAL_JUDGE else models_build()
+
+    def stored_options(self) -> dict[str, Json]:
+        """Return what was asked for, as the store and session.json keep it: free of keys and places."""
+        given = {option.field: self._stored(option) for option in OPTIONS if option.is_stored}
+        return {name: value for name, value in given.items() if value not in (None, []) and value is not False}
+
+    def _stored(self, option: Option) -> Json:
+        value = getattr(self, option.field)
+        if isinstance(value, Price):
+            return [value.prompt, value.completion]
+        if option.reads == "variable" and value not in self.environment:
+            return None  # what names no variable may be the key itself
+        return list(value) if isinstance(value, tuple) else str(value) if isinstance(value, Shard) else value
 
 
 class Environment(dict[str, str]):

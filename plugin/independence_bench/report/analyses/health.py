@@ -3,22 +3,14 @@
 import shlex
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from typing import Any
 
+from independence_bench.option_table import words_again
 from independence_bench.report.analyses.contestant import Contestant
 from independence_bench.report.findings import Health
 from independence_bench.scoring.template_junk import MARKERS, has_template_junk
 from independence_bench.store import Session, Store
 from independence_bench.store.adding import DUPLICATE, MEASURED
-
-_FLAGS = {
-    "endpoint": "--endpoint",
-    "judge_endpoint": "--judge-endpoint",
-    "build": "--build",
-    "temperature": "--temperature",
-    "reasoning_effort": "--reasoning-effort",
-    "max_tokens": "--max-tokens",
-}
-"""Options of a session that decide what is measured, with the flags that say so again."""
 
 ELSEWHERE = "measured elsewhere: import it again where it was mended"
 
@@ -77,25 +69,29 @@ def _of_one(session: Session, contestant: Contestant, junk: Counter[str], usual:
 
 def _repairs(session: Session, contestant: Contestant, missing: int, unjudged: int) -> list[str]:
     label = contestant.row.label
-    judges = [f"--judge={judge.label}" for judge in session.panel]
+    judging = _judging(session)
     found = []
     if missing:
-        found.append(shlex.join(["pytest", "bench_tests", *_selection(session, contestant), *judges]))
-    if unjudged and judges:
-        found.append(shlex.join(["independence-bench", "judge", *judges, label]))
+        found.append(shlex.join(["pytest", "bench_tests", *words_again(_asking(session, contestant) | judging)]))
+    if unjudged and session.panel:
+        found.append(shlex.join(["independence-bench", "judge", *words_again(judging), label]))
     return found
 
 
-def _selection(session: Session, contestant: Contestant) -> list[str]:
+def _judging(session: Session) -> dict[str, Any]:
+    """Return the options that name the panel: as they were given, where labels alone would not say how to reach it."""
+    stored = {name: value for name, value in session.options.items() if name.startswith("judge")}
+    return stored if "judge_endpoint" in stored else {"judges": [judge.label for judge in session.panel]}
+
+
+def _asking(session: Session, contestant: Contestant) -> dict[str, Any]:
     """Return the options under which this model's trials are planned again: what is measured is not asked again."""
     row, options = contestant.row, session.options
-    words = [f"--edition={session.edition.id}", f"--runs={len(contestant.standing.runs)}"]
-    if row.label in session.labels and isinstance(named := options.get("models"), list) and named:
-        words += [f"--model={name}" for name in named]
-        words += [f"{flag}={options[name]}" for name, flag in _FLAGS.items() if options.get(name) is not None]
-    else:
-        words.append(f"--model={row.label}")
+    given: dict[str, Any] = {"models": [row.label]}
+    if row.label in session.labels and options.get("models"):
+        given = {name: value for name, value in options.items() if not name.startswith("judge")}
+    given |= {"edition": options.get("edition", session.edition.id), "runs": len(contestant.standing.runs)}
     if row.configuration is not None:
         _, variant, delivery = contestant.standing.evidence.cells[0]
-        words += [f"--system-variant={variant}", f"--delivery-mode={delivery}"]
-    return words
+        given |= {"system_variants": [variant], "delivery_modes": [delivery]}
+    return given

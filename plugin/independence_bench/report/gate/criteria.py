@@ -3,27 +3,23 @@
 import math
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.gate_file import GateFile
+from independence_bench.option_table import GATE_OPTIONS, words_again
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Basis
 
-Kind = Literal["min_index", "min_component", "max_component", "max_drop", "min_rank_order"]
+Kind = Literal["min_index", "min_component", "max_component", "min_rank_order", "max_drop"]
 
 _BEST_INDEX = 100.0
-_OPTION = {
-    "min_index": "--min-index",
-    "min_component": "--min-component",
-    "max_component": "--max-component",
-    "max_drop": "--max-drop",
-    "min_rank_order": "--min-rank-order",
-}
+_OPTION = {option.name.replace("-", "_"): option.flag for option in GATE_OPTIONS}
+_OPTION_OF_FIELD = {option.field: option.flag for option in GATE_OPTIONS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +41,7 @@ class GateOptions:
     @property
     def words(self) -> list[str]:
         """The options as they stand on a command line."""
-        given: list[tuple[str, object]] = [
-            ("--min-index", None if self.min_index is None else f"{self.min_index:.10g}"),
-            *(("--min-component", text) for text in self.min_components),
-            *(("--max-component", text) for text in self.max_components),
-            ("--baseline", self.baseline),
-            ("--max-drop", None if self.max_drop is None else f"{self.max_drop:.10g}"),
-            ("--baseline-model", self.baseline_model),
-            ("--min-rank-order", None if self.min_rank_order is None else f"{self.min_rank_order:.10g}"),
-            ("--gate-confidence", self.confidence),
-            ("--gate-interval", self.interval),
-        ]
-        return [f"{option}={value}" for option, value in given if value is not None]
+        return words_again(asdict(self), GATE_OPTIONS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,21 +163,15 @@ class _Reading:
         self._file = file
 
     def criteria(self) -> Iterable[Criterion]:
-        options, file = self._options, self._file
-        if options.min_index is not None:
-            yield Criterion("min_index", options.min_index, "--min-index")
-        elif file.min_index is not None:
-            yield Criterion("min_index", file.min_index, self._key("min_index"))
-        yield from self._components("min_component", options.min_components, file.min_components)
-        yield from self._components("max_component", options.max_components, file.max_components)
-        if options.min_rank_order is not None:
-            yield Criterion("min_rank_order", options.min_rank_order, "--min-rank-order")
-        elif file.min_rank_order is not None:
-            yield Criterion("min_rank_order", file.min_rank_order, self._key("min_rank_order"))
-        if options.max_drop is not None:
-            yield Criterion("max_drop", options.max_drop, "--max-drop")
-        elif file.max_drop is not None:
-            yield Criterion("max_drop", file.max_drop, self._key("max_drop"))
+        for kind in get_args(Kind):
+            field = f"{kind}s" if kind in ("min_component", "max_component") else kind
+            given, written = getattr(self._options, field), getattr(self._file, field)
+            if field != kind:
+                yield from self._components(kind, given, written)
+            elif given is not None:
+                yield Criterion(kind, given, _OPTION[kind])
+            elif written is not None:
+                yield Criterion(kind, written, self._key(kind))
 
     def _components(self, kind: Kind, given: Sequence[str], written: Mapping[str, float]) -> Iterable[Criterion]:
         by_option: dict[str, float] = {}
@@ -210,9 +189,7 @@ class _Reading:
         """Return what was chosen and where, None where it was left open."""
         given = getattr(self._options, name)
         if given is not None:
-            return given, {"confidence": "--gate-confidence", "interval": "--gate-interval"}.get(
-                name, f"--{name.replace('_', '-')}"
-            )
+            return given, _OPTION_OF_FIELD[name]
         written = getattr(self._file, name)
         if written is None:
             return None

@@ -1,0 +1,190 @@
+"""Every option of a session and of a gate, declared once: how it is written, read, stored and asked for again.
+
+Below everything that reads an option: reports print commands and may not import sessions. Loaded in every pytest run,
+so it imports the standard library alone and knows no type of a setting.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from independence_bench.option_values import confidence, dollars, number, positive, seconds, temperature
+
+Purpose = Literal["shapes", "limits", "part", "place", "once", "criterion"]
+"""What an option does: it shapes what is asked; limits pace, time or money; asks a part of the plan; names a place;
+concerns this one session; or is a criterion of a gate."""
+
+Reads = Literal["value", "each", "names", "switch", "path", "edition", "variable", "shard", "prices"]
+"""How the words become a setting: as they are typed; as a list; as comma lists of names; as yes; as the name says."""
+
+_REPEATABLE = ("each", "names")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option."""
+
+    flag: str
+    """As it is written, with both dashes."""
+    field: str
+    """Its field in ``Settings`` or ``GateOptions``, and its name in a stored session."""
+    purpose: Purpose
+    help: str
+    metavar: str | None = None
+    reads: Reads = "value"
+    type: Callable[[str], object] | None = None
+    """Reads one value; raises argparse.ArgumentTypeError."""
+    choices: tuple[str, ...] | None = None
+    default: object = None
+
+    @property
+    def name(self) -> str:
+        """The flag without its dashes."""
+        return self.flag.removeprefix("--")
+
+    @property
+    def dest(self) -> str:
+        """Name under which argparse keeps it."""
+        return f"bench_{self.name.replace('-', '_')}"
+
+    @property
+    def spellings(self) -> tuple[str, str]:
+        """The flag, and the one that no other plugin owns."""
+        return self.flag, f"--bench-{self.name}"
+
+    @property
+    def is_asked_again(self) -> bool:
+        """Whether a session that goes on is given it again."""
+        return self.purpose in ("shapes", "limits", "criterion")
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether a session's row keeps it."""
+        return self.purpose in ("shapes", "limits", "part")
+
+    def keywords(self) -> dict[str, Any]:
+        """Return what argparse and pytest both take besides the flag."""
+        if self.reads == "switch":
+            return {"action": "store_true", "dest": self.dest, "help": self.help}
+        repeatable: dict[str, Any] = {"action": "append", "default": []} if self.reads in _REPEATABLE else {}
+        given = {"type": self.type, "choices": self.choices, "metavar": self.metavar, "default": self.default}
+        return {
+            "dest": self.dest,
+            "help": self.help,
+            **{name: value for name, value in given.items() if value is not None},
+            **repeatable,
+        }
+
+    def words(self, value: object) -> list[str]:
+        """Return the words that give a value, stored or as a setting; none where it was not given."""
+        if value is None or value is False:
+            return []
+        if self.reads == "switch":
+            return [self.flag]
+        values = value if self.reads in _REPEATABLE and isinstance(value, list | tuple) else [value]
+        return [f"{self.flag}={_text(each)}" for each in values]
+
+
+def _text(value: object) -> str:
+    if isinstance(value, list | tuple):
+        return ",".join(map(_text, value))
+    return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
+
+
+OPTIONS: tuple[Option, ...] = (
+    Option("--model", "models", "shapes", reads="names", metavar="NAME",
+        help="model to measure: label, id, glob over labels, any id on OpenRouter or --endpoint; repeatable, "
+             "comma lists; measured and top:N select from the store (default: the offline models)"),
+    Option("--edition", "edition", "shapes", reads="edition", metavar="ID", default="v2",
+        help="edition of the benchmark, or the path of a YAML file of your own (default: v2)"),
+    Option("--runs", "runs", "shapes", type=positive, metavar="N", default=1,
+        help="repeats of the whole set; publish nothing with fewer than 5 (default: 1)"),
+    Option("--judge", "judges", "shapes", reads="names", metavar="NAME",
+        help="model that scores the transcripts; repeatable for a panel (default: judges.yaml)"),
+    Option("--system-variant", "system_variants", "shapes", reads="names", metavar="NAME",
+        help="system prompt instead of the edition's own; outside its set: reported, never ranked"),
+    Option("--delivery-mode", "delivery_modes", "shapes", reads="names", metavar="MODE",
+        help="user_role or tool_role, instead of the edition's; outside its set: reported, never ranked"),
+    Option("--endpoint", "endpoint", "shapes", metavar="URL",
+        help="OpenAI-compatible base URL that serves the models, for example http://127.0.0.1:8080/v1"),
+    Option("--endpoint-key-env", "endpoint_key_env", "shapes", reads="variable", metavar="VAR",
+        help="environment variable that holds the key of --endpoint (default: no key)"),
+    Option("--judge-endpoint", "judge_endpoint", "shapes", metavar="URL",
+        help="base URL that serves the judges that have no row, else the only judge"),
+    Option("--judge-endpoint-key-env", "judge_endpoint_key_env", "shapes", reads="variable", metavar="VAR",
+        help="environment variable that holds the key of --judge-endpoint (default: no key)"),
+    Option("--build", "build", "shapes", metavar="ID",
+        help="what is being served under the model's name right now; each build is a row of its own"),
+    Option("--temperature", "temperature", "shapes", type=temperature, metavar="T",
+        help="override the models' temperature; enters the label"),
+    Option("--reasoning-effort", "reasoning_effort", "shapes",
+        choices=("off", "none", "minimal", "low", "medium", "high"),
+        help="override the models' reasoning effort; off sends no field, none asks for none"),
+    Option("--max-tokens", "max_tokens", "shapes", type=positive, metavar="N",
+        help="override the limit on generated tokens; enters the label"),
+    Option("--call-timeout", "call_timeout_s", "limits", type=seconds, metavar="S",
+        help="seconds for one answer, all attempts and waits together (default: the endpoint's, 300)"),
+    Option("--call-attempts", "call_attempts", "limits", type=positive, metavar="N",
+        help="requests for one answer at most, all causes together (default: the endpoint's, 5)"),
+    Option("--concurrency", "concurrency", "limits", type=positive, metavar="N",
+        help="calls in flight at once, over all models (default: 64, and each endpoint's own limit)"),
+    Option("--concurrency-per-model", "concurrency_per_model", "limits", type=positive, metavar="N",
+        help="calls in flight at once for any one model (default: none)"),
+    Option("--rpm", "requests_per_minute", "limits", type=positive, metavar="N",
+        help="requests per minute to each endpoint, judges' too (default: the endpoint's own)"),
+    Option("--tpm", "tokens_per_minute", "limits", type=positive, metavar="N",
+        help="tokens per minute, prompts and answers, of each endpoint (default: the endpoint's own)"),
+    Option("--max-cost", "max_cost", "limits", type=dollars, metavar="USD",
+        help="spend no more than this in this session; what it does not reach is left to the next"),
+    Option("--assume-price", "assume_price", "limits", reads="prices", metavar="IN,OUT",
+        help="US dollars per million tokens that --max-cost reckons with where a price is unknown"),
+    Option("--require-judge-check", "require_judge_check", "limits", reads="switch",
+        help="measure only with judges that have passed `independence-bench judge-check` in this store"),
+    Option("--shard", "shard", "part", reads="shard", metavar="K/N",
+        help="measure only part K of N of the plan, by case id; merge the stores of all parts afterwards"),
+    Option("--configs", "configs", "place", reads="path", metavar="DIR",
+        help="folder laid over the packaged configs row by row (default: configs/ beside the root folder)"),
+    Option("--store", "store", "place", reads="path", metavar="FILE",
+        help="SQLite file that keeps every transcript and verdict (default: reports/trials.sqlite)"),
+    Option("--reports", "reports", "place", reads="path", metavar="DIR",
+        help="folder for leaderboard and session reports (default: reports/ beside the root folder)"),
+    Option("--site", "site", "once", reads="switch",
+        help="write reports/site, too: static pages in which every answer behind every number can be read"),
+    Option("--plan", "plan", "once", reads="switch",
+        help="say what would run, and what it would cost; make no chat call, write nothing"),
+)  # fmt: skip
+"""Of a session that measures. Fields that change a model or its endpoint are in ``Overrides``, the others in
+``Settings``."""
+
+GATE_OPTIONS: tuple[Option, ...] = (
+    Option("--min-index", "min_index", "criterion", type=number, metavar="POINTS",
+        help="gate: every model's Index must be at least this; passed 0, failed 10, inconclusive 11"),
+    Option("--min-component", "min_components", "criterion", reads="each", metavar="NAME:VALUE",
+        help="gate: a component must be at least this, on its own scale; repeatable"),
+    Option("--max-component", "max_components", "criterion", reads="each", metavar="NAME:VALUE",
+        help="gate: a component of which low is good must be at most this; repeatable"),
+    Option("--baseline", "baseline", "criterion", reads="path", metavar="FILE",
+        help="gate: what --max-drop compares with: a leaderboard.json, an export or a store"),
+    Option("--max-drop", "max_drop", "criterion", type=number, metavar="POINTS",
+        help="gate: how many Index points a model may stand below the baseline"),
+    Option("--baseline-model", "baseline_model", "criterion", metavar="LABEL",
+        help="gate: the baseline's model to compare with (default: the same label, else the same id, else the only)"),
+    Option("--min-rank-order", "min_rank_order", "criterion", type=number, metavar="RHO",
+        help="gate: of editions of roles, the rank order of the personas must be at least this, −1 to 1"),
+    Option("--gate-confidence", "confidence", "criterion", type=confidence, metavar="C",
+        help="gate: confidence of the two-sided interval that decides (default: 0.95)"),
+    Option("--gate-interval", "interval", "criterion", choices=("run", "scenario"),
+        help="gate: interval by run (these scenarios) or by scenario (others of their kind too) (default: run)"),
+    Option("--no-gate", "no_gate", "once", reads="switch",
+        help="gate: decide nothing, whatever configs/gate.yaml asks for"),
+)  # fmt: skip
+"""Of a gate, at a session's end and in the command ``gate``."""
+
+
+def words_again(values: Mapping[str, Any], options: Iterable[Option] = OPTIONS) -> list[str]:
+    """Return the words that ask again for what ``values`` (field → setting or stored JSON) asked for.
+
+    The one place where a command for going on is made. What belongs to one session alone (its shard, its places) is
+    left out, and so is what this version does not know.
+    """
+    return [word for option in options if option.is_asked_again for word in option.words(values.get(option.field))]

@@ -1,0 +1,100 @@
+"""From parsed options to a session's settings and a gate's criteria, for every door. Declares no option itself."""
+
+import argparse
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from independence_bench.option_table import GATE_OPTIONS, OPTIONS, Option
+
+if TYPE_CHECKING:
+    from independence_bench.report.gate.criteria import GateOptions
+    from independence_bench.session.settings import Settings
+
+__all__ = ["GATE_OPTIONS", "OPTIONS", "Option", "add_judging_options", "parsed", "read_gate_options", "read_settings"]
+
+
+def read_settings(given: argparse.Namespace, root: Path, folder: Path) -> "Settings":
+    """Return the options as settings; a relative path is looked for in ``folder``.
+
+    Raises:
+        BadInput: an empty or impossible value, or an unreadable .env.
+    """
+    from independence_bench.bad_input import BadInput
+    from independence_bench.session.settings import Settings, read_environment
+
+    values = _read(given, OPTIONS, folder)
+    if values["assume_price"] and values["max_cost"] is None:
+        raise BadInput("--assume-price: it serves --max-cost alone and stands without it; add --max-cost=USD")
+    del values["plan"]
+    return Settings(root=root, environment=read_environment(root), **values)
+
+
+def read_gate_options(given: argparse.Namespace, folder: Path) -> "GateOptions":
+    """Return the options as the gate takes them; a relative path is looked for in ``folder``.
+
+    Raises:
+        BadInput: one of them is empty.
+    """
+    from independence_bench.report.gate.criteria import GateOptions
+
+    return GateOptions(**_read(given, GATE_OPTIONS, folder))
+
+
+def add_judging_options(parser: argparse.ArgumentParser) -> None:
+    """Add what a command that only judges shares with a session: how its judges are reached, and how fast."""
+    for option in OPTIONS:
+        if option.name in ("judge-endpoint", "judge-endpoint-key-env", "call-timeout", "concurrency"):
+            parser.add_argument(option.flag, **option.keywords())
+
+
+def parsed(words: Sequence[str]) -> argparse.Namespace:
+    """Return a session's options out of their words alone.
+
+    Raises:
+        BadInput: they are not what this version takes.
+    """
+    from independence_bench.bad_input import BadInput
+
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
+    for option in OPTIONS:
+        parser.add_argument(option.flag, **option.keywords())
+    try:
+        return parser.parse_args(words)
+    except argparse.ArgumentError as error:
+        raise BadInput(f"{error.argument_name}: {error.message}") from None
+
+
+def _read(given: argparse.Namespace, options: Iterable[Option], folder: Path) -> dict[str, Any]:
+    return {option.field: _setting(option, getattr(given, option.dest, option.default), folder) for option in options}
+
+
+def _setting(option: Option, value: Any, folder: Path) -> Any:
+    """Return one option's setting: the type that its field has."""
+    from independence_bench.bad_input import BadInput
+
+    for text in value if isinstance(value, list) else [value]:
+        if isinstance(text, str) and not text.strip():
+            raise BadInput(f"{option.flag}: it is empty, as an unset variable leaves it; give a value or leave it out")
+    match option.reads:
+        case "switch":
+            return bool(value)
+        case "each":
+            return tuple(value or ())
+        case "names":
+            from independence_bench.catalog.selection import split_names
+
+            return split_names(value or ())
+        case "edition":
+            return str(folder / value) if value.endswith((".yaml", ".yml")) else value
+        case "path" if value is not None:
+            return folder / Path(value).expanduser()
+        case "shard" if value is not None:
+            from independence_bench.session.shards import Shard
+
+            return Shard.read(value)
+        case "prices" if value is not None:
+            from independence_bench.chat.prices import Price
+
+            return Price.read(value)
+    return value
