@@ -1,7 +1,8 @@
 """The command-line options, and how they become a session's settings. No logic of their own."""
 
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, cast, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 import pytest
 
@@ -19,10 +20,14 @@ MUST_SAY = (
 """Options that are refused when empty: taken as not given, they would measure something else."""
 
 
-def add_options(parser: pytest.Parser) -> None:
-    """Register every option of the benchmark, in one group."""
-    group = parser.getgroup("independence-bench", "independence-bench: who keeps a self of its own?")
-    add = group.addoption
+@cache
+def declared() -> tuple[tuple[str, dict[str, Any]], ...]:
+    """Return every option of a bench session with the keywords that argparse and pytest both take."""
+    options: list[tuple[str, dict[str, Any]]] = []
+
+    def add(flag: str, **keywords: Any) -> None:
+        options.append((flag, keywords))
+
     add("--model", action="append", default=[], metavar="NAME", dest="bench_model",
         help="model to measure: label, id, glob over labels, any id on OpenRouter or --endpoint; repeatable, "
              "comma lists; measured and top:N select from the store (default: the offline models)")  # fmt: skip
@@ -83,8 +88,7 @@ def add_options(parser: pytest.Parser) -> None:
         help="measure only with judges that have passed `independence-bench judge-check` in this store")  # fmt: skip
     add("--plan", action="store_true", dest="bench_plan",
         help="say what would run, and what it would cost; make no chat call, write nothing")  # fmt: skip
-    for flag, keywords in gate_options():
-        add(flag, **keywords)
+    return (*options, *gate_options())
 
 
 def read_settings(config: pytest.Config) -> "Settings":
