@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from bench_project import NO_FOREIGN_PLUGINS, BenchProject
+from bench_project import BenchProject
 
 import independence_bench
 
@@ -77,7 +77,7 @@ def test_however_the_suite_is_named_it_has_its_options(
 ) -> None:
     named, ini, folder = WAYS[way]
     packaged.pytester.mkdir("elsewhere")
-    packaged.pytester.makeini(f"[pytest]\naddopts = {' '.join(NO_FOREIGN_PLUGINS)}\n{ini}\n")
+    packaged.pytester.makeini(f"[pytest]\n{ini}\n")
     monkeypatch.chdir(packaged.path / folder)
 
     result = packaged.pytester.runpytest_inprocess(*options, *named, *workers, *CREATIVITY)
@@ -86,7 +86,7 @@ def test_however_the_suite_is_named_it_has_its_options(
 
 
 def test_a_value_in_two_words_that_is_a_file_is_taken_for_no_path(project: BenchProject) -> None:
-    project.pytester.makeini(f"[pytest]\naddopts = {' '.join(NO_FOREIGN_PLUGINS)}\ntestpaths = bench_tests\n")
+    project.pytester.makeini("[pytest]\ntestpaths = bench_tests\n")
     assert project.pytester.runpytest_inprocess(*OFFLINE, *CREATIVITY, "--store=kept.sqlite").ret == 0
 
     result = project.pytester.runpytest_inprocess(*OFFLINE, *CREATIVITY, "--store", "kept.sqlite")
@@ -173,13 +173,13 @@ def test_a_foreign_session_has_none_of_our_options_and_keeps_its_own(pytester: p
 
 KEYS = """
     [pytest]
-    addopts = --strict-config {plugins}
+    addopts = --strict-config
     independence_bench_model = offline/diplomat offline/mirror
     independence_bench_judge = offline/lexical
     independence_bench_runs = 2
     independence_bench_store = kept/trials.sqlite
     independence_bench_site = true
-    """.format(plugins=" ".join(NO_FOREIGN_PLUGINS))
+    """
 
 
 def test_ini_keys_stand_in_for_options(project: BenchProject) -> None:
@@ -268,7 +268,7 @@ def test_both_spellings_together_are_two_options_where_the_short_one_is_somebody
 
 def test_a_short_name_in_addopts_is_its_owners(project: BenchProject) -> None:
     project.write("conftest.py", OWNER)
-    project.pytester.makeini(f"[pytest]\naddopts = --model=theirs {' '.join(NO_FOREIGN_PLUGINS)}\n")
+    project.pytester.makeini("[pytest]\naddopts = --model=theirs\n")
 
     result = project.pytester.runpytest_inprocess("bench_tests", "--judge=offline/lexical", *CREATIVITY)
 

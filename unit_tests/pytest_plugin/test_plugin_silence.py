@@ -4,7 +4,7 @@ import re
 import shutil
 
 import pytest
-from bench_project import CHECKOUT, NO_FOREIGN_PLUGINS, BenchProject
+from bench_project import CHECKOUT, BenchProject
 
 PLUGIN = "independence_bench.pytest_plugin"
 OFF = ("-p", f"no:{PLUGIN}")
@@ -14,7 +14,7 @@ HEAVY = ("pydantic", "httpx", "aiohttp", "yaml", "numpy", "scipy", "tabulate", "
 @pytest.fixture
 def foreign(pytester: pytest.Pytester) -> pytest.Pytester:
     """A project that has nothing to do with the benchmark; it lists what is imported when its tests run."""
-    pytester.makeini(f"[pytest]\naddopts = {' '.join(NO_FOREIGN_PLUGINS)}\n")
+    pytester.makeini("[pytest]\n")
     pytester.makepyfile(
         test_foreign="""
         import pathlib, sys

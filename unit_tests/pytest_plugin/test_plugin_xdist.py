@@ -264,13 +264,6 @@ def test_a_worker_whose_configs_differ_measures_nothing_and_says_so_in_one_sente
     assert project.server.calls() == (0, 0)
 
 
-def test_workers_of_a_controller_that_was_not_switched_on_say_what_to_name(project: BenchProject) -> None:
-    result = project.pytester.runpytest_inprocess(".", *project.arguments("-n", "1")[1:])
-    assert result.ret == 2
-    result.stdout.fnmatch_lines(["*the controller runs no benchmark session; name the suite's folder*"])
-    assert project.server.calls() == (0, 0)
-
-
 def test_a_worker_that_knows_other_prices_measures_nothing_and_says_so_in_one_sentence(
     project: BenchProject, tmp_path: Path
 ) -> None:
