@@ -1,10 +1,11 @@
-"""Turns a pytest run that reaches this folder into a benchmark session."""
+"""Marks this folder as a bench suite: a pytest run that names it becomes a benchmark session."""
 
 import pytest
 
-from independence_bench.pytest_plugin import switch_on
+independence_bench_suite = True
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Switch the plugin on."""
-    switch_on(config)
+    """Refuse a run in which nobody looks for the mark."""
+    if not config.pluginmanager.has_plugin("independence_bench.pytest_plugin"):
+        raise pytest.UsageError("the bench suite needs the plugin independence_bench.pytest_plugin; do not disable it")

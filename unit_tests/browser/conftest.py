@@ -1,6 +1,5 @@
-"""A headless Chromium, and a site in it: opened from the folder and from a server. Skipped where either is missing."""
+"""A headless Chromium, and a site in it: opened from the folder and from a server. Run by .ci/browser."""
 
-import os
 import shutil
 import sys
 import time
@@ -25,27 +24,17 @@ INSTALL = (
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"))), None
 )
-ASKED = os.environ.get("INDEPENDENCE_BENCH_BROWSER")
-"""``required``, set by .ci/browser: a missing browser is a failure. ``apart``, set by .ci/run: they run there alone."""
-
-
-def _missing() -> None:
-    if ASKED == "required":
-        pytest.fail(INSTALL)
-    pytest.skip(INSTALL)
 
 
 @pytest.fixture(scope="session")
 def chromium():
     """The browser itself."""
-    if ASKED == "apart":
-        pytest.skip("the tests of the viewer run apart, in .ci/browser")
     if CHROMIUM is None:
-        _missing()
+        pytest.fail(INSTALL)
     try:
         from playwright.sync_api import sync_playwright
     except ModuleNotFoundError:
-        _missing()
+        pytest.fail(INSTALL)
     with sync_playwright() as playwright:
         # Without its own sandbox, which needs rights that containers do not give; it only opens what we wrote.
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
@@ -167,8 +156,10 @@ def reading_with(chromium, site: Site) -> Iterator[Callable[..., Reader]]:
         next(readers, None)
 
 
+@pytest.hookimpl(tryfirst=True)  # before those marked `external` are left out
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     here = Path(__file__).parent
     for item in items:
         if item.path.is_relative_to(here):
+            item.add_marker(pytest.mark.external)
             item.add_marker(pytest.mark.xdist_group("browser"))

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import textwrap
 from dataclasses import dataclass
+from importlib.metadata import entry_points
 from pathlib import Path
 from pkgutil import walk_packages
 from typing import Any
@@ -35,9 +36,15 @@ for _name in (
     importlib.import_module(_name)
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-NO_FOREIGN_PLUGINS = ("-p", "no:hypothesispytest", "-p", "no:anyio")
-"""Hypothesis' plugin imports all of it at the end of every session, which takes most of a second; anyio's takes a
-twentieth in every process."""
+OWN_PLUGINS = ("independence_bench.pytest_plugin", "xdist", "xdist.looponfail", "rerunfailures")
+NO_FOREIGN_PLUGINS = tuple(
+    word
+    for plugin in entry_points(group="pytest11")
+    if plugin.name not in OWN_PLUGINS
+    for word in ("-p", f"no:{plugin.name}")
+)
+"""Without what else is installed beside us: it may write files, words and marks of its own. That the plugin goes
+together with it has a test of its own, see test_plugin_neighbours.py."""
 MODEL = "test/model"
 JUDGE = "test/judge"
 
@@ -52,7 +59,7 @@ class BenchProject:
     @classmethod
     def make(cls, pytester: pytest.Pytester, server: ModelServer) -> "BenchProject":
         shutil.copytree(CHECKOUT / "bench_tests", pytester.path / "bench_tests", ignore=shutil.ignore_patterns("__*__"))
-        pytester.makeini(f"[pytest]\naddopts = --strict-markers {' '.join(NO_FOREIGN_PLUGINS)}\n")
+        pytester.makeini("[pytest]\naddopts = --strict-markers\n")
         return cls(pytester, server)
 
     @property

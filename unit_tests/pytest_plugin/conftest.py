@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bench_project import BenchProject
+from bench_project import NO_FOREIGN_PLUGINS, BenchProject
 from model_server import ModelServer
 
 from independence_bench.catalog.catalogue import packaged_configs
@@ -39,6 +39,13 @@ def server(_server: ModelServer) -> ModelServer:
     """A local model and judge that do what the test tells them to."""
     _server.forget()
     return _server
+
+
+@pytest.fixture
+def pytester(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+    """A folder for sessions of pytest that load no plugin but ours and those that we need."""
+    monkeypatch.setenv("PYTEST_ADDOPTS", " ".join(NO_FOREIGN_PLUGINS))
+    return pytester
 
 
 @pytest.fixture

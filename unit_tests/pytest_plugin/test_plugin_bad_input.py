@@ -117,7 +117,7 @@ def test_an_impossible_value_is_refused_by_the_option_itself(project: BenchProje
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     name, _, value = option.partition("=")
-    assert f"argument {name}: " in result.stderr.str()
+    assert f"argument {name}/--bench-{name[2:]}: " in result.stderr.str()
     assert value in result.stderr.str()
     assert project.files() == before
 

@@ -156,13 +156,8 @@ KILLER = """
 
     import pytest
 
-    from independence_bench.pytest_plugin import switch_on
-
     MARK = Path(__file__).with_name("killed")
-
-
-    def pytest_configure(config):
-        switch_on(config)
+    independence_bench_suite = True
 
 
     @pytest.hookimpl(trylast=True)

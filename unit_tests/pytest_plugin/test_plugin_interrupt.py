@@ -11,19 +11,21 @@ from bench_project import BenchProject
 from model_server import Answer, Body, Told, where
 
 CREATIVITY = "from the first stroke"
+PATIENCE_S = 120.0
+"""How long something that does not come to pass is waited for; a busy machine may need much of it."""
 
 
 def held_back(gate: threading.Event, answer: Answer) -> Answer:
     """The same answer, but not before the gate is opened."""
 
     def late(body: Body) -> Told:
-        gate.wait(30)
+        gate.wait(PATIENCE_S)
         return answer(body)
 
     return late
 
 
-def wait_for(true: Callable[[], bool], seconds: float = 20.0) -> None:
+def wait_for(true: Callable[[], bool], seconds: float = PATIENCE_S) -> None:
     until = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < until, "it did not come to pass"
@@ -37,7 +39,7 @@ def interrupted(project: BenchProject, ready: Callable[[], bool]) -> str:
     try:
         wait_for(ready)
         process.send_signal(signal.SIGINT)
-        output, _ = process.communicate(timeout=15)
+        output, _ = process.communicate(timeout=PATIENCE_S)
     finally:
         process.kill()
         process.wait()

@@ -4,7 +4,7 @@ import re
 import shutil
 
 import pytest
-from bench_project import CHECKOUT, NO_FOREIGN_PLUGINS, BenchProject
+from bench_project import CHECKOUT, BenchProject
 
 from independence_bench.session.options import GATE_OPTIONS, OPTIONS
 
@@ -16,7 +16,7 @@ HEAVY = ("pydantic", "httpx", "aiohttp", "yaml", "numpy", "scipy", "tabulate", "
 @pytest.fixture
 def foreign(pytester: pytest.Pytester) -> pytest.Pytester:
     """A project that has nothing to do with the benchmark; it lists what is imported when its tests run."""
-    pytester.makeini(f"[pytest]\naddopts = {' '.join(NO_FOREIGN_PLUGINS)}\n")
+    pytester.makeini("[pytest]\n")
     pytester.makepyfile(
         test_foreign="""
         import pathlib, sys
@@ -53,7 +53,7 @@ def test_in_a_foreign_project_it_is_silent_and_imports_nothing_heavy(foreign: py
     assert not {name for name in new if name.partition(".")[0] in HEAVY}
     session = "independence_bench.session"
     of_options = {session, f"{session}.options", "independence_bench.option_table", "independence_bench.option_values"}
-    assert new <= {"independence_bench", PLUGIN, f"{PLUGIN}.options", *of_options}
+    assert new <= {"independence_bench", PLUGIN, f"{PLUGIN}.late_options", *of_options}
     of_pytester = ("runpytest-", "stdout", "stderr", ".pytest_cache", "__pycache__")
     left = {file.name for file in foreign.path.iterdir() if not file.name.startswith(of_pytester)}
     assert left == {"modules.txt", "test_foreign.py", "tox.ini"}
@@ -64,8 +64,8 @@ def test_in_a_foreign_project_there_is_no_marker_and_no_fixture_of_ours(foreign:
     assert "delivery_mode" not in foreign.runpytest_inprocess("--fixtures").stdout.str()
 
 
-def test_help_lists_the_options_in_one_group(foreign: pytest.Pytester) -> None:
-    result = foreign.runpytest_inprocess("--help")
+def test_help_of_a_bench_suite_lists_the_options_in_one_group(project: BenchProject) -> None:
+    result = project.run("--help")
 
     text = result.stdout.str()
     assert result.ret == pytest.ExitCode.OK
@@ -141,12 +141,6 @@ def test_a_bench_suite_without_the_plugin_is_refused_with_one_sentence(project: 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     told = "the bench suite needs the plugin independence_bench.pytest_plugin; do not disable it"
     assert [line for line in result.errlines if line.strip()] == [f"ERROR: {told}"]
-
-
-def test_options_without_a_bench_suite_do_nothing(foreign: pytest.Pytester) -> None:
-    result = foreign.runpytest_inprocess("--model=nonsense", "--edition=v9", "--plan", "-k", "test_plain")
-
-    result.assert_outcomes(passed=1, deselected=1)
 
 
 def test_the_version_is_told_without_a_plan(project: BenchProject) -> None:

@@ -22,13 +22,8 @@ KILLER = """
 
     import pytest
 
-    from independence_bench.pytest_plugin import switch_on
-
     MARK = Path(__file__).with_name("killed")
-
-
-    def pytest_configure(config):
-        switch_on(config)
+    independence_bench_suite = True
 
 
     @pytest.hookimpl(tryfirst=True)
@@ -266,13 +261,6 @@ def test_a_worker_whose_configs_differ_measures_nothing_and_says_so_in_one_sente
 
     assert result.ret == 4
     result.stderr.fnmatch_lines([f"ERROR: gw0 ({other}) could not start: it would ask something else than the cont*"])
-    assert project.server.calls() == (0, 0)
-
-
-def test_workers_of_a_controller_that_was_not_switched_on_say_what_to_name(project: BenchProject) -> None:
-    result = project.pytester.runpytest_inprocess(".", *project.arguments("-n", "1")[1:])
-    assert result.ret == 2
-    result.stdout.fnmatch_lines(["*the controller runs no benchmark session; name the suite's folder*"])
     assert project.server.calls() == (0, 0)
 
 

@@ -4,6 +4,7 @@ import json
 import random
 import re
 from html.parser import HTMLParser
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -490,3 +491,10 @@ def test_names_beside_dots_lie_over_no_dot_and_no_other_name(count: int) -> None
         assert not any(
             abs(y - below) < 12 and x < left + wide and left < x + long for left, below, wide in boxes[:place]
         )
+
+
+def test_no_two_templates_are_the_same() -> None:
+    folder = files("independence_bench.report.site") / "templates"
+    texts = [each.read_text(encoding="utf-8") for each in folder.iterdir()]
+
+    assert len(set(texts)) == len(texts) > 10

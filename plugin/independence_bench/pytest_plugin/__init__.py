@@ -1,50 +1,60 @@
-"""The pytest door: registers the options and nothing else until a suite's conftest calls ``switch_on``.
+"""The pytest door: registers ini keys and nothing else until a session names a bench suite, whose conftest is marked.
 
 Loaded in every pytest run of an environment that has the package, so it imports nothing heavy.
 """
 
 import atexit
 import gc
+from collections.abc import Generator
 
 import pytest
 
-from independence_bench.pytest_plugin.options import add_options
+from independence_bench.pytest_plugin.late_options import MARK, SUITE_OPTIONS, SuiteOptions, add_ini_keys
 
 SWITCHED_ON = "independence_bench.bench"
 """Name under which the switched-on plugin is registered."""
-PACKAGED_SUITE = "independence_bench.bench_tests"
-"""The suite as it travels in the wheel: ``pytest --pyargs independence_bench.bench_tests``."""
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Register the options; without a bench suite they do nothing."""
-    add_options(parser)
+def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
+    """Register the ini keys; the options come when a bench suite is known to run."""
+    add_ini_keys(parser)
+    config = pluginmanager.get_plugin("pytestconfig")
+    assert isinstance(config, pytest.Config)
+    config.stash[SUITE_OPTIONS] = SuiteOptions(config, parser)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_load_initial_conftests(early_config: pytest.Config, args: list[str]) -> Generator[None, None, None]:
+    """Register the options once every plugin and conftest that may own one of their names is there."""
+    options = early_config.stash[SUITE_OPTIONS]
+    options.loading = True
+    try:
+        yield
+        options.conftests_loaded(args)
+    finally:
+        options.loading = False
+
+
+def pytest_plugin_registered(plugin: object, manager: pytest.PytestPluginManager) -> None:
+    """Notice the conftest of a bench suite, whenever pytest loads it."""
+    if getattr(plugin, MARK, False) is True:
+        config = manager.get_plugin("pytestconfig")
+        assert isinstance(config, pytest.Config)
+        config.stash[SUITE_OPTIONS].suite_loaded()
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> None:
     """Answer ``--plan`` in one process: there is nothing to deal out."""
-    if config.option.bench_plan and hasattr(config.option, "numprocesses"):
+    if getattr(config.option, "bench_plan", False) and hasattr(config.option, "numprocesses"):
         config.option.numprocesses, config.option.dist, config.option.tx = None, "no", []
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Switch on for the packaged suite: with ``--pyargs`` pytest loads its conftest too late for a controller."""
-    if config.option.pyargs and any(argument.startswith(PACKAGED_SUITE) for argument in config.args):
-        switch_on(config)
-
-
-def switch_on(config: pytest.Config) -> None:
-    """Turn this pytest run into a benchmark session; called by the conftest of a bench suite.
-
-    Raises:
-        pytest.UsageError: the plugin was disabled, so that its options are missing.
-    """
-    if config.pluginmanager.has_plugin(SWITCHED_ON):
+    """Turn this pytest run into a benchmark session if it names a bench suite."""
+    if not config.stash[SUITE_OPTIONS].present:
         return
-    if not config.pluginmanager.has_plugin("independence_bench.pytest_plugin"):
-        raise pytest.UsageError("the bench suite needs the plugin independence_bench.pytest_plugin; do not disable it")
     from independence_bench.garbage import without_garbage_collection
 
     # The session freezes what it has when its trials start. Who asks first for a cleanup gets it last: after pytest's
@@ -53,6 +63,6 @@ def switch_on(config: pytest.Config) -> None:
     config.add_cleanup(gc.unfreeze)
     atexit.register(gc.freeze)
     with without_garbage_collection():  # modules are no garbage; looking through them takes 30 ms
-        from independence_bench.pytest_plugin.bench import register
+        from independence_bench.pytest_plugin.registering import register
 
         register(config, SWITCHED_ON)

@@ -17,7 +17,6 @@ import pytest
 from independence_bench import __version__
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.rows import FURTHER_EXPERIMENTS, Experiment
-from independence_bench.pytest_plugin.rerun_connection import before_connecting
 from independence_bench.safe_text import safe_text
 from independence_bench.session.options import read_settings
 from independence_bench.session.plan import Plan, build_plan, catalogue_of, resolve_models
@@ -220,46 +219,3 @@ class Bench:
         own = 0 if getattr(self.config.option, "reruns_mode", "strict") == "append" else self.reruns
         delay = getattr(self.config.option, "reruns_delay", None) or self._ini("reruns_delay") or 0
         return pytest.mark.flaky(reruns=own, reruns_delay=delay, condition=is_measurement_error)
-
-
-def register(config: pytest.Config, name: str) -> None:
-    """Register the sides that this process needs, the fixtures and the markers."""
-    from independence_bench.pytest_plugin import fixtures
-    from independence_bench.pytest_plugin.measuring import MeasuringSide
-
-    before_connecting(config)
-    bench = Bench(config)
-    if not config.option.help:  # which needs no valid options
-        config.addinivalue_line(
-            "markers", f"{FURTHER_EXPERIMENTS}: every experiment that has no module beside this one"
-        )
-        for experiment in bench.experiments.values():
-            config.addinivalue_line("markers", safe_text(f"{experiment.marker}: {experiment.question}", sys.maxsize))
-    plugins = config.pluginmanager
-    plugins.register(bench, name)
-    plugins.register(fixtures, f"{name}.fixtures")
-    writing = None
-    if bench.role is not Role.WORKER:  # which reports nothing: to import what does takes an eighth of its start
-        from independence_bench.pytest_plugin.one_line_per_cause import OneLinePerCause
-        from independence_bench.pytest_plugin.over_budget import OverBudgetSummary
-        from independence_bench.pytest_plugin.writing import WritingSide
-
-        writing = WritingSide(bench)
-        plugins.register(writing, f"{name}.writing")
-        plugins.register(OverBudgetSummary(writing), f"{name}.over_budget")
-        plugins.register(OneLinePerCause(), f"{name}.one_line_per_cause")
-    if bench.role is not Role.CONTROLLER:
-        plugins.register(MeasuringSide(bench, writing), f"{name}.measuring")
-    if bench.role is Role.CONTROLLER:
-        from independence_bench.pytest_plugin.distribution import Distribution
-        from independence_bench.pytest_plugin.worker_start import WorkerStart, limit_restarts
-
-        assert writing is not None
-        limit_restarts(config)
-        plugins.register(WorkerStart(), f"{name}.worker_start")
-        plugins.register(Distribution(bench, writing), f"{name}.distribution")
-    if writing is not None:
-        from independence_bench.pytest_plugin.gate import GateSide
-
-        # Last, so that its refusals come first: before the controller opens the store.
-        plugins.register(GateSide(bench, writing), f"{name}.gate")

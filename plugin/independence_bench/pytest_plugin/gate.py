@@ -13,6 +13,7 @@ import pytest
 
 from independence_bench.bad_input import BadInput
 from independence_bench.pytest_plugin.bench import Bench, usage_errors
+from independence_bench.pytest_plugin.late_options import SUITE_OPTIONS
 from independence_bench.pytest_plugin.writing import LOG_WIDTH, WritingSide
 from independence_bench.session.command_line import on_whole_suite, shown, value_of, with_runs
 from independence_bench.session.options import read_gate_options
@@ -129,12 +130,13 @@ class GateSide:
     def _command(self, runs: int | None) -> str:
         """Return this session's own command line for so many runs of the whole plan."""
         bench, config = self.bench, self.bench.config
+        spelling = config.stash[SUITE_OPTIONS]
         given = config.invocation_params
         named = config.args_source is not pytest.Config.ArgsSource.INVOCATION_DIR
-        words = on_whole_suite(list(map(str, given.args)), config.args if named else (), given.dir)
+        words = on_whole_suite(spelling.swapped(map(str, given.args)), config.args if named else (), given.dir)
         if runs is not None or value_of(words, "--runs") is not None:
             words = with_runs(words, runs or bench.settings.runs)
-        return shown("pytest", words, bench.settings.environment, _key_variables(bench))
+        return shown("pytest", spelling.swapped(words), bench.settings.environment, _key_variables(bench))
 
     def _write(self, result: "GateResult") -> None:
         from independence_bench.report.gate.files import append_summary, write_gate
@@ -177,7 +179,8 @@ class GateSide:
         """Say what decides instead, where this session saw only a shard."""
         bench = self.bench
         assert self._options is not None
-        given = value_of(list(map(str, bench.config.invocation_params.args)), "--configs")
+        typed = bench.config.stash[SUITE_OPTIONS].swapped(map(str, bench.config.invocation_params.args))
+        given = value_of(typed, "--configs")
         words = ["--store=all.sqlite", *([f"--configs={given}"] if given else []), *self._options.words]
         command = shown("independence-bench gate", words, bench.settings.environment, _key_variables(bench))
         count = bench.settings.shard.count if bench.settings.shard else 1

@@ -27,7 +27,7 @@ _NARROWING_ALONE = (
 _SHORT = re.compile(r"-(?!-)(?P<alone>[hlqsvVx]*)(?P<valued>[km]?)(?P<value>.*)")
 """Short options of pytest, several in one word: ``-x``, ``-qx``, ``-k name``, ``-kname``."""
 
-_MARK = re.compile(r"\b(independence_bench_suite|switch_on)\b")
+_MARK = re.compile(r"\bindependence_bench_suite\b")
 """What a suite's conftest.py says, and no other's."""
 
 

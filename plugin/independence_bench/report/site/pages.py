@@ -74,7 +74,8 @@ class Pages:
             "editions": self._editions(view),
         }
         for page in PAGES:
-            template = self._environment.get_template(page.file)
+            # Pages that only show conversations differ in their scripts alone, and have no template of their own.
+            template = self._environment.select_template([page.file, "conversations.html"])
             yield page.file, template.render(of_all_pages, page=page, navigation=self._navigation(view, page))
 
     def _navigation(self, view: View, page: Page) -> list[tuple[str, str, bool]]:

@@ -1,0 +1,202 @@
+"""Registers the options in the sessions that run a bench suite, and in no other.
+
+Knows how pytest loads conftests and who else owns an option's name; knows nothing of what the options mean.
+"""
+
+import argparse
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+
+from independence_bench.session.options import GATE_OPTIONS, OPTIONS, Option
+
+MARK = "independence_bench_suite"
+"""Attribute by which the conftest of a bench suite marks itself."""
+PACKAGED_SUITE = "independence_bench.bench_tests"
+"""The suite as it travels in the wheel: ``pytest --pyargs independence_bench.bench_tests``."""
+NAME_IT = "name the suite's folder: pytest bench_tests"
+_DECLARED: dict[str, Option] = {option.flag: option for option in (*OPTIONS, *GATE_OPTIONS)}
+"""Every option under its short name."""
+_BY_SPELLING = {spelling: option for option in _DECLARED.values() for spelling in option.spellings}
+
+
+def ini_key(option: Option) -> str:
+    """Return the ini key of an option: ``independence_bench_model`` for ``--model``."""
+    return "independence_bench_" + option.name.replace("-", "_")
+
+
+def add_ini_keys(parser: pytest.Parser) -> None:
+    """Register an ini key for every option; without a bench suite nobody reads them."""
+    for option in _DECLARED.values():
+        kind: Literal["args", "bool", "string"] = "bool" if option.reads == "switch" else "string"
+        if "append" in option.keywords().values():
+            kind = "args"
+        told = f"{option.flag} of a bench suite, where the command line says nothing"
+        parser.addini(ini_key(option), told, type=kind)
+
+
+class SuiteOptions:
+    """The options of one pytest process: whether a bench suite wants them, and under which names they stand there."""
+
+    def __init__(self, config: pytest.Config, parser: pytest.Parser) -> None:
+        """Register nothing yet."""
+        self._config = config
+        self._parser = parser
+        self._taken: frozenset[str] = frozenset()
+        self.loading = False
+        """Whether the initial conftests are being loaded under ``pytest_load_initial_conftests`` of this plugin."""
+        self.present = False
+        """Whether this session runs a bench suite, so that the options are registered."""
+
+    def suite_loaded(self) -> None:
+        """Take note of a bench suite's conftest.
+
+        Raises:
+            pytest.Collector.CollectError: pytest found it only while collecting, when no option can be added any more.
+        """
+        if self.present or self.loading:
+            return
+        if self._config.args:  # the command line has been parsed
+            raise pytest.Collector.CollectError(f"a bench suite must stand on the command line; {NAME_IT}")
+        # A root conftest has loaded the plugin while conftests were being loaded: no later moment is left.
+        self.add()
+
+    def conftests_loaded(self, args: Sequence[str]) -> None:
+        """Register the options if the initial conftests, or the arguments with ``--pyargs``, name a bench suite.
+
+        Raises:
+            pytest.UsageError: one of our options is given, nobody else knows it, and no bench suite is named.
+        """
+        if self._named(self._config.known_args_namespace.file_or_dir):
+            return self.add()
+        given = [word.partition("=")[0] for word in args if word.partition("=")[0] in _BY_SPELLING]
+        if not given:
+            return None
+        _, unknown = self._parser.parse_known_and_unknown_args(args)
+        ours = {word.partition("=")[0] for word in unknown} & set(given)
+        if not ours:
+            return None
+        if self._named(self._without_values(args, ours)):
+            return self.add()
+        asked = self._config.known_args_namespace
+        if asked.help or asked.version:
+            return None
+        first = next(word for word in given if word in ours)
+        typed = any(word.partition("=")[0] == first for word in self._config.invocation_params.args)
+        if typed:
+            raise pytest.UsageError(f"{first} is an option of a bench suite, and none is named; {NAME_IT}")
+        raise pytest.UsageError(
+            f"{first} in addopts reaches sessions without a bench suite, too; "
+            f"write the ini key {ini_key(_BY_SPELLING[first])} instead"
+        )
+
+    def _without_values(self, args: Sequence[str], ours: Iterable[str]) -> list[str]:
+        """Look for conftests again where ``--model a`` made pytest look for a path called ``a``; return the paths.
+
+        Second, not first: in a session of somebody else's the words may mean something else.
+        """
+        valued = {spelling for spelling in ours if _BY_SPELLING[spelling].reads != "switch"}
+        namespace = self._config.known_args_namespace
+        paths = list(namespace.file_or_dir)
+        for word, value in pairwise(args):
+            if word in valued and value in paths:
+                paths.remove(value)
+        if paths != namespace.file_or_dir:
+            before, namespace.file_or_dir = namespace.file_or_dir, paths
+            self._config.pytest_load_initial_conftests(self._config)
+            namespace.file_or_dir = before
+        return paths
+
+    def _named(self, paths: Sequence[str]) -> bool:
+        if any(getattr(plugin, MARK, False) for plugin in self._config.pluginmanager.get_plugins()):
+            return True
+        if not self._config.known_args_namespace.pyargs:
+            return False
+        names = paths or self._config.getini("testpaths")
+        return any(f"{name}.".startswith((f"{PACKAGED_SUITE}.", f"{PACKAGED_SUITE}::")) for name in names)
+
+    def add(self) -> None:
+        """Register every option: under its short name where that is free, and with the prefix.
+
+        Raises:
+            pytest.UsageError: a short name belongs to somebody else and is given, or an ini key has a bad value.
+        """
+        self.present = True
+        self._taken = self._taken_names([*_DECLARED])
+        words = {word.partition("=")[0] for word in self._config.invocation_params.args}
+        group = self._parser.getgroup("independence-bench", "independence-bench: who keeps a self of its own?")
+        for option in _DECLARED.values():
+            short, long = option.spellings
+            # Whoever writes both spellings knows whose the short one is.
+            if short in self._taken and short in words and long not in words:
+                raise pytest.UsageError(
+                    f"{short} belongs to another plugin or conftest here; write {long} for the benchmark's "
+                    "(or both, if both are meant)"
+                )
+            names = (long,) if short in self._taken else (short, long)
+            group.addoption(*names, **self._with_ini(option))
+
+    def _taken_names(self, flags: Sequence[str]) -> frozenset[str]:
+        """Return the flags that somebody else has registered, looked for by parsing: pytest has no list of them."""
+        try:
+            _, unknown = self._parser.parse_known_and_unknown_args([f"{flag}=1" for flag in flags])
+        except pytest.UsageError:  # one of them is known and takes no such value
+            if len(flags) == 1:
+                return frozenset(flags)
+            return frozenset().union(*(self._taken_names([flag]) for flag in flags))
+        return frozenset(flags) - {word.removesuffix("=1") for word in unknown}
+
+    def _with_ini(self, option: Option) -> dict[str, Any]:
+        """Return an option's keywords with the value of its ini key, if it has one, as default."""
+        keywords = option.keywords()
+        if keywords.get("action") == "append":
+            keywords = {**keywords, "action": _Repeated}
+        key = ini_key(option)
+        given = self._config.getini(key)
+        if not given:
+            return keywords
+        if option.choices and given not in option.choices:
+            raise pytest.UsageError(f"{key}: {given!r} is none of {', '.join(option.choices)}")
+        of_path = option.reads == "path" or str(given).endswith((".yaml", ".yml"))
+        if of_path and self._config.inipath is not None:
+            given = str(self._config.inipath.parent / Path(given).expanduser())
+        try:
+            return {**keywords, "default": option.type(given) if option.type else given}
+        except (argparse.ArgumentTypeError, ValueError) as error:
+            raise pytest.UsageError(f"{key}: {error}") from None
+
+    def swapped(self, words: Iterable[str]) -> list[str]:
+        """Exchange the spellings of a command line, so that short names are the benchmark's; twice is as before.
+
+        Without a collision ``--bench-model`` becomes ``--model``, which means the same, and stays so.
+        """
+        exchanged = []
+        for word in words:
+            name, equals, value = word.partition("=")
+            if name in _BY_SPELLING and name not in _DECLARED:
+                name = _BY_SPELLING[name].flag
+            elif name in self._taken:
+                name = _BY_SPELLING[name].spellings[1]
+            exchanged.append(name + equals + value)
+        return exchanged
+
+
+SUITE_OPTIONS = pytest.StashKey[SuiteOptions]()
+"""Where a session's config holds them."""
+
+
+class _Repeated(argparse.Action):
+    """Like "append", but the first value on the command line replaces the default, which an ini key may have set."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        before = getattr(namespace, self.dest)
+        setattr(namespace, self.dest, [*(() if before is self.default else before), values])

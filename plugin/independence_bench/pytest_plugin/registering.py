@@ -1,0 +1,48 @@
+"""Registers the plugins that one process of a benchmark session needs, each in its turn."""
+
+import sys
+
+import pytest
+
+from independence_bench.catalog.rows import FURTHER_EXPERIMENTS
+from independence_bench.pytest_plugin import fixtures
+from independence_bench.pytest_plugin.bench import Bench, Role
+from independence_bench.pytest_plugin.measuring import MeasuringSide
+from independence_bench.pytest_plugin.rerun_connection import before_connecting
+from independence_bench.safe_text import safe_text
+
+
+def register(config: pytest.Config, name: str) -> None:
+    """Register the sides that this process needs, the fixtures and the markers; their names begin with ``name``."""
+    before_connecting(config)
+    bench = Bench(config)
+    if not config.option.help:  # which needs no valid options
+        config.addinivalue_line("markers", f"{FURTHER_EXPERIMENTS}: every experiment without a module of its own")
+        for experiment in bench.experiments.values():
+            config.addinivalue_line("markers", safe_text(f"{experiment.marker}: {experiment.question}", sys.maxsize))
+    plugins = config.pluginmanager
+    plugins.register(bench, name)
+    plugins.register(fixtures, f"{name}.fixtures")
+    if bench.role is Role.WORKER:  # which reports nothing: to import what does takes an eighth of its start
+        plugins.register(MeasuringSide(bench, None), f"{name}.measuring")
+        return
+    from independence_bench.pytest_plugin.gate import GateSide
+    from independence_bench.pytest_plugin.one_line_per_cause import OneLinePerCause
+    from independence_bench.pytest_plugin.over_budget import OverBudgetSummary
+    from independence_bench.pytest_plugin.writing import WritingSide
+
+    writing = WritingSide(bench)
+    plugins.register(writing, f"{name}.writing")
+    plugins.register(OverBudgetSummary(writing), f"{name}.over_budget")
+    plugins.register(OneLinePerCause(), f"{name}.one_line_per_cause")
+    if bench.role is Role.CONTROLLER:
+        from independence_bench.pytest_plugin.distribution import Distribution
+        from independence_bench.pytest_plugin.worker_start import WorkerStart, limit_restarts
+
+        limit_restarts(config)
+        plugins.register(WorkerStart(), f"{name}.worker_start")
+        plugins.register(Distribution(bench, writing), f"{name}.distribution")
+    else:
+        plugins.register(MeasuringSide(bench, writing), f"{name}.measuring")
+    # Last, so that its refusals come first: before the controller opens the store.
+    plugins.register(GateSide(bench, writing), f"{name}.gate")

@@ -1,0 +1,290 @@
+"""The options stand in the sessions that run a bench suite, however it is named there, and in no other."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from bench_project import BenchProject
+
+import independence_bench
+
+OFFLINE = ("--model=offline/diplomat", "--judge=offline/lexical")
+IN_TWO_WORDS = ("--model", "offline/diplomat", "--judge", "offline/lexical")
+CREATIVITY = ("-k", "creativity")
+NAME_IT = "name the suite's folder: pytest bench_tests"
+OWNER = """
+    def pytest_addoption(parser):
+        parser.addoption("--model", default="theirs")
+        parser.addoption("--plan", action="store_true")
+    """
+
+
+def errors(result: pytest.RunResult) -> list[str]:
+    return [line for line in result.errlines if line.strip()]
+
+
+def measured(result: pytest.RunResult, root: Path, cases: int = 1) -> None:
+    """The session measured so many cases of the diplomat alone."""
+    assert result.ret == pytest.ExitCode.OK, result.stdout.str() + result.stderr.str()
+    assert result.parseoutcomes()["passed"] == cases
+    board = (root / "reports" / "LEADERBOARD.md").read_text(encoding="utf-8")
+    assert "offline/diplomat" in board and "offline/mirror" not in board
+
+
+@pytest.fixture
+def packaged(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> BenchProject:
+    """A project whose sessions, and their workers, find the packaged suite as a wheel brings it."""
+    site = project.pytester.mkdir("site")
+    package = site / "independence_bench"
+    shutil.copytree(project.path / "bench_tests", package / "bench_tests")
+    monkeypatch.setattr(independence_bench, "__path__", [*independence_bench.__path__, str(package)])
+    (site / "sitecustomize.py").write_text(
+        f"import independence_bench\nindependence_bench.__path__.append({str(package)!r})\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(site))
+    return project
+
+
+PACKAGE = "independence_bench.bench_tests"
+STABILITY = "test_a_preference_of_its_own_survives_contradiction"
+WAYS = {
+    "path": (("bench_tests",), "", "."),
+    "path of a module": (("bench_tests/test_stability.py",), "", "."),
+    "node id": ((f"bench_tests/test_stability.py::{STABILITY}",), "", "."),
+    "inside the suite": ((), "", "bench_tests"),
+    "path from another folder": (("../bench_tests",), "", "elsewhere"),
+    "another root": (("bench_tests", "--rootdir=elsewhere"), "", "."),
+    "testpaths": ((), "testpaths = bench_tests", "."),
+    "package": (("--pyargs", PACKAGE), "", "."),
+    "packaged module": (("--pyargs", f"{PACKAGE}.test_stability"), "", "."),
+    "packaged node id": (("--pyargs", f"{PACKAGE}.test_stability::{STABILITY}"), "", "."),
+    "package as testpaths": (("--pyargs",), f"testpaths = {PACKAGE}", "."),
+    "package from another folder": (("--pyargs", PACKAGE), "", "elsewhere"),
+}
+
+
+@pytest.mark.parametrize("options", [OFFLINE, IN_TWO_WORDS], ids=["one word", "two words"])
+@pytest.mark.parametrize(
+    "workers", [(), pytest.param(("-n", "2"), marks=pytest.mark.slow)], ids=["plain", "two workers"]
+)
+@pytest.mark.parametrize("way", WAYS)
+def test_however_the_suite_is_named_it_has_its_options(
+    packaged: BenchProject,
+    monkeypatch: pytest.MonkeyPatch,
+    way: str,
+    workers: tuple[str, ...],
+    options: tuple[str, ...],
+) -> None:
+    named, ini, folder = WAYS[way]
+    packaged.pytester.mkdir("elsewhere")
+    packaged.pytester.makeini(f"[pytest]\n{ini}\n")
+    monkeypatch.chdir(packaged.path / folder)
+
+    result = packaged.pytester.runpytest_inprocess(*options, *named, *workers, *CREATIVITY)
+
+    measured(result, packaged.path / ("elsewhere" if "--rootdir=elsewhere" in named else "."))
+
+
+def test_a_value_in_two_words_that_is_a_file_is_taken_for_no_path(project: BenchProject) -> None:
+    project.pytester.makeini("[pytest]\ntestpaths = bench_tests\n")
+    assert project.pytester.runpytest_inprocess(*OFFLINE, *CREATIVITY, "--store=kept.sqlite").ret == 0
+
+    result = project.pytester.runpytest_inprocess(*OFFLINE, *CREATIVITY, "--store", "kept.sqlite")
+
+    result.assert_outcomes(passed=1, deselected=14)
+    assert not (project.path / "reports" / "trials.sqlite").exists()
+
+
+@pytest.mark.parametrize("options", [OFFLINE, IN_TWO_WORDS], ids=["one word", "two words"])
+@pytest.mark.parametrize("named", ["bench_tests", f"bench_tests/test_stability.py::{STABILITY}"])
+def test_a_checkout_that_is_not_installed_works_by_its_root_conftest(
+    project: BenchProject, monkeypatch: pytest.MonkeyPatch, named: str, options: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # which is what not being installed comes to
+    project.write("conftest.py", "pytest_plugins = ['independence_bench.pytest_plugin', 'xdist.plugin']")
+
+    measured(project.pytester.runpytest_inprocess(*options, named, *CREATIVITY), project.path)
+
+
+@pytest.mark.slow
+def test_a_checkout_that_is_not_installed_works_with_workers(
+    project: BenchProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    project.write("conftest.py", "pytest_plugins = ['independence_bench.pytest_plugin']")
+
+    result = project.pytester.runpytest_inprocess("-p", "xdist", *IN_TWO_WORDS, "bench_tests", "-n", "2", *CREATIVITY)
+
+    measured(result, project.path)
+
+
+# --- no bench suite is named -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", [("--runs=2",), ("--bench-runs", "2"), ("--model", "a", "."), ("--plan",)])
+def test_a_suite_that_only_collecting_would_find_is_refused_with_one_sentence(
+    project: BenchProject, options: tuple[str, ...]
+) -> None:
+    result = project.pytester.runpytest_inprocess(*options)
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    name = options[0].partition("=")[0]
+    assert errors(result) == [f"ERROR: {name} is an option of a bench suite, and none is named; {NAME_IT}"]
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["plain", "two workers"])
+def test_a_suite_that_only_collecting_finds_is_an_error_and_not_measured(
+    project: BenchProject, workers: tuple[str, ...]
+) -> None:
+
+    result = project.pytester.runpytest_inprocess(".", *workers)
+
+    assert result.ret != pytest.ExitCode.OK
+    result.stdout.fnmatch_lines([f"a bench suite must stand on the command line; {NAME_IT}"])
+    assert "error" in result.parseoutcomes() or "errors" in result.parseoutcomes()
+    assert not (project.path / "reports").exists()
+
+
+def test_a_bench_option_in_a_shared_addopts_is_refused_where_no_suite_is_named(pytester: pytest.Pytester) -> None:
+    pytester.makeini("[pytest]\naddopts = --rpm=20\n")
+    pytester.makepyfile("def test_plain(): pass")
+
+    result = pytester.runpytest_inprocess()
+
+    assert errors(result) == [
+        "ERROR: --rpm in addopts reaches sessions without a bench suite, too; "
+        "write the ini key independence_bench_rpm instead"
+    ]
+
+
+def test_a_foreign_session_has_none_of_our_options_and_keeps_its_own(pytester: pytest.Pytester) -> None:
+    pytester.makeconftest(OWNER)
+    pytester.makepyfile("def test_plain(pytestconfig): assert pytestconfig.option.model == 'x'")
+
+    result = pytester.runpytest_inprocess("--model", "x", "--plan")
+
+    result.assert_outcomes(passed=1)
+    told = pytester.runpytest_inprocess("--help").stdout.str()
+    assert "--bench-" not in told and "--rpm" not in told.partition("[pytest]")[0]
+
+
+# --- ini keys --------------------------------------------------------------------------------------------------------
+
+
+KEYS = """
+    [pytest]
+    addopts = --strict-config
+    independence_bench_model = offline/diplomat offline/mirror
+    independence_bench_judge = offline/lexical
+    independence_bench_runs = 2
+    independence_bench_store = kept/trials.sqlite
+    independence_bench_site = true
+    """
+
+
+def test_ini_keys_stand_in_for_options(project: BenchProject) -> None:
+    project.write("tox.ini", KEYS)
+    folder = project.pytester.mkdir("below")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        result = project.pytester.runpytest_inprocess("../bench_tests", *CREATIVITY)
+
+    result.assert_outcomes(passed=1, xfailed=3, deselected=56)
+    assert (project.path / "kept" / "trials.sqlite").is_file(), "a path is meant from the ini file's folder"
+    assert (project.path / "reports" / "site" / "index.html").is_file()
+
+
+def test_the_command_line_wins_over_ini_keys(project: BenchProject) -> None:
+    project.write("tox.ini", KEYS)
+
+    result = project.pytester.runpytest_inprocess("bench_tests", "--model=offline/diplomat", "--runs=1", *CREATIVITY)
+
+    measured(result, project.path)
+
+
+def test_ini_keys_do_nothing_without_a_bench_suite(pytester: pytest.Pytester) -> None:
+    pytester.makeini(KEYS.replace("runs = 2", "runs = nonsense"))
+    pytester.makepyfile("def test_plain(): pass")
+
+    pytester.runpytest_inprocess().assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize(
+    "line, told",
+    [
+        ("runs = none", "independence_bench_runs: "),
+        ("reasoning_effort = huge", "independence_bench_reasoning_effort: 'huge' is none of off, none, minimal, "),
+    ],
+)
+def test_a_bad_ini_value_is_refused_by_the_name_of_its_key(project: BenchProject, line: str, told: str) -> None:
+    project.write("tox.ini", f"[pytest]\nindependence_bench_{line}\n")
+
+    result = project.pytester.runpytest_inprocess("bench_tests")
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert len(errors(result)) == 1 and errors(result)[0].startswith(f"ERROR: {told}")
+
+
+# --- two spellings ---------------------------------------------------------------------------------------------------
+
+
+def long(options: tuple[str, ...]) -> list[str]:
+    return [option.replace("--", "--bench-", 1) for option in options]
+
+
+def test_every_option_has_a_spelling_that_nobody_else_uses(project: BenchProject) -> None:
+    measured(project.pytester.runpytest_inprocess("bench_tests", *long(OFFLINE), *CREATIVITY), project.path)
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["plain", "two workers"])
+def test_where_a_short_name_is_somebody_elses_the_long_one_remains(
+    project: BenchProject, workers: tuple[str, ...]
+) -> None:
+    project.write("conftest.py", OWNER)
+    options = ["--bench-model=offline/diplomat", "--judge=offline/lexical"]
+
+    measured(project.pytester.runpytest_inprocess("bench_tests", *options, *workers, *CREATIVITY), project.path)
+
+
+def test_a_short_name_that_may_be_meant_for_us_ends_the_session_with_one_sentence(project: BenchProject) -> None:
+    project.write("conftest.py", OWNER)
+
+    result = project.pytester.runpytest_inprocess("bench_tests", *OFFLINE)
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert errors(result) == [
+        "ERROR: --model belongs to another plugin or conftest here; write --bench-model for the benchmark's "
+        "(or both, if both are meant)"
+    ]
+
+
+def test_both_spellings_together_are_two_options_where_the_short_one_is_somebody_elses(project: BenchProject) -> None:
+    project.write("conftest.py", OWNER)
+    options = ["--model=theirs", "--bench-model=offline/diplomat", "--judge=offline/lexical"]
+
+    measured(project.pytester.runpytest_inprocess("bench_tests", *options, *CREATIVITY), project.path)
+
+
+def test_a_short_name_in_addopts_is_its_owners(project: BenchProject) -> None:
+    project.write("conftest.py", OWNER)
+    project.pytester.makeini("[pytest]\naddopts = --model=theirs\n")
+
+    result = project.pytester.runpytest_inprocess("bench_tests", "--judge=offline/lexical", *CREATIVITY)
+
+    result.stdout.fnmatch_lines(["offline/noise *"])  # the default, which is every embedded model
+
+
+@pytest.mark.parametrize("owner", [None, "--runs", "--model"])
+def test_the_command_that_a_gate_prints_works_in_the_spelling_that_is_free(
+    project: BenchProject, owner: str | None
+) -> None:
+    if owner:
+        project.write("conftest.py", f"def pytest_addoption(parser): parser.addoption('{owner}')")
+    options = ["--bench-model=offline/diplomat", "--judge=offline/lexical", "--bench-runs=2", "--min-index=50"]
+
+    project.pytester.runpytest_inprocess("bench_tests", *options)
+
+    command = project.json("gate.json")["next"]["command"]
+    model, runs = (f"--bench-{name}" if owner == f"--{name}" else f"--{name}" for name in ("model", "runs"))
+    assert f" {model}=offline/diplomat " in f"{command} " and f" {runs}=" in command
