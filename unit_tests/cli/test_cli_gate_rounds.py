@@ -28,6 +28,9 @@ class Pytest:
     folder: Path
     model: str = "some/model"
     asked: list[list[str]] = field(default_factory=list)
+    """Arguments by their short names."""
+    spelled: list[str] = field(default_factory=list)
+    """The last arguments as they were given."""
     status: int = 0
     gap: bool = False
     """Leaves one trial out."""
@@ -37,7 +40,8 @@ class Pytest:
     waited: int = 0
 
     def __call__(self, command: list[str], stdout: int | None = None) -> "Pytest":
-        words = command[3:]
+        self.spelled = command[3:]
+        words = [word.replace("--bench-", "--", 1) for word in self.spelled]
         self.asked.append(words)
         if "--plan" in words or self.status == 4:
             return self
@@ -376,3 +380,12 @@ def test_a_real_pytest_is_run_until_it_is_decided(folder):
 
     assert decided.returncode == 10, decided.stdout + decided.stderr
     assert "gate: FAILED (1 of 1 model failed)" in decided.stdout
+
+
+def test_what_the_command_adds_is_spelled_so_that_no_other_plugin_takes_it(tell, stand_in):
+    gate(tell, 5, 4, "bench_tests", "--model=somebody-elses")
+
+    own = [word for word in stand_in.spelled[2:] if word.startswith("--")]
+    assert stand_in.spelled[1] == "--model=somebody-elses"
+    assert own
+    assert all(word.startswith("--bench-") for word in own)

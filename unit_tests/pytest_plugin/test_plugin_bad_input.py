@@ -56,7 +56,8 @@ def test_an_empty_option_is_refused_by_name(project: BenchProject, option: str) 
     "option", ["--model=test/", "--judge=test/", "--edition=", "--endpoint=http://127.0.0.1:9/", "--build=", "--system-variant="]
 )  # fmt: skip
 def test_text_with_bytes_that_are_no_utf8_is_refused(project: BenchProject, option: str) -> None:
-    assert "\\udcff: this option holds bytes that are no UTF-8; write it as text" in refused(project, f"{option}\udcff")
+    told = refused(project, f"{option}\udcff")
+    assert f"{option}\\udcff: it holds bytes that are no UTF-8; write it as text" in told
 
 
 @pytest.mark.parametrize("option", ["--store", "--reports", "--configs", "--edition"])

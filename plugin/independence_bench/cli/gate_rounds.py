@@ -16,8 +16,8 @@ from independence_bench.session.command_line import (
     narrowing,
     parts_of_suites,
     suite_words,
+    unambiguous,
     value_of,
-    with_runs,
     without,
 )
 from independence_bench.session.options import GATE_OPTIONS, parsed, read_settings
@@ -28,6 +28,7 @@ ALL_RAN = (0, 1)
 """Exit statuses of pytest after which it is the look that tells what is missing."""
 REFUSED = (4, 5)
 """pytest ran nothing: bad input, or no case."""
+PLAN = "--plan"
 _PLACES = ("--store", "--reports", "--configs")
 
 
@@ -45,6 +46,7 @@ class Rounds:
         self._quiet = quiet
         self._given = bool(words)
         self._words = self._with_places(words) if words else self._as_before()
+        """Pytest's arguments; those that we add are spelled as no other plugin's."""
         self._models: frozenset[str] | None = None
         """Configurations of the sessions so far."""
         self._status = 0
@@ -99,7 +101,7 @@ class Rounds:
         asked = value_of(self._words, "--runs") or str(min(FEW_RUNS, self._most))
         if not asked.isdecimal() or not 1 <= int(asked) <= self._most:
             raise BadInput(f"--max-runs={self._most}: --runs={asked} is no number from 1 to that; mend one of them")
-        self._pytest([*with_runs(self._words, int(asked)), *self._gating.options.words, "--plan"])
+        self._pytest(int(asked), *self._gating.options.words, PLAN)
         return int(asked)
 
     def _measure(self, runs: int) -> None:
@@ -108,7 +110,7 @@ class Rounds:
         Raises:
             BadInput: it refuses its arguments, or measures into another store or something else.
         """
-        status = self._status = self._pytest([*with_runs(self._words, runs), "--no-gate"])
+        status = self._status = self._pytest(runs, "--no-gate")
         newest = self._newest()
         if newest.runs != runs or self._models not in (None, frozenset(newest.configurations)):
             raise BadInput(
@@ -118,12 +120,13 @@ class Rounds:
         if status not in ALL_RAN:
             remark(f"gate: pytest ended with status {status}")
 
-    def _pytest(self, words: Sequence[str]) -> int:
-        """Run pytest and return its exit status; after Ctrl-C it still ends in order.
+    def _pytest(self, runs: int, *options: str) -> int:
+        """Run pytest with so many runs and return its exit status; after Ctrl-C it still ends in order.
 
         Raises:
             BadInput: it ran nothing.
         """
+        words = [*without(self._words, "--runs"), *unambiguous([f"--runs={runs}", *options])]
         flush()  # what has been said so far comes before what pytest says
         # With --json standard output holds the result alone.
         process = subprocess.Popen(  # noqa: S603  # what the user gave
@@ -134,7 +137,7 @@ class Rounds:
         except KeyboardInterrupt:
             process.wait()
             raise
-        if status in REFUSED and not ("--plan" in words and status == REFUSED[1]):
+        if status in REFUSED and not (PLAN in options and status == REFUSED[1]):
             raise BadInput(f"pytest refused its arguments, see above (its exit status was {status}); mend them")
         return status
 
@@ -159,7 +162,7 @@ class Rounds:
             if given is not None and (path is None or Path(given).absolute() != path.absolute()):
                 raise BadInput(f"{option}={given}: the gate looks at {path}; give {option}={given} before `--`")
             if path is not None:
-                placed = [*without(placed, option), f"{option}={path.absolute()}"]
+                placed = [*without(placed, option), *unambiguous([f"{option}={path.absolute()}"])]
         return placed
 
     def _as_before(self) -> list[str]:
@@ -174,7 +177,7 @@ class Rounds:
                 f"{self._gating.settings.store_file}: how its newest session measured cannot be told ({trouble}); "
                 "give pytest's arguments after `--`"
             )
-        return self._with_places([*suite_words(), *words_again(session.options)])
+        return self._with_places([*suite_words(), *unambiguous(words_again(session.options))])
 
     def _not_told(self, session: Session) -> str | None:
         """Return why a session's options are not enough to measure again, None where they make its very plan."""

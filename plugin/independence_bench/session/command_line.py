@@ -9,7 +9,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from independence_bench.option_table import OPTIONS
+from independence_bench.option_table import GATE_OPTIONS, OPTIONS
 
 SUITE = "bench_tests"
 PACKAGED_SUITE = "independence_bench.bench_tests"
@@ -39,6 +39,13 @@ def value_of(words: Sequence[str], option: str) -> str | None:
 def without(words: Sequence[str], option: str) -> list[str]:
     """Return the words without a long option of ours and its value."""
     return [word for found, word in _parts(words, option) if not found and word is not None]
+
+
+def unambiguous(words: Sequence[str]) -> list[str]:
+    """Return the words with our options in the spelling that no other plugin or conftest owns."""
+    prefixed = {option.flag: option.spellings[1] for option in (*OPTIONS, *GATE_OPTIONS)}
+    parts = [word.partition("=") for word in words]
+    return ["".join((prefixed.get(flag, flag), sign, value)) for flag, sign, value in parts]
 
 
 def with_runs(words: Sequence[str], runs: int) -> list[str]:

@@ -72,10 +72,14 @@ def _read(given: argparse.Namespace, options: Iterable[Option], folder: Path) ->
 def _setting(option: Option, value: Any, folder: Path) -> Any:
     """Return one option's setting: the type that its field has."""
     from independence_bench.bad_input import BadInput
+    from independence_bench.safe_text import safe_text, without_surrogates
 
     for text in value if isinstance(value, list) else [value]:
         if isinstance(text, str) and not text.strip():
             raise BadInput(f"{option.flag}: it is empty, as an unset variable leaves it; give a value or leave it out")
+        # A path may hold any bytes; all else is sent, stored or shown.
+        if isinstance(text, str) and option.reads != "path" and without_surrogates(text) != text:
+            raise BadInput(f"{option.flag}={safe_text(text)}: it holds bytes that are no UTF-8; write it as text")
     match option.reads:
         case "switch":
             return bool(value)

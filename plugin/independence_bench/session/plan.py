@@ -50,12 +50,13 @@ class Plan:
         keyed: dict[str, TrialSpec] = {}
         for spec in self.specs:
             key = trial_key(spec)
-            if key in keyed and keyed[key].model is spec.model:
-                scenarios = f"{keyed[key].scenario.id} and {spec.scenario.id}"
-                raise BadInput(f"scenarios: {scenarios} say the very same; keep one of them")
             if key in keyed:
-                labels = f"{keyed[key].model.label} and {spec.model.label}"
-                raise BadInput(f"--model: {labels} would be asked the very same; keep one of them")
+                first = keyed[key]
+                if first.model is spec.model:
+                    both = f"scenarios: {first.scenario.id}{first.suffix} and {spec.scenario.id}{spec.suffix}"
+                else:
+                    both = f"--model: {first.model.label} and {spec.model.label}"
+                raise BadInput(f"{both} would be asked the very same; keep one of them")
             keyed[key] = spec
         return keyed
 

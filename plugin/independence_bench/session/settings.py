@@ -10,7 +10,6 @@ from independence_bench.catalog.selection import Overrides
 from independence_bench.chat.prices import Price
 from independence_bench.digest import Json
 from independence_bench.option_table import OPTIONS, Option
-from independence_bench.safe_text import safe_text, without_surrogates
 from independence_bench.session.shards import Shard
 from independence_bench.spec import DeliveryMode
 
@@ -45,18 +44,6 @@ class Settings(Overrides):
     reports: Path | None = None
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Environment variables, .env under them; holds keys, so it is never shown."""
-
-    def __post_init__(self) -> None:
-        """Refuse text that holds bytes which are no UTF-8; paths may hold any.
-
-        Raises:
-            BadInput: an option's text is none that could be sent, stored or shown.
-        """
-        for name in self.__slots__:
-            value = getattr(self, name)
-            for text in value if isinstance(value, tuple) else (value,):
-                if isinstance(text, str) and without_surrogates(text) != text:
-                    raise BadInput(f"{safe_text(text)}: this option holds bytes that are no UTF-8; write it as text")
 
     @property
     def reports_folder(self) -> Path:
