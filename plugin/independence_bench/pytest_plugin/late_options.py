@@ -111,7 +111,7 @@ class SuiteOptions:
         return paths
 
     def _named(self, paths: Sequence[str]) -> bool:
-        if any(getattr(plugin, MARK, False) for plugin in self._config.pluginmanager.get_plugins()):
+        if any(getattr(plugin, MARK, False) is True for plugin in self._config.pluginmanager.get_plugins()):
             return True
         if not self._config.known_args_namespace.pyargs:
             return False

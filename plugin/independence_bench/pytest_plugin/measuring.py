@@ -63,10 +63,7 @@ class MeasuringSide:
         config = self.bench.config
         without_delay(config)
         worker_input: dict[str, str] = config.workerinput  # type: ignore[attr-defined]  # set by xdist
-        shipped = worker_input.get("independence_bench")
-        if shipped is None:
-            return  # told when the loop starts: then xdist hands it on, whatever the controller is
-        self._shipment = unpack(shipped)
+        self._shipment = unpack(worker_input["independence_bench"])
         self._standing = dict(self._shipment.standing)
         if self._shipment.plan_digest != self.bench.plan.digest:
             raise pytest.UsageError(
@@ -91,14 +88,7 @@ class MeasuringSide:
         """Start the trials of the items that are left after -k, -m and --lf; end what is in flight with the loop."""
         specs = [spec for item in session.items if (spec := spec_of(item)) is not None]
         if specs and not _only_shows(session):
-            if self.bench.role is Role.WORKER and self._shipment is None:
-                worker = self.bench.config.workerinput.get("workerid")  # type: ignore[attr-defined]
-                # The one word that xdist hands on from a worker without a traceback.
-                session.shouldfail = (
-                    f"{worker}: the controller runs no benchmark session; name the suite's folder: pytest bench_tests"
-                )
-            else:
-                self._begin(specs)
+            self._begin(specs)
         try:
             return (yield)
         finally:
@@ -136,7 +126,7 @@ class MeasuringSide:
         with usage_errors():  # a stored transcript may turn out to be damaged
             tasks = tasks_left(bench.plan, self._standing, ahead, transcript_of)
         # Plan, items and modules live as long as the session: looking through them for garbage was a third to a half of
-        # the time in the collector (0.35 s with 1,200 cases, 0.2 s without). ``switch_on`` sees to its end.
+        # the time in the collector (0.35 s with 1,200 cases, 0.2 s without). ``pytest_configure`` sees to its end.
         gc.freeze()
         self._engine.start(tasks)
 
