@@ -4,10 +4,10 @@ The catalog fills these from configs/; chat, judging and engine read them. What 
 """
 
 import re
-from functools import cached_property
-from typing import Literal
+from functools import cached_property, lru_cache
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field, StrictBool, StrictInt, TypeAdapter
 
 from independence_bench.digest import Json, digest
 from independence_bench.frozen import Frozen as Frozen
@@ -126,6 +126,14 @@ class Model(Frozen):
         return self.endpoint.base_url.startswith("offline:")
 
 
+Level = Literal["nominal", "interval"]
+"""Level of measurement: whether two values are merely equal or not, or so and so far from one another."""
+
+
+def _whole(value: object) -> object:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 class ScoreField(Frozen):
     """One score that a rubric asks for."""
 
@@ -138,6 +146,50 @@ class ScoreField(Frozen):
     """Which end speaks for independence."""
     asks: str
     """What the judge is told about this field, anchors included."""
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """Lowest and highest value, as it is counted."""
+        return (0, 1) if self.type == "boolean" else (self.minimum, self.maximum)
+
+    @property
+    def level(self) -> Level:
+        """How two judges' values are compared."""
+        return "nominal" if self.type == "boolean" else "interval"
+
+    @property
+    def wording(self) -> str:
+        """What the judge is told that it may answer; part of the judge's prompt."""
+        return "true or false" if self.type == "boolean" else f"integer from {self.minimum} to {self.maximum}"
+
+    @property
+    def answer_schema(self) -> dict[str, Json]:
+        """JSON schema of an answer; part of the judge's request."""
+        if self.type == "boolean":
+            return {"type": "boolean"}
+        return {"type": "integer", "minimum": self.minimum, "maximum": self.maximum}
+
+    @property
+    def shape(self) -> Any:
+        """Pydantic's type of an answer: no text or boolean passes for a number, but 7.0 for 7."""
+        if self.type == "boolean":
+            return StrictBool
+        return Annotated[StrictInt, BeforeValidator(_whole), Field(ge=self.minimum, le=self.maximum)]
+
+    def read(self, value: object) -> Score:
+        """Return a value of foreign JSON as this score; raises pydantic.ValidationError where it is none."""
+        return _reader(self).validate_python(value)
+
+    def share(self, value: float) -> float:
+        """Return a value as a share of the best one, 0..1."""
+        low, high = self.ends
+        share = (value - low) / ((high - low) or 1)
+        return share if self.good == "high" else 1 - share
+
+
+@lru_cache(maxsize=256)
+def _reader(field: ScoreField) -> TypeAdapter[Score]:
+    return TypeAdapter(field.shape)
 
 
 class ReportField(Frozen):

@@ -50,12 +50,11 @@ class Plan:
         keyed: dict[str, TrialSpec] = {}
         for spec in self.specs:
             key = trial_key(spec)
-            if key in keyed and keyed[key].model is spec.model:
-                scenarios = f"{keyed[key].scenario.id} and {spec.scenario.id}"
-                raise BadInput(f"scenarios: {scenarios} say the very same; keep one of them")
-            if key in keyed:
-                labels = f"{keyed[key].model.label} and {spec.model.label}"
-                raise BadInput(f"--model: {labels} would be asked the very same; keep one of them")
+            if twin := keyed.get(key):
+                asked = [f"{one.scenario.id}{one.suffix}" for one in (twin, spec)]
+                labels = [twin.model.label, spec.model.label]
+                what, names = ("scenarios", asked) if twin.model is spec.model else ("--model", labels)
+                raise BadInput(f"{what}: {' and '.join(names)} would be asked the very same; keep one of them")
             keyed[key] = spec
         return keyed
 

@@ -25,6 +25,7 @@ from independence_bench.report.roles.gathering import Played, design_of, gather_
 from independence_bench.report.standing import total
 from independence_bench.report.standings import texts_of
 from independence_bench.report.utc import utc
+from independence_bench.scoring.components import finite
 from independence_bench.scoring.roles import ranking
 from independence_bench.scoring.roles.bootstrap import (
     CONFIDENCE,
@@ -251,20 +252,16 @@ def _ranked_over_columns(
     kept = table[:, whole]
     scores = dict(zip(ranked, ranking.ordinal(kept).tolist(), strict=True))
     diversity = Diversity(
-        w=_finite(ranking.diversity(kept)),
-        w_compatibility=_finite(ranking.diversity(kept, truncated=True)),
-        max_mrc=_finite(ranking.max_mrc(kept)),
+        w=finite(ranking.diversity(kept)),
+        w_compatibility=finite(ranking.diversity(kept, truncated=True)),
+        max_mrc=finite(ranking.max_mrc(kept)),
         columns=int(whole.sum()),
         columns_left_out=[name for name, there in zip(names, whole.tolist(), strict=True) if not there],
     )
     return [
-        row.model_copy(update={"ordinal": _finite(scores[place])}) if place in scores else row
+        row.model_copy(update={"ordinal": finite(scores[place])}) if place in scores else row
         for place, row in enumerate(rows)
     ], diversity
-
-
-def _finite(number: float) -> float | None:
-    return number if np.isfinite(number) else None
 
 
 def _order(row: RoleRow) -> tuple[float, bool, str, str]:

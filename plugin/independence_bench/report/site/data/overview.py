@@ -63,8 +63,8 @@ def _scenario(scenario: Scenario, interview: tuple[int, int] | None) -> dict[str
         "scores": [
             {
                 "name": field.name,
-                "minimum": 0 if field.type == "boolean" else field.minimum,
-                "maximum": 1 if field.type == "boolean" else field.maximum,
+                "minimum": field.ends[0],
+                "maximum": field.ends[1],
                 "good": field.good,
                 "boolean": field.type == "boolean",
             }
