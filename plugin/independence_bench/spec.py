@@ -4,8 +4,9 @@ The catalog fills these from configs/; chat, judging and engine read them. What 
 """
 
 import re
+from collections.abc import Mapping
 from functools import cached_property, lru_cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BeforeValidator, Field, StrictBool, StrictInt, TypeAdapter
 
@@ -20,6 +21,21 @@ ReasoningEffort = Literal["off", "none", "minimal", "low", "medium", "high"]
 """``off`` sends no field at all; ``none`` asks the server for no reasoning."""
 
 DeliveryMode = Literal["user_role", "tool_role"]
+"""How human text reaches the model: rendered and read by chat/delivery, worded in prompts/delivery_modes.yaml."""
+
+
+class DeliveryShown(NamedTuple):
+    """How a delivery mode is shown beside a trial."""
+
+    title: str
+    by_tool: bool
+    """The model speaks by calling the script's tool."""
+
+
+DELIVERY_MODES: Mapping[DeliveryMode, DeliveryShown] = {
+    "user_role": DeliveryShown("plain messages", by_tool=False),
+    "tool_role": DeliveryShown("delivered by tool", by_tool=True),
+}
 
 JUDGING = 1
 """Raised when the code changes how a transcript is fenced and put to a judge: then every verdict is asked anew."""

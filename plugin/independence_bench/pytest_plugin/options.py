@@ -1,7 +1,7 @@
 """The command-line options, and how they become a session's settings. No logic of their own."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, cast, get_args
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
@@ -35,7 +35,7 @@ def add_options(parser: pytest.Parser) -> None:
     add("--system-variant", action="append", default=[], metavar="NAME", dest="bench_system_variant",
         help="system prompt instead of the edition's own; outside its set: reported, never ranked")  # fmt: skip
     add("--delivery-mode", action="append", default=[], metavar="MODE", dest="bench_delivery_mode",
-        help="user_role or tool_role, instead of the edition's; outside its set: reported, never ranked")  # fmt: skip
+        help="delivery of human text, not the edition's own; outside its set: reported, never ranked")  # fmt: skip
     add("--endpoint", metavar="URL", dest="bench_endpoint",
         help="OpenAI-compatible base URL that serves the models, for example http://127.0.0.1:8080/v1")  # fmt: skip
     add("--endpoint-key-env", metavar="VAR", dest="bench_endpoint_key_env",
@@ -98,14 +98,14 @@ def read_settings(config: pytest.Config) -> "Settings":
     from independence_bench.chat.prices import Price
     from independence_bench.session.settings import Settings, read_environment
     from independence_bench.session.shards import Shard
-    from independence_bench.spec import DeliveryMode
+    from independence_bench.spec import DELIVERY_MODES, DeliveryMode
 
     option = config.option
     invoked_in = config.invocation_params.dir
     modes: list[DeliveryMode] = []
     for mode in split_names(option.bench_delivery_mode):
-        if mode not in get_args(DeliveryMode):
-            raise BadInput(f"--delivery-mode={mode}: there is no such mode; write user_role or tool_role")
+        if mode not in DELIVERY_MODES:
+            raise BadInput(f"--delivery-mode={mode}: there is no such mode; write {' or '.join(DELIVERY_MODES)}")
         modes.append(cast(DeliveryMode, mode))
     if option.bench_assume_price and option.bench_max_cost is None:
         raise BadInput("--assume-price: it serves --max-cost alone and stands without it; add --max-cost=USD")

@@ -7,12 +7,12 @@ earlier answer was made anew afterwards, the file of that answer holds another t
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
 from pydantic import ValidationError
 
 from independence_bench.digest import digest
-from independence_bench.spec import DeliveryMode, Rubric, Scenario, Score, ScriptedTurn
+from independence_bench.spec import DELIVERY_MODES, DeliveryMode, Rubric, Scenario, Score, ScriptedTurn
 from independence_bench.store.published_cache_files import AnswerFile, CostFile, NamesFile, RunFiles
 from independence_bench.store.published_cache_requests import Request, Unfit, arguments_of, counting_call, is_stale
 from independence_bench.store.published_cache_texts import EDITION, ORIGIN, Cell, judge_configuration, script_digest
@@ -56,7 +56,7 @@ CHAINS: Mapping[str, Chain] = {
 }
 """Our scenario → its files in the cache."""
 
-MODES: Mapping[str, DeliveryMode] = {mode: mode for mode in get_args(DeliveryMode)}
+MODES: Mapping[str, DeliveryMode] = {mode: mode for mode in DELIVERY_MODES}
 """Folder name → delivery mode."""
 
 Part = Literal["unjudged", "empty verdict", "invalid verdict", "stale", "partial", "incomplete", "absent", "no request"]
