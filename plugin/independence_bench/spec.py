@@ -6,9 +6,9 @@ The catalog fills these from configs/; chat, judging and engine read them. What 
 import re
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, Self
 
-from pydantic import BeforeValidator, Field, StrictBool, StrictInt, TypeAdapter
+from pydantic import BeforeValidator, Field, StrictBool, StrictInt, TypeAdapter, model_validator
 
 from independence_bench.digest import Json, digest
 from independence_bench.frozen import Frozen as Frozen
@@ -39,6 +39,15 @@ DELIVERY_MODES: Mapping[DeliveryMode, DeliveryShown] = {
 
 JUDGING = 1
 """Raised when the code changes how a transcript is fenced and put to a judge: then every verdict is asked anew."""
+
+
+EMBEDDED = "offline"
+"""Name of the embedded endpoint's row, scheme of its URL, and vendor part of its models' ids."""
+
+
+def is_embedded(model_id: str) -> bool:
+    """Return whether a model or judge is a program that comes with this package."""
+    return model_id.startswith(f"{EMBEDDED}/")
 
 
 class Endpoint(Frozen):
@@ -79,17 +88,19 @@ class Endpoint(Frozen):
     ad_hoc: bool = False
     """True when it was given on the command line rather than by a catalogue row."""
 
+    @property
+    def embedded(self) -> bool:
+        """True for the one that lives in this process: no socket, no key."""
+        return self.base_url.startswith(f"{EMBEDDED}:")
 
-class Model(Frozen):
-    """One model as it is asked: a resolved row of models.yaml, with every override applied. Judges are models too."""
+
+class ModelFacts(Frozen):
+    """What is known of a model wherever it is served."""
 
     label: str
     """Names it in reports: the catalogue's label or the id as typed, then what was overridden."""
     id: str
     """The public model id, for example ``openai/gpt-5-nano``."""
-    served_id: str
-    """What is sent as ``model``."""
-    endpoint: Endpoint
     vendor: str | None = None
     temperature: float | None = Field(default=None, ge=0, le=2)
     temperature_supported: bool | None = None
@@ -109,6 +120,14 @@ class Model(Frozen):
     """USD per million completion tokens; None is unknown."""
     price_date: str | None = None
     """When the price was read, ISO date or month."""
+
+
+class Model(ModelFacts):
+    """One model as it is asked: a resolved row of models.yaml, with every override applied. Judges are models too."""
+
+    served_id: str
+    """What is sent as ``model``."""
+    endpoint: Endpoint
     build: str | None = None
     """What is being served under the name right now (``--build``); embedded models carry their source's digest."""
 
@@ -139,7 +158,7 @@ class Model(Frozen):
     @property
     def offline(self) -> bool:
         """True for the embedded models and judge (no socket, no key)."""
-        return self.endpoint.base_url.startswith("offline:")
+        return self.endpoint.embedded
 
 
 Level = Literal["nominal", "interval"]
@@ -259,6 +278,12 @@ class PassRule(Frozen):
         if self.at_most is not None:
             return f"{self.score} ≤ {self.at_most:g}"
         return f"{self.score} = {str(self.equals).lower()}"
+
+    @model_validator(mode="after")
+    def _one_bound(self) -> Self:
+        if sum(bound is not None for bound in (self.at_least, self.at_most, self.equals)) != 1:
+            raise ValueError("give exactly one of at_least, at_most and equals")
+        return self
 
 
 class ScriptedTurn(Frozen):

@@ -69,6 +69,11 @@ class Catalogue:
                     self._read[file] = read_mapping(file)
                 yield file, self._read[file]
 
+    def _merged(self, name: str) -> tuple[Path, dict[str, Any]]:
+        """Return the topmost file of this name, and the keys of all of them; a later folder replaces a key."""
+        files = list(self._files(name))
+        return files[-1][0], {key: value for _, content in files for key, value in content.items()}
+
     def _rows(
         self, name: str, list_key: str, identify: str, others: Collection[str] = ()
     ) -> dict[str, tuple[Path, str, dict[str, Any]]]:
@@ -125,18 +130,14 @@ class Catalogue:
                 raise BadInput.at(file, f"{where}.endpoint", trouble)
         return rows
 
-    def _last(self, name: str, key: str) -> tuple[Path, Any] | None:
-        found = None
-        for file, content in self._files(name):
-            if key in content:
-                found = (file, content[key])
-        return found
-
     @cached_property
     def model_defaults(self) -> ModelDefaults:
         """How a model without a row is asked."""
-        found = self._last("models.yaml", "defaults")
-        return validated(ModelDefaults, found[1], found[0], "defaults") if found else ModelDefaults()
+        found = ModelDefaults()
+        for file, content in self._files("models.yaml"):
+            if "defaults" in content:
+                found = validated(ModelDefaults, content["defaults"], file, "defaults")
+        return found
 
     @cached_property
     def judges(self) -> dict[str, JudgeRow]:
@@ -151,12 +152,8 @@ class Catalogue:
     @cached_property
     def judge_settings(self) -> JudgesFile:
         """Default judges and the sampling of any other judge."""
-        merged: dict[str, Any] = {}
-        last = self.folders[0] / "judges.yaml"
-        for file, content in self._files("judges.yaml"):
-            merged |= {key: value for key, value in content.items() if key != "judges"}
-            last = file
-        return validated(JudgesFile, merged, last)
+        file, content = self._merged("judges.yaml")
+        return validated(JudgesFile, {key: value for key, value in content.items() if key != "judges"}, file)
 
     @cached_property
     def system_variants(self) -> dict[str, str]:
@@ -181,11 +178,7 @@ class Catalogue:
     @cached_property
     def judge_frame(self) -> JudgeFrame:
         """The judge's standing texts."""
-        merged: dict[str, Any] = {}
-        last = self.folders[0] / "prompts/judge.yaml"
-        for file, content in self._files("prompts/judge.yaml"):
-            merged |= content
-            last = file
+        last, merged = self._merged("prompts/judge.yaml")
         for key in JudgeFrame.model_fields:
             if not isinstance(merged.get(key), str) or not merged[key].strip():
                 raise BadInput.at(last, key, "this text is missing; add it")

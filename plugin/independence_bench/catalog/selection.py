@@ -9,10 +9,7 @@ from independence_bench.catalog.catalogue import Catalogue, near_matches
 from independence_bench.catalog.editions import EditionKind
 from independence_bench.catalog.endpoints import ad_hoc_endpoint, host_and_port
 from independence_bench.catalog.rows import JudgeRow, ModelRow
-from independence_bench.spec import Endpoint, Model, ReasoningEffort
-
-OFFLINE = "offline"
-"""Name of the embedded endpoint's row, and the vendor part of its models' ids."""
+from independence_bench.spec import EMBEDDED, Endpoint, Model, ModelFacts, ReasoningEffort, is_embedded
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +54,7 @@ def select_models(
             an override that a model cannot take, or no name where no row is asked by default.
     """
     rows = _rows(catalogue, names, kind)
-    if overrides.endpoint and all(row.endpoint == OFFLINE for row in rows):
+    if overrides.endpoint and all(row.endpoint == EMBEDDED for row in rows):
         raise BadInput("--endpoint: it is given without a model to serve; add --model=ID")
     models = tuple(_model(catalogue, row, overrides) for row in rows)
     for attribute, thing in (("label", "label"), ("configuration", "configuration (id, endpoint and sampling)")):
@@ -106,7 +103,7 @@ def _names(catalogue: Catalogue) -> list[str]:
 
 def _is_free(name: str) -> bool:
     """Return whether a name without a row is a model's id all the same."""
-    return "/" in name.strip("/") and not name.startswith(f"{OFFLINE}/")
+    return "/" in name.strip("/") and not is_embedded(name)
 
 
 def _free_row(catalogue: Catalogue, name: str) -> ModelRow:
@@ -123,7 +120,7 @@ def _free_row(catalogue: Catalogue, name: str) -> ModelRow:
 
 
 def _model(catalogue: Catalogue, row: ModelRow, overrides: Overrides) -> Model:
-    embedded = row.endpoint == OFFLINE
+    embedded = row.endpoint == EMBEDDED
     elsewhere = None
     if overrides.endpoint and not embedded:
         given = overrides.endpoint, overrides.endpoint_key_env
@@ -162,7 +159,7 @@ _NO_PRICE = dict.fromkeys(("price_in", "price_out", "price_date"))
 
 def _served(catalogue: Catalogue, row: ModelRow, elsewhere: Endpoint | None, overrides: Overrides) -> Model:
     """Return a row's model at its own endpoint or elsewhere, which its label then names."""
-    facts = row.model_dump(exclude={"endpoint", "served_id", "active", "default_in"})
+    facts = row.model_dump(include=set(ModelFacts.model_fields))
     if elsewhere:  # a price holds where it was read: served elsewhere, it is unknown
         facts |= {"label": f"{row.label}+{host_and_port(elsewhere.base_url)}", **_NO_PRICE}
     return Model(
@@ -181,7 +178,7 @@ def _limited(endpoint: Endpoint, overrides: Overrides) -> Endpoint:
         changes["trial_deadline_s"] = endpoint.trial_deadline_s * longer
     if overrides.attempts is not None:
         changes["attempts"] = overrides.attempts
-    if endpoint.name != OFFLINE:
+    if not endpoint.embedded:
         if overrides.requests_per_minute is not None:
             changes["requests_per_minute"] = overrides.requests_per_minute
         if overrides.tokens_per_minute is not None:
@@ -203,7 +200,7 @@ def select_panel(
     """
     settings = catalogue.judge_settings
     if not names:
-        embedded = {model.endpoint.name == OFFLINE for model in models}
+        embedded = {model.offline for model in models}
         if embedded == {True, False}:
             raise BadInput(
                 "--judge: embedded and other models are measured together; say which judge reads them all, "

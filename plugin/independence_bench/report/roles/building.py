@@ -9,7 +9,6 @@ from functools import cached_property
 
 import numpy as np
 
-from independence_bench.report.evidence import EMBEDDED
 from independence_bench.report.ranking import ranks
 from independence_bench.report.roles.board import (
     AnswerCounts,
@@ -38,6 +37,7 @@ from independence_bench.scoring.roles.measured import Measured, measure_alone
 from independence_bench.scoring.roles.numbers import Numbers, mean_numbers, numbers_of
 from independence_bench.scoring.roles.rank_correlation import Array
 from independence_bench.scoring.roles.result import as_json
+from independence_bench.spec import EMBEDDED, is_embedded
 from independence_bench.store import Session, Store
 
 FEW_PERSONAS = 40
@@ -273,9 +273,9 @@ def _notes(rows: Sequence[RoleRow], personas: int, superseded: int) -> Iterator[
         "All texts were written for this project: these figures cannot be set beside those that others have published "
         "with the official questionnaires."
     )
-    if any(row.model_id.startswith(EMBEDDED) for row in rows):
+    if any(is_embedded(row.model_id) for row in rows):
         yield (
-            f"Models named {EMBEDDED}… are programs that come with the benchmark and show that everything works: "
+            f"Models named {EMBEDDED}/… are programs that come with the benchmark and show that everything works: "
             "their numbers are no measurement of a real model."
         )
     if personas < FEW_PERSONAS:
