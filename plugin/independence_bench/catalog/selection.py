@@ -170,19 +170,15 @@ def _served(catalogue: Catalogue, row: ModelRow, elsewhere: Endpoint | None, ove
 
 
 def _limited(endpoint: Endpoint, overrides: Overrides) -> Endpoint:
-    changes: dict[str, float | int | None] = {}
+    changes: dict[str, float | int | None] = {"call_deadline_s": overrides.timeout_s, "attempts": overrides.attempts}
+    if not endpoint.embedded:
+        changes["requests_per_minute"] = overrides.requests_per_minute
+        changes["tokens_per_minute"] = overrides.tokens_per_minute
     if overrides.timeout_s is not None:
-        changes["call_deadline_s"] = overrides.timeout_s
         # Who gives a slow server more time for an answer means the whole conversation.
         longer = max(1.0, overrides.timeout_s / endpoint.call_deadline_s)
         changes["trial_deadline_s"] = endpoint.trial_deadline_s * longer
-    if overrides.attempts is not None:
-        changes["attempts"] = overrides.attempts
-    if not endpoint.embedded:
-        if overrides.requests_per_minute is not None:
-            changes["requests_per_minute"] = overrides.requests_per_minute
-        if overrides.tokens_per_minute is not None:
-            changes["tokens_per_minute"] = overrides.tokens_per_minute
+    changes = {name: value for name, value in changes.items() if value is not None}
     if overrides.lift_endpoint_concurrency:
         changes["max_concurrency"] = None
     return endpoint.model_copy(update=changes) if changes else endpoint

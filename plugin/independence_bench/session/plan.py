@@ -3,7 +3,6 @@
 Data only: the same options make the same plan in every process.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -81,11 +80,6 @@ class Plan:
     def judges_of(self, spec: TrialSpec) -> tuple[Model, ...]:
         """The judges that read this trial: the panel, or nobody where the scenario has no rubric."""
         return self.panel if spec.scenario.rubric else ()
-
-    def call_counts(self) -> Iterator[tuple[TrialSpec, int, int]]:
-        """Yield (spec, generation calls, judge calls) for every trial."""
-        for spec in self.specs:
-            yield spec, spec.script.calls, len(self.judges_of(spec))
 
 
 def build_plan(settings: Settings) -> Plan:
