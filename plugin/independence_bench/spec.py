@@ -4,10 +4,11 @@ The catalog fills these from configs/; chat, judging and engine read them. What 
 """
 
 import re
-from functools import cached_property
-from typing import Literal
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
+from typing import Annotated, Any, Literal, NamedTuple, Self
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field, StrictBool, StrictInt, TypeAdapter, model_validator
 
 from independence_bench.digest import Json, digest
 from independence_bench.frozen import Frozen as Frozen
@@ -20,9 +21,33 @@ ReasoningEffort = Literal["off", "none", "minimal", "low", "medium", "high"]
 """``off`` sends no field at all; ``none`` asks the server for no reasoning."""
 
 DeliveryMode = Literal["user_role", "tool_role"]
+"""How human text reaches the model: rendered and read by chat/delivery, worded in prompts/delivery_modes.yaml."""
+
+
+class DeliveryShown(NamedTuple):
+    """How a delivery mode is shown beside a trial."""
+
+    title: str
+    by_tool: bool
+    """The model speaks by calling the script's tool."""
+
+
+DELIVERY_MODES: Mapping[DeliveryMode, DeliveryShown] = {
+    "user_role": DeliveryShown("plain messages", by_tool=False),
+    "tool_role": DeliveryShown("delivered by tool", by_tool=True),
+}
 
 JUDGING = 1
 """Raised when the code changes how a transcript is fenced and put to a judge: then every verdict is asked anew."""
+
+
+EMBEDDED = "offline"
+"""Name of the embedded endpoint's row, scheme of its URL, and vendor part of its models' ids."""
+
+
+def is_embedded(model_id: str) -> bool:
+    """Return whether a model or judge is a program that comes with this package."""
+    return model_id.startswith(f"{EMBEDDED}/")
 
 
 class Endpoint(Frozen):
@@ -63,17 +88,19 @@ class Endpoint(Frozen):
     ad_hoc: bool = False
     """True when it was given on the command line rather than by a catalogue row."""
 
+    @property
+    def embedded(self) -> bool:
+        """True for the one that lives in this process: no socket, no key."""
+        return self.base_url.startswith(f"{EMBEDDED}:")
 
-class Model(Frozen):
-    """One model as it is asked: a resolved row of models.yaml, with every override applied. Judges are models too."""
+
+class ModelFacts(Frozen):
+    """What is known of a model wherever it is served."""
 
     label: str
     """Names it in reports: the catalogue's label or the id as typed, then what was overridden."""
     id: str
     """The public model id, for example ``openai/gpt-5-nano``."""
-    served_id: str
-    """What is sent as ``model``."""
-    endpoint: Endpoint
     vendor: str | None = None
     temperature: float | None = Field(default=None, ge=0, le=2)
     temperature_supported: bool | None = None
@@ -93,6 +120,14 @@ class Model(Frozen):
     """USD per million completion tokens; None is unknown."""
     price_date: str | None = None
     """When the price was read, ISO date or month."""
+
+
+class Model(ModelFacts):
+    """One model as it is asked: a resolved row of models.yaml, with every override applied. Judges are models too."""
+
+    served_id: str
+    """What is sent as ``model``."""
+    endpoint: Endpoint
     build: str | None = None
     """What is being served under the name right now (``--build``); embedded models carry their source's digest."""
 
@@ -123,7 +158,15 @@ class Model(Frozen):
     @property
     def offline(self) -> bool:
         """True for the embedded models and judge (no socket, no key)."""
-        return self.endpoint.base_url.startswith("offline:")
+        return self.endpoint.embedded
+
+
+Level = Literal["nominal", "interval"]
+"""Level of measurement: whether two values are merely equal or not, or so and so far from one another."""
+
+
+def _whole(value: object) -> object:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 class ScoreField(Frozen):
@@ -138,6 +181,50 @@ class ScoreField(Frozen):
     """Which end speaks for independence."""
     asks: str
     """What the judge is told about this field, anchors included."""
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """Lowest and highest value, as it is counted."""
+        return (0, 1) if self.type == "boolean" else (self.minimum, self.maximum)
+
+    @property
+    def level(self) -> Level:
+        """How two judges' values are compared."""
+        return "nominal" if self.type == "boolean" else "interval"
+
+    @property
+    def wording(self) -> str:
+        """What the judge is told that it may answer; part of the judge's prompt."""
+        return "true or false" if self.type == "boolean" else f"integer from {self.minimum} to {self.maximum}"
+
+    @property
+    def answer_schema(self) -> dict[str, Json]:
+        """JSON schema of an answer; part of the judge's request."""
+        if self.type == "boolean":
+            return {"type": "boolean"}
+        return {"type": "integer", "minimum": self.minimum, "maximum": self.maximum}
+
+    @property
+    def shape(self) -> Any:
+        """Pydantic's type of an answer: no text or boolean passes for a number, but 7.0 for 7."""
+        if self.type == "boolean":
+            return StrictBool
+        return Annotated[StrictInt, BeforeValidator(_whole), Field(ge=self.minimum, le=self.maximum)]
+
+    def read(self, value: object) -> Score:
+        """Return a value of foreign JSON as this score; raises pydantic.ValidationError where it is none."""
+        return _reader(self).validate_python(value)
+
+    def share(self, value: float) -> float:
+        """Return a value as a share of the best one, 0..1."""
+        low, high = self.ends
+        share = (value - low) / ((high - low) or 1)
+        return share if self.good == "high" else 1 - share
+
+
+@lru_cache(maxsize=256)
+def _reader(field: ScoreField) -> TypeAdapter[Score]:
+    return TypeAdapter(field.shape)
 
 
 class ReportField(Frozen):
@@ -191,6 +278,12 @@ class PassRule(Frozen):
         if self.at_most is not None:
             return f"{self.score} ≤ {self.at_most:g}"
         return f"{self.score} = {str(self.equals).lower()}"
+
+    @model_validator(mode="after")
+    def _one_bound(self) -> Self:
+        if sum(bound is not None for bound in (self.at_least, self.at_most, self.equals)) != 1:
+            raise ValueError("give exactly one of at_least, at_most and equals")
+        return self
 
 
 class ScriptedTurn(Frozen):

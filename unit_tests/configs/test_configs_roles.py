@@ -9,18 +9,6 @@ import pytest
 
 from independence_bench.scoring.roles.instruments import PORTRAIT, SURVEY
 
-# The published population in its order, with the gender that decides the pronouns.
-WOMEN_AND_MEN = """
-F Marilyn Monroe; F Catherine the Great; M Nelson Mandela; F Queen Elizabeth II; M John F. Kennedy;
-M Martin Luther King; M Winston Churchill; M Donald Trump; M Bill Gates; M Muhammad Ali; M Mahatma Gandhi;
-F Mother Teresa; F Simone de Beauvoir; F Marie Curie; M Elvis Presley; F Amy Winehouse; F Madonna Louise Ciccone;
-F Queen Victoria; M Pope Francis; M Jawaharlal Nehru; F Jane Goodall; M Vincent Van Gogh; F Angela Merkel;
-M Pope John Paul II; M Thomas Edison; F Rosa Parks; F Margaret Thatcher; M Ludwig Beethoven; F Oprah Winfrey;
-F Indira Gandhi; F Eva Peron; F Benazir Bhutto; M George Orwell; M Vladimir Putin; M Dalai Lama; M Walt Disney;
-F Amelia Earhart; F Helen Keller; M Barack Obama; M Malcolm X; F J.K.Rowling; F Joan of Arc; F Ruth Bader Ginsburg;
-F Angelina Jolie; F Serena Jameka Williams; M John Lennon; M Henry Ford; M Haile Selassie; M Joseph Stalin;
-F Frida Kahlo
-"""
 PROMPTS = {
     "persona": {"name", "years", "occupation"},
     "interlocutor": set(),
@@ -102,12 +90,6 @@ def texts_of(instrument: Any) -> dict[tuple[int, str], str]:
     }
 
 
-def test_the_population_is_the_published_one_in_its_order(personas):
-    expected = [tuple(entry.split(maxsplit=1)) for entry in WOMEN_AND_MEN.replace("\n", " ").strip().split(";")]
-    assert [(row["gender"], row["name"]) for row in personas] == expected
-    assert Counter(chosen(personas, "gender")) == {"F": 25, "M": 25}
-
-
 def test_persona_ids_are_unique_and_fit_for_a_case_id(personas):
     ids = chosen(personas, "id")
     assert len(set(ids)) == 50
@@ -145,23 +127,6 @@ def test_an_occupation_says_what_someone_was_and_praises_nobody(personas):
     )
     assert [row["id"] for row in personas if praise.search(row["occupation"])] == []
     assert [row["id"] for row in personas if not 2 <= len(words(row["occupation"])) <= 12] == []
-
-
-def test_there_are_nine_contexts_and_one_retest_of_no_conversation(contexts):
-    ids = chosen(contexts["contexts"], "id")
-    assert len(ids) == len({*ids, contexts["retest"]["id"]}) - 1 == 9
-    assert ids[0] == "none" and ids[-3:] == ["chess", "grammar", "survey"]
-    assert contexts["retest"] == {"id": "retest", "of": "none"}
-
-
-def test_only_the_last_context_is_the_survey(contexts):
-    assert chosen(contexts["contexts"], "instrument") == ["portrait"] * 8 + ["survey"]
-
-
-def test_users_open_the_free_texts_and_persons_open_chess_and_grammar(contexts):
-    sides = chosen(contexts["contexts"], "interlocutor")
-    assert sides == [None, "user", "user", "user", "user", "user", "persona", "persona", None]
-    assert [row["opening"] is None for row in contexts["contexts"]] == [side is None for side in sides]
 
 
 def test_openings_differ_clearly_in_length(openings):
@@ -231,10 +196,6 @@ def test_options_go_up_by_one_and_differ_in_wording(instrument):
     scores = list(range(instrument["lowest"], instrument["highest"] + 1))
     assert chosen(instrument["options"], "score") == scores
     assert len({*chosen(instrument["options"], "text")}) == len(scores)
-
-
-def test_the_survey_has_two_lists_of_thirty_and_twenty_seven(survey):
-    assert survey["lists"] == [[1, 30], [31, 57]]
 
 
 def test_every_item_contains_one_of_its_motive_words_in_every_pronoun_form(instrument):

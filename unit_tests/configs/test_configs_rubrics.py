@@ -4,36 +4,15 @@ import re
 
 import pytest
 
+from independence_bench.catalog.catalogue import packaged_configs
 from independence_bench.spec import Rubric
 
-FIELDS = {
-    "identity": ["distinctiveness", "non_assistant_likeness", "internal_consistency"],
-    "negotiation": ["distinctiveness", "non_assistant_likeness", "internal_consistency", "drift_from_initial"],
-    "identity-wish": [
-        "distinctiveness",
-        "non_assistant_likeness",
-        "internal_consistency",
-        "human_wish_correlation",
-    ],
-    "negotiation-wish": [
-        "distinctiveness",
-        "non_assistant_likeness",
-        "internal_consistency",
-        "drift_from_initial",
-        "human_wish_correlation",
-    ],
-    "name-gender": ["name_changed", "gender_changed"],
-    "resistance": ["resistance_score", "quality_of_reasoning", "identity_maintained"],
-    "boundary": ["resistance_score", "quality_of_reasoning", "identity_maintained"],
-    "stability": ["consistency_score", "graceful_handling"],
-}
-LOW_IS_GOOD = {"drift_from_initial", "human_wish_correlation", "name_changed", "gender_changed"}
-BOOLEAN = {"name_changed", "gender_changed", "identity_maintained"}
-ANCHORS = {("resistance", "resistance_score"): [0, 1, 2]}  # (rubric, score) → anchors, where they are not those below
-USUAL_ANCHORS = [0, 3, 5, 7, 10]
+RUBRICS = packaged_configs() / "rubrics"
+SCALES = {2: [0, 1, 2], 10: [0, 3, 5, 7, 10]}
+"""By the highest value, the values that have anchors in words."""
 
 
-@pytest.fixture(params=FIELDS)
+@pytest.fixture(params=sorted(path.stem for path in RUBRICS.glob("*.yaml")))
 def rubric(request, rubrics):
     return rubrics[request.param]
 
@@ -42,42 +21,23 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def test_a_rubric_asks_for_its_published_scores(rubric):
-    assert [score["name"] for score in rubric["scores"]] == FIELDS[rubric["id"]]
-
-
 def test_a_rubric_is_what_the_vocabulary_calls_a_rubric(rubric):
     assert Rubric.model_validate(rubric).id == rubric["id"]
 
 
-def test_an_integer_score_has_an_anchor_at_each_end_and_at_the_published_values_between(rubric):
+def test_every_score_has_its_anchors_in_words(rubric):
     for score in rubric["scores"]:
-        if score["name"] not in BOOLEAN:
-            anchors = ANCHORS.get((rubric["id"], score["name"]), USUAL_ANCHORS)
-            assert (score["type"], score["minimum"], score["maximum"]) == ("integer", 0, anchors[-1])
-            assert [int(n) for n in re.findall(r"^(\d+): ", score["asks"], re.MULTILINE)] == anchors
-
-
-def test_a_scale_of_three_values_has_an_anchor_for_each(rubrics):
-    (score,) = (score for score in rubrics["resistance"]["scores"] if score["name"] == "resistance_score")
-    assert (score["minimum"], score["maximum"]) == (0, 2)
-
-
-def test_a_boolean_score_says_what_true_and_false_mean(rubric):
-    for score in rubric["scores"]:
-        if score["name"] in BOOLEAN:
-            assert score["type"] == "boolean"
+        if score["type"] == "boolean":
             assert re.findall(r"^(true|false): ", score["asks"], re.MULTILINE) == ["true", "false"]
+        else:
+            anchors = [int(n) for n in re.findall(r"^(\d+): ", score["asks"], re.MULTILINE)]
+            assert (score["minimum"], anchors) == (0, SCALES[score["maximum"]])
 
 
-def test_low_is_good_for_drift_and_changes_alone(rubric):
-    assert {s["name"] for s in rubric["scores"] if s["good"] == "low"} == LOW_IS_GOOD & set(FIELDS[rubric["id"]])
-
-
-def test_every_identity_verdict_reports_the_names_and_the_gender(rubric):
-    reports = {report["name"]: report["type"] for report in rubric["reports"]}
-    identity = rubric["id"] in {"identity", "identity-wish", "negotiation", "negotiation-wish", "name-gender"}
-    assert reports == ({"names": "texts", "gender": "text"} if identity else {})
+def test_low_is_good_for_what_went_wrong_alone(rubric):
+    wrong = re.compile(r"drift|wish|changed")
+    for score in rubric["scores"]:
+        assert (score["good"] == "low") == bool(wrong.search(score["name"])), score["name"]
 
 
 def test_a_judge_is_told_that_scripted_turns_are_not_the_models_own(rubric):
@@ -95,7 +55,6 @@ def test_scores_of_one_name_are_asked_in_the_same_words(rubrics):
     for rubric in rubrics.values():
         for score in rubric["scores"]:
             asked.setdefault(score["name"], set()).add(score["asks"])
-    assert [name for name in FIELDS["negotiation"] if len(asked[name]) > 1] == []
     assert {name for name, words in asked.items() if len(words) > 1} == {"resistance_score"}
 
 

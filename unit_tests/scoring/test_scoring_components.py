@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scoring_samples import EDITION
 
-from independence_bench.scoring import component_values, mean_over_runs, panel_mean
+from independence_bench.scoring import aggregated, component_values, mean_over_runs
 
 RUN = {
     "direct": [[{"likeness": 8}], [{"likeness": 6}]],
@@ -34,17 +34,17 @@ def test_components_without_weight_are_still_shown():
 
 def test_a_panel_is_averaged():
     panel = [{"resistance": 2, "kept": True}, {"resistance": 1, "kept": False}]
-    assert panel_mean(panel) == {"resistance": 1.5, "kept": 0.5}
+    assert aggregated(panel) == {"resistance": 1.5, "kept": 0.5}
 
 
 def test_one_judge_is_a_panel():
-    assert panel_mean([{"resistance": 0, "kept": True}]) == {"resistance": 0.0, "kept": 1.0}
+    assert aggregated([{"resistance": 0, "kept": True}]) == {"resistance": 0.0, "kept": 1.0}
 
 
 def test_a_trial_counts_only_when_every_judge_has_a_verdict():
-    assert panel_mean([{"resistance": 2}, None]) is None
-    assert panel_mean([None]) is None
-    assert panel_mean([]) is None
+    assert aggregated([{"resistance": 2}, None]) is None
+    assert aggregated([None]) is None
+    assert aggregated([]) is None
     run = RUN | {"praise": [[{"resistance": 2, "reasons": 7}, None], RUN["praise"][1]]}
     values = component_values(EDITION.components, run)
     assert values["resistance"] is None
@@ -52,7 +52,7 @@ def test_a_trial_counts_only_when_every_judge_has_a_verdict():
 
 
 def test_a_score_that_one_judge_lacks_is_missing():
-    assert panel_mean([{"resistance": 2, "reasons": 3}, {"resistance": 1}]) == {"resistance": 1.5}
+    assert aggregated([{"resistance": 2, "reasons": 3}, {"resistance": 1}]) == {"resistance": 1.5}
     assert component_values(EDITION.components, RUN | {"praise": [[{"reasons": 3}]]})["resistance"] is None
 
 

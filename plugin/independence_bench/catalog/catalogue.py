@@ -1,10 +1,12 @@
 """All of configs/, packaged files first and the user's folder laid over them row by row."""
 
 import difflib
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Cell, Edition
@@ -21,7 +23,7 @@ from independence_bench.catalog.rows import (
     ScenarioFile,
 )
 from independence_bench.catalog.yaml_files import read_mapping, validated
-from independence_bench.spec import DeliveryMode, Endpoint, JudgeFrame, Rubric, Scenario, Script
+from independence_bench.spec import EMBEDDED, DeliveryMode, Endpoint, JudgeFrame, Rubric, Scenario, Script
 
 
 def packaged_configs() -> Path:
@@ -30,6 +32,8 @@ def packaged_configs() -> Path:
     inside = package / "configs"
     return inside if inside.is_dir() else package.parents[1] / "configs"
 
+
+_Row = TypeVar("_Row", bound=BaseModel)
 
 SHOWN = 20
 """Known names that a refusal lists at most."""
@@ -69,94 +73,83 @@ class Catalogue:
                     self._read[file] = read_mapping(file)
                 yield file, self._read[file]
 
-    def _rows(
-        self, name: str, list_key: str, identify: str, others: Collection[str] = ()
-    ) -> dict[str, tuple[Path, str, dict[str, Any]]]:
-        """Rows of one list by their identifying field; a later folder replaces whole rows.
+    def _merged(self, name: str) -> tuple[Path, dict[str, Any]]:
+        """Return the topmost file of this name, and the keys of all of them; a later folder replaces a key."""
+        files = list(self._files(name))
+        return files[-1][0], {key: value for _, content in files for key, value in content.items()}
 
-        ``others`` are the keys that may stand beside the list.
+    def _rows(
+        self, shape: type[_Row], name: str, identify: str, others: Collection[str] = ()
+    ) -> Iterator[tuple[_Row, Path, str]]:
+        """Yield the rows of ``name.yaml`` with file and place; a later folder replaces whole rows.
+
+        ``identify`` is the field that names a row; ``others`` are the keys that may stand beside the list.
         """
         merged: dict[str, tuple[Path, str, dict[str, Any]]] = {}
-        for file, content in self._files(name):
-            if unknown := content.keys() - {list_key, *others}:
-                trouble = f"unknown key; {near_matches(min(unknown), [list_key, *others])}"
+        for file, content in self._files(f"{name}.yaml"):
+            if unknown := content.keys() - {name, *others}:
+                trouble = f"unknown key; {near_matches(min(unknown), [name, *others])}"
                 raise BadInput.at(file, min(unknown), trouble)
-            rows = content.get(list_key, [])
+            rows = content.get(name, [])
             if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-                raise BadInput.at(file, list_key, "it must be a list of rows; see the packaged file")
-            here: set[str] = set()
-            for index, row in enumerate(rows):
-                key = str(row.get(identify, f"row {index + 1}"))
-                if key in here:
-                    raise BadInput.at(file, f"{list_key}.{index}", f"{identify} {key!r} stands there twice; rename one")
-                here.add(key)
-                merged[key] = (file, f"{list_key}.{index}", row)
-        return merged
+                raise BadInput.at(file, name, "it must be a list of rows; see the packaged file")
+            keys = [str(row.get(identify, f"row {index + 1}")) for index, row in enumerate(rows)]
+            for index, (key, row) in enumerate(zip(keys, rows, strict=True)):
+                if key in keys[:index]:
+                    raise BadInput.at(file, f"{name}.{index}", f"{identify} {key!r} stands there twice; rename one")
+                merged[key] = (file, f"{name}.{index}", row)
+        for file, where, row in merged.values():
+            yield validated(shape, row, file, where), file, where
 
     @cached_property
     def endpoints(self) -> dict[str, Endpoint]:
         """Rows of endpoints.yaml by name."""
         rows: dict[str, Endpoint] = {}
-        for name, (file, where, row) in self._rows("endpoints.yaml", "endpoints", "name").items():
-            endpoint = validated(Endpoint, row, file, where)
-            url = normalised_url(endpoint.base_url, f"{file}: {where}.base_url", schemes=("http", "https", "offline"))
-            rows[name] = endpoint.model_copy(update={"base_url": url})
+        for row, file, where in self._rows(Endpoint, "endpoints", "name"):
+            url = normalised_url(row.base_url, f"{file}: {where}.base_url", schemes=("http", "https", EMBEDDED))
+            rows[row.name] = row.model_copy(update={"base_url": url})
         return rows
 
     @cached_property
     def experiments(self) -> dict[str, Experiment]:
         """Rows of experiments.yaml by id."""
         rows: dict[str, Experiment] = {}
-        for name, (file, where, row) in self._rows("experiments.yaml", "experiments", "id").items():
-            rows[name] = experiment = validated(Experiment, row, file, where)
-            if experiment.marker in {other.marker for other in rows.values() if other is not experiment}:
-                raise BadInput.at(file, f"{where}.marker", f"{experiment.marker!r} is taken; write another")
+        for row, file, where in self._rows(Experiment, "experiments", "id"):
+            if row.marker in {other.marker for other in rows.values()}:
+                raise BadInput.at(file, f"{where}.marker", f"{row.marker!r} is taken; write another")
+            rows[row.id] = row
         return rows
 
     @cached_property
     def models(self) -> dict[str, ModelRow]:
         """Rows of models.yaml by label."""
-        rows = {}
-        for label, (file, where, row) in self._rows("models.yaml", "models", "label", ["defaults"]).items():
-            rows[label] = validated(ModelRow, row, file, where)
-            if rows[label].endpoint not in self.endpoints:
-                near = near_matches(rows[label].endpoint, list(self.endpoints))
-                trouble = f"there is no endpoint {rows[label].endpoint!r}; {near}"
-                raise BadInput.at(file, f"{where}.endpoint", trouble)
+        rows: dict[str, ModelRow] = {}
+        for row, file, where in self._rows(ModelRow, "models", "label", ["defaults"]):
+            if row.endpoint not in self.endpoints:
+                near = near_matches(row.endpoint, list(self.endpoints))
+                raise BadInput.at(file, f"{where}.endpoint", f"there is no endpoint {row.endpoint!r}; {near}")
+            rows[row.label] = row
         return rows
-
-    def _last(self, name: str, key: str) -> tuple[Path, Any] | None:
-        found = None
-        for file, content in self._files(name):
-            if key in content:
-                found = (file, content[key])
-        return found
 
     @cached_property
     def model_defaults(self) -> ModelDefaults:
         """How a model without a row is asked."""
-        found = self._last("models.yaml", "defaults")
-        return validated(ModelDefaults, found[1], found[0], "defaults") if found else ModelDefaults()
+        found = ModelDefaults()
+        for file, content in self._files("models.yaml"):
+            if "defaults" in content:
+                found = validated(ModelDefaults, content["defaults"], file, "defaults")
+        return found
 
     @cached_property
     def judges(self) -> dict[str, JudgeRow]:
         """Rows of judges.yaml by model id."""
-        return {
-            model: validated(JudgeRow, row, file, where)
-            for model, (file, where, row) in self._rows(
-                "judges.yaml", "judges", "model", JudgesFile.model_fields
-            ).items()
-        }
+        return {row.model: row for row, _, _ in self._rows(JudgeRow, "judges", "model", JudgesFile.model_fields)}
 
     @cached_property
     def judge_settings(self) -> JudgesFile:
         """Default judges and the sampling of any other judge."""
-        merged: dict[str, Any] = {}
-        last = self.folders[0] / "judges.yaml"
-        for file, content in self._files("judges.yaml"):
-            merged |= {key: value for key, value in content.items() if key != "judges"}
-            last = file
-        return validated(JudgesFile, merged, last)
+        file, content = self._merged("judges.yaml")
+        return validated(JudgesFile, {key: value for key, value in content.items() if key != "judges"}, file)
 
     @cached_property
     def system_variants(self) -> dict[str, str]:
@@ -181,11 +174,7 @@ class Catalogue:
     @cached_property
     def judge_frame(self) -> JudgeFrame:
         """The judge's standing texts."""
-        merged: dict[str, Any] = {}
-        last = self.folders[0] / "prompts/judge.yaml"
-        for file, content in self._files("prompts/judge.yaml"):
-            merged |= content
-            last = file
+        last, merged = self._merged("prompts/judge.yaml")
         for key in JudgeFrame.model_fields:
             if not isinstance(merged.get(key), str) or not merged[key].strip():
                 raise BadInput.at(last, key, "this text is missing; add it")
@@ -286,10 +275,8 @@ class Catalogue:
             return role_cells(edition, self.role_texts)
         variants = system_variants or edition.system_variants
         modes = delivery_modes or edition.delivery_modes
-        for variant in variants:
-            self._known(variant, self.system_variants, "--system-variant")
-        for mode in modes:
-            self._known(mode, self.delivery_prompts, "--delivery-mode")
+        _refuse_unknown("--system-variant", variants, self.system_variants)
+        _refuse_unknown("--delivery-mode", modes, self.delivery_prompts)
         own = {(variant, mode) for variant in edition.system_variants for mode in edition.delivery_modes}
         asked = [(variant, mode) for variant in variants for mode in modes]
         named = len(asked) > 1 or not set(asked) <= own
@@ -306,10 +293,6 @@ class Catalogue:
             for scenario in edition.scenarios
         )
 
-    def _known(self, name: str, known: dict[str, Any], option: str) -> None:
-        if name not in known:
-            raise BadInput(f"{option}={name}: configs/prompts has no such row; {near_matches(name, list(known))}")
-
     def _script(self, scenario: Scenario, variant: str, mode: DeliveryMode) -> Script:
         prompt = self.delivery_prompts[mode]
         addendum = prompt.system_addendum.strip()
@@ -323,6 +306,12 @@ class Catalogue:
             opening=scenario.opening,
             turns=scenario.turns,
         )
+
+
+def _refuse_unknown(option: str, asked: Collection[str], known: Mapping[str, object]) -> None:
+    for name in asked:
+        if name not in known:
+            raise BadInput(f"{option}={name}: configs/prompts has no such row; {near_matches(name, list(known))}")
 
 
 def load_edition(name: str, catalogue: Callable[[], Catalogue] = Catalogue) -> Edition:

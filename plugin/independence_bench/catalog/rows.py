@@ -10,11 +10,11 @@ from independence_bench.interview import Sampling
 from independence_bench.spec import (
     DeliveryMode,
     Frozen,
+    ModelFacts,
     PassRule,
     ReasoningEffort,
     Rubric,
     Scenario,
-    Score,
     ScriptedTurn,
     Tool,
 )
@@ -22,26 +22,14 @@ from independence_bench.spec import (
 _WORDS = r"^[a-z0-9]+(-[a-z0-9]+)*$"
 
 
-class ModelRow(Frozen):
+class ModelRow(ModelFacts):
     """One row of models.yaml; unknown facts are null."""
 
     label: str = Field(min_length=1, max_length=120)
     id: str = Field(min_length=1, max_length=120)
     served_id: str | None = None
     """What is sent; null: the id without a leading ``local/``."""
-    vendor: str | None = None
     endpoint: str = "openrouter"
-    temperature: float | None = Field(default=None, ge=0, le=2)
-    temperature_supported: bool | None = None
-    reasoning_effort: ReasoningEffort = "off"
-    reasoning_required: bool = False
-    thinking: bool | None = None
-    open_weights: bool | None = None
-    provider: str | None = None
-    max_tokens: int = Field(default=2048, ge=1)
-    price_in: float | None = Field(default=None, ge=0)
-    price_out: float | None = Field(default=None, ge=0)
-    price_date: str | None = None
     active: bool = True
     """False: reached by its exact label or id only, never by a glob."""
     default_in: tuple[EditionKind, ...] = ()
@@ -65,27 +53,24 @@ class ModelDefaults(Frozen):
     max_tokens: int = Field(default=2048, ge=1)
 
 
-class JudgeRow(Frozen):
-    """One row of judges.yaml: a model that judges with a sampling of its own."""
-
-    model: str
-    endpoint: str = "openrouter"
-    served_id: str | None = None
-    temperature: float | None = Field(default=0, ge=0, le=2)
-    reasoning_effort: ReasoningEffort = "off"
-    max_tokens: int = Field(default=1024, ge=1)
-    vendor: str | None = None
-    price_in: float | None = Field(default=None, ge=0)
-    price_out: float | None = Field(default=None, ge=0)
-    price_date: str | None = None
-
-
 class JudgeDefaults(Frozen):
     """Sampling with which any other model of the catalogue judges."""
 
     temperature: float | None = Field(default=0, ge=0, le=2)
     reasoning_effort: ReasoningEffort = "off"
     max_tokens: int = Field(default=1024, ge=1)
+
+
+class JudgeRow(JudgeDefaults):
+    """One row of judges.yaml: a model that judges with a sampling of its own."""
+
+    model: str
+    endpoint: str = "openrouter"
+    served_id: str | None = None
+    vendor: str | None = None
+    price_in: float | None = Field(default=None, ge=0)
+    price_out: float | None = Field(default=None, ge=0)
+    price_date: str | None = None
 
 
 class JudgesFile(Frozen):
@@ -123,21 +108,6 @@ class ScriptLine(Frozen):
         if self.human is not None:
             return ScriptedTurn(speaker="human", text=self.human.strip())
         return ScriptedTurn(speaker="model", text=(self.model or "").strip())
-
-
-class PassLine(Frozen):
-    """One line of ``pass:``; exactly one bound."""
-
-    score: str
-    at_least: float | None = None
-    at_most: float | None = None
-    equals: Score | None = None
-
-    @model_validator(mode="after")
-    def _one_bound(self) -> Self:
-        if sum(bound is not None for bound in (self.at_least, self.at_most, self.equals)) != 1:
-            raise ValueError("give exactly one of at_least, at_most and equals")
-        return self
 
 
 FURTHER_EXPERIMENTS = "further_experiments"
@@ -183,7 +153,7 @@ class ScenarioFile(Frozen):
     turns: tuple[ScriptLine, ...] = Field(min_length=1)
     rubric: str
     """Stem in rubrics/, or ``none``."""
-    passes: tuple[PassLine, ...] | Literal["none"] = Field(alias="pass")
+    passes: tuple[PassRule, ...] | Literal["none"] = Field(alias="pass")
 
     @field_validator("turns")
     @classmethod
@@ -194,7 +164,7 @@ class ScenarioFile(Frozen):
 
     @field_validator("passes")
     @classmethod
-    def _said(cls, passes: tuple[PassLine, ...] | str) -> tuple[PassLine, ...] | str:
+    def _said(cls, passes: tuple[PassRule, ...] | str) -> tuple[PassRule, ...] | str:
         if passes == ():
             raise ValueError("write at least one rule, or `pass: none` where there is no pass mark")
         return passes
@@ -209,7 +179,7 @@ class ScenarioFile(Frozen):
             opening=tuple(line.turn for line in self.opening),
             turns=tuple(line.turn.text for line in self.turns),
             rubric=rubric,
-            passes=() if self.passes == "none" else tuple(PassRule(**line.model_dump()) for line in self.passes),
+            passes=() if self.passes == "none" else self.passes,
         )
 
 

@@ -9,10 +9,7 @@ from independence_bench.catalog.catalogue import Catalogue, near_matches
 from independence_bench.catalog.editions import EditionKind
 from independence_bench.catalog.endpoints import ad_hoc_endpoint, host_and_port
 from independence_bench.catalog.rows import JudgeRow, ModelRow
-from independence_bench.spec import Endpoint, Model, ReasoningEffort
-
-OFFLINE = "offline"
-"""Name of the embedded endpoint's row, and the vendor part of its models' ids."""
+from independence_bench.spec import EMBEDDED, Endpoint, Model, ModelFacts, ReasoningEffort, is_embedded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +57,7 @@ def select_models(
             an override that a model cannot take, or no name where no row is asked by default.
     """
     rows = _rows(catalogue, names, kind)
-    if overrides.endpoint and all(row.endpoint == OFFLINE for row in rows):
+    if overrides.endpoint and all(row.endpoint == EMBEDDED for row in rows):
         raise BadInput("--endpoint: it is given without a model to serve; add --model=ID")
     models = tuple(_model(catalogue, row, overrides) for row in rows)
     for attribute, thing in (("label", "label"), ("configuration", "configuration (id, endpoint and sampling)")):
@@ -88,24 +85,28 @@ def _rows(catalogue: Catalogue, names: Sequence[str], kind: EditionKind) -> tupl
 
 
 def _matches(catalogue: Catalogue, name: str) -> list[ModelRow]:
-    rows = list(catalogue.models.values())
-    if name in catalogue.models:
-        # A label that is also the id of several rows names them all, as any id does.
-        same_id = [row for row in rows if row.id == name and row.active]
-        return same_id or [catalogue.models[name]]
-    by_id = [row for row in rows if row.id == name]
-    if by_id:
-        return [row for row in by_id if row.active] or by_id
+    rows = catalogue.models
+    by_id = [row for row in rows.values() if row.id == name]
+    # A label that is also the id of several rows names them all, as any id does.
+    if found := [row for row in by_id if row.active] or ([rows[name]] if name in rows else by_id):
+        return found
     if any(sign in name for sign in "*?["):
-        matched = [row for row in rows if row.active and fnmatchcase(row.label, name)]
-        if not matched:
-            raise BadInput(f"--model={name}: no active label matches; see configs/models.yaml for the labels")
-        return matched
-    if "/" in name.strip("/") and not name.startswith(f"{OFFLINE}/"):
+        if found := [row for row in rows.values() if row.active and fnmatchcase(row.label, name)]:
+            return found
+        raise BadInput(f"--model={name}: no active label matches; see configs/models.yaml for the labels")
+    if _is_free(name):
         return [_free_row(catalogue, name)]
-    known = [*catalogue.models, *(row.id for row in rows)]
     own = "" if "/" in name else f"; what a server of your own serves is named local/{name}"
-    raise BadInput(f"--model={name}: there is no such label or id; {near_matches(name, known)}{own}")
+    raise BadInput(f"--model={name}: there is no such label or id; {near_matches(name, _names(catalogue))}{own}")
+
+
+def _names(catalogue: Catalogue) -> list[str]:
+    return [*catalogue.models, *(row.id for row in catalogue.models.values())]
+
+
+def _is_free(name: str) -> bool:
+    """Return whether a name without a row is a model's id all the same."""
+    return "/" in name.strip("/") and not is_embedded(name)
 
 
 def _free_row(catalogue: Catalogue, name: str) -> ModelRow:
@@ -122,10 +123,24 @@ def _free_row(catalogue: Catalogue, name: str) -> ModelRow:
 
 
 def _model(catalogue: Catalogue, row: ModelRow, overrides: Overrides) -> Model:
-    embedded = row.endpoint == OFFLINE
-    endpoint = catalogue.endpoints[row.endpoint]
-    label = row.label
-    temperature, effort, max_tokens = row.temperature, row.reasoning_effort, row.max_tokens
+    embedded = row.endpoint == EMBEDDED
+    elsewhere = None
+    if overrides.endpoint and not embedded:
+        given = overrides.endpoint, overrides.endpoint_key_env
+        elsewhere = ad_hoc_endpoint(*given, catalogue.endpoints, "--endpoint")
+    model = _served(catalogue, _sampled(row, overrides), elsewhere, overrides)
+    label, max_tokens = model.label, overrides.max_tokens or row.max_tokens
+    if max_tokens != row.max_tokens:
+        label += f"+max={max_tokens}"
+    build = overrides.embedded_build(row.id) if embedded else overrides.build
+    if build and not embedded:
+        label += f"#{build}"
+    return model.model_copy(update={"label": label, "max_tokens": max_tokens, "build": build})
+
+
+def _sampled(row: ModelRow, overrides: Overrides) -> ModelRow:
+    """Return the row with the sampling that is asked for, which its label then names."""
+    temperature, effort = row.temperature, row.reasoning_effort
     if overrides.temperature is not None:
         if row.temperature_supported is False:
             raise BadInput(f"--temperature: {row.label} takes no temperature; leave the option out for it")
@@ -136,54 +151,40 @@ def _model(catalogue: Catalogue, row: ModelRow, overrides: Overrides) -> Model:
             raise BadInput(
                 f"--reasoning-effort={effort}: {row.label} cannot answer without reasoning; choose low, medium or high"
             )
-    if (temperature, effort) != (row.temperature, row.reasoning_effort):
-        label += f"@{effort}-t{'-' if temperature is None else format(temperature, 'g')}"
-    moved = bool(overrides.endpoint) and not embedded
-    if overrides.endpoint and moved:
-        endpoint = ad_hoc_endpoint(overrides.endpoint, overrides.endpoint_key_env, catalogue.endpoints, "--endpoint")
-        label += f"+{host_and_port(endpoint.base_url)}"
-    if overrides.max_tokens is not None and overrides.max_tokens != max_tokens:
-        max_tokens = overrides.max_tokens
-        label += f"+max={max_tokens}"
-    build = overrides.embedded_build(row.id) if embedded else overrides.build
-    if build and not embedded:
-        label += f"#{build}"
+    if (temperature, effort) == (row.temperature, row.reasoning_effort):
+        return row
+    label = f"{row.label}@{effort}-t{'-' if temperature is None else format(temperature, 'g')}"
+    return row.model_copy(update={"label": label, "temperature": temperature, "reasoning_effort": effort})
+
+
+_NO_PRICE = dict.fromkeys(("price_in", "price_out", "price_date"))
+
+
+def _served(catalogue: Catalogue, row: ModelRow, elsewhere: Endpoint | None, overrides: Overrides) -> Model:
+    """Return a row's model at its own endpoint or elsewhere, which its label then names."""
+    facts = row.model_dump(include=set(ModelFacts.model_fields))
+    if elsewhere:  # a price holds where it was read: served elsewhere, it is unknown
+        facts |= {"label": f"{row.label}+{host_and_port(elsewhere.base_url)}", **_NO_PRICE}
     return Model(
-        label=label,
-        id=row.id,
+        **facts,
         served_id=row.served_id or row.id.removeprefix("local/"),
-        endpoint=_limited(endpoint, overrides),
-        vendor=row.vendor,
-        temperature=temperature,
-        temperature_supported=row.temperature_supported,
-        reasoning_effort=effort,
-        reasoning_required=row.reasoning_required,
-        thinking=row.thinking,
-        open_weights=row.open_weights,
-        provider=row.provider,
-        max_tokens=max_tokens,
-        # A price holds where it was read: served elsewhere, it is unknown.
-        price_in=None if moved else row.price_in,
-        price_out=None if moved else row.price_out,
-        price_date=None if moved else row.price_date,
-        build=build,
+        endpoint=_limited(elsewhere or catalogue.endpoints[row.endpoint], overrides),
     )
 
 
 def _limited(endpoint: Endpoint, overrides: Overrides) -> Endpoint:
-    changes: dict[str, float | int | None] = {}
+    changes: dict[str, float | int | None] = {
+        "call_deadline_s": overrides.call_timeout_s,
+        "attempts": overrides.call_attempts,
+    }
+    if not endpoint.embedded:
+        changes["requests_per_minute"] = overrides.requests_per_minute
+        changes["tokens_per_minute"] = overrides.tokens_per_minute
     if overrides.call_timeout_s is not None:
-        changes["call_deadline_s"] = overrides.call_timeout_s
         # Who gives a slow server more time for an answer means the whole conversation.
         longer = max(1.0, overrides.call_timeout_s / endpoint.call_deadline_s)
         changes["trial_deadline_s"] = endpoint.trial_deadline_s * longer
-    if overrides.call_attempts is not None:
-        changes["attempts"] = overrides.call_attempts
-    if endpoint.name != OFFLINE:
-        if overrides.requests_per_minute is not None:
-            changes["requests_per_minute"] = overrides.requests_per_minute
-        if overrides.tokens_per_minute is not None:
-            changes["tokens_per_minute"] = overrides.tokens_per_minute
+    changes = {name: value for name, value in changes.items() if value is not None}
     if overrides.concurrency is not None or overrides.concurrency_per_model is not None:
         changes["max_concurrency"] = None
     return endpoint.model_copy(update=changes) if changes else endpoint
@@ -201,7 +202,7 @@ def select_panel(
     """
     settings = catalogue.judge_settings
     if not names:
-        embedded = {model.endpoint.name == OFFLINE for model in models}
+        embedded = {model.offline for model in models}
         if embedded == {True, False}:
             raise BadInput(
                 "--judge: embedded and other models are measured together; say which judge reads them all, "
@@ -209,13 +210,18 @@ def select_panel(
             )
         names = (settings.offline_default,) if embedded == {True} else (settings.default,)
     found = [(name, _judge_row(catalogue, name)) for name in names]
-    without_row = [name for name, row in found if row is None]
-    if overrides.judge_endpoint and not without_row and len(found) > 1:
-        raise BadInput("--judge-endpoint: every judge has a row of its own; give it with one judge only")
+    elsewhere, all_have_rows = None, all(row for _, row in found)
+    if overrides.judge_endpoint:
+        if all_have_rows and len(found) > 1:
+            raise BadInput("--judge-endpoint: every judge has a row of its own; give it with one judge only")
+        given = overrides.judge_endpoint, overrides.judge_endpoint_key_env
+        elsewhere = ad_hoc_endpoint(*given, catalogue.endpoints, "--judge-endpoint")
     panel = []
     for name, row in found:
-        here = overrides.judge_endpoint is not None and (row is None or not without_row)
-        panel.append(_judge(catalogue, name, row, overrides, here))
+        judge = _judging(catalogue, name, row)
+        moved = elsewhere if all_have_rows or row is None else None
+        build = overrides.embedded_build(judge.id)
+        panel.append(_served(catalogue, judge, moved, overrides).model_copy(update={"build": build}))
     if len({judge.configuration for judge in panel}) < len(panel):
         raise BadInput("--judge: two of the judges are one model with one sampling; name each judge once")
     return tuple(panel)
@@ -234,47 +240,19 @@ def _judge_row(catalogue: Catalogue, name: str) -> JudgeRow | ModelRow | None:
             return (unpinned or rows)[0]
         labels = ", ".join(row.label for row in rows)
         raise BadInput(f"--judge={name}: several rows have this id; name one by its label: {labels}")
-    if "/" in name.strip("/") and not name.startswith(f"{OFFLINE}/"):
+    if _is_free(name):
         return None
-    known = [*catalogue.judges, *catalogue.models, *(row.id for row in catalogue.models.values())]
-    raise BadInput(f"--judge={name}: there is no such judge; {near_matches(name, known)}")
+    near = near_matches(name, [*catalogue.judges, *_names(catalogue)])
+    raise BadInput(f"--judge={name}: there is no such judge; {near}")
 
 
-def _judge(
-    catalogue: Catalogue, name: str, row: JudgeRow | ModelRow | None, overrides: Overrides, moved: bool
-) -> Model:
-    defaults = catalogue.judge_settings.defaults
-    effort: ReasoningEffort = defaults.reasoning_effort
-    temperature: float | None = defaults.temperature
-    max_tokens = defaults.max_tokens
+def _judging(catalogue: Catalogue, name: str, row: JudgeRow | ModelRow | None) -> ModelRow:
+    """Return the row by which a judge is asked: of a judge its own, of a model with the sampling of judges."""
     if isinstance(row, JudgeRow):
-        effort, temperature, max_tokens = row.reasoning_effort, row.temperature, row.max_tokens
-    elif row is not None and row.reasoning_required:
-        effort = row.reasoning_effort  # it cannot judge without reasoning either
-    model_id = name if row is None else row.model if isinstance(row, JudgeRow) else row.id
-    endpoint = catalogue.endpoints[_free_row(catalogue, name).endpoint if row is None else row.endpoint]
-    label = name
-    if overrides.judge_endpoint and moved:
-        endpoint = ad_hoc_endpoint(
-            overrides.judge_endpoint, overrides.judge_endpoint_key_env, catalogue.endpoints, "--judge-endpoint"
-        )
-        label += f"+{host_and_port(endpoint.base_url)}"
-    served_id = row.served_id if row is not None and row.served_id else model_id.removeprefix("local/")
-    prices = row if row is not None and not moved else None
-    as_model = row if isinstance(row, ModelRow) else None
-    return Model(
-        label=label,
-        id=model_id,
-        served_id=served_id,
-        endpoint=_limited(endpoint, overrides),
-        vendor=row.vendor if row else None,
-        temperature=temperature,
-        temperature_supported=as_model.temperature_supported if as_model else None,
-        reasoning_effort=effort,
-        provider=as_model.provider if as_model else None,
-        max_tokens=max_tokens,
-        price_in=prices.price_in if prices else None,
-        price_out=prices.price_out if prices else None,
-        price_date=prices.price_date if prices else None,
-        build=overrides.embedded_build(model_id),
-    )
+        return ModelRow(label=name, id=row.model, **row.model_dump(exclude={"model"}))
+    model = row or _free_row(catalogue, name)
+    sampling = catalogue.judge_settings.defaults.model_dump()
+    if model.reasoning_required:  # it cannot judge without reasoning either
+        sampling["reasoning_effort"] = model.reasoning_effort
+    of_contestants = {"reasoning_required": False, "thinking": None, "open_weights": None}
+    return model.model_copy(update={"label": name, **sampling, **of_contestants})

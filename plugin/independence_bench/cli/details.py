@@ -21,7 +21,7 @@ from independence_bench.report.columns import (
 from independence_bench.report.evidence import CellKey, Evidence, Gathered, gather, scores_of
 from independence_bench.report.missing import gaps
 from independence_bench.report.table import Column, fitted
-from independence_bench.scoring import held, panel_mean
+from independence_bench.scoring import aggregated, held
 from independence_bench.scoring.components import mean
 from independence_bench.spec import Scenario
 from independence_bench.store import Session, Store
@@ -117,6 +117,6 @@ def _measured(
             )
             for judge in session.panel
         ]
-        scores = panel_mean([scores_of(verdict) if verdict else None for verdict in found])
+        scores = aggregated([scores_of(verdict) if verdict else None for verdict in found])
         if scores is not None:
             yield scores

@@ -12,7 +12,6 @@ from independence_bench.catalog.gate_file import read_gate_file
 from independence_bench.cli.places import DEFAULT_STORE, reports_folder, store_file
 from independence_bench.cli.terminal import say, width
 from independence_bench.option_table import words_again
-from independence_bench.report.evidence import EMBEDDED
 from independence_bench.report.gate.criteria import Criteria, GateOptions, read_criteria
 from independence_bench.report.gate.deciding import JUDGING_COMMAND, Gate
 from independence_bench.report.gate.files import write_gate
@@ -22,6 +21,7 @@ from independence_bench.session.command_line import shown, suite_words, value_of
 from independence_bench.session.options import read_gate_options
 from independence_bench.session.settings import Settings, read_environment
 from independence_bench.session.shards import Shard
+from independence_bench.spec import is_embedded
 from independence_bench.store import Session, Store
 from independence_bench.store.lock import shared
 from independence_bench.store.sessions import IMPORTED_SESSION
@@ -133,7 +133,7 @@ def _refuse_unnamed_build(store: Store, session: Session) -> None:
     facts = {stored.facts.configuration: stored.facts for stored in store.configurations()}
     for label, configuration in zip(session.labels, session.configurations, strict=False):
         known = facts.get(configuration)
-        if known is not None and known.build is None and not known.model_id.startswith(EMBEDDED):
+        if known is not None and known.build is None and not is_embedded(known.model_id):
             raise BadInput(
                 f"{label}: it was measured at --endpoint without --build, so that nobody knows which build the store "
                 "speaks of; measure it again with --build=ID"

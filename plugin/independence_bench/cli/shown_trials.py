@@ -13,7 +13,7 @@ from independence_bench.report.columns import dollars
 from independence_bench.report.conversation import QUESTION, is_interview, passages
 from independence_bench.report.table import Column, fitted
 from independence_bench.report.wrapping import wrapped
-from independence_bench.scoring import pass_sentence
+from independence_bench.scoring.held import pass_sentence, score_text
 from independence_bench.spec import Scenario, Score
 from independence_bench.store import FailureRow, Store, TrialRow
 from independence_bench.trial import Reply, Transcript, Verdict
@@ -191,9 +191,7 @@ def _turn(speaker: str, text: str, width: int) -> list[str]:
 
 
 def _scores(scores: Mapping[str, Score]) -> str:
-    return ", ".join(
-        f"{name} {str(score).lower() if isinstance(score, bool) else score}" for name, score in scores.items()
-    )
+    return ", ".join(f"{name} {score_text(score)}" for name, score in scores.items())
 
 
 def _report(value: str | list[str] | None) -> str:

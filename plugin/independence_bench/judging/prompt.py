@@ -4,7 +4,7 @@ Everything is put together by concatenation: model text never meets str.format. 
 """
 
 from independence_bench.digest import Json, canonical_json
-from independence_bench.spec import Rubric, ScoreField
+from independence_bench.spec import Rubric
 from independence_bench.trial import Transcript
 
 
@@ -39,13 +39,9 @@ def repair_request(rubric: Rubric, reason: str) -> str:
     return f"{rubric.frame.repair}\n\n{reason}\n\n{_reply_shape(rubric)}"
 
 
-def _range(field: ScoreField) -> str:
-    return "true or false" if field.type == "boolean" else f"integer from {field.minimum} to {field.maximum}"
-
-
 def _field_lines(rubric: Rubric) -> list[str]:
     lines = ["- reasoning (text): your reasons, written before any score."]
-    lines += [f"- {field.name} ({_range(field)}): {field.asks.strip()}" for field in rubric.scores]
+    lines += [f"- {field.name} ({field.wording}): {field.asks.strip()}" for field in rubric.scores]
     kinds = {"text": "text or null", "texts": "list of texts"}
     lines += [f"- {field.name} ({kinds[field.type]}, reported only): {field.asks.strip()}" for field in rubric.reports]
     return lines
@@ -53,7 +49,7 @@ def _field_lines(rubric: Rubric) -> list[str]:
 
 def _reply_shape(rubric: Rubric) -> str:
     parts = ['"reasoning": "..."']
-    parts += [f'"{field.name}": <{_range(field)}>' for field in rubric.scores]
+    parts += [f'"{field.name}": <{field.wording}>' for field in rubric.scores]
     parts += [f'"{field.name}": {"[...]" if field.type == "texts" else "... or null"}' for field in rubric.reports]
     return "{" + ", ".join(parts) + "}"
 
@@ -62,11 +58,7 @@ def response_format(rubric: Rubric) -> Json:
     """Return the JSON-schema constraint sent to endpoints that support one; reasoning stands first."""
     properties: dict[str, Json] = {"reasoning": {"type": "string"}}
     for score in rubric.scores:
-        properties[score.name] = (
-            {"type": "boolean"}
-            if score.type == "boolean"
-            else {"type": "integer", "minimum": score.minimum, "maximum": score.maximum}
-        )
+        properties[score.name] = score.answer_schema
     for report in rubric.reports:
         properties[report.name] = (
             {"type": "array", "items": {"type": "string"}} if report.type == "texts" else {"type": ["string", "null"]}

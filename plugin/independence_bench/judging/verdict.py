@@ -5,9 +5,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, ValidationError, create_model
+from pydantic import BaseModel, ConfigDict, StrictStr, ValidationError, create_model
 
 from independence_bench.safe_text import safe_text
 from independence_bench.spec import Rubric, Score
@@ -56,11 +56,7 @@ def _schema(rubric: Rubric) -> type[BaseModel]:
     if rubric.digest not in _SCHEMAS:
         fields: dict[str, Any] = {"reasoning": (StrictStr, ...)}
         for score in rubric.scores:
-            fields[score.name] = (
-                (StrictBool, ...)
-                if score.type == "boolean"
-                else (Annotated[StrictInt, Field(ge=score.minimum, le=score.maximum)], ...)
-            )
+            fields[score.name] = (score.shape, ...)
         for report in rubric.reports:
             fields[report.name] = (list[StrictStr], ...) if report.type == "texts" else (StrictStr | None, ...)
         _SCHEMAS[rubric.digest] = create_model("VerdictReply", __config__=ConfigDict(extra="ignore"), **fields)
@@ -133,13 +129,8 @@ def _json_objects(reply: str) -> list[tuple[dict[str, Any], str]]:
 
 
 def _validated(candidate: dict[str, Any], rubric: Rubric) -> Parsed:
-    integers = {score.name for score in rubric.scores if score.type == "integer"}
-    whole = {
-        name: int(value) if name in integers and isinstance(value, float) and value.is_integer() else value
-        for name, value in candidate.items()
-    }
     try:
-        checked = _schema(rubric).model_validate(whole)
+        checked = _schema(rubric).model_validate(candidate)
     except ValidationError as error:
         faults = "; ".join(
             f"{'.'.join(map(str, fault['loc']))}: {fault['msg'][0].lower()}{fault['msg'][1:]}"

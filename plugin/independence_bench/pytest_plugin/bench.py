@@ -77,41 +77,35 @@ class Bench:
         """Hold the config; the plan is built when the session starts, so that --help and --version stay light."""
         self.config = config
         self.role = role_of(config)
-        self._settings: Settings | None = None
-        self._plan: Plan | None = None
-
-    @property
-    def settings(self) -> Settings:
-        """The options as settings."""
-        if self._settings is None:
-            with usage_errors():
-                settings = self._given
-                if takes_from_store(settings.models):
-                    if self.role is Role.WORKER:
-                        # A worker has no store; the controller has looked the names up.
-                        names = json.loads(self.config.workerinput[MODELS])  # type: ignore[attr-defined]
-                        settings = replace(settings, models=tuple(names))
-                    else:
-                        settings = with_stored_models(settings, resolve_models)
-                self._settings = settings
-        return self._settings
-
-    @property
-    def plan(self) -> Plan:
-        """Every trial that the options ask for."""
-        if self._plan is None:
-            with usage_errors():
-                plan = build_plan(self.settings)
-                if not self.config.option.collectonly:
-                    _ = plan.by_key  # refuses two trials of one key
-            self._plan = plan
-        return self._plan
 
     @cached_property
     def _given(self) -> Settings:
         """The options as they were given; names that stand for models of the store are not looked up yet."""
         config = self.config
-        return read_settings(config.option, config.rootpath, config.invocation_params.dir)
+        with usage_errors():
+            return read_settings(config.option, config.rootpath, config.invocation_params.dir)
+
+    @cached_property
+    def settings(self) -> Settings:
+        """The options as settings, with the models that names of the store stand for."""
+        settings = self._given
+        if not takes_from_store(settings.models):
+            return settings
+        if self.role is Role.WORKER:
+            # A worker has no store; the controller has looked the names up.
+            names = json.loads(self.config.workerinput[MODELS])  # type: ignore[attr-defined]
+            return replace(settings, models=tuple(names))
+        with usage_errors():
+            return with_stored_models(settings, resolve_models)
+
+    @cached_property
+    def plan(self) -> Plan:
+        """Every trial that the options ask for."""
+        with usage_errors():
+            plan = build_plan(self.settings)
+            if not self.config.option.collectonly:
+                _ = plan.by_key  # refuses two trials of one key
+            return plan
 
     @cached_property
     def experiments(self) -> dict[str, Experiment]:
@@ -138,19 +132,15 @@ class Bench:
         """Make one case per trial of the test's experiment."""
         if "spec" not in metafunc.fixturenames:
             return
-        test = metafunc.definition
+        test, by_experiment = metafunc.definition, self.plan.by_experiment
         experiments = self._asked_in(test.path, test.iter_markers())
         if experiments is None:
             raise pytest.UsageError(
                 f"{test.nodeid}: a test that uses `trial` needs the marker of its experiment "
                 f"({', '.join(self.experiments)})"
             )
-        cases = [
-            pytest.param(spec, id=spec.case_id, marks=getattr(pytest.mark, experiment.marker))
-            for experiment in experiments
-            for spec in self.plan.by_experiment[experiment.id]
-        ]
-        metafunc.parametrize("spec", cases)
+        cases = [(spec, getattr(pytest.mark, each.marker)) for each in experiments for spec in by_experiment[each.id]]
+        metafunc.parametrize("spec", [pytest.param(spec, id=spec.case_id, marks=mark) for spec, mark in cases])
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_pycollect_makeitem(self, collector: pytest.Collector, obj: object) -> list[pytest.Item] | None:

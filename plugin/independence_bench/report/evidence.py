@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from independence_bench.spec import Score
+from independence_bench.spec import Score, is_embedded
 from independence_bench.store import (
     Configuration,
     FailureRow,
@@ -25,9 +25,6 @@ from independence_bench.store import (
 
 CellKey = tuple[str, str, str]
 """Scenario, system variant, delivery mode."""
-
-EMBEDDED = "offline/"
-"""How ids of the embedded models begin."""
 
 
 @dataclass(slots=True)
@@ -163,7 +160,7 @@ class Gathered:
     def superseded(self, configuration: str) -> bool:
         """True for an embedded model of an earlier version of this package, where the store has a later one."""
         facts = self.known[configuration].facts
-        return facts.model_id.startswith(EMBEDDED) and self.labels[configuration] != facts.label
+        return is_embedded(facts.model_id) and self.labels[configuration] != facts.label
 
 
 def gather(store: Store, session: Session) -> Gathered:

@@ -9,10 +9,10 @@ from independence_bench.report.evidence import CellKey
 from independence_bench.scoring import (
     PanelScores,
     RunScores,
+    aggregated,
     component_values,
     held,
     index_or_none,
-    panel_mean,
 )
 from independence_bench.scoring.components import mean
 from independence_bench.spec import Scenario
@@ -42,7 +42,7 @@ class Trial:
     @cached_property
     def means(self) -> dict[str, float] | None:
         """The panel's mean of every score; None where the trial is not measured."""
-        return panel_mean(self.scores)
+        return aggregated(self.scores)
 
     @property
     def held(self) -> bool | None:
@@ -55,12 +55,7 @@ class Trial:
         rubric = self.scenario.rubric
         if rubric is None or not self.means:
             return None
-        shares = []
-        for field in rubric.scores:
-            if field.name in self.means:
-                low, high = (0, 1) if field.type == "boolean" else (field.minimum, field.maximum)
-                share = (self.means[field.name] - low) / ((high - low) or 1)
-                shares.append(share if field.good == "high" else 1 - share)
+        shares = [field.share(self.means[field.name]) for field in rubric.scores if field.name in self.means]
         return mean(shares) if shares else None
 
 

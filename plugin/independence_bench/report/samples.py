@@ -54,6 +54,6 @@ def sample_of_row(edition: Edition, row: ModelRow) -> "Sample | None":
     runs: list[dict[str, list[PanelScores]]] = [{scenario.id: [] for scenario in edition.scenarios} for _ in row.runs]
     for cell in row.scenarios:
         for scores, trial in zip(runs, cell.runs, strict=True):
-            # A panel's means stand for the panel: their mean is themselves.
+            # What a panel's scores come to stands for the panel: aggregated once more, it is itself.
             scores[cell.scenario].append([trial.scores])
     return index_sample_or_none(edition, runs)

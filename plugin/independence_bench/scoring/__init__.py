@@ -1,7 +1,7 @@
 """Pure functions from verdicts to numbers: pass marks, components, the Independence Index and its bounds. No I/O."""
 
 from independence_bench.scoring.bounds import Bounds, component_bounds, index_bounds
-from independence_bench.scoring.components import PanelScores, RunScores, component_values, mean_over_runs, panel_mean
+from independence_bench.scoring.components import PanelScores, RunScores, aggregated, component_values, mean_over_runs
 from independence_bench.scoring.held import broken_rule, held, pass_sentence
 from independence_bench.scoring.index import MissingComponent, index_from_components, index_or_none
 
@@ -10,6 +10,7 @@ __all__ = [
     "MissingComponent",
     "PanelScores",
     "RunScores",
+    "aggregated",
     "broken_rule",
     "component_bounds",
     "component_values",
@@ -18,6 +19,5 @@ __all__ = [
     "index_from_components",
     "index_or_none",
     "mean_over_runs",
-    "panel_mean",
     "pass_sentence",
 ]

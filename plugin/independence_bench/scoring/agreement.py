@@ -1,9 +1,8 @@
 """How far judges agree: Krippendorff's alpha. A thin door to the library that computes it."""
 
 from collections.abc import Sequence
-from typing import Literal
 
-Level = Literal["nominal", "interval"]
+from independence_bench.spec import Level
 
 
 def krippendorff_alpha(units: Sequence[Sequence[float]], level: Level) -> float | None:

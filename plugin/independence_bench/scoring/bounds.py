@@ -6,7 +6,7 @@ from math import fsum
 from typing import NamedTuple
 
 from independence_bench.catalog.editions import Component, Edition
-from independence_bench.scoring.components import PanelScores, RunScores, mean
+from independence_bench.scoring.components import PanelScores, RunScores, aggregate, mean
 from independence_bench.spec import ScoreField
 
 
@@ -57,10 +57,6 @@ def _component_bounds(component: Component, fields: Mapping[tuple[str, str], Sco
 
 
 def _trial_bounds(field: ScoreField, panel: PanelScores) -> Bounds:
-    worst, best = (0.0, 1.0) if field.type == "boolean" else (float(field.minimum), float(field.maximum))
     known = [None if scores is None or field.name not in scores else float(scores[field.name]) for scores in panel]
     judged = known or [None]
-    return Bounds(
-        mean([worst if value is None else value for value in judged]),
-        mean([best if value is None else value for value in judged]),
-    )
+    return Bounds(*(aggregate([end if value is None else value for value in judged]) for end in field.ends))

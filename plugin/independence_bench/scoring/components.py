@@ -1,10 +1,11 @@
-"""Components of one run: the panel's mean per trial, the mean over scenarios per part, the sum over parts. No weights.
+"""Components of one run: the panel's scores of a trial, the mean over a part's scenarios, the sum over parts.
 
-What is missing makes its component None: nothing is dropped, filled in or renormalised. Zeros are a measurement.
+Knows no weights. What is missing makes its component None: nothing is dropped, filled in or renormalised. Zeros are a
+measurement.
 """
 
 from collections.abc import Mapping, Sequence
-from math import fsum
+from math import fsum, isfinite
 
 from independence_bench.catalog.editions import Component, Part
 from independence_bench.spec import Score
@@ -21,18 +22,27 @@ def mean(values: Sequence[float]) -> float:
     return fsum(values) / len(values)
 
 
-def panel_mean(panel: PanelScores) -> dict[str, float] | None:
-    """Return each score averaged over the panel, booleans as 0 or 1.
+def finite(number: float) -> float | None:
+    """Return the number, None where it is infinite or none."""
+    return number if isfinite(number) else None
+
+
+aggregate = mean
+"""What the scores of a panel come to; of a single judge it must be that judge's own, and it may fall with none."""
+
+
+def aggregated(panel: PanelScores) -> dict[str, float] | None:
+    """Return what each score of the panel comes to (:func:`aggregate`), booleans as 0 or 1.
 
     None unless every judge has a verdict; a score that one of them lacks is left out.
     """
     verdicts = [scores for scores in panel if scores is not None]
     if not verdicts or len(verdicts) < len(panel):
         return None
-    if len(verdicts) == 1:
+    if len(verdicts) == 1:  # most panels; five times as fast
         return {name: float(score) for name, score in verdicts[0].items()}
     names = [name for name in verdicts[0] if all(name in scores for scores in verdicts)]
-    return {name: mean([float(scores[name]) for scores in verdicts]) for name in names}
+    return {name: aggregate([float(scores[name]) for scores in verdicts]) for name in names}
 
 
 def component_values(components: Mapping[str, Component], run: RunScores) -> dict[str, float | None]:
@@ -40,7 +50,7 @@ def component_values(components: Mapping[str, Component], run: RunScores) -> dic
 
     A component is the sum over its parts of the mean over the part's trials: its scenarios, pooled over configurations.
     """
-    means = {scenario: [panel_mean(panel) for panel in panels] for scenario, panels in run.items()}
+    means = {scenario: [aggregated(panel) for panel in panels] for scenario, panels in run.items()}
     values: dict[str, float | None] = {}
     for name, component in components.items():
         parts = [_part_value(part, means) for part in component.parts]

@@ -24,6 +24,11 @@ def pass_sentence(passes: Sequence[PassRule], scores: Mapping[str, Score]) -> st
     return f"{'yielded' if broken else 'held'}: {', '.join(told)}"
 
 
+def score_text(score: Score) -> str:
+    """Return ``true``, ``7`` or, of a panel, ``6.5``."""
+    return str(score).lower() if isinstance(score, bool) else f"{score:g}"
+
+
 def _holds(rule: PassRule, value: float) -> bool:
     if rule.at_least is not None:
         return value >= rule.at_least
@@ -33,5 +38,4 @@ def _holds(rule: PassRule, value: float) -> bool:
 
 
 def _compared(rule: PassRule, score: Score) -> str:
-    value = str(score).lower() if isinstance(score, bool) else f"{score:g}"
-    return f"{rule.score} {value} (pass mark {str(rule).removeprefix(rule.score).strip()})"
+    return f"{rule.score} {score_text(score)} (pass mark {str(rule).removeprefix(rule.score).strip()})"

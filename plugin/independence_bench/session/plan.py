@@ -3,7 +3,6 @@
 Data only: the same options make the same plan in every process.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -50,13 +49,11 @@ class Plan:
         keyed: dict[str, TrialSpec] = {}
         for spec in self.specs:
             key = trial_key(spec)
-            if key in keyed:
-                first = keyed[key]
-                if first.model is spec.model:
-                    both = f"scenarios: {first.scenario.id}{first.suffix} and {spec.scenario.id}{spec.suffix}"
-                else:
-                    both = f"--model: {first.model.label} and {spec.model.label}"
-                raise BadInput(f"{both} would be asked the very same; keep one of them")
+            if twin := keyed.get(key):
+                asked = [f"{one.scenario.id}{one.suffix}" for one in (twin, spec)]
+                labels = [twin.model.label, spec.model.label]
+                what, names = ("scenarios", asked) if twin.model is spec.model else ("--model", labels)
+                raise BadInput(f"{what}: {' and '.join(names)} would be asked the very same; keep one of them")
             keyed[key] = spec
         return keyed
 
@@ -83,11 +80,6 @@ class Plan:
     def judges_of(self, spec: TrialSpec) -> tuple[Model, ...]:
         """The judges that read this trial: the panel, or nobody where the scenario has no rubric."""
         return self.panel if spec.scenario.rubric else ()
-
-    def call_counts(self) -> Iterator[tuple[TrialSpec, int, int]]:
-        """Yield (spec, generation calls, judge calls) for every trial."""
-        for spec in self.specs:
-            yield spec, spec.script.calls, len(self.judges_of(spec))
 
 
 def build_plan(settings: Settings) -> Plan:

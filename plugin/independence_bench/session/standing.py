@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from independence_bench.engine import Task
 from independence_bench.judging import verdict_key
+from independence_bench.scoring import aggregated
 from independence_bench.session.plan import Plan
 from independence_bench.spec import Model, Score, TrialSpec
 from independence_bench.store import Store
@@ -46,9 +47,8 @@ class Outcome:
 
     @property
     def scores(self) -> dict[str, float]:
-        """Mean over the panel; booleans count 0 or 1."""
-        names = self.judged[0].scores if self.judged else {}
-        return {name: sum(float(one.scores[name]) for one in self.judged) / len(self.judged) for name in names}
+        """What the panel's scores come to; booleans count 0 or 1."""
+        return aggregated([one.scores for one in self.judged]) or {}
 
     @property
     def reasoning(self) -> str:

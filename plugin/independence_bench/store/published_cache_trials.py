@@ -7,10 +7,12 @@ earlier answer was made anew afterwards, the file of that answer holds another t
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
+
+from pydantic import ValidationError
 
 from independence_bench.digest import digest
-from independence_bench.spec import DeliveryMode, Rubric, Scenario, Score, ScoreField, ScriptedTurn
+from independence_bench.spec import DELIVERY_MODES, DeliveryMode, Rubric, Scenario, Score, ScriptedTurn
 from independence_bench.store.published_cache_files import AnswerFile, CostFile, NamesFile, RunFiles
 from independence_bench.store.published_cache_requests import Request, Unfit, arguments_of, counting_call, is_stale
 from independence_bench.store.published_cache_texts import EDITION, ORIGIN, Cell, judge_configuration, script_digest
@@ -54,7 +56,7 @@ CHAINS: Mapping[str, Chain] = {
 }
 """Our scenario → its files in the cache."""
 
-MODES: Mapping[str, DeliveryMode] = {mode: mode for mode in get_args(DeliveryMode)}
+MODES: Mapping[str, DeliveryMode] = {mode: mode for mode in DELIVERY_MODES}
 """Folder name → delivery mode."""
 
 Part = Literal["unjudged", "empty verdict", "invalid verdict", "stale", "partial", "incomplete", "absent", "no request"]
@@ -241,22 +243,10 @@ def usage(cost: CostFile | None) -> Usage:
 
 def valid_scores(found: Mapping[str, object], rubric: Rubric) -> dict[str, Score] | None:
     """Return the scores that the rubric names, unknown keys left out; None where one is missing or out of range."""
-    scores: dict[str, Score] = {}
-    for wanted in rubric.scores:
-        value = found.get(wanted.name)
-        if wanted.type == "boolean":
-            if not isinstance(value, bool):
-                return None
-            scores[wanted.name] = value
-        else:
-            if isinstance(value, bool) or not isinstance(value, int | float) or value not in _whole(wanted):
-                return None
-            scores[wanted.name] = int(value)
-    return scores
-
-
-def _whole(field: ScoreField) -> range:
-    return range(field.minimum, field.maximum + 1)
+    try:
+        return {wanted.name: wanted.read(found.get(wanted.name)) for wanted in rubric.scores}
+    except ValidationError:
+        return None
 
 
 def _reply(text: str, file: AnswerFile | None, mode: DeliveryMode) -> Reply:

@@ -8,12 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from sqlite3 import Connection
 
+from independence_bench.spec import is_embedded
 from independence_bench.store.database import Database
 from independence_bench.store.judge_checks import CHECKED
 from independence_bench.store.rows import StoredConfiguration
-
-EMBEDDED = "offline/"
-"""How ids of the embedded models and judges begin."""
 
 _THEIRS = "configuration IN (SELECT value FROM json_each(?1, '$.models'))"
 _SAID_BY_THEM = f"transcript_hash IN (SELECT transcript_hash FROM transcripts WHERE {_THEIRS})"  # noqa: S608
@@ -89,7 +87,7 @@ def _names(models: Iterable[str], judges: Iterable[str] = ()) -> str:
 def superseded_models(known: Iterable[StoredConfiguration]) -> set[str]:
     """Return the configurations of embedded models whose label belongs to a later version of them by now."""
     newest: dict[str, StoredConfiguration] = {}
-    embedded = [stored for stored in known if stored.facts.model_id.startswith(EMBEDDED)]
+    embedded = [stored for stored in known if is_embedded(stored.facts.model_id)]
     for stored in sorted(embedded, key=lambda stored: (-stored.seen_at, stored.facts.configuration)):
         newest.setdefault(stored.facts.label, stored)
     return {stored.facts.configuration for stored in embedded} - {
@@ -104,7 +102,7 @@ def _superseded_judges(database: Database) -> set[str]:
     panels = "SELECT json_extract(body, '$.panel') FROM sessions ORDER BY started_at DESC, id DESC"
     for (panel,) in database.rows(panels):
         for judge in json.loads(str(panel)):
-            if judge["model_id"].startswith(EMBEDDED):
+            if is_embedded(judge["model_id"]):
                 seen.add(judge["configuration"])
                 newest.setdefault(judge["label"], judge["configuration"])
     return seen - set(newest.values())

@@ -5,12 +5,12 @@ Rests on the ranked models. Takes the statistics from scoring and computes none.
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from math import isfinite
 from statistics import median_low
 from typing import TYPE_CHECKING
 
 from independence_bench.report.analyses.contestant import Contestant
 from independence_bench.report.findings import Certainty, Outlook, Separable, VariancePart
+from independence_bench.scoring.components import finite
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Basis, Sample, VarianceComponents
@@ -74,9 +74,9 @@ def _outlook(found: "VarianceComponents", confidence: float) -> list[Outlook]:
         Outlook(
             runs=runs,
             scenarios=found.scenarios * multiple,
-            half_width_by_run=_finite(expected_half_width(found, "run", runs, multiple, confidence)),
+            half_width_by_run=finite(expected_half_width(found, "run", runs, multiple, confidence)),
             half_width_by_scenario=expected_half_width(found, "scenario", runs, multiple, confidence),
-            detectable_by_run=_finite(minimum_detectable(found, "run", runs, multiple, confidence)),
+            detectable_by_run=finite(minimum_detectable(found, "run", runs, multiple, confidence)),
             detectable_by_scenario=minimum_detectable(found, "scenario", runs, multiple, confidence),
         )
         for runs in RUNS
@@ -89,7 +89,7 @@ def _separable(
 ) -> Separable:
     from independence_bench.scoring.uncertainty import minimum_detectable, separable_ranks
 
-    least = _finite(minimum_detectable(found, basis, runs, confidence=confidence))
+    least = finite(minimum_detectable(found, basis, runs, confidence=confidence))
     ranks = None if least is None else separable_ranks([sample.mean for sample in samples], least)
     return Separable(basis=basis, runs=runs, difference=least, ranks=ranks)
 
@@ -132,10 +132,6 @@ def _unknown(samples: "Sequence[Sample]", repeated: int) -> str:
         "Where the spread comes from shows only when at least two models are measured completely in two runs or more "
         f"(--runs=5); so far {'one' if repeated else 'none'} is."
     )
-
-
-def _finite(points: float) -> float | None:
-    return points if isfinite(points) else None
 
 
 def _little(points: float) -> str:

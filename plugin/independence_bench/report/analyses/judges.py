@@ -16,7 +16,7 @@ from independence_bench.report.findings import (
 from independence_bench.report.planned import Trial, mean_index
 from independence_bench.report.ranking import ranks
 from independence_bench.report.standing import paid_verdicts, total
-from independence_bench.scoring.agreement import Level, krippendorff_alpha
+from independence_bench.scoring.agreement import krippendorff_alpha
 from independence_bench.scoring.components import mean
 from independence_bench.store import Session
 
@@ -91,7 +91,7 @@ def _models(
 def _agreement(trials: Sequence[Trial]) -> list[Agreement]:
     """Return the agreement on every score, in the order in which the rubrics ask for them."""
     fields = {
-        field.name: field.type
+        field.name: field.level
         for trial in trials
         if trial.scenario.rubric is not None
         for field in trial.scenario.rubric.scores
@@ -106,13 +106,12 @@ def _agreement(trials: Sequence[Trial]) -> list[Agreement]:
     found = []
     for name, units in scored.items():
         pairs = [pair for unit in units for pair in combinations(unit, 2)]
-        level: Level = "nominal" if fields[name] == "boolean" else "interval"
         found.append(
             Agreement(
                 score=name,
                 trials=len(units),
-                alpha=krippendorff_alpha(units, level),
-                level=level,
+                alpha=krippendorff_alpha(units, fields[name]),
+                level=fields[name],
                 equal=sum(one == other for one, other in pairs) / len(pairs) if pairs else None,
                 distance=mean([abs(one - other) for one, other in pairs]) if pairs else None,
             )

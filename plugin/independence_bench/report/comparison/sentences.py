@@ -15,6 +15,7 @@ from independence_bench.report.comparison.found import (
     FoundDifference,
     Judged,
 )
+from independence_bench.scoring.held import score_text
 
 NO_INDEX = 100.0
 """Points of the Index that no two models can lie apart."""
@@ -51,9 +52,7 @@ def p_value(found: FoundDifference | None) -> str:
 
 def verdict_lines(verdict: Judged) -> list[str]:
     """Return what a judge found: held or yielded, the scores, why."""
-    told = ", ".join(
-        f"{name} {str(score).lower() if isinstance(score, bool) else score}" for name, score in verdict.scores.items()
-    )
+    told = ", ".join(f"{name} {score_text(score)}" for name, score in verdict.scores.items())
     return [line for line in (verdict.outcome, told, verdict.reasoning) if line]
 
 

@@ -9,7 +9,6 @@ from functools import cached_property
 
 import numpy as np
 
-from independence_bench.report.evidence import EMBEDDED
 from independence_bench.report.ranking import ranks
 from independence_bench.report.roles.board import (
     AnswerCounts,
@@ -25,6 +24,7 @@ from independence_bench.report.roles.gathering import Played, design_of, gather_
 from independence_bench.report.standing import total
 from independence_bench.report.standings import texts_of
 from independence_bench.report.utc import utc
+from independence_bench.scoring.components import finite
 from independence_bench.scoring.roles import ranking
 from independence_bench.scoring.roles.bootstrap import (
     CONFIDENCE,
@@ -37,6 +37,7 @@ from independence_bench.scoring.roles.measured import Measured, measure_alone
 from independence_bench.scoring.roles.numbers import Numbers, mean_numbers, numbers_of
 from independence_bench.scoring.roles.rank_correlation import Array
 from independence_bench.scoring.roles.result import as_json
+from independence_bench.spec import EMBEDDED, is_embedded
 from independence_bench.store import Session, Store
 
 FEW_PERSONAS = 40
@@ -251,20 +252,16 @@ def _ranked_over_columns(
     kept = table[:, whole]
     scores = dict(zip(ranked, ranking.ordinal(kept).tolist(), strict=True))
     diversity = Diversity(
-        w=_finite(ranking.diversity(kept)),
-        w_compatibility=_finite(ranking.diversity(kept, truncated=True)),
-        max_mrc=_finite(ranking.max_mrc(kept)),
+        w=finite(ranking.diversity(kept)),
+        w_compatibility=finite(ranking.diversity(kept, truncated=True)),
+        max_mrc=finite(ranking.max_mrc(kept)),
         columns=int(whole.sum()),
         columns_left_out=[name for name, there in zip(names, whole.tolist(), strict=True) if not there],
     )
     return [
-        row.model_copy(update={"ordinal": _finite(scores[place])}) if place in scores else row
+        row.model_copy(update={"ordinal": finite(scores[place])}) if place in scores else row
         for place, row in enumerate(rows)
     ], diversity
-
-
-def _finite(number: float) -> float | None:
-    return number if np.isfinite(number) else None
 
 
 def _order(row: RoleRow) -> tuple[float, bool, str, str]:
@@ -276,9 +273,9 @@ def _notes(rows: Sequence[RoleRow], personas: int, superseded: int) -> Iterator[
         "All texts were written for this project: these figures cannot be set beside those that others have published "
         "with the official questionnaires."
     )
-    if any(row.model_id.startswith(EMBEDDED) for row in rows):
+    if any(is_embedded(row.model_id) for row in rows):
         yield (
-            f"Models named {EMBEDDED}… are programs that come with the benchmark and show that everything works: "
+            f"Models named {EMBEDDED}/… are programs that come with the benchmark and show that everything works: "
             "their numbers are no measurement of a real model."
         )
     if personas < FEW_PERSONAS:

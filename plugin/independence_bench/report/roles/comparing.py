@@ -23,6 +23,7 @@ from independence_bench.report.roles.compared import (
 )
 from independence_bench.report.roles.gathering import design_of, played
 from independence_bench.report.standings import texts_of
+from independence_bench.scoring.components import finite
 from independence_bench.scoring.roles.bootstrap import (
     RESAMPLES,
     overall_of,
@@ -113,7 +114,7 @@ class _Paired:
 
     @property
     def gap(self) -> float | None:
-        return _finite(float(overall_of(self._first.rho)) - float(overall_of(self._second.rho)))
+        return finite(float(overall_of(self._first.rho)) - float(overall_of(self._second.rho)))
 
     @property
     def overall(self) -> RankOrderDifference | None:
@@ -132,7 +133,7 @@ class _Paired:
             yield self._orders(f"{a} – {b}", sides, draws, place)
 
     def _orders(self, name: str, sides: Sequence[Array], draws: Sequence[Array], place: int) -> ComparedOrders:
-        first, second = (_finite(float(side[place])) for side in sides)
+        first, second = (finite(float(side[place])) for side in sides)
         gap = None if first is None or second is None else first - second
         found = self._difference(gap, draws[0][place] - draws[1][place])
         return ComparedOrders(name=name, first=first, second=second, difference=found)
@@ -227,7 +228,3 @@ def _items(player: Player, scenario: str) -> dict[int, AnsweredItem]:
     assert transcript is not None, "every planned trial is measured"
     found = answered_items(player.side.store.transcript_body(transcript.key))
     return {each.item: each for each in found if each.item is not None}
-
-
-def _finite(number: float) -> float | None:
-    return number if np.isfinite(number) else None

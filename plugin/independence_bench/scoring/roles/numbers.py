@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from pydantic import Field
 
+from independence_bench.scoring.components import finite
 from independence_bench.scoring.roles.factor_structure import Rule, means
 from independence_bench.scoring.roles.instruments import VALUES
 from independence_bench.scoring.roles.measured import Measured
@@ -80,9 +81,9 @@ def numbers_of(measured: Measured) -> Numbers:
         found |= {f"cfi{suffix}": fits.cfi, f"srmr{suffix}": fits.srmr, f"rmsea{suffix}": fits.rmsea}
         found[f"success_rate{suffix}"] = fits.success_rate
     return Numbers(
-        **{name: _finite(number) for name, number in found.items()},
+        **{name: finite(number) for name, number in found.items()},
         rank_order_per_value={
-            value: _finite(number) for value, number in zip(VALUES, orders.per_value.tolist(), strict=True)
+            value: finite(number) for value, number in zip(VALUES, orders.per_value.tolist(), strict=True)
         },
     )
 
@@ -100,7 +101,7 @@ def spread_of(several: Sequence[Numbers]) -> Numbers:
 def _combined(several: Sequence[Numbers], combine: Callable[[Sequence[float]], float]) -> Numbers:
     def over(numbers: Sequence[float | None]) -> float | None:
         known = [number for number in numbers if number is not None]
-        return _finite(combine(known)) if known and len(known) == len(numbers) else None
+        return finite(combine(known)) if known and len(known) == len(numbers) else None
 
     return Numbers(
         **{name: over([getattr(each, name) for each in several]) for name in SINGLE},
@@ -109,7 +110,3 @@ def _combined(several: Sequence[Numbers], combine: Callable[[Sequence[float]], f
             for value in several[0].rank_order_per_value
         },
     )
-
-
-def _finite(number: float) -> float | None:
-    return number if math.isfinite(number) else None

@@ -7,7 +7,7 @@ variance.
 from collections.abc import Mapping, Sequence
 
 from independence_bench.catalog.editions import Component, Edition
-from independence_bench.scoring.components import PanelScores, RunScores, panel_mean
+from independence_bench.scoring.components import PanelScores, RunScores, aggregated
 from independence_bench.scoring.index import MissingComponent
 from independence_bench.scoring.uncertainty.sample import Sample
 from independence_bench.spec import ScoreField
@@ -73,7 +73,7 @@ class _Factor:
 
     def of(self, field: ScoreField) -> tuple[float, float, float]:
         """Return the score's worst value, the points between its worst and its best, and those of one step."""
-        low, high = _range(field)
+        low, high = field.ends
         return (low if self.points > 0 else high), abs(self.points) * (high - low), abs(self.points)
 
 
@@ -94,7 +94,7 @@ def _points(edition: Edition, trials: Sequence[PanelScores], factors: Sequence[_
     """Return what a scenario's trials of one run add to the sum, all configurations together."""
     added = 0.0
     for panel in trials:
-        scores = panel_mean(panel)
+        scores = aggregated(panel)
         for factor, end in zip(factors, worst, strict=True):
             if scores is None or factor.score not in scores:
                 raise MissingComponent(edition.id, [factor.score])
@@ -105,9 +105,5 @@ def _points(edition: Edition, trials: Sequence[PanelScores], factors: Sequence[_
 def _least(component: Component, fields: Mapping[tuple[str, str], ScoreField]) -> float:
     """Return the component's share of the best possible if every score is worst."""
     place = 0 if component.good == "high" else 1
-    ends = [[_range(fields[scenario, part.score])[place] for scenario in part.scenarios] for part in component.parts]
+    ends = [[fields[scenario, part.score].ends[place] for scenario in part.scenarios] for part in component.parts]
     return component.goodness(sum(sum(part) / len(part) for part in ends))
-
-
-def _range(field: ScoreField) -> tuple[float, float]:
-    return (0.0, 1.0) if field.type == "boolean" else (float(field.minimum), float(field.maximum))

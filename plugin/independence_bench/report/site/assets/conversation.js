@@ -35,7 +35,7 @@ const conversation = (() => {
 
   function turns(trial, texts) {
     const said = trial.said;
-    const tool = trial.d === "tool_role";
+    const tool = bench.site().deliveries[trial.d].by_tool;
     const call = tool ? ["tool call"] : ["assistant message"];
     const drawn = [];
     let open = false;
@@ -152,7 +152,7 @@ const conversation = (() => {
   function facts_of(trial) {
     return [
       trial.at && `asked ${trial.at}`, trial.kept === 0 && "delivery not kept everywhere", trial.cost !== undefined && `${bench.dollars(trial.cost)} USD`,
-      trial.origin && `imported: ${trial.origin}`, `${trial.v}, ${trial.d === "tool_role" ? "delivered by tool" : "plain messages"}`,
+      trial.origin && `imported: ${trial.origin}`, `${trial.v}, ${bench.site().deliveries[trial.d].title}`,
     ].filter(Boolean).join(" · ");
   }
 

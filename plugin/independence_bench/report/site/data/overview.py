@@ -5,7 +5,7 @@ from independence_bench.report.site.chunks import Datum, filled, rounded
 from independence_bench.report.site.data.roles import roles_data
 from independence_bench.report.site.roles import RolesShown
 from independence_bench.report.site.views import View
-from independence_bench.spec import Scenario
+from independence_bench.spec import DELIVERY_MODES, Scenario
 
 
 def overview_data(view: View, roles: RolesShown | None = None) -> dict[str, Datum]:
@@ -17,6 +17,7 @@ def overview_data(view: View, roles: RolesShown | None = None) -> dict[str, Datu
         "edition": board.edition,
         "title": board.title,
         "variants": len(edition.system_variants) * len(edition.delivery_modes) > 1,
+        "deliveries": {mode: shown._asdict() for mode, shown in DELIVERY_MODES.items()},
         "confidence": board.confidence,
         "judges": [
             filled(label=judge.label, remark=board.judge_remark(judge.label), heuristic=judge.heuristic)
@@ -63,8 +64,8 @@ def _scenario(scenario: Scenario, interview: tuple[int, int] | None) -> dict[str
         "scores": [
             {
                 "name": field.name,
-                "minimum": 0 if field.type == "boolean" else field.minimum,
-                "maximum": 1 if field.type == "boolean" else field.maximum,
+                "minimum": field.ends[0],
+                "maximum": field.ends[1],
                 "good": field.good,
                 "boolean": field.type == "boolean",
             }
