@@ -145,3 +145,17 @@ def test_tables_views_and_indices_of_the_readers_own_do_no_harm(tmp_path):
     )
     with Store.open(path) as store, Store.empty() as target:
         assert target.merge([store]).transcripts == 1
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_store_of_a_version_that_was_never_released_is_refused_with_what_to_do(tmp_path, read_only):
+    path = tmp_path / "trials.sqlite"
+    fill(path)
+    change(path, "PRAGMA user_version = 1")
+    before = path.read_bytes()
+    with pytest.raises(
+        BadInput,
+        match=r"never released \(schema 1, this one reads 2 and later\); name another with --store, or move it",
+    ):
+        Store.open(path, read_only=read_only)
+    assert path.read_bytes() == before

@@ -3,14 +3,13 @@
 First measurement stands. What lost against a stored row is kept as a failure of kind ``duplicate``, for its cost.
 """
 
-import json
 import math
 import sqlite3
 from dataclasses import dataclass
 
 from independence_bench.digest import Json, digest
-from independence_bench.safe_text import without_surrogates
 from independence_bench.store.sessions import Configuration
+from independence_bench.store.tables import CONFIGURATIONS, FAILURES, TRANSCRIPTS, TRIAL, VERDICTS, Row, encode
 from independence_bench.trial import Transcript, TrialRecord, Usage, Verdict
 from independence_bench.wire_json import value_to_json
 
@@ -19,22 +18,6 @@ MEASURED = "measured"
 
 DUPLICATE = "duplicate"
 """Failure kind of a transcript or verdict that came second."""
-
-_ascii_json = json.JSONEncoder(separators=(",", ":")).encode
-
-Row = dict[str, str | int | float | None]
-"""Column name → value of a row to be inserted."""
-
-
-def insert(connection: sqlite3.Connection, table: str, row: Row) -> bool:
-    """Insert a row unless its primary key is taken; return whether it was inserted. Texts lose lone surrogates."""
-    values = [
-        without_surrogates(value) if isinstance(value, str) and not value.isascii() else value for value in row.values()
-    ]
-    names, marks = ", ".join(row), ", ".join("?" * len(row))
-    # Not INSERT OR IGNORE: that would swallow a missing value as well as a taken key.
-    statement = f"INSERT INTO {table} ({names}) VALUES ({marks}) ON CONFLICT DO NOTHING"  # noqa: S608 -- our own names
-    return connection.execute(statement, values).rowcount == 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,18 +64,13 @@ class Adding:
         facts = Configuration(
             configuration=record.configuration, label=record.label, model_id=record.model_id, build=record.build
         )
-        row: Row = {
-            "configuration": record.configuration,
-            "label": record.label,
-            "seen_at": 0.0,
-            "facts": value_to_json(facts),
-        }
-        insert(self.connection, "configurations", row)
+        row: Row = {"configuration": record.configuration, "label": record.label, "seen_at": 0.0}
+        CONFIGURATIONS.insert(self.connection, {**row, "facts": value_to_json(facts)})
 
     def _add_transcript(self) -> str | None:
         """Insert the transcript; return the hash of the one that stands now, None where there is none."""
         transcript = self.record.transcript
-        if transcript is not None and insert(self.connection, "transcripts", self._transcript_row(transcript)):
+        if transcript is not None and TRANSCRIPTS.insert(self.connection, self._transcript_row(transcript)):
             return transcript.hash
         stored = self.connection.execute(
             "SELECT transcript_hash, body FROM transcripts WHERE key = ?", (self.record.key,)
@@ -107,18 +85,7 @@ class Adding:
         return str(stored[0])
 
     def _trial_columns(self) -> Row:
-        record = self.record
-        return {
-            "configuration": record.configuration,
-            "edition": record.edition,
-            "experiment": record.experiment,
-            "scenario": record.scenario,
-            "run": record.run,
-            "system_variant": record.system_variant,
-            "delivery_mode": record.delivery_mode,
-            "script_digest": record.script_digest,
-            "session": self.session_id,
-        }
+        return {column: getattr(self.record, column) for column in TRIAL} | {"session": self.session_id}
 
     def _transcript_row(self, transcript: Transcript) -> Row:
         replies = [exchange.reply for exchange in transcript.exchanges]
@@ -140,7 +107,7 @@ class Adding:
 
     def _add_verdict(self, verdict: Verdict) -> None:
         row = verdict_row(verdict, self.record.key, self.session_id, self.origin)
-        if insert(self.connection, "verdicts", row):
+        if VERDICTS.insert(self.connection, row):
             return
         stored = self.connection.execute("SELECT body FROM verdicts WHERE key = ?", (verdict.key,)).fetchone()
         if stored[0] != row["body"]:
@@ -162,7 +129,7 @@ class Adding:
             "attempts": loss.attempts,
         }
         content: dict[str, Json] = dict(row)
-        insert(self.connection, "failures", {"digest": digest(content), **row})
+        FAILURES.insert(self.connection, {"digest": digest(content), **row})
 
 
 def verdict_row(verdict: Verdict, trial_key: str, session_id: str, origin: str) -> Row:
@@ -181,8 +148,8 @@ def verdict_row(verdict: Verdict, trial_key: str, session_id: str, origin: str) 
         **_usage_columns(verdict.usage),
         "attempts": verdict.attempts,
         "repaired": int(verdict.repaired),
-        "scores": _ascii_json(verdict.scores),
-        "reports": _ascii_json(verdict.reports),
+        "scores": encode(verdict.scores),
+        "reports": encode(verdict.reports),
         "reasoning": verdict.reasoning,
         "body": value_to_json(verdict),
     }

@@ -8,6 +8,7 @@ import json
 import shutil
 import sqlite3
 import time
+from itertools import chain, count
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,7 +16,6 @@ from pydantic import BaseModel, ValidationError
 
 from independence_bench.bad_input import BadInput
 from independence_bench.safe_text import safe_text
-from independence_bench.store.copies import free_name
 
 MAGIC = b"SQLite format 3\0"
 """What every SQLite file begins with."""
@@ -104,6 +104,12 @@ def refuse_lost_log(path: Path) -> None:
         raise damaged(path, "it is empty, and its write-ahead log is not")
 
 
+def _free_name(store: Path, what: str) -> Path:
+    """Return a path beside a store that nothing stands at: ``trials.sqlite.<what>``, or a number after it."""
+    names = (store.with_name(f"{store.name}.{what}{number}") for number in chain([""], (f".{n}" for n in count(2))))
+    return next(name for name in names if not name.exists())
+
+
 def _kept(path: Path) -> Path:
     """Copy a file with its log, or find the copy of the very same content: each try again would make one more."""
     beginning = f"{path.name}.corrupt-"
@@ -111,7 +117,7 @@ def _kept(path: Path) -> Path:
     for earlier in sorted(earlier_ones, reverse=True):
         if filecmp.cmp(path, earlier, shallow=False) and _same_log(path, earlier):
             return earlier
-    copy = free_name(path, time.strftime("corrupt-%Y%m%dT%H%M%SZ", time.gmtime()))
+    copy = _free_name(path, time.strftime("corrupt-%Y%m%dT%H%M%SZ", time.gmtime()))
     shutil.copy2(path, copy)
     if _has_log(path):
         shutil.copy2(log_of(path), log_of(copy))
