@@ -5,11 +5,12 @@ A store from elsewhere is as it is said to be or refused: nothing in its schema 
 
 import sqlite3
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.store.damage import begins_as_sqlite, failed
-from independence_bench.store.tables import TABLES
+from independence_bench.store.tables import TABLES, Table
 
 LOWEST = 2
 """The earliest schema that can be read. Numbers are never used again."""
@@ -29,6 +30,9 @@ _RESCUE = (
     "write down what can be read of it with `independence-bench export --salvage FILE`, "
     "and bring that into a new store with `independence-bench import FILE`"
 )
+
+_Column = tuple[str, str, str, int, int, int]
+"""Table, name, type, whether NOT NULL, place in the primary key, and 0 for one that is neither hidden nor generated."""
 
 
 def check(connection: sqlite3.Connection, path: Path) -> int:
@@ -88,7 +92,8 @@ def bring_up(connection: sqlite3.Connection, path: Path) -> None:
             for statement in (each for step in STEPS[version - LOWEST :] for each in step):
                 connection.execute(statement)
         else:
-            _create(connection)
+            _create(connection, TABLES)
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {SCHEMA}")
         agree(connection, path)
     except BaseException:
@@ -102,26 +107,28 @@ def agree(connection: sqlite3.Connection, path: Path) -> None:
 
     Tables, views and indices in addition to ours do no harm: nothing reads them.
     """
-    with closing(sqlite3.connect(":memory:")) as pristine:
-        _create(pristine)
-        wrong = _layout(connection) ^ _layout(pristine)
+    wrong = _layout(connection) ^ _our_layout(TABLES)
     if wrong:
         trouble = f"the table {min(wrong)[0]} in it is not laid out as a store of schema {SCHEMA} has it; {_RESCUE}"
         raise BadInput.at(path, "", trouble)
 
 
-def _create(connection: sqlite3.Connection) -> None:
-    for table in TABLES:
-        for statement in table.statements:
-            connection.execute(statement)
-    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+def _create(connection: sqlite3.Connection, tables: tuple[Table, ...]) -> None:
+    for statement in (each for table in tables for each in table.statements):
+        connection.execute(statement)
 
 
-def _layout(connection: sqlite3.Connection) -> set[tuple[str, str, str, int, int, int]]:
-    """Return table, name, type, NOT NULL, place in the primary key, and 0 for a plain column, of all our columns."""
+@cache
+def _our_layout(tables: tuple[Table, ...]) -> frozenset[_Column]:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        _create(connection, tables)
+        return _layout(connection)
+
+
+def _layout(connection: sqlite3.Connection) -> frozenset[_Column]:
     found = connection.execute(
         'SELECT t.name, c.name, c.type, c."notnull", c.pk, c.hidden'
         " FROM main.sqlite_schema AS t JOIN pragma_table_xinfo(t.name) AS c WHERE t.type = 'table' AND t.rootpage > 0"
     )
     ours = {table.name for table in TABLES}
-    return {row for row in found if row[0] in ours}
+    return frozenset(row for row in found if row[0] in ours)

@@ -170,7 +170,7 @@ class JudgeCheckLine(Line):
     check: Annotated[JudgeCheck, _IS_TEXT, "judge_checks.JudgeCheck as JSON"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Table:
     """One table and what is made of its columns."""
 
