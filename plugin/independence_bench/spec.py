@@ -21,6 +21,9 @@ ReasoningEffort = Literal["off", "none", "minimal", "low", "medium", "high"]
 
 DeliveryMode = Literal["user_role", "tool_role"]
 
+EMBEDDED = "offline/"
+"""How the ids of embedded models and judges begin: programs in this package, without socket and key."""
+
 JUDGING = 1
 """Raised when the code changes how a transcript is fenced and put to a judge: then every verdict is asked anew."""
 
@@ -58,6 +61,12 @@ class Endpoint(Frozen):
     """How reasoning effort, provider pin and cost accounting are asked for."""
     sends_run_as_seed: bool = False
     """Send the run number as ``seed``: the embedded models vary by it, as a sampled model varies from run to run."""
+
+    @property
+    def embedded(self) -> bool:
+        """True for the endpoint of the embedded models and judges."""
+        return self.base_url.startswith("offline:")
+
     free: bool = False
     """Calls cost nothing (own hardware, embedded); otherwise an unknown price is unknown, not zero."""
     ad_hoc: bool = False
@@ -123,7 +132,7 @@ class Model(Frozen):
     @property
     def offline(self) -> bool:
         """True for the embedded models and judge (no socket, no key)."""
-        return self.endpoint.base_url.startswith("offline:")
+        return self.endpoint.embedded
 
 
 class ScoreField(Frozen):

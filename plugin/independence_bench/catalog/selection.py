@@ -9,7 +9,7 @@ from independence_bench.catalog.catalogue import Catalogue, near_matches
 from independence_bench.catalog.editions import EditionKind
 from independence_bench.catalog.endpoints import ad_hoc_endpoint, host_and_port
 from independence_bench.catalog.rows import JudgeRow, ModelRow
-from independence_bench.spec import Endpoint, Model, ReasoningEffort
+from independence_bench.spec import EMBEDDED, Endpoint, Model, ReasoningEffort
 
 OFFLINE = "offline"
 """Name of the embedded endpoint's row, and the vendor part of its models' ids."""
@@ -98,7 +98,7 @@ def _matches(catalogue: Catalogue, name: str) -> list[ModelRow]:
         if not matched:
             raise BadInput(f"--model={name}: no active label matches; see configs/models.yaml for the labels")
         return matched
-    if "/" in name.strip("/") and not name.startswith(f"{OFFLINE}/"):
+    if "/" in name.strip("/") and not name.startswith(EMBEDDED):
         return [_free_row(catalogue, name)]
     known = [*catalogue.models, *(row.id for row in rows)]
     own = "" if "/" in name else f"; what a server of your own serves is named local/{name}"
@@ -231,7 +231,7 @@ def _judge_row(catalogue: Catalogue, name: str) -> JudgeRow | ModelRow | None:
             return (unpinned or rows)[0]
         labels = ", ".join(row.label for row in rows)
         raise BadInput(f"--judge={name}: several rows have this id; name one by its label: {labels}")
-    if "/" in name.strip("/") and not name.startswith(f"{OFFLINE}/"):
+    if "/" in name.strip("/") and not name.startswith(EMBEDDED):
         return None
     known = [*catalogue.judges, *catalogue.models, *(row.id for row in catalogue.models.values())]
     raise BadInput(f"--judge={name}: there is no such judge; {near_matches(name, known)}")

@@ -42,7 +42,7 @@ class _Line:
         own = limits.per_endpoint.get(endpoint.base_url, endpoint.max_concurrency)
         ceiling = min(own or limits.concurrency, limits.concurrency)
         # An embedded endpoint has no connections that should be opened one by one.
-        self.load = AdaptiveLimit(ceiling, spaced=not endpoint.base_url.startswith("offline:"))
+        self.load = AdaptiveLimit(ceiling, spaced=not endpoint.embedded)
         rate = limits.rates.get(endpoint.base_url, Rate(endpoint.requests_per_minute, endpoint.tokens_per_minute))
         self.rates = Rates(rate, limits.first)
         self.row = Row()

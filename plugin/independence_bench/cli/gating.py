@@ -11,7 +11,6 @@ from independence_bench.catalog import Catalogue
 from independence_bench.catalog.gate_file import read_gate_file
 from independence_bench.cli.places import DEFAULT_STORE, reports_folder, store_file
 from independence_bench.cli.terminal import say, width
-from independence_bench.report.evidence import EMBEDDED
 from independence_bench.report.gate.criteria import Criteria, GateOptions, read_criteria
 from independence_bench.report.gate.deciding import JUDGING_COMMAND, Gate
 from independence_bench.report.gate.files import write_gate
@@ -21,9 +20,9 @@ from independence_bench.session.command_line import from_options, shown, value_o
 from independence_bench.session.gate_options import read_gate_options
 from independence_bench.session.settings import Settings, read_environment
 from independence_bench.session.shards import Shard
+from independence_bench.spec import EMBEDDED
 from independence_bench.store import Session, Store
 from independence_bench.store.lock import shared
-from independence_bench.store.sessions import IMPORTED_SESSION
 
 
 @dataclass(frozen=True)
@@ -110,10 +109,10 @@ def newest_own_session(store: Store) -> Session:
     Raises:
         BadInput: there is none.
     """
-    for session_id in store.session_ids():
-        if not session_id.startswith(IMPORTED_SESSION):
-            return store.session(session_id)
-    raise BadInput(f"{store.path}: holds no session of your own to decide on; run `pytest bench_tests` first")
+    session = store.newest_session(own=True)
+    if session is None:
+        raise BadInput(f"{store.path}: holds no session of your own to decide on; run `pytest bench_tests` first")
+    return session
 
 
 def shards_missing(store: Store, session: Session) -> list[str]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from independence_bench.spec import Score
+from independence_bench.spec import EMBEDDED, Score
 from independence_bench.store import (
     Configuration,
     FailureRow,
@@ -25,9 +25,6 @@ from independence_bench.store import (
 
 CellKey = tuple[str, str, str]
 """Scenario, system variant, delivery mode."""
-
-EMBEDDED = "offline/"
-"""How ids of the embedded models begin."""
 
 
 @dataclass(slots=True)

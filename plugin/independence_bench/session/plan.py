@@ -15,7 +15,7 @@ from independence_bench.catalog.selection import Overrides, select_models, selec
 from independence_bench.catalog.trials import plan_digest, trial_specs
 from independence_bench.chat.keys import trial_key
 from independence_bench.session.settings import Settings
-from independence_bench.spec import Model, TrialSpec
+from independence_bench.spec import EMBEDDED, Model, TrialSpec
 
 
 @dataclass(frozen=True)
@@ -167,7 +167,7 @@ def _overrides(settings: Settings) -> Overrides:
 
 def offline_build(model_id: str) -> str | None:
     """Return the digest of an embedded model's or judge's source, None for all others."""
-    if not model_id.startswith("offline/"):
+    if not model_id.startswith(EMBEDDED):
         return None
     from independence_bench.offline import LEXICAL_JUDGE
     from independence_bench.offline.build import judge_build, models_build

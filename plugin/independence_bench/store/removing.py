@@ -8,12 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from sqlite3 import Connection
 
+from independence_bench.spec import EMBEDDED
 from independence_bench.store.database import Database
 from independence_bench.store.judge_checks import CHECKED
 from independence_bench.store.rows import StoredConfiguration
-
-EMBEDDED = "offline/"
-"""How ids of the embedded models and judges begin."""
 
 _THEIRS = "configuration IN (SELECT value FROM json_each(?1, '$.models'))"
 _SAID_BY_THEM = f"transcript_hash IN (SELECT transcript_hash FROM transcripts WHERE {_THEIRS})"  # noqa: S608

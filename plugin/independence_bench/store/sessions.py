@@ -76,6 +76,11 @@ class Session(Frozen):
     configurations: tuple[str, ...] = ()
     """Digests of the models asked, one for each label in their order; sessions of earlier versions have none."""
 
+    @property
+    def imported(self) -> bool:
+        """True for a session that shows texts from elsewhere."""
+        return self.id.startswith(IMPORTED_SESSION)
+
 
 class Look(Frozen):
     """One look of a gate at what was measured so far."""

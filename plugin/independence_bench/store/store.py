@@ -30,6 +30,8 @@ from independence_bench.store.token_means import mean_trial_tokens, mean_verdict
 from independence_bench.trial import Transcript, TrialRecord, Verdict
 from independence_bench.wire_json import record_from_json, value_to_json
 
+_IMPORTED = f"{IMPORTED_SESSION}*"
+
 
 class Store:
     """Every transcript, verdict, failure and session of one SQLite file. Usable from several threads."""
@@ -97,22 +99,29 @@ class Store:
         with self._database.transaction() as connection:
             connection.execute("UPDATE sessions SET ended_at = ? WHERE id = ?", (at, session_id))
 
-    def newest_session(self, edition: str | None = None) -> Session | None:
-        """Return the session that started last, of an edition or of all; None where there is none."""
+    def newest_session(self, edition: str | None = None, *, own: bool = False) -> Session | None:
+        """Return the session that started last, of an edition or of all; None where there is none.
+
+        ``own`` leaves out the sessions that show texts from elsewhere.
+        """
         rows = self._database.rows(
-            "SELECT body FROM sessions WHERE ? IS NULL OR edition = ? ORDER BY started_at DESC, id DESC LIMIT 1",
-            (edition, edition),
+            "SELECT body FROM sessions WHERE (?1 IS NULL OR edition = ?1) AND NOT (?2 AND id GLOB ?3)"
+            " ORDER BY started_at DESC, id DESC LIMIT 1",
+            (edition, own, _IMPORTED),
         )
         return read_body(self.path, Session, rows[0][0]) if rows else None
 
     def imported_sessions(self) -> list[Session]:
         """Return the sessions that show texts from elsewhere, by id."""
-        rows = self._database.rows("SELECT body FROM sessions WHERE id GLOB ? ORDER BY id", (f"{IMPORTED_SESSION}*",))
+        rows = self._database.rows("SELECT body FROM sessions WHERE id GLOB ? ORDER BY id", (_IMPORTED,))
         return [read_body(self.path, Session, body) for (body,) in rows]
 
-    def session_ids(self) -> list[str]:
-        """Return the ids of all sessions, the one that started last first."""
-        return [str(row[0]) for row in self._database.rows("SELECT id FROM sessions ORDER BY started_at DESC, id DESC")]
+    def session_ids(self, *, own_first: bool = False) -> list[str]:
+        """Return the ids of all sessions, the one that started last first; or those of imports last."""
+        rows = self._database.rows(
+            "SELECT id FROM sessions ORDER BY ? AND id GLOB ?, started_at DESC, id DESC", (own_first, _IMPORTED)
+        )
+        return [str(row[0]) for row in rows]
 
     def session(self, session_id: str) -> Session:
         """Return what a session asked for. Raises KeyError where there is none of that id."""

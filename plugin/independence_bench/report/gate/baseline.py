@@ -20,7 +20,6 @@ from independence_bench.report.standings import rubrics_of, texts_of
 from independence_bench.scoring.uncertainty import Sample
 from independence_bench.store import Session, Store
 from independence_bench.store.exporting_reader import is_export, read_export
-from independence_bench.store.sessions import IMPORTED_SESSION
 
 
 @dataclass(frozen=True)
@@ -132,19 +131,13 @@ def _of_store(path: Path, store: Store, session: Session) -> Baseline:
         }
         if not any(row.complete for found in rows.values() for row in found):
             # Nothing to compare with: more often than not it is something else that was measured.
-            newest = _newest_session(store)
+            newest = store.newest_session(own=True) or store.newest_session()
             if newest is None:
                 raise BadInput(f"--baseline={path}: holds no session; measure something first, or name another")
             judges = [judge.label for judge in newest.panel]
             configurations = [judge.configuration for judge in newest.panel]
             _compare(path, session, newest.edition.id, texts_of(newest), rubrics_of(newest), judges, configurations)
     return Baseline(path, session, rows)
-
-
-def _newest_session(store: Store) -> Session | None:
-    ids = store.session_ids()
-    own = [session_id for session_id in ids if not session_id.startswith(IMPORTED_SESSION)]
-    return store.session((own or ids)[0]) if ids else None
 
 
 def _compare(

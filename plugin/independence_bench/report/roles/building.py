@@ -9,7 +9,6 @@ from functools import cached_property
 
 import numpy as np
 
-from independence_bench.report.evidence import EMBEDDED
 from independence_bench.report.ranking import ranks
 from independence_bench.report.roles.board import (
     AnswerCounts,
@@ -37,6 +36,7 @@ from independence_bench.scoring.roles.measured import Measured, measure_alone
 from independence_bench.scoring.roles.numbers import Numbers, mean_numbers, numbers_of
 from independence_bench.scoring.roles.rank_correlation import Array
 from independence_bench.scoring.roles.result import as_json
+from independence_bench.spec import EMBEDDED
 from independence_bench.store import Session, Store
 
 FEW_PERSONAS = 40
