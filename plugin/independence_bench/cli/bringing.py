@@ -4,12 +4,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from independence_bench.cli.sources import open_source
 from independence_bench.cli.terminal import say
 from independence_bench.cli.wording import counted, listed
+from independence_bench.published_cache import PUBLISHED_CACHE
 from independence_bench.store import Store
 from independence_bench.store.lock import exclusive
 from independence_bench.store.merging import Merged
+from independence_bench.store.sources import EXPORT, STORE, open_source
+
+READERS = (STORE, EXPORT, PUBLISHED_CACHE)
+"""All kinds of sources; another kind is one more entry."""
 
 
 def bring_together(target: Path, paths: Sequence[Path], doing: str) -> None:
@@ -26,7 +30,7 @@ def bring_together(target: Path, paths: Sequence[Path], doing: str) -> None:
             stack.enter_context(lock)
         sources = []
         for path in others:
-            sources.append(open_source(path))
+            sources.append(open_source(path, READERS))
             stack.enter_context(sources[-1].store)
         if not there:  # a broken source shall not leave so much as a folder behind
             stack.enter_context(lock)

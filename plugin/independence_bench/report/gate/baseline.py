@@ -19,7 +19,7 @@ from independence_bench.report.samples import sample_of_row
 from independence_bench.report.standings import rubrics_of, texts_of
 from independence_bench.scoring.uncertainty import Sample
 from independence_bench.store import Session, Store
-from independence_bench.store.exporting_reader import is_export, read_export
+from independence_bench.store.sources import reader_of
 
 
 @dataclass(frozen=True)
@@ -92,12 +92,8 @@ def read_baseline(path: Path, session: Session) -> Baseline:
         BadInput: it cannot be read, is nothing of ours, or is of another edition, other texts, rubrics or judges.
     """
     try:
-        with path.open("rb") as file:
-            beginning = file.read(16)
-        if beginning == b"SQLite format 3\0":
-            return _of_store(path, Store.open(path, read_only=True), session)
-        if is_export(path):
-            return _of_store(path, Store(read_export(path)), session)
+        if reader := reader_of(path):
+            return _of_store(path, reader.read(path).store, session)
         board = Leaderboard.model_validate(json.loads(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise BadInput(f"--baseline={path}: cannot be read ({error.strerror}); check the path") from None

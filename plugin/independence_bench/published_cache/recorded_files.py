@@ -140,6 +140,11 @@ def cache_folder(folder: Path) -> Path | None:
     return next((place for place in (folder, folder / "cache") if _holds_runs(place)), None)
 
 
+def is_published_cache(folder: Path) -> bool:
+    """Return whether a path is a folder laid out like the published cache, or holds one as ``cache``."""
+    return cache_folder(folder) is not None
+
+
 def configuration_folders(cache: Path) -> list[Path]:
     """Return the folders of a cache that hold at least one run, by name."""
     return [place for place in _folders(cache) if _runs(place)]

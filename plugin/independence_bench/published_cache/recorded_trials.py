@@ -10,10 +10,22 @@ from datetime import datetime
 from typing import Literal, NamedTuple, get_args
 
 from independence_bench.digest import digest
+from independence_bench.published_cache.recorded_files import AnswerFile, CostFile, NamesFile, RunFiles
+from independence_bench.published_cache.recorded_requests import (
+    RecordedRequest,
+    Unfit,
+    arguments_of,
+    counting_call,
+    is_stale,
+)
+from independence_bench.published_cache.unknown_texts import (
+    EDITION,
+    ORIGIN,
+    RecordedCell,
+    judge_configuration,
+    script_digest,
+)
 from independence_bench.spec import DeliveryMode, Rubric, Scenario, Score, ScoreField, ScriptedTurn
-from independence_bench.store.published_cache_files import AnswerFile, CostFile, NamesFile, RunFiles
-from independence_bench.store.published_cache_requests import Request, Unfit, arguments_of, counting_call, is_stale
-from independence_bench.store.published_cache_texts import EDITION, ORIGIN, Cell, judge_configuration, script_digest
 from independence_bench.store.sessions import Configuration
 from independence_bench.trial import Exchange, Failure, Reply, Transcript, TrialRecord, Usage, Verdict
 
@@ -57,7 +69,9 @@ CHAINS: Mapping[str, Chain] = {
 MODES: Mapping[str, DeliveryMode] = {mode: mode for mode in get_args(DeliveryMode)}
 """Folder name → delivery mode."""
 
-Part = Literal["unjudged", "empty verdict", "invalid verdict", "stale", "partial", "incomplete", "absent", "no request"]
+Oddity = Literal[
+    "unjudged", "empty verdict", "invalid verdict", "stale", "partial", "incomplete", "absent", "no request"
+]
 """What befell one trial, or one of its answers, on the way."""
 
 
@@ -65,9 +79,9 @@ Part = Literal["unjudged", "empty verdict", "invalid verdict", "stale", "partial
 class ReadTrial:
     """One trial as it comes into the store."""
 
-    cell: Cell
+    cell: RecordedCell
     record: TrialRecord
-    notes: list[Part] = field(default_factory=list)
+    notes: list[Oddity] = field(default_factory=list)
     """One entry per occurrence."""
 
     @property
@@ -81,7 +95,9 @@ def read_trials(run: RunFiles, configuration: Configuration, scenarios: Mapping[
     for variant, mode in sorted(run.answers):
         if mode in MODES:
             for scenario in scenarios.values():
-                yield _Reading(run, configuration, scenario, Cell(scenario.id, variant, MODES[mode])).trial()
+                yield _TrialReading(
+                    run, configuration, scenario, RecordedCell(scenario.id, variant, MODES[mode])
+                ).trial()
 
 
 def moment(answer: AnswerFile) -> float:
@@ -93,13 +109,13 @@ def moment(answer: AnswerFile) -> float:
 
 
 @dataclass(slots=True)
-class _Reading:
+class _TrialReading:
     """One trial while it is put together."""
 
     run: RunFiles
     configuration: Configuration
     scenario: Scenario
-    cell: Cell
+    cell: RecordedCell
 
     def trial(self) -> ReadTrial:
         """Return the trial with what befell it."""
@@ -113,7 +129,7 @@ class _Reading:
         if found[-1] != chain.files[-1] and not chain.tolerant:
             why = self._lacks("the last turn is not in the published cache", chain)
             return self._missing("incomplete", why, spent, moment(last))
-        notes: list[Part] = [] if found[-1] == chain.files[-1] else ["partial"]
+        notes: list[Oddity] = [] if found[-1] == chain.files[-1] else ["partial"]
         try:
             transcript, stale = self._transcript([answers[file] for file in found], chain.opened)
         except Unfit as fault:
@@ -130,14 +146,14 @@ class _Reading:
         broken = [path for path in self.run.broken if path.endswith(ends)]
         return f"its file in the published cache is broken: {self.run.broken[broken[0]]}" if broken else otherwise
 
-    def _missing(self, note: Part, why: str, spent: Usage, at: float = 0.0) -> ReadTrial:
+    def _missing(self, note: Oddity, why: str, spent: Usage, at: float = 0.0) -> ReadTrial:
         failure = Failure(kind="interrupted", message=why, usage=spent, at=at)
         return ReadTrial(self.cell, self._record(None, at, (), (failure,)), [note])
 
     def _transcript(self, files: list[AnswerFile], opened: bool) -> tuple[Transcript, int]:
         """Return the conversation, and how many files refer to an earlier answer that is not the stored one."""
         mode = self.cell.delivery_mode
-        requests = [Request.of(file.request_messages, mode) for file in files]
+        requests = [RecordedRequest.of(file.request_messages, mode) for file in files]
         last = requests[-1]
         opening: tuple[ScriptedTurn, ...] = ()
         humans, models = last.humans, last.models
@@ -163,7 +179,7 @@ class _Reading:
         return transcript, sum(is_stale(request, by_question) for request in requests)
 
     def _judged(
-        self, file: AnswerFile | None, transcript: Transcript, notes: list[Part], at: float
+        self, file: AnswerFile | None, transcript: Transcript, notes: list[Oddity], at: float
     ) -> tuple[tuple[Verdict, ...], tuple[Failure, ...]]:
         rubric = self.scenario.rubric
         if file is None or file.judge_scores is None or rubric is None:

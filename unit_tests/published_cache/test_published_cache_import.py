@@ -9,9 +9,10 @@ from published_cache_samples import CONDITION, INDEX, JUDGE, Cache, answer_of, c
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue, load_edition
+from independence_bench.published_cache.cache_import import PublishedImport, read_published_cache
+from independence_bench.published_cache.recorded_files import is_published_cache
 from independence_bench.report import Leaderboard, ModelRow, build_leaderboard
 from independence_bench.store import Store
-from independence_bench.store.published_cache import PublishedImport, is_published_cache, read_published_cache
 from independence_bench.trial import Transcript, TrialRecord, Usage
 
 MODEL = "some--model@none-t0.7"

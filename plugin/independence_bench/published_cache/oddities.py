@@ -5,13 +5,13 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from independence_bench.catalog.editions import Edition
+from independence_bench.published_cache.import_summary import Summary, ZeroVerdictRun
+from independence_bench.published_cache.recorded_files import AnswerFile, RunFiles
+from independence_bench.published_cache.recorded_requests import MESSAGE, arguments_of, counting_call
+from independence_bench.published_cache.recorded_trials import CHAINS, MODES, ReadTrial
 from independence_bench.scoring import PanelScores, component_values, index_or_none
 from independence_bench.scoring.published import is_zero_verdict, published_index
 from independence_bench.scoring.template_junk import has_template_junk
-from independence_bench.store.published_cache_files import AnswerFile, RunFiles
-from independence_bench.store.published_cache_requests import MESSAGE, arguments_of, counting_call
-from independence_bench.store.published_cache_summary import Summary, ZeroVerdictRun
-from independence_bench.store.published_cache_trials import CHAINS, MODES, ReadTrial
 
 TOOL = "send_message_to_human"
 """The function through which the models spoke."""

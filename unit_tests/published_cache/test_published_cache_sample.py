@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from independence_bench.published_cache.cache_import import PublishedImport, read_published_cache
 from independence_bench.report import Leaderboard, build_leaderboard, leaderboard_markdown
 from independence_bench.report.json_text import json_text
 from independence_bench.scoring import PanelScores
 from independence_bench.scoring.published import published_index
 from independence_bench.store import Store
-from independence_bench.store.published_cache import PublishedImport, read_published_cache
 
 SAMPLE = Path(__file__).parents[3] / "shared" / "published_cache_sample"
 
