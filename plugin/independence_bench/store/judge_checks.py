@@ -21,9 +21,7 @@ report counts it; what is in the store is not asked again, here as anywhere."""
 def add_check(connection: Connection, check: JudgeCheck) -> None:
     """Insert a check, within a transaction of the caller's; one that was brought home twice is one row."""
     body = value_to_json(check)
-    JUDGE_CHECKS.insert(
-        connection, {"digest": digest(body), "configuration": check.configuration, "at": check.at, "body": body}
-    )
+    JUDGE_CHECKS.insert(connection, JUDGE_CHECKS.row_of(check, digest=digest(body), body=body))
 
 
 def add_known_verdict(connection: Connection, verdict: Verdict) -> None:

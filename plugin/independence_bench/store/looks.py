@@ -23,8 +23,7 @@ def add_look(connection: Connection, look: Look) -> int:
         if newest is not None and look.at <= newest:
             # A clock that was put back must not give a place away that has been counted already.
             look = look.model_copy(update={"at": math.nextafter(newest, math.inf)})
-        body = value_to_json(look)
-        LOOKS.insert(connection, {"subject": look.subject, "runs": look.runs, "at": look.at, "body": body})
+        LOOKS.insert(connection, LOOKS.row_of(look, body=value_to_json(look)))
     place = _place(connection, look)
     assert place is not None, "it is recorded now"
     return place

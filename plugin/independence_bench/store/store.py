@@ -26,6 +26,7 @@ from independence_bench.store.rows import (
     VerdictRow,
 )
 from independence_bench.store.sessions import IMPORTED_SESSION, Configuration, JudgeCheck, Look, Session
+from independence_bench.store.tables import SESSIONS
 from independence_bench.store.token_means import mean_trial_tokens, mean_verdict_tokens
 from independence_bench.trial import Transcript, TrialRecord, Verdict
 from independence_bench.wire_json import record_from_json, value_to_json
@@ -76,13 +77,9 @@ class Store:
 
     def begin_session(self, session: Session, configurations: Sequence[Configuration]) -> None:
         """Note what a session asks for and what it calls its models. Beginning it again changes only labels."""
-        row = (session.id, session.started_at, session.edition.id, session.plan_digest, value_to_json(session))
+        row = SESSIONS.row_of(session, ended_at=None, edition=session.edition.id, body=value_to_json(session))
         with self._database.transaction() as connection:
-            connection.execute(
-                "INSERT INTO sessions (id, started_at, edition, plan_digest, body) VALUES (?, ?, ?, ?, ?)"
-                " ON CONFLICT DO NOTHING",
-                row,
-            )
+            SESSIONS.insert(connection, row)
             connection.executemany(
                 "INSERT INTO configurations (configuration, label, seen_at, facts) VALUES (?, ?, ?, ?)"
                 " ON CONFLICT (configuration) DO UPDATE"

@@ -7,7 +7,8 @@ The fields of a line are described in reports/README.md: a change of them raises
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
+from math import isfinite
 from sqlite3 import Connection
 from typing import Annotated, Literal
 
@@ -257,14 +258,29 @@ class Table:
         """
         line = self.line.model_validate(raw)
         if self.nested is None:
-            return {column: getattr(line, column) for column in self.columns}
+            return self.row_of(line)
         name, column = self.nested
-        value = getattr(line, name)
-        row: Row = {plain: getattr(line, plain) for plain in self.line_columns[:-1]}
-        for part in self.derived:
-            held = getattr(value, part)
-            row[part] = held if isinstance(held, str) else encode(held)
-        return {**row, column: encode(raw[name])}
+        return self.row_of(line, getattr(line, name), **{column: encode(raw[name])})
+
+    def row_of(self, *values: BaseModel, **others: Value) -> Row:
+        """Return a row: what ``others`` say, else the same-named field of the first value that has one, else nothing.
+
+        What is not finite is unknown: such costs have been seen.
+        """
+        origins = self._origins(tuple(map(type, values)), tuple(others))
+        return others | {column: _stored(getattr(values[number], column)) for column, number in origins}
+
+    @cache  # noqa: B019 -- tables live as long as the process
+    def _origins(self, types: tuple[type[BaseModel], ...], others: tuple[str, ...]) -> list[tuple[str, int]]:
+        """Return which value has which column."""
+        having = {name: number for number, kind in reversed([*enumerate(types)]) for name in kind.model_fields}
+        return [(column, having[column]) for column in self.columns if column in having and column not in others]
+
+
+def _stored(value: object) -> Value:
+    if isinstance(value, float):
+        return value if isfinite(value) else None
+    return value if value is None or isinstance(value, (str, int)) else encode(value)
 
 
 def _declared(metadata: list[object]) -> str:
