@@ -74,6 +74,7 @@ def _opened(path: Path, folder: Path) -> sqlite3.Connection:
     with copy.open("r+b") as file:
         file.write(header)
     connection = sqlite3.connect(copy, isolation_level=None)
+    connection.execute("PRAGMA trusted_schema=OFF")
     connection.execute("PRAGMA writable_schema=ON")  # else it refuses a file that is shorter than it was
     connection.text_factory = lambda text: text.decode("utf-8", "replace")
     return connection
@@ -83,42 +84,28 @@ def _readable(source: sqlite3.Connection, table: Table) -> Iterator[_Values]:
     """Yield a table's rows; where one cannot be read, those from both ends up to it, and what is between by row id."""
     order, number = ("rowid", "rowid") if table.row_ids else (table.order, "0")
     select = f"SELECT {number}, {', '.join(table.line_columns)} FROM {table.name}"  # noqa: S608 -- our own names
-    ends = [0, 0]
-    for end, direction in enumerate(("ASC", "DESC")):
-        ordered = ", ".join(f"{column} {direction}" for column in order.split(", "))
-        rows = _UntilBroken(source, f"{select} ORDER BY {ordered}")
-        for row in rows:
-            ends[end] = int(row[0] or 0)
-            yield row[1:]
-        if rows.reached_the_end:
+    ends = []
+    for direction in ("ASC", "DESC"):
+        at = 0
+        try:
+            for row in source.execute(f"{select} ORDER BY {order.replace(',', f' {direction},')} {direction}"):
+                at = row[0]
+                yield row[1:]
+        except sqlite3.DatabaseError:
+            ends.append(at)
+        else:
             return
-    blanks, at = 0, ends[0] + 1
-    while order == "rowid" and blanks < _BLANKS and not 0 < ends[1] <= at:
-        between = list(_UntilBroken(source, f"{select} WHERE rowid = {at}"))
+    blanks, (at, last) = 0, ends
+    while table.row_ids and blanks < _BLANKS:
+        at += 1
+        if 0 < last <= at:
+            return
+        try:
+            between = source.execute(f"{select} WHERE rowid = {at}").fetchall()
+        except sqlite3.DatabaseError:
+            between = []
         blanks = 0 if between else blanks + 1
         yield from (row[1:] for row in between)
-        at += 1
-
-
-class _UntilBroken(Iterator[_Values]):
-    """The rows of a query up to the first that cannot be read."""
-
-    def __init__(self, source: sqlite3.Connection, statement: str) -> None:
-        self.reached_the_end = False
-        self._source = source
-        self._statement = statement
-        self._cursor: sqlite3.Cursor | None = None
-
-    def __next__(self) -> _Values:
-        try:
-            self._cursor = self._cursor or self._source.execute(self._statement)
-            row: _Values | None = self._cursor.fetchone()
-        except sqlite3.DatabaseError:
-            raise StopIteration from None
-        if row is None:
-            self.reached_the_end = True
-            raise StopIteration
-        return row
 
 
 def _bring(found: Recovered, target: sqlite3.Connection, table: Table, values: _Values) -> None:
