@@ -5,12 +5,14 @@ import os
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from cli_samples import configuration, fill, measured, said, session, trial
 
-from independence_bench.cli.bringing import READERS
+from independence_bench.cli import source_readers
+from independence_bench.cli.source_readers import READERS
 from independence_bench.cli.whole_file import whole_file
 from independence_bench.store import Store
 from independence_bench.store.lock import lock_file, shared
@@ -305,11 +307,8 @@ def test_another_kind_of_source_is_one_more_reader(folder):
 
 
 def test_what_a_reader_has_to_say_is_said(tell, store, folder, monkeypatch):
-    from independence_bench.cli import bringing
-
-    monkeypatch.setattr(
-        bringing, "open_source", lambda path, readers: Source(Store.open(path, read_only=True), "7 oddities")
-    )
+    odd = replace(STORE, read=lambda path: Source(Store.open(path, read_only=True), "7 oddities"))
+    monkeypatch.setattr(source_readers, "READERS", (odd,))
     assert tell("merge", store, "--store=all.sqlite").out.startswith("7 oddities\nall.sqlite: ")
 
 

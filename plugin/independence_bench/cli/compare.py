@@ -69,9 +69,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _sides(arguments: argparse.Namespace, stack: ExitStack) -> "tuple[Side, Side]":
     """Return both sides under the session that A's store shows, under different labels."""
-    from independence_bench.cli.bringing import READERS
     from independence_bench.cli.compared_sides import StoreSide
     from independence_bench.cli.showing import shown_session
+    from independence_bench.cli.source_readers import READERS
     from independence_bench.store import Store
     from independence_bench.store.sources import open_source
 
