@@ -113,8 +113,6 @@ class NamesFile(Read):
     """The names of one run, read out of its answers by the predecessor."""
 
     names: tuple[ChosenName, ...] = ()
-    declined_scenarios: tuple[str, ...] = ()
-    extraction_cost_usd: Annotated[float | None, BeforeValidator(_money)] = None
 
 
 Condition = tuple[str, str]

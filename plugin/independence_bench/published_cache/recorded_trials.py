@@ -7,7 +7,7 @@ earlier answer was made anew afterwards, the file of that answer holds another t
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple, get_args
 
 from independence_bench.digest import digest
 from independence_bench.published_cache.recorded_files import AnswerFile, CostFile, NamesFile, RunFiles
@@ -69,11 +69,6 @@ CHAINS: Mapping[str, Chain] = {
 MODES: Mapping[str, DeliveryMode] = {mode: mode for mode in get_args(DeliveryMode)}
 """Folder name → delivery mode."""
 
-Oddity = Literal[
-    "unjudged", "empty verdict", "invalid verdict", "stale", "partial", "incomplete", "absent", "no request"
-]
-"""What befell one trial, or one of its answers, on the way."""
-
 
 @dataclass(slots=True)
 class ReadTrial:
@@ -81,8 +76,8 @@ class ReadTrial:
 
     cell: RecordedCell
     record: TrialRecord
-    notes: list[Oddity] = field(default_factory=list)
-    """One entry per occurrence."""
+    notes: list[str] = field(default_factory=list)
+    """What befell it or its answers: a name of ``import_summary.ODDITIES`` per occurrence."""
 
     @property
     def scores(self) -> Mapping[str, Score] | None:
@@ -123,18 +118,18 @@ class _TrialReading:
         answers = self.run.answers[self.cell.system_variant, self.cell.delivery_mode]
         found = [file for file in chain.files if file in answers]
         if not found:
-            return self._missing("absent", self._lacks("not in the published cache", chain), Usage())
+            return self._missing("absent_trials", self._lacks("not in the published cache", chain), Usage())
         last = answers[found[-1]]
         spent = sum((usage(answers[file].gen_cost) for file in found), Usage())
         if found[-1] != chain.files[-1] and not chain.tolerant:
             why = self._lacks("the last turn is not in the published cache", chain)
-            return self._missing("incomplete", why, spent, moment(last))
-        notes: list[Oddity] = [] if found[-1] == chain.files[-1] else ["partial"]
+            return self._missing("incomplete_trials", why, spent, moment(last))
+        notes: list[str] = [] if found[-1] == chain.files[-1] else ["partial_questionnaires"]
         try:
             transcript, stale = self._transcript([answers[file] for file in found], chain.opened)
         except Unfit as fault:
-            return self._missing("no request", f"cannot be read: {fault}", spent, moment(last))
-        notes += ["stale"] * stale
+            return self._missing("incomplete_trials", f"cannot be read: {fault}", spent, moment(last))
+        notes += ["stale_questionnaire" if self.scenario.id == "psych" else "stale_turns"] * stale
         at = max(moment(answers[file]) for file in found)
         verdicts, failures = self._judged(answers.get(chain.scored), transcript, notes, at)
         return ReadTrial(self.cell, self._record(transcript, at, verdicts, failures), notes)
@@ -146,7 +141,7 @@ class _TrialReading:
         broken = [path for path in self.run.broken if path.endswith(ends)]
         return f"its file in the published cache is broken: {self.run.broken[broken[0]]}" if broken else otherwise
 
-    def _missing(self, note: Oddity, why: str, spent: Usage, at: float = 0.0) -> ReadTrial:
+    def _missing(self, note: str, why: str, spent: Usage, at: float = 0.0) -> ReadTrial:
         failure = Failure(kind="interrupted", message=why, usage=spent, at=at)
         return ReadTrial(self.cell, self._record(None, at, (), (failure,)), [note])
 
@@ -179,7 +174,7 @@ class _TrialReading:
         return transcript, sum(is_stale(request, by_question) for request in requests)
 
     def _judged(
-        self, file: AnswerFile | None, transcript: Transcript, notes: list[Oddity], at: float
+        self, file: AnswerFile | None, transcript: Transcript, notes: list[str], at: float
     ) -> tuple[tuple[Verdict, ...], tuple[Failure, ...]]:
         rubric = self.scenario.rubric
         if file is None or file.judge_scores is None or rubric is None:
@@ -188,7 +183,7 @@ class _TrialReading:
         judge = (file.judge_cost and file.judge_cost.judge_model) or UNKNOWN_JUDGE
         scores = valid_scores(file.judge_scores, rubric)
         if scores is None:
-            notes += ["unjudged", "invalid verdict" if file.judge_scores else "empty verdict"]
+            notes += ["unjudged", "invalid_verdicts" if file.judge_scores else "empty_verdicts"]
             failure = Failure(
                 kind="judge_unparseable",
                 message=f"the published verdict of {judge} {'does not fit' if file.judge_scores else 'is empty'}",
