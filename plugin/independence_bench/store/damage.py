@@ -66,6 +66,23 @@ def damaged(path: Path, why: str) -> StoreFailed:
     )
 
 
+def identity_of(path: Path) -> tuple[int, int] | None:
+    """Return what tells a file from another one that takes its path, None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def replaced(path: Path) -> StoreFailed:
+    """Return what is to be said of a store whose path leads to another file by now, or to none."""
+    return StoreFailed(
+        f"{path}: was moved, deleted or replaced while it was in use, so that nothing more is written; "
+        "put it back, or go on with what is there now by the same command"
+    )
+
+
 def read_body(path: Path, model: type[Model], text: object) -> Model:
     """Return a value that the store keeps as JSON. Raises StoreFailed where the text is not what was written."""
     name = model.__name__.lower()

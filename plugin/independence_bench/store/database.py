@@ -15,7 +15,7 @@ from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.store import schema
-from independence_bench.store.damage import failed, log_of, refuse_lost_log
+from independence_bench.store.damage import failed, identity_of, log_of, refuse_lost_log, replaced
 from independence_bench.store.tables import Value
 
 BUSY_S = 30.0
@@ -38,6 +38,8 @@ class Database:
         self.path = path
         self._connection = connection
         self._has_log = is_file
+        self._file = path.absolute()  # where it is, wherever this process goes
+        self._identity = identity_of(path) if is_file else None
         self._lock = threading.RLock()
 
     @classmethod
@@ -97,6 +99,7 @@ class Database:
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Hold the lock and one transaction: committed at the end, rolled back on any exception."""
         with self._lock, self._failing_clearly():
+            self._refuse_another_file()
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self._connection
@@ -114,6 +117,12 @@ class Database:
                 yield self._connection
             finally:
                 self._roll_back()
+
+    def _refuse_another_file(self) -> None:
+        """Raise where the path leads elsewhere by now: what is written would be lost, or mixed into another store."""
+        if self._identity is not None and identity_of(self._file) != self._identity:
+            self._has_log = False
+            raise replaced(self.path)
 
     def _roll_back(self) -> None:
         if self._connection.in_transaction:  # a full disk ends a transaction by itself
@@ -141,7 +150,7 @@ class Database:
             self._connection.close()
             if self._has_log:
                 self._has_log = False
-                _fold_log(self.path)
+                _fold_log(self._file)
 
 
 def _fold_log(path: Path) -> None:
