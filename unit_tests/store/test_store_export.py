@@ -319,6 +319,16 @@ def test_a_row_that_stands_there_twice_is_refused(export):
         read_export(export)
 
 
+def test_a_transcript_under_the_hash_of_other_words_is_refused_for_it_would_take_their_verdicts(tmp_path):
+    store = store_of(record("t1", transcript()))
+    with store._database.transaction() as connection:
+        connection.execute("UPDATE transcripts SET transcript_hash = ?", (transcript("other").hash,))
+    with pytest.raises(
+        BadInput, match=r"line 4: .*transcript_hash is not that of the transcript; export the store again"
+    ):
+        read(written(store, tmp_path / "export.jsonl"))
+
+
 @pytest.mark.parametrize("end", ['{"line":"end"}', '{"line":"end","counts":{"transcript":"many"},"sha256":"x"}'])
 def test_a_damaged_last_line_is_refused(export, end):
     export.write_text("\n".join([*export.read_text().splitlines()[:-1], end]))

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from math import isfinite
 from sqlite3 import Connection
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, FiniteFloat
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, model_validator
 
 from independence_bench.digest import Json
 from independence_bench.safe_text import without_surrogates
@@ -100,6 +100,12 @@ class TranscriptLine(_OfTrial, _Keyed):
     empty_attempts: Count
     cut_off: Annotated[Count, "answers that ended at the token limit"]
     transcript: Annotated[Transcript, _IS_TEXT, "Transcript as JSON; last, so that listings never read it"]
+
+    @model_validator(mode="after")
+    def _is_said(self) -> Self:
+        if self.transcript.hash != self.transcript_hash:
+            raise ValueError("its transcript_hash is not that of the transcript")
+        return self
 
 
 class VerdictLine(_Keyed):
