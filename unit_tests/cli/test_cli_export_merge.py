@@ -16,7 +16,7 @@ from independence_bench.cli.source_readers import READERS
 from independence_bench.cli.whole_file import whole_file
 from independence_bench.store import Store
 from independence_bench.store.lock import lock_file, shared
-from independence_bench.store.sources import EXPORT, STORE, Source, SourceReader, open_source
+from independence_bench.store.source_kinds import EXPORT, STORE, Source, SourceReader, open_source
 
 
 def rows(path: Path, table: str) -> int:

@@ -24,7 +24,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.digest import Json
 from independence_bench.store import Store
 from independence_bench.store.exporting_reader import is_export, read_export
-from independence_bench.store.tables import EXPORTED
+from independence_bench.store.store_tables import EXPORTED
 from independence_bench.wire_json import record_to_json
 
 

@@ -13,7 +13,7 @@ from store_samples import record, session, transcript
 from independence_bench.bad_input import BadInput
 from independence_bench.store import Store, database, schema
 from independence_bench.store.schema import number_of
-from independence_bench.store.tables import LOOKS
+from independence_bench.store.store_tables import LOOKS
 from independence_bench.wire_json import record_to_json
 
 

@@ -15,7 +15,7 @@ from store_samples import look, session
 from independence_bench.bad_input import BadInput
 from independence_bench.store import Store, database, schema
 from independence_bench.store.schema import number_of
-from independence_bench.store.tables import Key, Line, Table, Text
+from independence_bench.store.store_tables import Key, Line, Table, Text
 
 
 class NoteLine(Line):

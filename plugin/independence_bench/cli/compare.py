@@ -73,7 +73,7 @@ def _sides(arguments: argparse.Namespace, stack: ExitStack) -> "tuple[Side, Side
     from independence_bench.cli.showing import shown_session
     from independence_bench.cli.source_readers import READERS
     from independence_bench.store import Store
-    from independence_bench.store.sources import open_source
+    from independence_bench.store.source_kinds import open_source
 
     if arguments.second is None and arguments.other is None:
         raise BadInput("B: is missing; name a second model, or another store with --other")

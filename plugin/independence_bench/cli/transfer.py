@@ -53,7 +53,7 @@ def bring_together(target: Path, paths: Sequence[Path], doing: str) -> int:
     from independence_bench.cli.terminal import say
     from independence_bench.store import Store
     from independence_bench.store.lock import exclusive
-    from independence_bench.store.sources import open_source
+    from independence_bench.store.source_kinds import open_source
 
     others = [path for path in paths if not _same_file(path, target)]
     with ExitStack() as stack:

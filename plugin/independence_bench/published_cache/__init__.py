@@ -6,7 +6,7 @@ Found by its entry among the readers of ``import`` alone; nothing else in the pa
 from pathlib import Path
 
 from independence_bench.published_cache.recorded_files import is_published_cache
-from independence_bench.store.sources import Source, SourceReader
+from independence_bench.store.source_kinds import Source, SourceReader
 
 
 def _read(path: Path) -> Source:

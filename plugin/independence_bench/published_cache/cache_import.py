@@ -19,7 +19,7 @@ from independence_bench.safe_text import safe_text
 from independence_bench.spec import DeliveryMode
 from independence_bench.store.database import Database
 from independence_bench.store.sessions import Configuration, Session
-from independence_bench.store.sources import Source
+from independence_bench.store.source_kinds import Source
 from independence_bench.store.store import Store
 from independence_bench.trial import TrialRecord
 

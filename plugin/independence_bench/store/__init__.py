@@ -1,7 +1,7 @@
 """The store: one SQLite file that keeps every transcript, verdict, failure, session, look and judge check for good."""
 
 from independence_bench.store.database import EmptyStore
-from independence_bench.store.rows import (
+from independence_bench.store.query_rows import (
     FailureRow,
     MeanTokens,
     StoredConfiguration,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from independence_bench.digest import Json, digest
 from independence_bench.spec import Frozen
 from independence_bench.store.sessions import Configuration
-from independence_bench.store.tables import CONFIGURATIONS, FAILURES, TRANSCRIPTS, VERDICTS, Row, Value
+from independence_bench.store.store_tables import CONFIGURATIONS, FAILURES, TRANSCRIPTS, VERDICTS, Row, Value
 from independence_bench.trial import Transcript, TrialRecord, Verdict
 from independence_bench.wire_json import value_to_json
 

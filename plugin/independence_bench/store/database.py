@@ -16,7 +16,7 @@ from pathlib import Path
 from independence_bench.bad_input import BadInput
 from independence_bench.store import schema
 from independence_bench.store.damage import failed, identity_of, log_of, refuse_lost_log, replaced
-from independence_bench.store.tables import Value
+from independence_bench.store.store_tables import Value
 
 BUSY_S = 30.0
 """Seconds to wait for another process that is writing."""

@@ -13,7 +13,16 @@ from independence_bench import __version__
 from independence_bench.digest import Json
 from independence_bench.store.damage import damaged
 from independence_bench.store.database import Database
-from independence_bench.store.tables import EXPORT_SCHEMA, EXPORTED, FORMAT, SESSIONS, TRANSCRIPTS, Table, Value, encode
+from independence_bench.store.store_tables import (
+    EXPORT_SCHEMA,
+    EXPORTED,
+    FORMAT,
+    SESSIONS,
+    TRANSCRIPTS,
+    Table,
+    Value,
+    encode,
+)
 
 _MODEL = "configuration IN (SELECT value FROM json_each(?1))"
 _SAID = f"transcript_hash IN (SELECT transcript_hash FROM transcripts WHERE {_MODEL})"  # noqa: S608 -- our own names

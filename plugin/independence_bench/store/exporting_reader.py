@@ -11,7 +11,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.digest import Json
 from independence_bench.safe_text import safe_text
 from independence_bench.store.database import Database
-from independence_bench.store.tables import EXPORT_SCHEMA, EXPORTED, FORMAT, encode
+from independence_bench.store.store_tables import EXPORT_SCHEMA, EXPORTED, FORMAT, encode
 
 _TABLES = {table.kind: table for table in EXPORTED}
 _BEGINNING = encode({"format": FORMAT})[:-1].encode("ascii")
@@ -44,7 +44,7 @@ def read_export(path: Path) -> Database:
     database = Database.scratch(path)
     try:
         with database.transaction() as connection:
-            _Reading(path, connection).read()
+            _ExportReading(path, connection).read()
     except BaseException as error:
         database.close()
         if isinstance(error, OSError):
@@ -53,7 +53,7 @@ def read_export(path: Path) -> Database:
     return database
 
 
-class _Reading:
+class _ExportReading:
     """One pass over the file; the rows count for nothing until the last line has proved them complete."""
 
     def __init__(self, path: Path, connection: Connection) -> None:

@@ -9,7 +9,7 @@ from sqlite3 import Connection
 from independence_bench.store.damage import read_body
 from independence_bench.store.database import Database
 from independence_bench.store.sessions import Look
-from independence_bench.store.tables import LOOKS
+from independence_bench.store.store_tables import LOOKS
 from independence_bench.wire_json import value_to_json
 
 _ORDER = "at, runs"

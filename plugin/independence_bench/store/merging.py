@@ -16,7 +16,7 @@ from independence_bench.digest import Json, canonical_json, digest
 from independence_bench.store.adding import DUPLICATE
 from independence_bench.store.damage import failed
 from independence_bench.store.database import Database
-from independence_bench.store.tables import (
+from independence_bench.store.store_tables import (
     CONFIGURATIONS,
     FAILURES,
     JUDGE_CHECKS,
@@ -31,7 +31,7 @@ from independence_bench.store.tables import (
     Value,
 )
 
-Source = Callable[[Table], Iterator[Row]]
+Rows = Callable[[Table], Iterator[Row]]
 """Table → its rows in another store."""
 
 
@@ -68,7 +68,7 @@ def merge(target: Database, sources: Sequence[Database]) -> Merged:
 class _Merging:
     """One merge, within a transaction of the caller's."""
 
-    def __init__(self, into: Connection, sources: Sequence[Source]) -> None:
+    def __init__(self, into: Connection, sources: Sequence[Rows]) -> None:
         self._into = into
         self._sources = sources
         self._merged = Merged()
@@ -164,12 +164,12 @@ class _Settling:
         return sorted(lost, key=lambda row: (str(row["key"]), _age(row)))
 
 
-def _insert_all(into: Connection, source: Source, table: Table) -> int:
+def _insert_all(into: Connection, source: Rows, table: Table) -> int:
     """Bring rows whose key is a digest of their content. Returns how many are new."""
     return sum(table.insert(into, row) for row in source(table))
 
 
-def _unite(into: Connection, source: Source, table: Table, *, by: str, oldest: bool = False) -> int:
+def _unite(into: Connection, source: Rows, table: Table, *, by: str, oldest: bool = False) -> int:
     """Bring rows of which one key may have several: the newest stands, or the oldest. Returns how many keys are new."""
 
     def rank(row: Row) -> tuple[float, str]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from independence_bench.bad_input import BadInput
 from independence_bench.store.damage import begins_as_sqlite, log_of
 from independence_bench.store.database import Database
-from independence_bench.store.tables import EXPORTED, Table, Value
+from independence_bench.store.store_tables import EXPORTED, Table, Value
 
 _BLANKS = 1000
 """So many rows that cannot be read, one after the other, and the rest of a table is given up."""

@@ -10,13 +10,13 @@ from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.store.damage import begins_as_sqlite, failed
-from independence_bench.store.tables import TABLES, Table
+from independence_bench.store.store_tables import TABLES, Table
 
 LOWEST = 2
 """The earliest schema that can be read. Numbers are never used again."""
 
 STEPS: tuple[tuple[str, ...], ...] = ()
-"""Statements that lead from one schema to the next, the lowest first; the last one leads to ``tables.TABLES``.
+"""Statements that lead from one schema to the next, the lowest first; the last one leads to ``store_tables.TABLES``.
 Append only: stores of every schema are about."""
 
 SCHEMA = LOWEST + len(STEPS)

@@ -19,7 +19,7 @@ from independence_bench.report.samples import sample_of_row
 from independence_bench.report.standings import rubrics_of, texts_of
 from independence_bench.scoring.uncertainty import Sample
 from independence_bench.store import Session, Store
-from independence_bench.store.sources import reader_of
+from independence_bench.store.source_kinds import reader_of
 
 
 @dataclass(frozen=True)

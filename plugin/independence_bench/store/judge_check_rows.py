@@ -9,7 +9,7 @@ from independence_bench.store.adding import verdict_row
 from independence_bench.store.damage import read_body
 from independence_bench.store.database import Database
 from independence_bench.store.sessions import JudgeCheck
-from independence_bench.store.tables import JUDGE_CHECKS, VERDICTS
+from independence_bench.store.store_tables import JUDGE_CHECKS, VERDICTS
 from independence_bench.trial import Verdict
 from independence_bench.wire_json import value_to_json
 
