@@ -105,8 +105,13 @@ class Adding:
     def _add_loss(self, *lost: Frozen, **columns: Value) -> None:
         """Keep a failed attempt, or what came second, for its cost."""
         row = FAILURES.row_of(*lost, self.record, trial_key=self.record.key, session=self.session_id, **columns)
-        content: dict[str, Json] = dict(row)
-        FAILURES.insert(self.connection, {"digest": digest(content), **row})
+        add_failure(self.connection, row)
+
+
+def add_failure(connection: sqlite3.Connection, row: Row) -> None:
+    """Insert a row of ``failures`` under the digest of its content; one that was brought home twice is one row."""
+    content: dict[str, Json] = dict(row)
+    FAILURES.insert(connection, {"digest": digest(content), **row})
 
 
 def verdict_row(verdict: Verdict, trial_key: str, session_id: str, origin: str) -> Row:

@@ -12,8 +12,8 @@ from functools import partial
 from pathlib import Path
 from sqlite3 import Connection, DatabaseError
 
-from independence_bench.digest import Json, canonical_json, digest
-from independence_bench.store.adding import DUPLICATE
+from independence_bench.digest import canonical_json
+from independence_bench.store.adding import DUPLICATE, add_failure
 from independence_bench.store.damage import failed
 from independence_bench.store.database import Database
 from independence_bench.store.store_tables import (
@@ -119,17 +119,10 @@ class _Merging:
 
     def _note_loss(self, trial: Row, spent: Row, message: str) -> None:
         """Keep what a transcript or verdict cost, as a session would that had it come second."""
-        row: Row = {
-            "trial_key": trial["key"],
-            **{column: trial[column] for column in (*TRIAL, "session")},
-            "kind": DUPLICATE,
-            "message": message,
-            "judge": spent.get("judge"),
-            "at": spent["created_at"],
-            **{column: spent[column] for column in SPENT},
-        }
-        content: dict[str, Json] = dict(row)
-        FAILURES.insert(self._into, {"digest": digest(content), **row})
+        row: Row = {"trial_key": trial["key"], "kind": DUPLICATE, "message": message}
+        row |= {"judge": spent.get("judge"), "at": spent["created_at"]}
+        row |= {column: trial[column] for column in (*TRIAL, "session")} | {column: spent[column] for column in SPENT}
+        add_failure(self._into, row)
 
 
 class _Settling:
