@@ -148,13 +148,13 @@ class Database:
         """Close the file; closing twice is harmless. The last to close folds the write-ahead log into the file."""
         with self._lock:
             self._connection.close()
-            if self._has_log:
-                self._has_log = False
+            if self._has_log and identity_of(self._file) == self._identity:
                 _fold_log(self._file)
+            self._has_log = False
 
 
 def _fold_log(path: Path) -> None:
-    """Close a file once more where its log is left: two that close it at the same moment each leave that to the other.
+    """Close a file (absolute path) again if its log is left: two that close it at once each leave that to the other.
 
     A log that stays is in use by another process, or was left by one that was killed; the next to close folds it.
     """
@@ -163,10 +163,8 @@ def _fold_log(path: Path) -> None:
             return
         _logger.debug("%s: its log is left after closing; try %d to fold it", path.name, number + 1)
         time.sleep(0.001 * (number + 1) * (1 + os.getpid() % 5))  # processes that collide go on at different times
-        with (
-            suppress(sqlite3.Error),
-            closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as again,
-        ):
+        address = f"{path.as_uri()}?mode=rw"
+        with suppress(sqlite3.Error), closing(sqlite3.connect(address, uri=True, timeout=0)) as again:
             again.execute("SELECT count(*) FROM sqlite_schema")
 
 

@@ -94,7 +94,7 @@ def bring_up(connection: sqlite3.Connection, path: Path) -> None:
         else:
             _create(connection, TABLES)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {SCHEMA}")
+        connection.execute(f"PRAGMA user_version = {max(version, SCHEMA)}")  # a newer process may have been faster
         agree(connection, path)
     except BaseException:
         connection.execute("ROLLBACK")
