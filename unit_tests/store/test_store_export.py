@@ -324,7 +324,7 @@ def test_a_transcript_under_the_hash_of_other_words_is_refused_for_it_would_take
     with store._database.transaction() as connection:
         connection.execute("UPDATE transcripts SET transcript_hash = ?", (transcript("other").hash,))
     with pytest.raises(
-        BadInput, match=r"line 4: .*transcript_hash is not that of the transcript; export the store again"
+        BadInput, match=r"line 4: its transcript_hash is not that of the transcript; export the store again"
     ):
         read(written(store, tmp_path / "export.jsonl"))
 

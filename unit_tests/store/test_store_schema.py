@@ -2,6 +2,7 @@
 
 import sqlite3
 from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from store_dump import TABLES, dump
 from store_samples import configuration, judge_check, look, record, session, transcript, verdict
 
 from independence_bench.bad_input import BadInput
-from independence_bench.store import Store
+from independence_bench.store import Store, schema
 
 
 def fill(path: Path, answer: str = "no") -> None:
@@ -40,6 +41,12 @@ def rebuilt(path: Path, table: str, *, kind: str = "TABLE", extra: str = "") -> 
         f"ALTER TABLE {table} RENAME TO theirs",
         f"CREATE {kind} {table} AS SELECT {names}{extra} FROM theirs",
     )
+
+
+def test_a_change_of_the_tables_is_a_new_schema():
+    """Stores of schema 2 are about: what lays out another one comes with a step from it, and this pin moves with both."""
+    statements = "\n".join(each for table in schema.TABLES for each in table.statements)
+    assert (schema.SCHEMA, sha256(statements.encode()).hexdigest()[:16]) == (2, "9defe9fabac5e360")
 
 
 HOSTILE_NAMES = (

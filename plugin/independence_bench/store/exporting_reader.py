@@ -114,8 +114,8 @@ class _ExportReading:
             row = table.row(raw)
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
-            place = ".".join(map(str, first["loc"]))
-            raise self._refusal(safe_text(f"{place}: {first['msg']}")) from None
+            said = (".".join(map(str, first["loc"])), first["msg"].removeprefix("Value error, "))
+            raise self._refusal(safe_text(": ".join(filter(None, said)))) from None
         if not table.insert(self._connection, row):
             raise self._refusal(f"its {table.order} stands there twice")
         self._counts[kind] += 1
