@@ -83,6 +83,7 @@ class Endpoint(Frozen):
     """How reasoning effort, provider pin and cost accounting are asked for."""
     sends_run_as_seed: bool = False
     """Send the run number as ``seed``: the embedded models vary by it, as a sampled model varies from run to run."""
+
     free: bool = False
     """Calls cost nothing (own hardware, embedded); otherwise an unknown price is unknown, not zero."""
     ad_hoc: bool = False

@@ -5,15 +5,18 @@ import os
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from cli_samples import configuration, fill, measured, said, session, trial
 
-from independence_bench.cli.sources import EXPORT, READERS, STORE, Reader, Source, open_source
+from independence_bench.cli import source_readers
+from independence_bench.cli.source_readers import READERS
 from independence_bench.cli.whole_file import whole_file
 from independence_bench.store import Store
 from independence_bench.store.lock import lock_file, shared
+from independence_bench.store.source_kinds import EXPORT, STORE, Source, SourceReader, open_source
 
 
 def rows(path: Path, table: str) -> int:
@@ -297,16 +300,15 @@ def test_another_kind_of_source_is_one_more_reader(folder):
         store.begin_session(session("imported"), [configuration("far/model")])
         return Source(store, f"read {path}")
 
-    cache = Reader("a cache", lambda path: path.is_dir(), read)
+    cache = SourceReader("a cache", lambda path: path.is_dir(), read)
     found = open_source(folder / "cache", (cache, *READERS))
     assert found.remarks == f"read {folder / 'cache'}"
     assert found.store.session_ids() == ["imported"]
 
 
 def test_what_a_reader_has_to_say_is_said(tell, store, folder, monkeypatch):
-    from independence_bench.cli import bringing
-
-    monkeypatch.setattr(bringing, "open_source", lambda path: Source(Store.open(path, read_only=True), "7 oddities"))
+    odd = replace(STORE, read=lambda path: Source(Store.open(path, read_only=True), "7 oddities"))
+    monkeypatch.setattr(source_readers, "READERS", (odd,))
     assert tell("merge", store, "--store=all.sqlite").out.startswith("7 oddities\nall.sqlite: ")
 
 

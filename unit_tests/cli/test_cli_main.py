@@ -1,5 +1,6 @@
 """The command line as a whole: help, exit statuses, one sentence per fault, and a start that takes no time."""
 
+import argparse
 import os
 import sqlite3
 import subprocess
@@ -12,9 +13,9 @@ from cli_samples import fill, measured
 import independence_bench.cli
 from independence_bench import __version__
 from independence_bench.cli import leaderboard, main
-from independence_bench.cli.parser import COMMANDS
+from independence_bench.cli.parser import parser
 
-NAMES = ["import" if name == "importing" else name.replace("_", "-") for name in COMMANDS]
+(NAMES,) = [list(action.choices) for action in parser()._actions if isinstance(action, argparse._SubParsersAction)]
 
 
 def run(*argv: str, **options: object) -> subprocess.CompletedProcess[str]:

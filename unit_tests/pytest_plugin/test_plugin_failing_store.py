@@ -176,3 +176,27 @@ def test_a_read_only_reports_folder_is_refused_before_any_call(project: BenchPro
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert "small: cannot be written (Read-only file system); name another folder with --reports" in told(result)
     assert project.server.calls() == (0, 0)
+
+
+@pytest.mark.parametrize("options", [(), ("-n", "1")], ids=["plain", "worker"])
+def test_a_store_that_is_deleted_midway_ends_the_session_instead_of_losing_what_it_measures(
+    project: BenchProject, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
+) -> None:
+    added: list[bool] = []
+    add = Adding.add
+
+    def add_and_delete(adding: Adding) -> None:
+        add(adding)
+        added.append(True)
+        if len(added) == 3:
+            (project.path / "reports" / "trials.sqlite").unlink()
+
+    monkeypatch.setattr(Adding, "add", add_and_delete)
+    project.server.generate = slow(0.02, project.server.generate)
+    result = project.run(*options)
+
+    text = told(result)
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    assert text.count("reports/trials.sqlite: was moved, deleted or replaced while it was in use") == 1
+    assert "Traceback" not in text
+    assert "INTERNALERROR" not in text

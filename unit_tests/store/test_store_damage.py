@@ -284,3 +284,32 @@ def test_a_store_on_a_full_file_system_keeps_what_was_committed(tmp_path):
             assert len(store.transcripts([f"t{number}" for number in range(stored)])) == stored > 0
     finally:
         subprocess.run(["umount", str(tmp_path)], check=True)
+
+
+# A store that is taken away while it is in use
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_store_that_is_deleted_or_replaced_while_it_is_in_use_fails_before_more_is_written(path, tmp_path, replaced):
+    other = tmp_path / "elsewhere" / "other.sqlite"
+    with Store.open(other) as made:
+        made.begin_session(session("other"), [])
+    with Store.open(path) as store:
+        store.begin_session(session(), [])
+        other.replace(path) if replaced else path.unlink()
+        with pytest.raises(StoreFailed, match=r"trials\.sqlite: was moved, deleted or replaced while it was in use"):
+            store.end_session("s1", 2.0)
+    if replaced:
+        with Store.open(path) as kept:
+            assert kept.session_ids() == ["other"]
+            assert kept._database.rows("PRAGMA integrity_check") == [("ok",)]
+    else:
+        assert not path.exists()
+
+
+def test_a_store_that_is_read_may_be_replaced(path, tmp_path):
+    Store.open(path).close()
+    Store.open(tmp_path / "other.sqlite").close()
+    with Store.open(path, read_only=True) as store:
+        (tmp_path / "other.sqlite").replace(path)
+        assert store.session_ids() == ["s1"]

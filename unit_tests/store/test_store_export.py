@@ -1,7 +1,6 @@
 """Exports: every row comes back as it was, and what is damaged, cut off or unknown is refused whole."""
 
 import json
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -24,8 +23,8 @@ from independence_bench import __version__
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import Json
 from independence_bench.store import Store
-from independence_bench.store.exporting_lines import LINES, encode
 from independence_bench.store.exporting_reader import is_export, read_export
+from independence_bench.store.store_tables import EXPORTED
 from independence_bench.wire_json import record_to_json
 
 
@@ -95,10 +94,10 @@ def test_what_is_json_in_the_store_is_json_in_the_line(export):
 
 def test_the_lines_hold_every_column_of_the_store():
     store = full_store()
-    for line in LINES.values():
-        columns = {row[1] for row in store._database.rows(f"PRAGMA table_info({line.table})")}
-        assert columns - set(line.columns()) <= {"scores", "reports", "reasoning"}
-        assert set(line.columns()) <= columns
+    for table in EXPORTED:
+        columns = [row[1] for row in store._database.rows(f"PRAGMA table_info({table.name})")]
+        assert columns == list(table.columns)
+        assert [name for name in columns if name not in table.derived] == list(table.line_columns)
 
 
 def test_equal_stores_make_equal_exports_whatever_order_they_were_filled_in():
@@ -212,19 +211,6 @@ def test_what_an_older_version_did_not_write_yet_stays_as_it_was(tmp_path):
     assert dump(read(written(store, tmp_path / "export.jsonl"))) == dump(store)
 
 
-def test_an_export_of_schema_1_is_read_as_it_was_written(tmp_path):
-    # As version 0.1.0 wrote it: neither looks nor judge checks, nor a count of them.
-    store = store_of(record("t1", transcript()))
-    rows = [json.loads(line) for line in store.export_lines()]
-    rows[0]["schema"] = 1
-    texts = [encode(row) + "\n" for row in rows[:-1]]
-    counts = {"configuration": 1, "session": 1, "transcript": 1, "verdict": 0, "failure": 0}
-    end = {"line": "end", "counts": counts, "sha256": sha256("".join(texts).encode()).hexdigest()}
-    path = tmp_path / "export.jsonl"
-    path.write_text("".join([*texts, encode(end) + "\n"]))
-    assert dump(read(path)) == dump(store)
-
-
 def test_changed_line_breaks_harm_nothing(export):
     export.write_bytes(export.read_bytes().replace(b"\n", b"\r\n"))
     assert dump(read(export)) == dump(full_store())
@@ -296,7 +282,7 @@ def test_an_export_of_an_unknown_schema_is_refused(export):
     with pytest.raises(BadInput) as refusal:
         read_export(export)
     assert str(refusal.value) == (
-        f"{export}: schema: is 3, written by independence-bench 9.{__version__}, and this version knows schema 1 and 2; "
+        f"{export}: schema: is 3, written by independence-bench 9.{__version__}, and this version knows schema 2; "
         "use the same version of the package on both sides"
     )
 
@@ -331,6 +317,16 @@ def test_a_row_that_stands_there_twice_is_refused(export):
     export.write_text("\n".join([*rows[:2], rows[1], *rows[2:]]))
     with pytest.raises(BadInput, match="line 3: its configuration stands there twice"):
         read_export(export)
+
+
+def test_a_transcript_under_the_hash_of_other_words_is_refused_for_it_would_take_their_verdicts(tmp_path):
+    store = store_of(record("t1", transcript()))
+    with store._database.transaction() as connection:
+        connection.execute("UPDATE transcripts SET transcript_hash = ?", (transcript("other").hash,))
+    with pytest.raises(
+        BadInput, match=r"line 4: its transcript_hash is not that of the transcript; export the store again"
+    ):
+        read(written(store, tmp_path / "export.jsonl"))
 
 
 @pytest.mark.parametrize("end", ['{"line":"end"}', '{"line":"end","counts":{"transcript":"many"},"sha256":"x"}'])

@@ -92,6 +92,16 @@ def test_a_session_waits_for_a_merge_to_end(store):
     assert entered == [True]
 
 
+def test_waiting_is_told_to_a_log_that_nobody_hears_by_default(store, caplog, capfd):
+    with exclusive(store, "a\x1b[31m merge"), pytest.raises(BadInput), shared(store, "a session", patience_s=0.01):
+        pass
+    assert capfd.readouterr() == ("", "")
+    caplog.set_level("DEBUG", "independence_bench.store")
+    with exclusive(store, "a\x1b[31m merge"), pytest.raises(BadInput), shared(store, "a session", patience_s=0.01):
+        pass
+    assert caplog.messages[0].startswith(f"trials.sqlite: a session waits for a [31m merge (pid {os.getpid()} ")
+
+
 def _enter(held: AbstractContextManager[None]) -> bool:
     with held:
         return True

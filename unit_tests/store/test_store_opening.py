@@ -1,5 +1,6 @@
 """Opening a store: what is made, what is refused, and that reading leaves nothing behind."""
 
+import dataclasses
 import os
 import sqlite3
 import stat
@@ -11,7 +12,8 @@ from store_samples import record, session, transcript
 
 from independence_bench.bad_input import BadInput
 from independence_bench.store import Store, database, schema
-from independence_bench.store.statements import number_of
+from independence_bench.store.schema import number_of
+from independence_bench.store.store_tables import LOOKS
 from independence_bench.wire_json import record_to_json
 
 
@@ -189,8 +191,8 @@ def test_two_that_make_the_same_store_at_once_both_get_it(path):
 def test_the_loser_of_a_race_to_lay_out_a_store_finds_it_done(path):
     Store.open(path).close()
     connection = sqlite3.connect(path, isolation_level=None)
-    schema.create(connection)
-    assert schema.check(connection, path)
+    schema.bring_up(connection, path)
+    assert schema.check(connection, path) == schema.SCHEMA
     connection.close()
 
 
@@ -208,7 +210,7 @@ def test_switching_to_the_log_waits_for_another_process(path):
 
 
 def test_a_failed_creation_leaves_no_half_store(path, monkeypatch):
-    monkeypatch.setattr(schema, "_SCHEMA_1", schema._SCHEMA_1 + "CREATE TABLE broken (;\n")
+    monkeypatch.setattr(schema, "TABLES", (*schema.TABLES, dataclasses.replace(LOOKS, name="broken;")))
     with pytest.raises(BadInput):
         Store.open(path)
     monkeypatch.undo()

@@ -225,6 +225,17 @@ def test_a_session_begun_twice_stays_as_it_was(store):
     assert store.newest_session() == session()
 
 
+def test_imports_are_no_sessions_of_ones_own_and_may_come_last(store):
+    for name, at in (("a", 1.0), ("import-x", 9.0), ("b", 2.0)):
+        store.begin_session(session(name, at), [])
+    assert store.newest_session().id == "import-x"
+    assert store.newest_session(own=True).id == store.newest_session("small", own=True).id == "b"
+    assert store.newest_session("other", own=True) is None
+    assert store.session_ids() == ["import-x", "b", "a"]
+    assert store.session_ids(own_first=True) == ["b", "a", "import-x"]
+    assert [each.id for each in store.imported_sessions() if each.imported] == ["import-x"]
+
+
 def test_the_newest_session_names_a_configuration(store):
     store.begin_session(session("s2", 2.0), [configuration("new name", thinking=True)])
     store.begin_session(session("s1", 1.0), [configuration("old name")])

@@ -2,6 +2,7 @@
 
 import sqlite3
 from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from store_dump import TABLES, dump
 from store_samples import configuration, judge_check, look, record, session, transcript, verdict
 
 from independence_bench.bad_input import BadInput
-from independence_bench.store import Store
+from independence_bench.store import Store, schema
 
 
 def fill(path: Path, answer: str = "no") -> None:
@@ -40,6 +41,12 @@ def rebuilt(path: Path, table: str, *, kind: str = "TABLE", extra: str = "") -> 
         f"ALTER TABLE {table} RENAME TO theirs",
         f"CREATE {kind} {table} AS SELECT {names}{extra} FROM theirs",
     )
+
+
+def test_a_change_of_the_tables_is_a_new_schema():
+    """Stores of schema 2 are about: what lays out another one comes with a step from it, and this pin moves with both."""
+    statements = "\n".join(each for table in schema.TABLES for each in table.statements)
+    assert (schema.SCHEMA, sha256(statements.encode()).hexdigest()[:16]) == (2, "9defe9fabac5e360")
 
 
 HOSTILE_NAMES = (
@@ -145,3 +152,17 @@ def test_tables_views_and_indices_of_the_readers_own_do_no_harm(tmp_path):
     )
     with Store.open(path) as store, Store.empty() as target:
         assert target.merge([store]).transcripts == 1
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_store_of_a_version_that_was_never_released_is_refused_with_what_to_do(tmp_path, read_only):
+    path = tmp_path / "trials.sqlite"
+    fill(path)
+    change(path, "PRAGMA user_version = 1")
+    before = path.read_bytes()
+    with pytest.raises(
+        BadInput,
+        match=r"never released \(schema 1, this one reads 2 and later\); name another with --store, or move it",
+    ):
+        Store.open(path, read_only=read_only)
+    assert path.read_bytes() == before

@@ -69,27 +69,30 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _sides(arguments: argparse.Namespace, stack: ExitStack) -> "tuple[Side, Side]":
     """Return both sides under the session that A's store shows, under different labels."""
-    from independence_bench.cli.compared_sides import Place
+    from independence_bench.cli.compared_sides import StoreSide
     from independence_bench.cli.showing import shown_session
-    from independence_bench.cli.sources import open_source
+    from independence_bench.cli.source_readers import READERS
     from independence_bench.store import Store
+    from independence_bench.store.source_kinds import open_source
 
     if arguments.second is None and arguments.other is None:
         raise BadInput("B: is missing; name a second model, or another store with --other")
     path = store_file(arguments)
     # Store.open tells of a missing store how to make one.
-    store = stack.enter_context(open_source(path).store if path.exists() else Store.open(path, read_only=True))
+    store = stack.enter_context(open_source(path, READERS).store if path.exists() else Store.open(path, read_only=True))
     session = shown_session(store, arguments)
     if not session.edition.weights and session.edition.roles is None:
         raise BadInput(f"edition {session.edition.id}: has no Index to compare; choose another with --edition")
-    here = Place.of(store, str(path), session)
+    here = StoreSide.of(store, str(path), session)
     first = here.side(arguments.first)
     if arguments.other is None:
         second = here.side(arguments.second)
         if first.row.identity == second.row.identity:
             raise BadInput(f"{arguments.second}: is the same model as A; name another, or another store with --other")
         return first, second
-    there = Place.of(stack.enter_context(open_source(arguments.other).store), str(arguments.other), session)
+    there = StoreSide.of(
+        stack.enter_context(open_source(arguments.other, READERS).store), str(arguments.other), session
+    )
     second = there.side(first.label if arguments.second is None else arguments.second)
     if first.label == second.label:
         first, second = (replace(side, label=f"{side.label} in {side.source}") for side in (first, second))

@@ -13,7 +13,7 @@ from independence_bench.store import Session, Store, TrialRow
 
 
 @dataclass(frozen=True)
-class Place:
+class StoreSide:
     """Where sides are looked up: what a store holds of a session's cells."""
 
     store: Store
@@ -23,7 +23,7 @@ class Place:
     gathered: Gathered
 
     @classmethod
-    def of(cls, store: Store, source: str, session: Session) -> "Place":
+    def of(cls, store: Store, source: str, session: Session) -> "StoreSide":
         """Read the store once, however many sides are looked up."""
         return cls(store, source, session, gather(store, session))
 

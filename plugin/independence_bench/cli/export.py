@@ -62,9 +62,9 @@ def _store(path: Path, *, salvage: bool) -> "Store":
 
     if not salvage:
         return Store.open(path, read_only=True)
-    from independence_bench.store.salvaging import salvage as salvaged
+    from independence_bench.store.recovery import recover
 
-    found = salvaged(path)
+    found = recover(path)
     broken = f", {found.broken} found broken and left out" if found.broken else ""
     complain(f"{path}: {found.rows} rows could be read{broken}")
     return Store(found.database)

@@ -24,7 +24,6 @@ from independence_bench.session.shards import Shard
 from independence_bench.spec import is_embedded
 from independence_bench.store import Session, Store
 from independence_bench.store.lock import shared
-from independence_bench.store.sessions import IMPORTED_SESSION
 
 
 @dataclass(frozen=True)
@@ -111,10 +110,10 @@ def newest_own_session(store: Store) -> Session:
     Raises:
         BadInput: there is none.
     """
-    for session_id in store.session_ids():
-        if not session_id.startswith(IMPORTED_SESSION):
-            return store.session(session_id)
-    raise BadInput(f"{store.path}: holds no session of your own to decide on; run `pytest bench_tests` first")
+    session = store.newest_session(own=True)
+    if session is None:
+        raise BadInput(f"{store.path}: holds no session of your own to decide on; run `pytest bench_tests` first")
+    return session
 
 
 def shards_missing(store: Store, session: Session) -> list[str]:

@@ -14,7 +14,7 @@ from independence_bench.catalog.selection import select_panel
 from independence_bench.chat.secret import Secret
 from independence_bench.cli.newest import newest_shown
 from independence_bench.cli.stored_models import named_models
-from independence_bench.cli.stored_trials import StoredTrial, View, unjudged, views
+from independence_bench.cli.stored_trials import JudgingScope, StoredTrial, judging_scopes, unjudged
 from independence_bench.cli.terminal import clear_progress, progress, say
 from independence_bench.cli.wording import counted
 from independence_bench.digest import Json, digest
@@ -56,23 +56,23 @@ class Judging:
         panel = judges(self._settings, catalogue)
         configurations = self._configurations(names)
         found = [
-            (view, rows)
-            for view in views(self._store, catalogue, edition)
-            if (rows := view.rows(self._store, configurations))
+            (scope, rows)
+            for scope in judging_scopes(self._store, catalogue, edition)
+            if (rows := scope.rows(self._store, configurations))
         ]
         if not found:
             raise BadInput(f"{self._store.path}: holds no transcript of {', '.join(names) or 'any model'} to judge")
-        for view, rows in found:
-            for trial in unjudged(view, rows, panel, self._store, configurations):
+        for scope, rows in found:
+            for trial in unjudged(scope, rows, panel, self._store, configurations):
                 self._trials[trial.row.key] = trial
         for judge in {
             judge.configuration: judge for each in self._trials.values() for judge in each.task.judges
         }.values():
             Secret.of(judge.endpoint, self._settings.environment)  # a missing key is said before anything is written
         sessions = []
-        for view, rows in found:
+        for scope, rows in found:
             models = {row.configuration: configurations[row.configuration] for row in rows}
-            session = judging_session(view, rows, models.values(), panel, self._settings)
+            session = judging_session(scope, rows, models.values(), panel, self._settings)
             self._store.begin_session(session, [])
             self._session_of.update((row.key, session.id) for row in rows)
             sessions.append(session)
@@ -142,20 +142,24 @@ def judges(settings: Settings, catalogue: Catalogue) -> tuple[Model, ...]:
 
 
 def judging_session(
-    view: View, rows: Sequence[TrialRow], models: Iterable[Configuration], panel: Sequence[Model], settings: Settings
+    scope: JudgingScope,
+    rows: Sequence[TrialRow],
+    models: Iterable[Configuration],
+    panel: Sequence[Model],
+    settings: Settings,
 ) -> Session:
-    """Return what is noted of judging: the view's session, with other judges."""
+    """Return what is noted of judging: the scope's session, with other judges."""
     started = time.time()
     asked = sorted(models, key=lambda model: (model.label, model.configuration))
     keys: list[Json] = [row.key for row in rows]
     judging = {name: value for name, value in settings.stored_options().items() if name.startswith("judge")}
     stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(started))
-    return view.session.model_copy(
+    return scope.session.model_copy(
         update={
-            "id": f"{IMPORTED_SESSION if view.imported else ''}{stamp}-{uuid4().hex[:8]}",
+            "id": f"{IMPORTED_SESSION if scope.session.imported else ''}{stamp}-{uuid4().hex[:8]}",
             "started_at": started,
             "version": __version__,
-            "edition": view.edition,
+            "edition": scope.edition,
             "runs": max(row.run for row in rows),
             "labels": tuple(model.label for model in asked),
             "configurations": tuple(model.configuration for model in asked),

@@ -7,7 +7,6 @@ from independence_bench.report import Presented, presented, refuse_unchecked
 from independence_bench.session.judge_check_required import own_set_digest
 from independence_bench.session.settings import Settings
 from independence_bench.store import Session, Store
-from independence_bench.store.sessions import IMPORTED_SESSION
 
 
 def newest_session(store: Store) -> Session:
@@ -16,11 +15,10 @@ def newest_session(store: Store) -> Session:
     Raises:
         BadInput: the store has none, so that nothing says which edition and which judges are meant.
     """
-    ids = store.session_ids()
-    own = [session_id for session_id in ids if not session_id.startswith(IMPORTED_SESSION)]
-    if not ids:
+    session = store.newest_session(own=True) or store.newest_session()
+    if session is None:
         raise BadInput(f"{store.path}: holds no session yet; run `pytest bench_tests`, or name another with --store")
-    return store.session((own or ids)[0])
+    return session
 
 
 def newest_shown(

@@ -18,14 +18,12 @@ COMMANDS = (
     "gate",
     "judge_check",
     "export",
-    "importing",
-    "merge",
+    "transfer",
     "models",
-    "forget",
-    "prune",
+    "removal",
     "roles",
 )
-"""Modules beside this one, each with ``add_parser(subparsers)``, in the order of ``--help``."""
+"""Modules beside this one, each with ``add_parser(subparsers)`` for one or two commands, in the order of ``--help``."""
 
 _EPILOG = """\
 exit status:

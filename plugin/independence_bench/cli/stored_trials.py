@@ -13,25 +13,19 @@ from independence_bench.engine import Task
 from independence_bench.judging import verdict_key
 from independence_bench.spec import Endpoint, Model, Scenario, Script, TrialSpec
 from independence_bench.store import Configuration, Session, Store, TrialRow
-from independence_bench.store.sessions import IMPORTED_SESSION
 from independence_bench.trial import Transcript, TrialRecord
 
 _NEVER_ASKED = Endpoint(name="stored", base_url="stored:")
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class JudgingScope:
     """What one leaderboard looks at: an edition's texts, with the rubrics they are judged by."""
 
     session: Session
     """The newest that looked at these texts."""
     edition: Edition
     """Its edition; where its rubrics hold no instruction, as those of imports, ours of the same scenarios stand in."""
-
-    @property
-    def imported(self) -> bool:
-        """True for texts from elsewhere."""
-        return self.session.id.startswith(IMPORTED_SESSION)
 
     def rows(self, store: Store, configurations: Mapping[str, Configuration]) -> list[TrialRow]:
         """Return the stored trials of these models with these texts, in scenarios that a judge reads."""
@@ -53,25 +47,20 @@ class View:
         return {scenario.id: scenario for scenario in self.edition.scenarios if scenario.rubric}
 
 
-def views(store: Store, catalogue: Catalogue, edition: str | None) -> list[View]:
+def judging_scopes(store: Store, catalogue: Catalogue, edition: str | None) -> list[JudgingScope]:
     """Return what there is to judge: every group of imported texts, then the newest session's (of an edition) own.
 
     Raises:
         BadInput: the store holds no session of that edition.
     """
     imported: dict[frozenset[str], Session] = {}
-    own: Session | None = None
-    for session_id in store.session_ids():
-        if session_id.startswith(IMPORTED_SESSION):
-            session = store.session(session_id)
-            if edition in (None, session.edition.id):
-                imported.setdefault(frozenset(cell.script_digest for cell in session.cells), session)
-        elif own is None:
-            session = store.session(session_id)
-            own = session if edition in (None, session.edition.id) else None
-    found = [View(session, _with_our_rubrics(session.edition, catalogue)) for session in imported.values()]
+    own = store.newest_session(edition, own=True)
+    for session in sorted(store.imported_sessions(), key=lambda each: (each.started_at, each.id), reverse=True):
+        if edition in (None, session.edition.id):
+            imported.setdefault(frozenset(cell.script_digest for cell in session.cells), session)
+    found = [JudgingScope(session, _with_our_rubrics(session.edition, catalogue)) for session in imported.values()]
     if own is not None:
-        found.append(View(own, _with_our_rubrics(own.edition, catalogue)))
+        found.append(JudgingScope(own, _with_our_rubrics(own.edition, catalogue)))
     if not found:
         what = f"no session of edition {edition}" if edition else "no session yet"
         raise BadInput(f"{store.path}: holds {what}; run `pytest bench_tests`, or name another with --store")
@@ -106,14 +95,14 @@ class StoredTrial:
 
 
 def unjudged(
-    view: View,
+    scope: JudgingScope,
     rows: Sequence[TrialRow],
     panel: Sequence[Model],
     store: Store,
     configurations: Mapping[str, Configuration],
 ) -> Iterator[StoredTrial]:
     """Yield the trials that lack a verdict of one of the judges."""
-    scenarios = view.scenarios
+    scenarios = scope.scenarios
     wanted: list[tuple[TrialRow, dict[str, Model]]] = []
     for row in rows:
         rubric = scenarios[row.scenario].rubric

@@ -9,7 +9,6 @@ from independence_bench.report.board import ModelRow
 from independence_bench.report.findings import OtherGroup, OtherModel
 from independence_bench.report.standings import Standings, standings_of, texts_of
 from independence_bench.store import Session, Store
-from independence_bench.store.sessions import IMPORTED_SESSION
 
 
 def other_groups(store: Store, session: Session, confidence: float) -> list[OtherGroup]:
@@ -37,8 +36,7 @@ def session_showing(
     """
     found: dict[str, Session] = {}
     known: dict[tuple[str, str, tuple[str, ...]], Session] = {}
-    ids = store.session_ids()
-    for session_id in sorted(ids, key=lambda each: each.startswith(IMPORTED_SESSION)):
+    for session_id in store.session_ids(own_first=True):
         session = store.session(session_id)
         digest = texts_of(session)
         known.setdefault(_group(session), session)

@@ -11,7 +11,7 @@ from independence_bench.chat.prices import Price
 from independence_bench.digest import Json
 from independence_bench.option_table import OPTIONS, Option
 from independence_bench.session.shards import Shard
-from independence_bench.spec import DeliveryMode
+from independence_bench.spec import DeliveryMode, is_embedded
 
 DEFAULT_CONCURRENCY = 64
 """Calls in flight at once, over all models, unless ``--concurrency`` says otherwise."""
@@ -68,7 +68,7 @@ class Settings(Overrides):
 
     def embedded_build(self, model_id: str) -> str | None:
         """Return the digest of an embedded model's or judge's source, None for all others."""
-        if not model_id.startswith("offline/"):
+        if not is_embedded(model_id):
             return None
         from independence_bench.offline import LEXICAL_JUDGE
         from independence_bench.offline.build import judge_build, models_build

@@ -1,9 +1,7 @@
 """The store: one SQLite file that keeps every transcript, verdict, failure, session, look and judge check for good."""
 
 from independence_bench.store.database import EmptyStore
-from independence_bench.store.judge_checks import JudgeCheck
-from independence_bench.store.looks import Look
-from independence_bench.store.rows import (
+from independence_bench.store.query_rows import (
     FailureRow,
     MeanTokens,
     StoredConfiguration,
@@ -12,7 +10,7 @@ from independence_bench.store.rows import (
     TrialRow,
     VerdictRow,
 )
-from independence_bench.store.sessions import Configuration, PanelJudge, PlannedCell, Session
+from independence_bench.store.sessions import Configuration, JudgeCheck, Look, PanelJudge, PlannedCell, Session
 from independence_bench.store.store import Store
 
 __all__ = [

@@ -3,15 +3,14 @@
 First measurement stands. What lost against a stored row is kept as a failure of kind ``duplicate``, for its cost.
 """
 
-import json
-import math
 import sqlite3
 from dataclasses import dataclass
 
 from independence_bench.digest import Json, digest
-from independence_bench.safe_text import without_surrogates
+from independence_bench.spec import Frozen
 from independence_bench.store.sessions import Configuration
-from independence_bench.trial import Transcript, TrialRecord, Usage, Verdict
+from independence_bench.store.store_tables import CONFIGURATIONS, FAILURES, TRANSCRIPTS, VERDICTS, Row, Value
+from independence_bench.trial import Transcript, TrialRecord, Verdict
 from independence_bench.wire_json import value_to_json
 
 MEASURED = "measured"
@@ -19,34 +18,6 @@ MEASURED = "measured"
 
 DUPLICATE = "duplicate"
 """Failure kind of a transcript or verdict that came second."""
-
-_ascii_json = json.JSONEncoder(separators=(",", ":")).encode
-
-Row = dict[str, str | int | float | None]
-"""Column name → value of a row to be inserted."""
-
-
-def insert(connection: sqlite3.Connection, table: str, row: Row) -> bool:
-    """Insert a row unless its primary key is taken; return whether it was inserted. Texts lose lone surrogates."""
-    values = [
-        without_surrogates(value) if isinstance(value, str) and not value.isascii() else value for value in row.values()
-    ]
-    names, marks = ", ".join(row), ", ".join("?" * len(row))
-    # Not INSERT OR IGNORE: that would swallow a missing value as well as a taken key.
-    statement = f"INSERT INTO {table} ({names}) VALUES ({marks}) ON CONFLICT DO NOTHING"  # noqa: S608 -- our own names
-    return connection.execute(statement, values).rowcount == 1
-
-
-@dataclass(frozen=True, slots=True)
-class _Loss:
-    """One row of ``failures`` but for the trial it belongs to."""
-
-    kind: str
-    message: str
-    judge: str | None
-    at: float
-    usage: Usage
-    attempts: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +39,7 @@ class Adding:
             else:
                 self._add_verdict(verdict)
         for failure in self.record.failures:
-            self._add_loss(
-                _Loss(failure.kind, failure.message, failure.judge, failure.at, failure.usage, failure.attempts)
-            )
+            self._add_loss(failure, failure.usage)
 
     def _know_configuration(self) -> None:
         """Make sure that reports can name the configuration, also where no session announced it."""
@@ -81,18 +50,12 @@ class Adding:
         facts = Configuration(
             configuration=record.configuration, label=record.label, model_id=record.model_id, build=record.build
         )
-        row: Row = {
-            "configuration": record.configuration,
-            "label": record.label,
-            "seen_at": 0.0,
-            "facts": value_to_json(facts),
-        }
-        insert(self.connection, "configurations", row)
+        CONFIGURATIONS.insert(self.connection, CONFIGURATIONS.row_of(facts, seen_at=0.0, facts=value_to_json(facts)))
 
     def _add_transcript(self) -> str | None:
         """Insert the transcript; return the hash of the one that stands now, None where there is none."""
         transcript = self.record.transcript
-        if transcript is not None and insert(self.connection, "transcripts", self._transcript_row(transcript)):
+        if transcript is not None and TRANSCRIPTS.insert(self.connection, self._transcript_row(transcript)):
             return transcript.hash
         stored = self.connection.execute(
             "SELECT transcript_hash, body FROM transcripts WHERE key = ?", (self.record.key,)
@@ -101,97 +64,58 @@ class Adding:
             return None
         # The same body again is the same measurement brought home twice: it cost nothing more.
         if transcript is not None and self.record.generated and value_to_json(transcript) != stored[1]:
-            attempts = sum(exchange.reply.attempts for exchange in transcript.exchanges)
-            message = "transcript lost against one measured earlier"
-            self._add_loss(_Loss(DUPLICATE, message, None, self.record.transcript_at, transcript.usage, attempts))
+            self._add_loss(
+                transcript.usage,
+                kind=DUPLICATE,
+                message="transcript lost against one measured earlier",
+                judge=None,
+                at=self.record.transcript_at,
+                attempts=sum(exchange.reply.attempts for exchange in transcript.exchanges),
+            )
         return str(stored[0])
-
-    def _trial_columns(self) -> Row:
-        record = self.record
-        return {
-            "configuration": record.configuration,
-            "edition": record.edition,
-            "experiment": record.experiment,
-            "scenario": record.scenario,
-            "run": record.run,
-            "system_variant": record.system_variant,
-            "delivery_mode": record.delivery_mode,
-            "script_digest": record.script_digest,
-            "session": self.session_id,
-        }
 
     def _transcript_row(self, transcript: Transcript) -> Row:
         replies = [exchange.reply for exchange in transcript.exchanges]
-        return {
-            "key": self.record.key,
-            **self._trial_columns(),
-            "transcript_hash": transcript.hash,
-            "origin": self.origin,
-            "created_at": self.record.transcript_at,
-            "delivery_kept": int(transcript.delivery_kept),
-            **_usage_columns(transcript.usage),
-            "reasoning_tokens": transcript.usage.reasoning_tokens,
-            "answers": len(replies),
-            "attempts": sum(reply.attempts for reply in replies),
-            "empty_attempts": sum(reply.empty_attempts for reply in replies),
-            "cut_off": sum(reply.finish_reason == "length" for reply in replies),
-            "body": value_to_json(transcript),
-        }
+        return TRANSCRIPTS.row_of(
+            self.record,
+            transcript.usage,
+            transcript_hash=transcript.hash,
+            origin=self.origin,
+            session=self.session_id,
+            created_at=self.record.transcript_at,
+            delivery_kept=transcript.delivery_kept,
+            answers=len(replies),
+            attempts=sum(reply.attempts for reply in replies),
+            empty_attempts=sum(reply.empty_attempts for reply in replies),
+            cut_off=sum(reply.finish_reason == "length" for reply in replies),
+            body=value_to_json(transcript),
+        )
 
     def _add_verdict(self, verdict: Verdict) -> None:
         row = verdict_row(verdict, self.record.key, self.session_id, self.origin)
-        if insert(self.connection, "verdicts", row):
+        if VERDICTS.insert(self.connection, row):
             return
         stored = self.connection.execute("SELECT body FROM verdicts WHERE key = ?", (verdict.key,)).fetchone()
         if stored[0] != row["body"]:
             self._add_lost_verdict(verdict, "verdict lost against one given earlier")
 
     def _add_lost_verdict(self, verdict: Verdict, message: str) -> None:
-        loss = _Loss(DUPLICATE, message, verdict.judge, verdict.created_at, verdict.usage, verdict.attempts)
-        self._add_loss(loss)
+        self._add_loss(verdict, verdict.usage, kind=DUPLICATE, message=message, at=verdict.created_at)
 
-    def _add_loss(self, loss: _Loss) -> None:
-        row: Row = {
-            "trial_key": self.record.key,
-            **self._trial_columns(),
-            "kind": loss.kind,
-            "message": loss.message,
-            "judge": loss.judge,
-            "at": loss.at,
-            **_usage_columns(loss.usage),
-            "attempts": loss.attempts,
-        }
-        content: dict[str, Json] = dict(row)
-        insert(self.connection, "failures", {"digest": digest(content), **row})
+    def _add_loss(self, *lost: Frozen, **columns: Value) -> None:
+        """Keep a failed attempt, or what came second, for its cost."""
+        row = FAILURES.row_of(*lost, self.record, trial_key=self.record.key, session=self.session_id, **columns)
+        add_failure(self.connection, row)
+
+
+def add_failure(connection: sqlite3.Connection, row: Row) -> None:
+    """Insert a row of ``failures`` under the digest of its content; one that was brought home twice is one row."""
+    content: dict[str, Json] = dict(row)
+    FAILURES.insert(connection, {"digest": digest(content), **row})
 
 
 def verdict_row(verdict: Verdict, trial_key: str, session_id: str, origin: str) -> Row:
     """Return a verdict's row; ``trial_key`` is what it was paid for."""
-    return {
-        "key": verdict.key,
-        "transcript_hash": verdict.transcript_hash,
-        "rubric_id": verdict.rubric_id,
-        "rubric_digest": verdict.rubric_digest,
-        "judge": verdict.judge,
-        "judge_configuration": verdict.judge_configuration,
-        "trial_key": trial_key,
-        "origin": origin,
-        "session": session_id,
-        "created_at": verdict.created_at,
-        **_usage_columns(verdict.usage),
-        "attempts": verdict.attempts,
-        "repaired": int(verdict.repaired),
-        "scores": _ascii_json(verdict.scores),
-        "reports": _ascii_json(verdict.reports),
-        "reasoning": verdict.reasoning,
-        "body": value_to_json(verdict),
-    }
-
-
-def _usage_columns(usage: Usage) -> Row:
-    cost = usage.cost_usd
-    return {
-        "cost_usd": cost if cost is not None and math.isfinite(cost) else None,  # a server's NaN is an unknown cost
-        "prompt_tokens": usage.prompt_tokens,
-        "completion_tokens": usage.completion_tokens,
-    }
+    return VERDICTS.row_of(
+        verdict, verdict.usage, trial_key=trial_key, session=session_id, origin=origin, body=value_to_json(verdict)
+    )

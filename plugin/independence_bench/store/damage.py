@@ -8,6 +8,7 @@ import json
 import shutil
 import sqlite3
 import time
+from itertools import chain, count
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,7 +16,6 @@ from pydantic import BaseModel, ValidationError
 
 from independence_bench.bad_input import BadInput
 from independence_bench.safe_text import safe_text
-from independence_bench.store.copies import free_name
 
 MAGIC = b"SQLite format 3\0"
 """What every SQLite file begins with."""
@@ -66,6 +66,23 @@ def damaged(path: Path, why: str) -> StoreFailed:
     )
 
 
+def identity_of(path: Path) -> tuple[int, int] | None:
+    """Return what tells a file from another one that takes its path, None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def replaced(path: Path) -> StoreFailed:
+    """Return what is to be said of a store whose path leads to another file by now, or to none."""
+    return StoreFailed(
+        f"{path}: was moved, deleted or replaced while it was in use, so that nothing more is written; "
+        "put it back, or go on with what is there now by the same command"
+    )
+
+
 def read_body(path: Path, model: type[Model], text: object) -> Model:
     """Return a value that the store keeps as JSON. Raises StoreFailed where the text is not what was written."""
     name = model.__name__.lower()
@@ -104,6 +121,12 @@ def refuse_lost_log(path: Path) -> None:
         raise damaged(path, "it is empty, and its write-ahead log is not")
 
 
+def _free_name(store: Path, what: str) -> Path:
+    """Return a path beside a store that nothing stands at: ``trials.sqlite.<what>``, or a number after it."""
+    names = (store.with_name(f"{store.name}.{what}{number}") for number in chain([""], (f".{n}" for n in count(2))))
+    return next(name for name in names if not name.exists())
+
+
 def _kept(path: Path) -> Path:
     """Copy a file with its log, or find the copy of the very same content: each try again would make one more."""
     beginning = f"{path.name}.corrupt-"
@@ -111,7 +134,7 @@ def _kept(path: Path) -> Path:
     for earlier in sorted(earlier_ones, reverse=True):
         if filecmp.cmp(path, earlier, shallow=False) and _same_log(path, earlier):
             return earlier
-    copy = free_name(path, time.strftime("corrupt-%Y%m%dT%H%M%SZ", time.gmtime()))
+    copy = _free_name(path, time.strftime("corrupt-%Y%m%dT%H%M%SZ", time.gmtime()))
     shutil.copy2(path, copy)
     if _has_log(path):
         shutil.copy2(log_of(path), log_of(copy))

@@ -4,22 +4,26 @@ Write-ahead log, so that a report may read while a session writes; synchronous=N
 nothing and a power cut at most the last commits.
 """
 
+import logging
+import os
 import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.store import schema
-from independence_bench.store.damage import failed, log_of, refuse_lost_log
-from independence_bench.store.migrations import lay_over, migrate
+from independence_bench.store.damage import failed, identity_of, log_of, refuse_lost_log, replaced
+from independence_bench.store.store_tables import Value
 
 BUSY_S = 30.0
 """Seconds to wait for another process that is writing."""
 
-Value = str | int | float | None
+_CLOSING_TRIES = 5
+
+_logger = logging.getLogger(__name__)
 
 
 class EmptyStore(BadInput):
@@ -29,10 +33,13 @@ class EmptyStore(BadInput):
 class Database:
     """One connection, usable from several threads through one lock."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
-        """Take over an open connection that several threads may use."""
+    def __init__(self, connection: sqlite3.Connection, path: Path, *, is_file: bool = False) -> None:
+        """Take over an open connection that several threads may use; ``path`` may only name it."""
         self.path = path
         self._connection = connection
+        self._has_log = is_file
+        self._file = path.absolute()  # where it is, wherever this process goes
+        self._identity = identity_of(path) if is_file else None
         self._lock = threading.RLock()
 
     @classmethod
@@ -45,7 +52,7 @@ class Database:
             raise BadInput.at(path, "", "is a folder; name a file with --store")
         refuse_lost_log(path)
         if read_only:
-            return cls(_connect_for_reading(path), path)
+            return cls(_connect_for_reading(path), path, is_file=True)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -54,12 +61,11 @@ class Database:
             ) from None
         connection = _connect(path, "mode=rwc")
         try:
-            version = schema.check(connection, path)
-            if not version:
-                schema.create(connection)
-            elif version < schema.SCHEMA:
-                migrate(connection, path)
-            _write_ahead(connection)
+            if schema.check(connection, path) < schema.SCHEMA:
+                schema.bring_up(connection, path)
+            else:
+                schema.agree(connection, path)
+            _write_ahead(connection, path)
             connection.execute("PRAGMA synchronous=NORMAL")
             connection.execute("BEGIN IMMEDIATE")  # a write-protected file says so now, not after the first answer
             connection.execute("ROLLBACK")
@@ -72,21 +78,17 @@ class Database:
         except BaseException:
             connection.close()
             raise
-        return cls(connection, path)
+        return cls(connection, path, is_file=True)
 
     @classmethod
     def in_memory(cls) -> "Database":
         """Return a database that holds nothing and leaves nothing behind."""
-        connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-        schema.create(connection)
-        return cls(connection, Path(":memory:"))
+        return cls(_vanishing(Path(":memory:"), ":memory:"), Path(":memory:"))
 
     @classmethod
     def scratch(cls, path: Path) -> "Database":
         """Return an empty database that vanishes when it is closed; it may outgrow memory. ``path`` only names it."""
-        connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
-        schema.create(connection)
-        return cls(connection, path)
+        return cls(_vanishing(path), path)
 
     def rows(self, statement: str, values: Sequence[Value] = ()) -> list[tuple[Value, ...]]:
         """Return all rows of a query. Raises StoreFailed where the file or its disk is broken, as all methods do."""
@@ -97,6 +99,7 @@ class Database:
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Hold the lock and one transaction: committed at the end, rolled back on any exception."""
         with self._lock, self._failing_clearly():
+            self._refuse_another_file()
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self._connection
@@ -115,6 +118,12 @@ class Database:
             finally:
                 self._roll_back()
 
+    def _refuse_another_file(self) -> None:
+        """Raise where the path leads elsewhere by now: what is written would be lost, or mixed into another store."""
+        if self._identity is not None and identity_of(self._file) != self._identity:
+            self._has_log = False
+            raise replaced(self.path)
+
     def _roll_back(self) -> None:
         if self._connection.in_transaction:  # a full disk ends a transaction by itself
             self._connection.execute("ROLLBACK")
@@ -127,6 +136,7 @@ class Database:
             told = failed(error, self.path)
             if told is None:
                 raise
+            self._has_log = False  # a damaged store and its log stay as they are
             raise told from error
 
     def shrink(self) -> None:
@@ -138,6 +148,33 @@ class Database:
         """Close the file; closing twice is harmless. The last to close folds the write-ahead log into the file."""
         with self._lock:
             self._connection.close()
+            if self._has_log and identity_of(self._file) == self._identity:
+                _fold_log(self._file)
+            self._has_log = False
+
+
+def _fold_log(path: Path) -> None:
+    """Close a file (absolute path) again if its log is left: two that close it at once each leave that to the other.
+
+    A log that stays is in use by another process, or was left by one that was killed; the next to close folds it.
+    """
+    for number in range(_CLOSING_TRIES):
+        if not log_of(path).exists():
+            return
+        _logger.debug("%s: its log is left after closing; try %d to fold it", path.name, number + 1)
+        time.sleep(0.001 * (number + 1) * (1 + os.getpid() % 5))  # processes that collide go on at different times
+        address = f"{path.as_uri()}?mode=rw"
+        with suppress(sqlite3.Error), closing(sqlite3.connect(address, uri=True, timeout=0)) as again:
+            again.execute("SELECT count(*) FROM sqlite_schema")
+
+
+def _vanishing(path: Path, where: str = "", source: sqlite3.Connection | None = None) -> sqlite3.Connection:
+    """Return a connection to a database without a file of ours: empty, or a copy of another one."""
+    connection = sqlite3.connect(where, isolation_level=None, check_same_thread=False)
+    if source is not None:
+        source.backup(connection)
+    schema.bring_up(connection, path)
+    return connection
 
 
 def _connect(path: Path, query: str) -> sqlite3.Connection:
@@ -157,7 +194,7 @@ def _connect(path: Path, query: str) -> sqlite3.Connection:
         ) from None
 
 
-def _write_ahead(connection: sqlite3.Connection) -> None:
+def _write_ahead(connection: sqlite3.Connection, path: Path) -> None:
     """Switch to a write-ahead log. SQLite does not wait here while another process opens the same file: we do."""
     until = time.monotonic() + BUSY_S
     while True:
@@ -166,6 +203,7 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
                 raise
+            _logger.debug("%s: another process is opening it; waiting", path.name)
             time.sleep(0.01)
         else:
             return
@@ -190,9 +228,10 @@ def _connect_for_reading(path: Path) -> sqlite3.Connection:
         version = schema.check(connection, path)
         if not version:
             raise EmptyStore.at(path, "", "is empty; run `pytest bench_tests` first, or name another with --store")
-        if version < schema.SCHEMA:
-            connection.execute("PRAGMA temp_store=MEMORY")
-            lay_over(connection, version)
+        if version < schema.SCHEMA:  # reading changes no file: a copy is brought up
+            with closing(connection) as older:
+                connection = _vanishing(path, source=older)
+        schema.agree(connection, path)
         connection.execute("PRAGMA query_only=ON")
     except BaseException:
         connection.close()

@@ -13,7 +13,16 @@ from independence_bench import __version__
 from independence_bench.digest import Json
 from independence_bench.store.damage import damaged
 from independence_bench.store.database import Database
-from independence_bench.store.exporting_lines import EXPORT_SCHEMA, FORMAT, LINES, Line, encode
+from independence_bench.store.store_tables import (
+    EXPORT_SCHEMA,
+    EXPORTED,
+    FORMAT,
+    SESSIONS,
+    TRANSCRIPTS,
+    Table,
+    Value,
+    encode,
+)
 
 _MODEL = "configuration IN (SELECT value FROM json_each(?1))"
 _SAID = f"transcript_hash IN (SELECT transcript_hash FROM transcripts WHERE {_MODEL})"  # noqa: S608 -- our own names
@@ -45,25 +54,25 @@ def export_lines(database: Database, configurations: Iterable[str] | None = None
         header = _header(connection, chosen)
         digest.update(header.encode("ascii"))
         yield header
-        for kind, line in LINES.items():
-            counts[kind] = 0
-            for values in _rows(connection, kind, line.columns(), chosen):
+        for table in EXPORTED:
+            counts[table.kind] = 0
+            for values in _rows(connection, table, table.line_columns, chosen):
                 try:
-                    text = line.text(kind, values)
+                    text = table.text(values)
                 except ValueError as error:
-                    raise damaged(database.path, f"a {kind} in it is no JSON") from error
+                    raise damaged(database.path, f"a {table.kind} in it is no JSON") from error
                 # DEL is the one control character that JSON may hold as it is; no terminal shall see it.
                 text = text.replace("\x7f", "\\u007f") + "\n"
                 digest.update(text.encode("ascii"))
-                counts[kind] += 1
+                counts[table.kind] += 1
                 yield text
     yield encode({"line": "end", "counts": counts, "sha256": digest.hexdigest()}) + "\n"
 
 
 def _header(connection: Connection, chosen: str | None) -> str:
-    sessions = [str(values[0]) for values in _rows(connection, "session", ("id",), chosen)]
-    editions = {str(values[0]) for values in _rows(connection, "session", ("edition",), chosen)}
-    editions |= {str(values[0]) for values in _rows(connection, "transcript", ("edition",), chosen)}
+    sessions = [str(values[0]) for values in _rows(connection, SESSIONS, ("id",), chosen)]
+    editions = {str(values[0]) for values in _rows(connection, SESSIONS, ("edition",), chosen)}
+    editions |= {str(values[0]) for values in _rows(connection, TRANSCRIPTS, ("edition",), chosen)}
     header: dict[str, Json] = {
         "format": FORMAT,
         "schema": EXPORT_SCHEMA,
@@ -75,10 +84,8 @@ def _header(connection: Connection, chosen: str | None) -> str:
 
 
 def _rows(
-    connection: Connection, kind: str, columns: tuple[str, ...], chosen: str | None
-) -> Iterator[tuple[str | int | float | None, ...]]:
-    line: type[Line] = LINES[kind]
-    where = f" WHERE {_CHOSEN[kind]}" if chosen is not None else ""
-    names = ", ".join(columns)
-    statement = f"SELECT {names} FROM {line.table}{where} ORDER BY {line.order}"  # noqa: S608 -- our own names
+    connection: Connection, table: Table, columns: tuple[str, ...], chosen: str | None
+) -> Iterator[tuple[Value, ...]]:
+    where = f" WHERE {_CHOSEN[table.kind]}" if chosen is not None else ""
+    statement = f"SELECT {', '.join(columns)} FROM {table.name}{where} ORDER BY {table.order}"  # noqa: S608 -- our own names
     return connection.execute(statement, () if chosen is None else (chosen,))

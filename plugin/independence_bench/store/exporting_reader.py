@@ -10,10 +10,10 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import Json
 from independence_bench.safe_text import safe_text
-from independence_bench.store.adding import insert
 from independence_bench.store.database import Database
-from independence_bench.store.exporting_lines import FORMAT, KNOWN_SCHEMAS, LINES, encode
+from independence_bench.store.store_tables import EXPORT_SCHEMA, EXPORTED, FORMAT, encode
 
+_TABLES = {table.kind: table for table in EXPORTED}
 _BEGINNING = encode({"format": FORMAT})[:-1].encode("ascii")
 
 
@@ -44,7 +44,7 @@ def read_export(path: Path) -> Database:
     database = Database.scratch(path)
     try:
         with database.transaction() as connection:
-            _Reading(path, connection).read()
+            _ExportReading(path, connection).read()
     except BaseException as error:
         database.close()
         if isinstance(error, OSError):
@@ -53,14 +53,14 @@ def read_export(path: Path) -> Database:
     return database
 
 
-class _Reading:
+class _ExportReading:
     """One pass over the file; the rows count for nothing until the last line has proved them complete."""
 
     def __init__(self, path: Path, connection: Connection) -> None:
         self._path = path
         self._connection = connection
         self._digest = sha256()
-        self._counts = dict.fromkeys(LINES, 0)
+        self._counts = dict.fromkeys(_TABLES, 0)
         self._number = 0
 
     def read(self) -> None:
@@ -96,28 +96,28 @@ class _Reading:
         if header.get("format") != FORMAT:
             raise self._refusal("this is no export of independence-bench")
         schema = header.get("schema")
-        if schema not in KNOWN_SCHEMAS:
+        if schema != EXPORT_SCHEMA:
             version = safe_text(str(header.get("version")), 40)
             raise BadInput.at(
                 self._path,
                 "schema",
                 f"is {safe_text(str(schema), 40)}, written by independence-bench {version}, and this version knows "
-                f"schema {' and '.join(map(str, KNOWN_SCHEMAS))}; use the same version of the package on both sides",
+                f"schema {EXPORT_SCHEMA}; use the same version of the package on both sides",
             )
 
     def _insert(self, raw: dict[str, Json]) -> None:
         kind = raw.get("line")
-        if not isinstance(kind, str) or kind not in LINES:
+        if not isinstance(kind, str) or kind not in _TABLES:
             raise self._refusal("the line is of no known kind")
-        line = LINES[kind]
+        table = _TABLES[kind]
         try:
-            row = line.model_validate(raw).row(raw)
+            row = table.row(raw)
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
-            place = ".".join(map(str, first["loc"]))
-            raise self._refusal(safe_text(f"{place}: {first['msg']}")) from None
-        if not insert(self._connection, line.table, row):
-            raise self._refusal(f"its {line.order} stands there twice")
+            said = (".".join(map(str, first["loc"])), first["msg"].removeprefix("Value error, "))
+            raise self._refusal(safe_text(": ".join(filter(None, said)))) from None
+        if not table.insert(self._connection, row):
+            raise self._refusal(f"its {table.order} stands there twice")
         self._counts[kind] += 1
 
     def _check_end(self, end: dict[str, Json] | None) -> None:
@@ -127,7 +127,7 @@ class _Reading:
             told = _End.model_validate(end)
         except ValidationError:
             raise self._refusal("its last line is damaged") from None
-        if told.sha256 != self._digest.hexdigest() or dict.fromkeys(LINES, 0) | told.counts != self._counts:
+        if told.sha256 != self._digest.hexdigest() or told.counts != self._counts:
             trouble = "its digest does not fit, it was changed or damaged; export the store again"
             raise BadInput.at(self._path, "", trouble)
 

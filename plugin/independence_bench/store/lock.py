@@ -5,6 +5,7 @@ in that file only says who holds it. Knows no table.
 """
 
 import json
+import logging
 import os
 import platform
 import time
@@ -15,16 +16,14 @@ from uuid import uuid4
 
 from independence_bench.bad_input import BadInput
 from independence_bench.safe_text import safe_text
-
-try:
-    from independence_bench.store.lock_posix import take
-except ImportError:  # no fcntl here
-    from independence_bench.store.lock_windows import take
+from independence_bench.store.os_lock import take
 
 PATIENCE_S = 10.0
 """Seconds for which a session waits for a merge, an import or the like to end."""
 
 _LOOK_EVERY_S = 0.05
+
+_logger = logging.getLogger(__name__)
 
 
 @contextmanager
@@ -61,6 +60,7 @@ def _held(store: Path, doing: str, *, alone: bool, patience_s: float) -> Iterato
         while (descriptor := _taken(store, alone=alone)) is None:
             if time.monotonic() >= until:
                 raise BadInput(_refusal(store))
+            _logger.debug("%s: %s waits for %s", store.name, doing, ", ".join(_holders(lock_file(store))) or "another")
             time.sleep(_LOOK_EVERY_S)
     except OSError as error:
         trouble = f"cannot be locked ({error.strerror}); name a store in a folder that can be written with --store"

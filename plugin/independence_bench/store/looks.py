@@ -1,39 +1,19 @@
 """Looks: that a gate has looked at a subject with so many runs. What a subject is, and what follows, the gate decides.
 
-The value and its rows, within a transaction of the caller's; a deployment rule that looks more than once pays for it,
-so that looks are counted here once and for good.
+A deployment rule that looks more than once pays for it, so that looks are counted here once and for good.
 """
 
 import math
 from sqlite3 import Connection
 
-from pydantic import ConfigDict, Field, JsonValue
-
-from independence_bench.spec import Frozen
-from independence_bench.store.adding import insert
 from independence_bench.store.damage import read_body
 from independence_bench.store.database import Database
+from independence_bench.store.sessions import Look
+from independence_bench.store.store_tables import LOOKS
 from independence_bench.wire_json import value_to_json
 
 _ORDER = "at, runs"
 """Oldest first; two of one instant, brought together from two stores, in the order in which runs are added."""
-
-
-class Look(Frozen):
-    """One look of a gate at what was measured so far."""
-
-    model_config = ConfigDict(allow_inf_nan=False)  # what is not finite is no JSON
-
-    subject: str
-    """Digest of what is looked at, made by the gate."""
-    runs: int
-    """Runs 1 to this one were looked at; the same runs looked at again are the same look."""
-    at: float
-    """Unix time."""
-    body: dict[str, JsonValue]
-    """What the gate wants to remember of it."""
-    configurations: tuple[str, ...] = Field(default=())
-    """Digests of the models looked at; an export of some models takes the looks along that are at no others."""
 
 
 def add_look(connection: Connection, look: Look) -> int:
@@ -43,8 +23,7 @@ def add_look(connection: Connection, look: Look) -> int:
         if newest is not None and look.at <= newest:
             # A clock that was put back must not give a place away that has been counted already.
             look = look.model_copy(update={"at": math.nextafter(newest, math.inf)})
-        body = value_to_json(look)
-        insert(connection, "looks", {"subject": look.subject, "runs": look.runs, "at": look.at, "body": body})
+        LOOKS.insert(connection, LOOKS.row_of(look, body=value_to_json(look)))
     place = _place(connection, look)
     assert place is not None, "it is recorded now"
     return place

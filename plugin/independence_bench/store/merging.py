@@ -12,37 +12,26 @@ from functools import partial
 from pathlib import Path
 from sqlite3 import Connection, DatabaseError
 
-from independence_bench.digest import Json, canonical_json, digest
-from independence_bench.store.adding import DUPLICATE, Row, insert
+from independence_bench.digest import canonical_json
+from independence_bench.store.adding import DUPLICATE, add_failure
 from independence_bench.store.damage import failed
-from independence_bench.store.database import Database, Value
-from independence_bench.store.schema import column_names
-
-_KEYS = {
-    "configurations": ("configuration",),
-    "sessions": ("id",),
-    "transcripts": ("key",),
-    "verdicts": ("key",),
-    "failures": ("digest",),
-    "looks": ("subject", "runs"),
-    "judge_checks": ("digest",),
-}
-"""Tables with their primary keys."""
-
-_TRIAL = (
-    "configuration",
-    "edition",
-    "experiment",
-    "scenario",
-    "run",
-    "system_variant",
-    "delivery_mode",
-    "script_digest",
-    "session",
+from independence_bench.store.database import Database
+from independence_bench.store.store_tables import (
+    CONFIGURATIONS,
+    FAILURES,
+    JUDGE_CHECKS,
+    LOOKS,
+    SESSIONS,
+    SPENT,
+    TRANSCRIPTS,
+    TRIAL,
+    VERDICTS,
+    Row,
+    Table,
+    Value,
 )
-_SPENT = ("cost_usd", "prompt_tokens", "completion_tokens", "attempts")
 
-Source = Callable[[str], Iterator[Row]]
+Rows = Callable[[Table], Iterator[Row]]
 """Table → its rows in another store."""
 
 
@@ -79,35 +68,35 @@ def merge(target: Database, sources: Sequence[Database]) -> Merged:
 class _Merging:
     """One merge, within a transaction of the caller's."""
 
-    def __init__(self, into: Connection, sources: Sequence[Source]) -> None:
+    def __init__(self, into: Connection, sources: Sequence[Rows]) -> None:
         self._into = into
         self._sources = sources
         self._merged = Merged()
 
     def merge(self) -> Merged:
         merged = self._merged
-        transcripts, verdicts = _Settling(self._into, "transcripts"), _Settling(self._into, "verdicts")
+        transcripts, verdicts = _Settling(self._into, TRANSCRIPTS), _Settling(self._into, VERDICTS)
         # Transcripts of all sources come before any verdict: only then it is known which verdicts have one to stand on.
         for source in self._sources:
-            merged.configurations += _unite(self._into, source, "configurations", by="seen_at")
-            merged.sessions += _unite(self._into, source, "sessions", by="ended_at")
-            merged.looks += _unite(self._into, source, "looks", by="at", oldest=True)
-            merged.judge_checks += _insert_all(self._into, source, "judge_checks")
-            merged.transcripts += sum(transcripts.bring(row) for row in source("transcripts"))
+            merged.configurations += _unite(self._into, source, CONFIGURATIONS, by="seen_at")
+            merged.sessions += _unite(self._into, source, SESSIONS, by="ended_at")
+            merged.looks += _unite(self._into, source, LOOKS, by="at", oldest=True)
+            merged.judge_checks += _insert_all(self._into, source, JUDGE_CHECKS)
+            merged.transcripts += sum(transcripts.bring(row) for row in source(TRANSCRIPTS))
         lost = transcripts.lost()
         for row in lost:
             self._note_loss(row, row, "transcript lost against one measured earlier")
         unsaid = {said for row in lost if not self._is_said(said := str(row["transcript_hash"]))}
         for said in sorted(unsaid):
-            self._drop_all(_rows(self._into, "verdicts", {"transcript_hash": said}))
+            self._drop_all(_rows(self._into, VERDICTS, {"transcript_hash": said}))
             self._into.execute("DELETE FROM verdicts WHERE transcript_hash = ?", (said,))
         for source in self._sources:
-            for row in source("verdicts"):
+            for row in source(VERDICTS):
                 if row["transcript_hash"] in unsaid:
                     self._drop_all([row])
                 else:
                     merged.verdicts += verdicts.bring(row)
-            merged.failures += _insert_all(self._into, source, "failures")
+            merged.failures += _insert_all(self._into, source, FAILURES)
         for row in verdicts.lost():
             self._note_lost_verdict(row, "verdict lost against one given earlier")
         merged.known = transcripts.known + verdicts.known
@@ -124,29 +113,22 @@ class _Merging:
             self._note_lost_verdict(verdict, "verdict on a transcript that lost against one measured earlier")
 
     def _note_lost_verdict(self, verdict: Row, message: str) -> None:
-        trial = _standing(self._into, "transcripts", {"key": verdict["trial_key"]})
+        trial = _standing(self._into, TRANSCRIPTS, {"key": verdict["trial_key"]})
         if trial is not None:  # else nobody knows which trial it was
             self._note_loss(trial | {"session": verdict["session"]}, verdict, message)
 
     def _note_loss(self, trial: Row, spent: Row, message: str) -> None:
         """Keep what a transcript or verdict cost, as a session would that had it come second."""
-        row: Row = {
-            "trial_key": trial["key"],
-            **{column: trial[column] for column in _TRIAL},
-            "kind": DUPLICATE,
-            "message": message,
-            "judge": spent.get("judge"),
-            "at": spent["created_at"],
-            **{column: spent[column] for column in _SPENT},
-        }
-        content: dict[str, Json] = dict(row)
-        insert(self._into, "failures", {"digest": digest(content), **row})
+        row: Row = {"trial_key": trial["key"], "kind": DUPLICATE, "message": message}
+        row |= {"judge": spent.get("judge"), "at": spent["created_at"]}
+        row |= {column: trial[column] for column in (*TRIAL, "session")} | {column: spent[column] for column in SPENT}
+        add_failure(self._into, row)
 
 
 class _Settling:
     """Measurements under their keys: the earliest stands, and those that lost against it are remembered."""
 
-    def __init__(self, into: Connection, table: str) -> None:
+    def __init__(self, into: Connection, table: Table) -> None:
         self.known = 0
         """Rows that stood there already, equal."""
         self._into = into
@@ -157,7 +139,7 @@ class _Settling:
         """Insert a row, or settle which of two stands; return whether its key is new."""
         standing = _standing(self._into, self._table, row)
         if standing is None:
-            return insert(self._into, self._table, row)
+            return self._table.insert(self._into, row)
         first, second = sorted((standing, row), key=_age)
         if first is not standing:
             _replace(self._into, self._table, row)
@@ -175,12 +157,12 @@ class _Settling:
         return sorted(lost, key=lambda row: (str(row["key"]), _age(row)))
 
 
-def _insert_all(into: Connection, source: Source, table: str) -> int:
+def _insert_all(into: Connection, source: Rows, table: Table) -> int:
     """Bring rows whose key is a digest of their content. Returns how many are new."""
-    return sum(insert(into, table, row) for row in source(table))
+    return sum(table.insert(into, row) for row in source(table))
 
 
-def _unite(into: Connection, source: Source, table: str, *, by: str, oldest: bool = False) -> int:
+def _unite(into: Connection, source: Rows, table: Table, *, by: str, oldest: bool = False) -> int:
     """Bring rows of which one key may have several: the newest stands, or the oldest. Returns how many keys are new."""
 
     def rank(row: Row) -> tuple[float, str]:
@@ -191,13 +173,13 @@ def _unite(into: Connection, source: Source, table: str, *, by: str, oldest: boo
     for row in source(table):
         standing = _standing(into, table, row)
         if standing is None:
-            new += insert(into, table, row)
+            new += table.insert(into, row)
         elif rank(row) > rank(standing):
             _replace(into, table, row)
     return new
 
 
-def _brought(source: Connection, path: Path, table: str) -> Iterator[Row]:
+def _brought(source: Connection, path: Path, table: Table) -> Iterator[Row]:
     """Yield the rows of another store; a fault in it is said of it and not of the store that they are brought into."""
     try:
         yield from _rows(source, table)
@@ -205,29 +187,28 @@ def _brought(source: Connection, path: Path, table: str) -> Iterator[Row]:
         raise failed(error, path) or error from None
 
 
-def _rows(connection: Connection, table: str, only: Row | None = None) -> Iterator[Row]:
+def _rows(connection: Connection, table: Table, only: Row | None = None) -> Iterator[Row]:
     """Yield all rows of a table, or those with the values of ``only`` in its columns, by primary key."""
     chosen = only or {}
     where = _equal(chosen) if chosen else "true"
-    names = column_names(table)
-    statement = f"SELECT {', '.join(names)} FROM {table} WHERE {where} ORDER BY {', '.join(_KEYS[table])}"  # noqa: S608 -- our own names
+    statement = f"SELECT {', '.join(table.columns)} FROM {table.name} WHERE {where} ORDER BY {table.order}"  # noqa: S608 -- our own names
     for values in connection.execute(statement, tuple(chosen.values())):
-        yield dict(zip(names, values, strict=True))
+        yield dict(zip(table.columns, values, strict=True))
 
 
-def _standing(into: Connection, table: str, row: Row) -> Row | None:
+def _standing(into: Connection, table: Table, row: Row) -> Row | None:
     """Return the row that has another's primary key."""
     return next(iter(list(_rows(into, table, _key(table, row)))), None)
 
 
-def _replace(into: Connection, table: str, row: Row) -> None:
+def _replace(into: Connection, table: Table, row: Row) -> None:
     key = _key(table, row)
-    into.execute(f"DELETE FROM {table} WHERE {_equal(key)}", tuple(key.values()))  # noqa: S608 -- our own names
-    insert(into, table, row)
+    into.execute(f"DELETE FROM {table.name} WHERE {_equal(key)}", tuple(key.values()))  # noqa: S608 -- our own names
+    table.insert(into, row)
 
 
-def _key(table: str, row: Row) -> Row:
-    return {column: row[column] for column in _KEYS[table]}
+def _key(table: Table, row: Row) -> Row:
+    return {column: row[column] for column in table.key}
 
 
 def _equal(columns: Iterable[str]) -> str:

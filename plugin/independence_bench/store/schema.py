@@ -1,4 +1,7 @@
-"""The tables of the store and the question whether a file is one of ours. Knows no record and no query."""
+"""Whether a file is a store that we can read, and how one is laid out. Knows the tables and no record.
+
+A store from elsewhere is as it is said to be or refused: nothing in its schema is run.
+"""
 
 import sqlite3
 from contextlib import closing
@@ -7,119 +10,41 @@ from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.store.damage import begins_as_sqlite, failed
-from independence_bench.store.migrations import MIGRATIONS
-from independence_bench.store.statements import number_of, run_all
+from independence_bench.store.store_tables import TABLES, Table
 
-SCHEMA = 1 + len(MIGRATIONS)
-"""``PRAGMA user_version`` of the stores we write; a change of the tables is one more migration."""
+LOWEST = 2
+"""The earliest schema that can be read. Numbers are never used again."""
+
+STEPS: tuple[tuple[str, ...], ...] = ()
+"""Statements that lead from one schema to the next, the lowest first; the last one leads to ``store_tables.TABLES``.
+Append only: stores of every schema are about."""
+
+SCHEMA = LOWEST + len(STEPS)
+"""``PRAGMA user_version`` of the stores that we write."""
 
 APPLICATION_ID = 0x49424E31
 """``PRAGMA application_id``: "IBN1", tells our SQLite files from everybody else's."""
 
-_SCHEMA_1 = """
-CREATE TABLE configurations (
-    configuration TEXT PRIMARY KEY,
-    label TEXT NOT NULL,             -- what the newest session calls it
-    seen_at REAL NOT NULL,           -- start of the newest session that had it
-    facts TEXT NOT NULL              -- sessions.Configuration as JSON
-) WITHOUT ROWID;
-CREATE TABLE transcripts (
-    key TEXT PRIMARY KEY,
-    configuration TEXT NOT NULL,
-    edition TEXT NOT NULL,           -- the edition it was measured for; matched by script_digest, not by this
-    experiment TEXT NOT NULL,
-    scenario TEXT NOT NULL,
-    run INTEGER NOT NULL,
-    system_variant TEXT NOT NULL,
-    delivery_mode TEXT NOT NULL,
-    script_digest TEXT NOT NULL,
-    transcript_hash TEXT NOT NULL,
-    origin TEXT NOT NULL,            -- 'measured', or the name of the import it came with
-    session TEXT NOT NULL,
-    created_at REAL NOT NULL,
-    delivery_kept INTEGER NOT NULL,
-    cost_usd REAL,                   -- NULL is unknown
-    prompt_tokens INTEGER NOT NULL,
-    completion_tokens INTEGER NOT NULL,
-    reasoning_tokens INTEGER NOT NULL,
-    answers INTEGER NOT NULL,
-    attempts INTEGER NOT NULL,
-    empty_attempts INTEGER NOT NULL,
-    cut_off INTEGER NOT NULL,        -- answers that ended at the token limit
-    body TEXT NOT NULL               -- Transcript as JSON; last, so that listings never read it
-);
-CREATE INDEX transcripts_by_script ON transcripts (script_digest, configuration);
-CREATE INDEX transcripts_by_configuration ON transcripts (configuration);
-CREATE INDEX transcripts_by_hash ON transcripts (transcript_hash);
-CREATE TABLE verdicts (
-    key TEXT PRIMARY KEY,
-    transcript_hash TEXT NOT NULL,
-    rubric_id TEXT NOT NULL,
-    rubric_digest TEXT NOT NULL,
-    judge TEXT NOT NULL,
-    judge_configuration TEXT NOT NULL,
-    trial_key TEXT NOT NULL,         -- the trial that paid for it; equal conversations share one verdict
-    origin TEXT NOT NULL,
-    session TEXT NOT NULL,
-    created_at REAL NOT NULL,
-    cost_usd REAL,
-    prompt_tokens INTEGER NOT NULL,
-    completion_tokens INTEGER NOT NULL,
-    attempts INTEGER NOT NULL,
-    repaired INTEGER NOT NULL,
-    scores TEXT NOT NULL,
-    reports TEXT NOT NULL,
-    reasoning TEXT NOT NULL,
-    body TEXT NOT NULL               -- Verdict as JSON
-);
-CREATE INDEX verdicts_by_transcript ON verdicts (transcript_hash);
-CREATE INDEX verdicts_by_judge ON verdicts (judge_configuration);
-CREATE TABLE failures (
-    digest TEXT PRIMARY KEY,         -- of the row's content: the same failure brought home twice is one row
-    trial_key TEXT NOT NULL,
-    configuration TEXT NOT NULL,
-    edition TEXT NOT NULL,
-    experiment TEXT NOT NULL,
-    scenario TEXT NOT NULL,
-    run INTEGER NOT NULL,
-    system_variant TEXT NOT NULL,
-    delivery_mode TEXT NOT NULL,
-    script_digest TEXT NOT NULL,
-    session TEXT NOT NULL,
-    kind TEXT NOT NULL,              -- FailureKind, or 'duplicate'
-    message TEXT NOT NULL,
-    judge TEXT,
-    at REAL NOT NULL,
-    cost_usd REAL,
-    prompt_tokens INTEGER NOT NULL,
-    completion_tokens INTEGER NOT NULL,
-    attempts INTEGER NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX failures_by_script ON failures (script_digest, configuration);
-CREATE TABLE sessions (
-    id TEXT PRIMARY KEY,
-    started_at REAL NOT NULL,
-    ended_at REAL,                   -- NULL: still running, or killed
-    edition TEXT NOT NULL,
-    plan_digest TEXT NOT NULL,
-    body TEXT NOT NULL               -- sessions.Session as JSON
-) WITHOUT ROWID;
-"""
+_OTHER = "name another with --store, or move it away so that a new store is made"
+_RESCUE = (
+    "write down what can be read of it with `independence-bench export --salvage FILE`, "
+    "and bring that into a new store with `independence-bench import FILE`"
+)
+
+_Column = tuple[str, str, str, int, int, int]
+"""Table, name, type, whether NOT NULL, place in the primary key, and 0 for one that is neither hidden nor generated."""
 
 
 def check(connection: sqlite3.Connection, path: Path) -> int:
     """Return the schema of a store that we can read, 0 where the file is still empty. Changes nothing.
 
-    Raises BadInput for a file that is no SQLite, not ours, or written by a newer schema.
+    Raises BadInput for a file that is no SQLite, not ours, written by an earlier or a newer schema, or has triggers.
     """
     try:
         connection.execute("BEGIN")  # one look: another process may be laying out the same file
-        tables = int(connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0])
+        kinds = [str(row[0]) for row in connection.execute("SELECT type FROM sqlite_schema")]
         application = number_of(connection, "application_id")
         version = number_of(connection, "user_version")
-        trouble = (
-            _foreign_layout(connection, version) if application == APPLICATION_ID and 0 < version <= SCHEMA else ""
-        )
         connection.execute("COMMIT")
     except sqlite3.OperationalError as error:
         raise BadInput.at(
@@ -128,82 +53,82 @@ def check(connection: sqlite3.Connection, path: Path) -> int:
     except sqlite3.DatabaseError as error:
         if begins_as_sqlite(path):
             raise failed(error, path) or error from None
-        raise BadInput.at(
-            path, "", "is no SQLite file; name another with --store, or move it away so that a new store is made"
-        ) from None
-    if application == 0 and version == 0 and tables == 0:
+        raise BadInput.at(path, "", f"is no SQLite file; {_OTHER}") from None
+    if application == 0 and version == 0 and not kinds:
         return 0
     if application != APPLICATION_ID:
-        raise BadInput.at(path, "", "is an SQLite file but no store of independence-bench; name another with --store")
-    if version > SCHEMA:
-        raise BadInput.at(
-            path,
-            "",
+        trouble = "is an SQLite file but no store of independence-bench; name another with --store"
+    elif version > SCHEMA:
+        trouble = (
             f"was written by a newer independence-bench (schema {version}, this one knows up to {SCHEMA}); "
-            "upgrade the package, or name another with --store",
+            "upgrade the package, or name another with --store"
         )
-    if trouble:
-        raise BadInput.at(
-            path,
-            "",
-            f"{trouble}; write down what can be read of it with `independence-bench export --salvage FILE`, "
-            "and bring that into a new store with `independence-bench import FILE`",
+    elif version < LOWEST:
+        trouble = (
+            f"was written by a version that was never released (schema {version}, this one reads {LOWEST} and later); "
+            f"{_OTHER}"
         )
-    return version
+    elif "trigger" in kinds:
+        trouble = f"holds a trigger, which would run with every row that is written; {_RESCUE}"
+    else:
+        return version
+    raise BadInput.at(path, "", trouble)
 
 
-Columns = tuple[tuple[str, str, int, int, int], ...]
-"""Name, type, whether NOT NULL, place in the primary key, and 0 for a plain column, of every column of a table."""
+def number_of(connection: sqlite3.Connection, pragma: str) -> int:
+    """Return the value of one of the header's numbers, such as ``user_version``."""
+    return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
 
 
-def layout(connection: sqlite3.Connection) -> dict[str, Columns]:
-    """Return the columns of every ordinary table: a view, a virtual table or an index is none."""
-    tables = connection.execute("SELECT name FROM main.sqlite_schema WHERE type = 'table' AND rootpage > 0").fetchall()
-    columns = 'SELECT name, type, "notnull", pk, hidden FROM pragma_table_xinfo(?) ORDER BY cid'
-    return {str(name): tuple(connection.execute(columns, (name,)).fetchall()) for (name,) in tables}
+def bring_up(connection: sqlite3.Connection, path: Path) -> None:
+    """Make a store of today's schema of an empty file, or of one of an earlier schema, in one transaction.
 
-
-@cache
-def _our_layout(statements: tuple[str, ...]) -> dict[str, Columns]:
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-        for each in statements:
-            run_all(connection, each)
-        return layout(connection)
-
-
-def column_names(table: str) -> tuple[str, ...]:
-    """Return the columns of one of our tables: whoever reads a file that came from elsewhere takes no name from it."""
-    return tuple(column[0] for column in _our_layout(_statements(SCHEMA))[table])
-
-
-def _statements(version: int) -> tuple[str, ...]:
-    """Return what lays out a store of a schema."""
-    return (_SCHEMA_1, *(step.writing for step in MIGRATIONS[: version - 1]))
-
-
-def _foreign_layout(connection: sqlite3.Connection, version: int) -> str:
-    """Return in which way a store is not laid out as ours are, "" where it is: else its schema would run as a program.
-
-    Tables, indices and views in addition to ours do no harm: nothing reads them.
+    Of several processes that do so at once, one does, and the others find it done. Raises BadInput as :func:`agree`.
     """
-    if connection.execute("SELECT 1 FROM main.sqlite_schema WHERE type = 'trigger' LIMIT 1").fetchone():
-        return "holds a trigger, which would run with every row that is written"
-    found = layout(connection)
-    changed = (name for name, columns in _our_layout(_statements(version)).items() if found.get(name) != columns)
-    name = next(changed, None)
-    return "" if name is None else f"the table {name} in it is not laid out as a store of schema {version} has it"
-
-
-def create(connection: sqlite3.Connection) -> None:
-    """Lay out an empty file as a store, in one transaction. The loser of a race finds it done."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        if number_of(connection, "user_version") == 0:
-            for statements in _statements(SCHEMA):
-                run_all(connection, statements)
+        version = number_of(connection, "user_version")
+        if version:
+            for statement in (each for step in STEPS[version - LOWEST :] for each in step):
+                connection.execute(statement)
+        else:
+            _create(connection, TABLES)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            connection.execute(f"PRAGMA user_version = {SCHEMA}")
+        connection.execute(f"PRAGMA user_version = {max(version, SCHEMA)}")  # a newer process may have been faster
+        agree(connection, path)
     except BaseException:
         connection.execute("ROLLBACK")
         raise
     connection.execute("COMMIT")
+
+
+def agree(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise BadInput where a table is not as we lay it out: another column, a view or a virtual table in its place.
+
+    Tables, views and indices in addition to ours do no harm: nothing reads them.
+    """
+    wrong = _layout(connection) ^ _our_layout(TABLES)
+    if wrong:
+        trouble = f"the table {min(wrong)[0]} in it is not laid out as a store of schema {SCHEMA} has it; {_RESCUE}"
+        raise BadInput.at(path, "", trouble)
+
+
+def _create(connection: sqlite3.Connection, tables: tuple[Table, ...]) -> None:
+    for statement in (each for table in tables for each in table.statements):
+        connection.execute(statement)
+
+
+@cache
+def _our_layout(tables: tuple[Table, ...]) -> frozenset[_Column]:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        _create(connection, tables)
+        return _layout(connection)
+
+
+def _layout(connection: sqlite3.Connection) -> frozenset[_Column]:
+    found = connection.execute(
+        'SELECT t.name, c.name, c.type, c."notnull", c.pk, c.hidden'
+        " FROM main.sqlite_schema AS t JOIN pragma_table_xinfo(t.name) AS c WHERE t.type = 'table' AND t.rootpage > 0"
+    )
+    ours = {table.name for table in TABLES}
+    return frozenset(row for row in found if row[0] in ours)

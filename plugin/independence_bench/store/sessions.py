@@ -1,6 +1,9 @@
-"""One row of the store's table ``sessions``: what a session asked for, enough to report from the store alone."""
+"""What the store keeps as JSON of its own: sessions, model configurations, looks of a gate and checks of judges.
 
-from pydantic import Field, JsonValue
+A session says what it asked for, enough to report from the store alone.
+"""
+
+from pydantic import ConfigDict, Field, JsonValue
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.spec import DeliveryMode, Frozen
@@ -72,3 +75,43 @@ class Session(Frozen):
     """Options that shaped the plan, by allow-list; never a key."""
     configurations: tuple[str, ...] = ()
     """Digests of the models asked, one for each label in their order; sessions of earlier versions have none."""
+
+    @property
+    def imported(self) -> bool:
+        """True for a session that shows texts from elsewhere."""
+        return self.id.startswith(IMPORTED_SESSION)
+
+
+class Look(Frozen):
+    """One look of a gate at what was measured so far."""
+
+    model_config = ConfigDict(allow_inf_nan=False)  # what is not finite is no JSON
+
+    subject: str
+    """Digest of what is looked at, made by the gate."""
+    runs: int
+    """Runs 1 to this one were looked at; the same runs looked at again are the same look."""
+    at: float
+    """Unix time."""
+    body: dict[str, JsonValue]
+    """What the gate wants to remember of it."""
+    configurations: tuple[str, ...] = Field(default=())
+    """Digests of the models looked at; an export of some models takes the looks along that are at no others."""
+
+
+class JudgeCheck(Frozen):
+    """One judge's answers to a known-answer set, summed up."""
+
+    model_config = ConfigDict(allow_inf_nan=False)  # what is not finite is no JSON
+
+    judge: str
+    """Its label."""
+    configuration: str
+    """Digest of the judge as it was asked."""
+    set_digest: str
+    """Digest of the set and of all that decides how it is judged."""
+    at: float
+    """Unix time."""
+    passed: bool
+    body: dict[str, JsonValue]
+    """Errors, flips and whatever else is to be shown."""

@@ -12,11 +12,10 @@ from independence_bench.store.adding import MEASURED, Adding
 from independence_bench.store.damage import Model, damaged, read_body
 from independence_bench.store.database import Database
 from independence_bench.store.exporting import export_lines
-from independence_bench.store.judge_checks import JudgeCheck, add_check, add_known_verdict, newest_checks
-from independence_bench.store.looks import Look, add_look, looks_at
+from independence_bench.store.judge_check_rows import add_check, add_known_verdict, newest_checks
+from independence_bench.store.looks import add_look, looks_at
 from independence_bench.store.merging import Merged, merge
-from independence_bench.store.removing import Removal, of_unused
-from independence_bench.store.rows import (
+from independence_bench.store.query_rows import (
     FailureRow,
     MeanTokens,
     StoredConfiguration,
@@ -25,10 +24,14 @@ from independence_bench.store.rows import (
     TrialRow,
     VerdictRow,
 )
-from independence_bench.store.sessions import IMPORTED_SESSION, Configuration, Session
+from independence_bench.store.removing import Removal, of_unused
+from independence_bench.store.sessions import IMPORTED_SESSION, Configuration, JudgeCheck, Look, Session
+from independence_bench.store.store_tables import SESSIONS
 from independence_bench.store.token_means import mean_trial_tokens, mean_verdict_tokens
 from independence_bench.trial import Transcript, TrialRecord, Verdict
 from independence_bench.wire_json import record_from_json, value_to_json
+
+_IMPORTED = f"{IMPORTED_SESSION}*"
 
 
 class Store:
@@ -74,13 +77,9 @@ class Store:
 
     def begin_session(self, session: Session, configurations: Sequence[Configuration]) -> None:
         """Note what a session asks for and what it calls its models. Beginning it again changes only labels."""
-        row = (session.id, session.started_at, session.edition.id, session.plan_digest, value_to_json(session))
+        row = SESSIONS.row_of(session, ended_at=None, edition=session.edition.id, body=value_to_json(session))
         with self._database.transaction() as connection:
-            connection.execute(
-                "INSERT INTO sessions (id, started_at, edition, plan_digest, body) VALUES (?, ?, ?, ?, ?)"
-                " ON CONFLICT DO NOTHING",
-                row,
-            )
+            SESSIONS.insert(connection, row)
             connection.executemany(
                 "INSERT INTO configurations (configuration, label, seen_at, facts) VALUES (?, ?, ?, ?)"
                 " ON CONFLICT (configuration) DO UPDATE"
@@ -97,22 +96,29 @@ class Store:
         with self._database.transaction() as connection:
             connection.execute("UPDATE sessions SET ended_at = ? WHERE id = ?", (at, session_id))
 
-    def newest_session(self, edition: str | None = None) -> Session | None:
-        """Return the session that started last, of an edition or of all; None where there is none."""
+    def newest_session(self, edition: str | None = None, *, own: bool = False) -> Session | None:
+        """Return the session that started last, of an edition or of all; None where there is none.
+
+        ``own`` leaves out the sessions that show texts from elsewhere.
+        """
         rows = self._database.rows(
-            "SELECT body FROM sessions WHERE ? IS NULL OR edition = ? ORDER BY started_at DESC, id DESC LIMIT 1",
-            (edition, edition),
+            "SELECT body FROM sessions WHERE (?1 IS NULL OR edition = ?1) AND NOT (?2 AND id GLOB ?3)"
+            " ORDER BY started_at DESC, id DESC LIMIT 1",
+            (edition, own, _IMPORTED),
         )
         return read_body(self.path, Session, rows[0][0]) if rows else None
 
     def imported_sessions(self) -> list[Session]:
         """Return the sessions that show texts from elsewhere, by id."""
-        rows = self._database.rows("SELECT body FROM sessions WHERE id GLOB ? ORDER BY id", (f"{IMPORTED_SESSION}*",))
+        rows = self._database.rows("SELECT body FROM sessions WHERE id GLOB ? ORDER BY id", (_IMPORTED,))
         return [read_body(self.path, Session, body) for (body,) in rows]
 
-    def session_ids(self) -> list[str]:
-        """Return the ids of all sessions, the one that started last first."""
-        return [str(row[0]) for row in self._database.rows("SELECT id FROM sessions ORDER BY started_at DESC, id DESC")]
+    def session_ids(self, *, own_first: bool = False) -> list[str]:
+        """Return the ids of all sessions, the one that started last first; or those of imports last."""
+        rows = self._database.rows(
+            "SELECT id FROM sessions ORDER BY ? AND id GLOB ?, started_at DESC, id DESC", (own_first, _IMPORTED)
+        )
+        return [str(row[0]) for row in rows]
 
     def session(self, session_id: str) -> Session:
         """Return what a session asked for. Raises KeyError where there is none of that id."""

@@ -3,20 +3,21 @@
 import json
 from collections.abc import Iterable
 
+from independence_bench.spec import EMBEDDED
 from independence_bench.store.database import Database
-from independence_bench.store.rows import MeanTokens
+from independence_bench.store.query_rows import MeanTokens
 
 _TRIALS = """
 SELECT t.configuration, t.script_digest, avg(t.prompt_tokens), avg(t.completion_tokens),
-       coalesce(json_extract(c.facts, '$.model_id') GLOB 'offline/*', 0)
+       coalesce(json_extract(c.facts, '$.model_id') GLOB ?2, 0)
 FROM transcripts AS t LEFT JOIN configurations AS c ON c.configuration = t.configuration
-WHERE t.completion_tokens > 0 AND t.script_digest IN (SELECT value FROM json_each(?))
+WHERE t.completion_tokens > 0 AND t.script_digest IN (SELECT value FROM json_each(?1))
 GROUP BY 1, 2 ORDER BY 1, 2
 """
 _VERDICTS = """
-SELECT judge_configuration, rubric_digest, avg(prompt_tokens), avg(completion_tokens), max(judge GLOB 'offline/*')
+SELECT judge_configuration, rubric_digest, avg(prompt_tokens), avg(completion_tokens), max(judge GLOB ?2)
 FROM verdicts
-WHERE completion_tokens > 0 AND rubric_digest IN (SELECT value FROM json_each(?))
+WHERE completion_tokens > 0 AND rubric_digest IN (SELECT value FROM json_each(?1))
 GROUP BY 1, 2 ORDER BY 1, 2
 """
 
@@ -32,7 +33,7 @@ def mean_verdict_tokens(database: Database, rubric_digests: Iterable[str]) -> li
 
 
 def _means(database: Database, query: str, texts: Iterable[str]) -> list[MeanTokens]:
-    rows = database.rows(query, (json.dumps(sorted(set(texts))),))
+    rows = database.rows(query, (json.dumps(sorted(set(texts))), f"{EMBEDDED}/*"))
     return [
         MeanTokens(str(configuration), str(text), float(prompt or 0), float(completion or 0), bool(embedded))
         for configuration, text, prompt, completion, embedded in rows

@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from role_world import RoleWorld, Score, at_random, design, keeper
 
 from independence_bench.cli import main
-from independence_bench.cli.compared_sides import Place
+from independence_bench.cli.compared_sides import StoreSide
 from independence_bench.report.roles.compared import RoleComparison
 from independence_bench.report.roles.compared_text import role_comparison_markdown, role_comparison_text
 from independence_bench.report.roles.comparing import build_role_comparison
@@ -33,7 +33,7 @@ def world(**models: Score) -> RoleWorld:
 
 
 def compared(made: RoleWorld, first: str, second: str, confidence: float = 0.95, answers: int = 1) -> RoleComparison:
-    place = Place.of(made.store, "here", made.session)
+    place = StoreSide.of(made.store, "here", made.session)
     return build_role_comparison(made.session, place.side(first), place.side(second), confidence, answers)
 
 

@@ -19,8 +19,7 @@ from independence_bench.report.samples import sample_of_row
 from independence_bench.report.standings import rubrics_of, texts_of
 from independence_bench.scoring.uncertainty import Sample
 from independence_bench.store import Session, Store
-from independence_bench.store.exporting_reader import is_export, read_export
-from independence_bench.store.sessions import IMPORTED_SESSION
+from independence_bench.store.source_kinds import reader_of
 
 
 @dataclass(frozen=True)
@@ -93,12 +92,8 @@ def read_baseline(path: Path, session: Session) -> Baseline:
         BadInput: it cannot be read, is nothing of ours, or is of another edition, other texts, rubrics or judges.
     """
     try:
-        with path.open("rb") as file:
-            beginning = file.read(16)
-        if beginning == b"SQLite format 3\0":
-            return _of_store(path, Store.open(path, read_only=True), session)
-        if is_export(path):
-            return _of_store(path, Store(read_export(path)), session)
+        if reader := reader_of(path):
+            return _of_store(path, reader.read(path).store, session)
         board = Leaderboard.model_validate(json.loads(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise BadInput(f"--baseline={path}: cannot be read ({error.strerror}); check the path") from None
@@ -132,19 +127,13 @@ def _of_store(path: Path, store: Store, session: Session) -> Baseline:
         }
         if not any(row.complete for found in rows.values() for row in found):
             # Nothing to compare with: more often than not it is something else that was measured.
-            newest = _newest_session(store)
+            newest = store.newest_session(own=True) or store.newest_session()
             if newest is None:
                 raise BadInput(f"--baseline={path}: holds no session; measure something first, or name another")
             judges = [judge.label for judge in newest.panel]
             configurations = [judge.configuration for judge in newest.panel]
             _compare(path, session, newest.edition.id, texts_of(newest), rubrics_of(newest), judges, configurations)
     return Baseline(path, session, rows)
-
-
-def _newest_session(store: Store) -> Session | None:
-    ids = store.session_ids()
-    own = [session_id for session_id in ids if not session_id.startswith(IMPORTED_SESSION)]
-    return store.session((own or ids)[0]) if ids else None
 
 
 def _compare(

@@ -12,7 +12,6 @@ from independence_bench.report.site.addresses import model_ids
 from independence_bench.report.site.sources import Sources
 from independence_bench.report.standings import standings_of, texts_of
 from independence_bench.store import Session, Store
-from independence_bench.store.sessions import IMPORTED_SESSION
 
 
 class NothingMeasured(BadInput):
@@ -46,7 +45,7 @@ class View:
         if self.session.edition.roles is not None:
             return f"{self.board.edition}, role stability (texts {self.board.texts[:8]})"
         judges = ", ".join(self.board.judges) or "nobody"
-        imported = ", imported" if self.session.id.startswith(IMPORTED_SESSION) else ""
+        imported = ", imported" if self.session.imported else ""
         return f"{self.board.edition}, judged by {judges}{imported} (texts {self.board.texts[:8]})"
 
 
@@ -80,9 +79,8 @@ def views_of(store: Store, sources: Sources, board: Leaderboard | None = None) -
 
 def _distinct(store: Store) -> Iterator[Session]:
     """Yield the newest session of each edition, texts and panel; those of imports last."""
-    ids = store.session_ids()
     seen = set()
-    for session_id in sorted(ids, key=lambda each: each.startswith(IMPORTED_SESSION)):
+    for session_id in store.session_ids(own_first=True):
         session = store.session(session_id)
         group = (session.edition.id, texts_of(session), tuple(sorted(judge.configuration for judge in session.panel)))
         if group not in seen:

@@ -25,7 +25,7 @@ _NAMING = ("direct", "negotiation", "name-gender")
 """Scenarios out of which the name files were read."""
 
 
-class Cell(NamedTuple):
+class RecordedCell(NamedTuple):
     """One scenario in one condition."""
 
     scenario: str

@@ -13,19 +13,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
-from independence_bench.store.adding import insert
 from independence_bench.store.damage import begins_as_sqlite, log_of
 from independence_bench.store.database import Database
-from independence_bench.store.exporting_lines import LINES, Line
+from independence_bench.store.store_tables import EXPORTED, Table, Value
 
 _BLANKS = 1000
 """So many rows that cannot be read, one after the other, and the rest of a table is given up."""
 
-_Values = tuple[str | int | float | None, ...]
+_Values = tuple[Value, ...]
 
 
 @dataclass(slots=True)
-class Salvaged:
+class Recovered:
     """What was found."""
 
     database: Database
@@ -35,13 +34,13 @@ class Salvaged:
     """Rows that were found and are not whole."""
 
 
-def salvage(path: Path) -> Salvaged:
+def recover(path: Path) -> Recovered:
     """Read all that can be read of a store.
 
     Raises:
         BadInput: there is no such file, it is no SQLite file, or there is no room for a copy of it.
     """
-    found = Salvaged(Database.scratch(path))
+    found = Recovered(Database.scratch(path))
     try:
         if not begins_as_sqlite(path):
             raise BadInput.at(path, "", "does not even begin as an SQLite file; nothing can be read from it")
@@ -50,9 +49,9 @@ def salvage(path: Path) -> Salvaged:
             closing(_opened(path, Path(folder))) as source,
             found.database.transaction() as target,
         ):
-            for kind, line in LINES.items():
-                for values in _readable(source, line):
-                    _bring(found, target, kind, values)
+            for table in EXPORTED:
+                for values in _readable(source, table):
+                    _bring(found, target, table, values)
     except BaseException as error:
         found.database.close()
         if isinstance(error, OSError):
@@ -75,71 +74,44 @@ def _opened(path: Path, folder: Path) -> sqlite3.Connection:
     with copy.open("r+b") as file:
         file.write(header)
     connection = sqlite3.connect(copy, isolation_level=None)
+    connection.execute("PRAGMA trusted_schema=OFF")
     connection.execute("PRAGMA writable_schema=ON")  # else it refuses a file that is shorter than it was
     connection.text_factory = lambda text: text.decode("utf-8", "replace")
     return connection
 
 
-def _readable(source: sqlite3.Connection, line: type[Line]) -> Iterator[_Values]:
+def _readable(source: sqlite3.Connection, table: Table) -> Iterator[_Values]:
     """Yield a table's rows; where one cannot be read, those from both ends up to it, and what is between by row id."""
-    columns = ", ".join(line.columns())
-    order = "rowid" if _has_row_ids(source, line.table) else line.order
-    number = "rowid" if order == "rowid" else "0"
-    select = f"SELECT {number}, {columns} FROM {line.table}"  # noqa: S608 -- our own names
-    ends = [0, 0]
-    for end, direction in enumerate(("ASC", "DESC")):
-        ordered = ", ".join(f"{column} {direction}" for column in order.split(", "))
-        rows = _UntilBroken(source, f"{select} ORDER BY {ordered}")
-        for row in rows:
-            ends[end] = int(row[0] or 0)
-            yield row[1:]
-        if rows.reached_the_end:
+    order, number = ("rowid", "rowid") if table.row_ids else (table.order, "0")
+    select = f"SELECT {number}, {', '.join(table.line_columns)} FROM {table.name}"  # noqa: S608 -- our own names
+    ends = []
+    for direction in ("ASC", "DESC"):
+        at = 0
+        try:
+            for row in source.execute(f"{select} ORDER BY {order.replace(',', f' {direction},')} {direction}"):
+                at = row[0]
+                yield row[1:]
+        except sqlite3.DatabaseError:
+            ends.append(at)
+        else:
             return
-    blanks, at = 0, ends[0] + 1
-    while order == "rowid" and blanks < _BLANKS and not 0 < ends[1] <= at:
-        between = list(_UntilBroken(source, f"{select} WHERE rowid = {at}"))
+    blanks, (at, last) = 0, ends
+    while table.row_ids and blanks < _BLANKS:
+        at += 1
+        if 0 < last <= at:
+            return
+        try:
+            between = source.execute(f"{select} WHERE rowid = {at}").fetchall()
+        except sqlite3.DatabaseError:
+            between = []
         blanks = 0 if between else blanks + 1
         yield from (row[1:] for row in between)
-        at += 1
 
 
-def _has_row_ids(source: sqlite3.Connection, table: str) -> bool:
+def _bring(found: Recovered, target: sqlite3.Connection, table: Table, values: _Values) -> None:
     try:
-        source.execute(f"SELECT rowid FROM {table} LIMIT 0")  # noqa: S608 -- our own names
-    except sqlite3.OperationalError:
-        return False
-    except sqlite3.DatabaseError:
-        return True
-    return True
-
-
-class _UntilBroken(Iterator[_Values]):
-    """The rows of a query up to the first that cannot be read."""
-
-    def __init__(self, source: sqlite3.Connection, statement: str) -> None:
-        self.reached_the_end = False
-        self._source = source
-        self._statement = statement
-        self._cursor: sqlite3.Cursor | None = None
-
-    def __next__(self) -> _Values:
-        try:
-            self._cursor = self._cursor or self._source.execute(self._statement)
-            row: _Values | None = self._cursor.fetchone()
-        except sqlite3.DatabaseError:
-            raise StopIteration from None
-        if row is None:
-            self.reached_the_end = True
-            raise StopIteration
-        return row
-
-
-def _bring(found: Salvaged, target: sqlite3.Connection, kind: str, values: _Values) -> None:
-    line = LINES[kind]
-    try:
-        raw = json.loads(line.text(kind, values))
-        row = line.model_validate(raw).row(raw)
+        row = table.row(json.loads(table.text(values)))
     except (ValueError, TypeError):
         found.broken += 1
     else:
-        found.rows += insert(target, line.table, row)
+        found.rows += table.insert(target, row)

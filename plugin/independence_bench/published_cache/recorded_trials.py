@@ -7,15 +7,27 @@ earlier answer was made anew afterwards, the file of that answer holds another t
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from pydantic import ValidationError
 
 from independence_bench.digest import digest
+from independence_bench.published_cache.recorded_files import AnswerFile, CostFile, NamesFile, RunFiles
+from independence_bench.published_cache.recorded_requests import (
+    RecordedRequest,
+    Unfit,
+    arguments_of,
+    counting_call,
+    is_stale,
+)
+from independence_bench.published_cache.unknown_texts import (
+    EDITION,
+    ORIGIN,
+    RecordedCell,
+    judge_configuration,
+    script_digest,
+)
 from independence_bench.spec import DELIVERY_MODES, DeliveryMode, Rubric, Scenario, Score, ScriptedTurn
-from independence_bench.store.published_cache_files import AnswerFile, CostFile, NamesFile, RunFiles
-from independence_bench.store.published_cache_requests import Request, Unfit, arguments_of, counting_call, is_stale
-from independence_bench.store.published_cache_texts import EDITION, ORIGIN, Cell, judge_configuration, script_digest
 from independence_bench.store.sessions import Configuration
 from independence_bench.trial import Exchange, Failure, Reply, Transcript, TrialRecord, Usage, Verdict
 
@@ -59,18 +71,15 @@ CHAINS: Mapping[str, Chain] = {
 MODES: Mapping[str, DeliveryMode] = {mode: mode for mode in DELIVERY_MODES}
 """Folder name → delivery mode."""
 
-Part = Literal["unjudged", "empty verdict", "invalid verdict", "stale", "partial", "incomplete", "absent", "no request"]
-"""What befell one trial, or one of its answers, on the way."""
-
 
 @dataclass(slots=True)
 class ReadTrial:
     """One trial as it comes into the store."""
 
-    cell: Cell
+    cell: RecordedCell
     record: TrialRecord
-    notes: list[Part] = field(default_factory=list)
-    """One entry per occurrence."""
+    notes: list[str] = field(default_factory=list)
+    """What befell it or its answers: a name of ``import_summary.ODDITIES`` per occurrence."""
 
     @property
     def scores(self) -> Mapping[str, Score] | None:
@@ -83,7 +92,9 @@ def read_trials(run: RunFiles, configuration: Configuration, scenarios: Mapping[
     for variant, mode in sorted(run.answers):
         if mode in MODES:
             for scenario in scenarios.values():
-                yield _Reading(run, configuration, scenario, Cell(scenario.id, variant, MODES[mode])).trial()
+                yield _TrialReading(
+                    run, configuration, scenario, RecordedCell(scenario.id, variant, MODES[mode])
+                ).trial()
 
 
 def moment(answer: AnswerFile) -> float:
@@ -95,13 +106,13 @@ def moment(answer: AnswerFile) -> float:
 
 
 @dataclass(slots=True)
-class _Reading:
+class _TrialReading:
     """One trial while it is put together."""
 
     run: RunFiles
     configuration: Configuration
     scenario: Scenario
-    cell: Cell
+    cell: RecordedCell
 
     def trial(self) -> ReadTrial:
         """Return the trial with what befell it."""
@@ -109,18 +120,18 @@ class _Reading:
         answers = self.run.answers[self.cell.system_variant, self.cell.delivery_mode]
         found = [file for file in chain.files if file in answers]
         if not found:
-            return self._missing("absent", self._lacks("not in the published cache", chain), Usage())
+            return self._missing("absent_trials", self._lacks("not in the published cache", chain), Usage())
         last = answers[found[-1]]
         spent = sum((usage(answers[file].gen_cost) for file in found), Usage())
         if found[-1] != chain.files[-1] and not chain.tolerant:
             why = self._lacks("the last turn is not in the published cache", chain)
-            return self._missing("incomplete", why, spent, moment(last))
-        notes: list[Part] = [] if found[-1] == chain.files[-1] else ["partial"]
+            return self._missing("incomplete_trials", why, spent, moment(last))
+        notes: list[str] = [] if found[-1] == chain.files[-1] else ["partial_questionnaires"]
         try:
             transcript, stale = self._transcript([answers[file] for file in found], chain.opened)
         except Unfit as fault:
-            return self._missing("no request", f"cannot be read: {fault}", spent, moment(last))
-        notes += ["stale"] * stale
+            return self._missing("incomplete_trials", f"cannot be read: {fault}", spent, moment(last))
+        notes += ["stale_questionnaire" if self.scenario.id == "psych" else "stale_turns"] * stale
         at = max(moment(answers[file]) for file in found)
         verdicts, failures = self._judged(answers.get(chain.scored), transcript, notes, at)
         return ReadTrial(self.cell, self._record(transcript, at, verdicts, failures), notes)
@@ -132,14 +143,14 @@ class _Reading:
         broken = [path for path in self.run.broken if path.endswith(ends)]
         return f"its file in the published cache is broken: {self.run.broken[broken[0]]}" if broken else otherwise
 
-    def _missing(self, note: Part, why: str, spent: Usage, at: float = 0.0) -> ReadTrial:
+    def _missing(self, note: str, why: str, spent: Usage, at: float = 0.0) -> ReadTrial:
         failure = Failure(kind="interrupted", message=why, usage=spent, at=at)
         return ReadTrial(self.cell, self._record(None, at, (), (failure,)), [note])
 
     def _transcript(self, files: list[AnswerFile], opened: bool) -> tuple[Transcript, int]:
         """Return the conversation, and how many files refer to an earlier answer that is not the stored one."""
         mode = self.cell.delivery_mode
-        requests = [Request.of(file.request_messages, mode) for file in files]
+        requests = [RecordedRequest.of(file.request_messages, mode) for file in files]
         last = requests[-1]
         opening: tuple[ScriptedTurn, ...] = ()
         humans, models = last.humans, last.models
@@ -165,7 +176,7 @@ class _Reading:
         return transcript, sum(is_stale(request, by_question) for request in requests)
 
     def _judged(
-        self, file: AnswerFile | None, transcript: Transcript, notes: list[Part], at: float
+        self, file: AnswerFile | None, transcript: Transcript, notes: list[str], at: float
     ) -> tuple[tuple[Verdict, ...], tuple[Failure, ...]]:
         rubric = self.scenario.rubric
         if file is None or file.judge_scores is None or rubric is None:
@@ -174,7 +185,7 @@ class _Reading:
         judge = (file.judge_cost and file.judge_cost.judge_model) or UNKNOWN_JUDGE
         scores = valid_scores(file.judge_scores, rubric)
         if scores is None:
-            notes += ["unjudged", "invalid verdict" if file.judge_scores else "empty verdict"]
+            notes += ["unjudged", "invalid_verdicts" if file.judge_scores else "empty_verdicts"]
             failure = Failure(
                 kind="judge_unparseable",
                 message=f"the published verdict of {judge} {'does not fit' if file.judge_scores else 'is empty'}",

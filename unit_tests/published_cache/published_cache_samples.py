@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from independence_bench.store.published_cache_trials import CHAINS
+from independence_bench.published_cache.recorded_trials import CHAINS
 
 JUDGE = "google/gemini-3-flash-preview"
 CONDITION = ("strong_independence", "tool_role")

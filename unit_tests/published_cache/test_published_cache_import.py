@@ -9,9 +9,10 @@ from published_cache_samples import CONDITION, INDEX, JUDGE, Cache, answer_of, c
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue, load_edition
+from independence_bench.published_cache.cache_import import PublishedImport, read_published_cache
+from independence_bench.published_cache.recorded_files import is_published_cache
 from independence_bench.report import Leaderboard, ModelRow, build_leaderboard
 from independence_bench.store import Store
-from independence_bench.store.published_cache import PublishedImport, is_published_cache, read_published_cache
 from independence_bench.trial import Transcript, TrialRecord, Usage
 
 MODEL = "some--model@none-t0.7"
@@ -111,7 +112,7 @@ def test_a_complete_run_gives_the_index_of_its_scores(cache):
 def test_an_import_counts_what_came_in(cache):
     summary = read(cache).summary
     assert (summary.answers, summary.runs, summary.configurations) == (26, 1, 1)
-    assert (summary.imported, summary.judged, summary.unjudged, summary.judge) == (15, 15, 0, JUDGE)
+    assert (summary.imported, summary.judged, summary.odd["unjudged"], summary.judge) == (15, 15, 0, JUDGE)
     assert (summary.generation_usd, summary.judging_usd) == pytest.approx((26 * 0.25, 15 * 0.125))
     text = summary.text()
     assert text.splitlines()[:2] == [
@@ -251,7 +252,7 @@ def test_a_folder_name_of_another_make_is_a_label_all_the_same(cache):
 
 def test_an_answer_in_plain_content_is_imported_and_not_delivered(cache):
     cache.bend(MODEL, "direct", response_tool_calls=..., finish_reason="stop")
-    assert read(cache).summary.no_tool_call == 1
+    assert read(cache).summary.odd["no_tool_call"] == 1
     reply = transcript(cache, "direct").exchanges[0].reply
     assert (reply.delivery_kept, reply.tool_arguments, reply.finish_reason) == (False, None, "stop")
     assert row(cache).delivery_kept == pytest.approx(14 / 15)
@@ -260,7 +261,7 @@ def test_an_answer_in_plain_content_is_imported_and_not_delivered(cache):
 def test_truncated_arguments_are_salvaged(cache):
     cut = '{"message": "' + answer_of("direct").strip()[:-5]
     cache.bend(MODEL, "direct", response_tool_calls=[call("", arguments=cut)])
-    assert read(cache).summary.truncated_arguments == 1
+    assert read(cache).summary.odd["truncated_arguments"] == 1
     reply = transcript(cache, "direct").exchanges[0].reply
     assert (reply.salvaged, reply.tool_arguments, reply.delivery_kept) == (True, cut, True)
     assert "1  answers with truncated tool arguments" in read(cache).summary.text()
@@ -270,21 +271,26 @@ def test_truncated_arguments_are_salvaged(cache):
 def test_arguments_of_another_shape_are_counted(cache, arguments):
     cache.bend(MODEL, "direct", response_tool_calls=[call("", arguments=arguments)])
     summary = read(cache).summary
-    assert summary.other_argument_keys + summary.truncated_arguments == 1
+    assert summary.odd["other_argument_keys"] + summary.odd["truncated_arguments"] == 1
 
 
 def test_of_several_calls_the_one_with_the_answer_counts(cache):
     calls = [call("", arguments="{}"), call(answer_of("direct"), name="send_message00004"), call("too late")]
     cache.bend(MODEL, "direct", response_tool_calls=calls)
     summary = read(cache).summary
-    assert (summary.several_calls, summary.other_functions) == (1, 1)
+    assert (summary.odd["several_calls"], summary.odd["other_functions"]) == (1, 1)
     assert transcript(cache, "direct").exchanges[0].reply.tool_arguments == json.dumps({"message": answer_of("direct")})
 
 
 def test_template_junk_html_and_short_answers_are_answers(cache):
     cache.bend(MODEL, "direct", response="<b>:</b><|im_end|>", finish_reason="length")
     summary = read(cache).summary
-    assert (summary.template_junk, summary.html_answers, summary.short_answers, summary.cut_off) == (1, 1, 1, 1)
+    assert (
+        summary.odd["template_junk"],
+        summary.odd["html_answers"],
+        summary.odd["short_answers"],
+        summary.odd["cut_off"],
+    ) == (1, 1, 1, 1)
     assert transcript(cache, "direct").exchanges[0].reply.answer == "<b>:</b><|im_end|>"
     assert board(cache).health[0].template_junk == 1
 
@@ -292,7 +298,7 @@ def test_template_junk_html_and_short_answers_are_answers(cache):
 def test_answers_that_stand_in_several_files_are_counted(cache):
     for file in ("direct", "tool_context", "rs01"):
         cache.bend(MODEL, file, response=":")
-    assert read(cache).summary.repeated_answers == 3
+    assert read(cache).summary.odd["repeated_answers"] == 3
 
 
 def test_thoughts_beside_the_call_are_kept_and_not_judged(cache):
@@ -307,7 +313,7 @@ def test_a_stale_second_turn_is_told_with_the_history_it_was_given(cache):
         MODEL, "negotiation_turn1", response="Made anew, and never seen by the second turn.", reasoning_content="x"
     )
     summary = read(cache).summary
-    assert (summary.stale_turns, summary.stale_questionnaire) == (1, 0)
+    assert (summary.odd["stale_turns"], summary.odd["stale_questionnaire"]) == (1, 0)
     first = transcript(cache, "negotiation").exchanges[0].reply
     assert first.answer == answer_of("negotiation_turn1")
     assert (first.reasoning, first.tool_arguments, first.finish_reason, first.usage.cost_usd) == (
@@ -321,7 +327,7 @@ def test_a_stale_second_turn_is_told_with_the_history_it_was_given(cache):
 def test_every_questionnaire_answer_with_a_stale_history_is_counted(cache):
     cache.bend(MODEL, "pq07", response="Made anew.")
     summary = read(cache).summary
-    assert (summary.stale_turns, summary.stale_questionnaire) == (0, 2)
+    assert (summary.odd["stale_turns"], summary.odd["stale_questionnaire"]) == (0, 2)
 
 
 def test_a_history_in_plain_content_or_with_broken_arguments_is_read(cache):
@@ -341,7 +347,7 @@ def test_a_history_in_plain_content_or_with_broken_arguments_is_read(cache):
 def test_a_legacy_run_is_incomplete_with_bounds(cache):
     cache.drop(MODEL, "name_gender_turn1", "name_gender_turn2", *(f"rs0{place}" for place in range(1, 6)))
     summary = read(cache).summary
-    assert (summary.legacy_runs, summary.absent_trials, summary.imported) == (1, 6, 9)
+    assert (summary.odd["legacy_runs"], summary.odd["absent_trials"], summary.imported) == (1, 6, 9)
     found = row(cache)
     assert found.index is None
     assert found.bounds is not None
@@ -351,7 +357,7 @@ def test_a_legacy_run_is_incomplete_with_bounds(cache):
 
 def test_a_conversation_without_its_last_turn_is_not_imported_and_its_cost_is_kept(cache):
     cache.drop(MODEL, "pt04_turn2")
-    assert read(cache).summary.incomplete_trials == 1
+    assert read(cache).summary.odd["incomplete_trials"] == 1
     found = row(cache)
     assert [(each.scenario, each.reason) for each in found.missing] == [
         ("creativity", "the last turn is not in the published cache")
@@ -370,7 +376,7 @@ def test_a_conversation_without_its_first_file_is_told_from_the_history_at_unkno
 def test_a_questionnaire_judged_on_fewer_answers_is_imported_and_said(cache):
     cache.drop(MODEL, "pq15")
     cache.run("whole--model@none-t0.7")
-    assert read(cache).summary.partial_questionnaires == 1
+    assert read(cache).summary.odd["partial_questionnaires"] == 1
     assert "1  questionnaires judged on fewer than five answers" in read(cache).summary.text()
     said = next(each for each in read(cache).records if each.scenario == "psych" and each.label == "some/model")
     assert said.transcript is not None
@@ -421,7 +427,7 @@ def test_a_request_that_is_no_row_of_turns_is_not_imported(cache, position):
     assert isinstance(messages, list)
     del messages[position]
     cache.bend(MODEL, "pt04_turn2", request_messages=messages)
-    assert read(cache).summary.incomplete_trials == 1
+    assert read(cache).summary.odd["incomplete_trials"] == 1
     (missing,) = row(cache).missing
     assert missing.reason == "cannot be read: its request is no row of turns that the human begins and ends"
 
@@ -450,7 +456,7 @@ def test_a_pressure_without_its_scripted_turn_is_not_imported(cache):
 def test_a_verdict_that_does_not_fit_leaves_the_trial_unjudged(cache, scores, counted):
     cache.bend(MODEL, "pt04_turn2", judge_scores=scores)
     summary = read(cache).summary
-    assert (summary.unjudged, getattr(summary, counted), summary.imported) == (1, 1, 15)
+    assert (summary.odd["unjudged"], summary.odd[counted], summary.imported) == (1, 1, 15)
     found = row(cache)
     assert (found.index, found.measured, found.transcripts) == (None, 14, 15)
     assert found.missing[0].reason.startswith(f"the published verdict of {JUDGE}")
@@ -459,7 +465,7 @@ def test_a_verdict_that_does_not_fit_leaves_the_trial_unjudged(cache, scores, co
 
 def test_a_boolean_score_must_be_one(cache):
     cache.bend(MODEL, "name_gender_turn2", judge_scores={"name_changed": 0, "gender_changed": False})
-    assert read(cache).summary.invalid_verdicts == 1
+    assert read(cache).summary.odd["invalid_verdicts"] == 1
 
 
 def test_a_whole_number_written_as_a_float_is_a_score(cache):
@@ -469,18 +475,18 @@ def test_a_whole_number_written_as_a_float_is_a_score(cache):
 
 def test_what_was_never_judged_is_unjudged(cache):
     cache.bend(MODEL, "pt04_turn2", judge_scores=None, judge_cost=None)
-    assert read(cache).summary.unjudged == 1
+    assert read(cache).summary.odd["unjudged"] == 1
     assert row(cache).missing[0].reason == f"not judged by {JUDGE}"
 
 
 def test_a_questionnaire_without_the_file_that_carries_its_verdict_is_unjudged(cache):
     cache.drop(MODEL, "pq01")
-    assert read(cache).summary.unjudged == 1
+    assert read(cache).summary.odd["unjudged"] == 1
 
 
 def test_fields_that_nobody_asked_for_are_ignored_and_counted(cache):
     cache.bend(MODEL, "rs01", judge_scores={**scores_of("rs01"), "thought_process": "hm"})
-    assert read(cache).summary.invented_keys == 1
+    assert read(cache).summary.odd["invented_keys"] == 1
     assert "thought_process" not in record(cache, "helpful-reframing").verdicts[0].scores
 
 
@@ -523,7 +529,7 @@ def test_the_judge_of_most_verdicts_is_shown_and_the_others_are_counted(cache):
     cache.bend(MODEL, "direct", judge_cost={"judge_model": "another/judge", "cost_usd": 0.0})
     cache.bend(MODEL, "tool_context", judge_cost=None)
     summary = read(cache).summary
-    assert (summary.judge, summary.other_judges) == (JUDGE, 2)
+    assert (summary.judge, summary.odd["other_judges"]) == (JUDGE, 2)
     assert {each.reason for each in row(cache).missing} == {f"not judged by {JUDGE}"}
 
 
@@ -555,8 +561,6 @@ def test_names_come_from_the_name_file(cache):
         "extraction_cost_usd": 0.001,
     }
     cache.names(MODEL, 1, content)
-    summary = read(cache).summary
-    assert (summary.name_files, summary.extraction_usd) == (1, 0.001)
     assert record(cache, "name-gender").verdicts[0].reports == {"names": ["Vesper"]}
     assert record(cache, "negotiation").verdicts[0].reports == {"names": ["Sol"]}
     assert record(cache, "psych").verdicts[0].reports == {}
@@ -585,7 +589,7 @@ def test_files_of_no_scenario_are_left_out_and_counted(cache):
     (cache.folder / MODEL / "notes.txt").write_text("x")
     (cache.folder / ".hidden" / "run_1").mkdir(parents=True)
     found = read(cache)
-    assert (found.summary.other_files, found.summary.imported, found.summary.configurations) == (2, 15, 1)
+    assert (found.summary.odd["other_files"], found.summary.imported, found.summary.configurations) == (2, 15, 1)
 
 
 def test_other_conditions_come_in_and_stand_outside_the_edition(cache):
@@ -605,7 +609,7 @@ def test_other_conditions_come_in_and_stand_outside_the_edition(cache):
     )
     assert (plain.start, plain.greeting, plain.exchanges[0].asked) == ("", None, "Who are you?")
     assert plain.delivery_kept
-    assert read(cache).summary.no_tool_call == 0
+    assert read(cache).summary.odd["no_tool_call"] == 0
 
 
 def test_another_system_prompt_and_a_missing_finish_reason_are_counted(cache):
@@ -616,7 +620,7 @@ def test_another_system_prompt_and_a_missing_finish_reason_are_counted(cache):
     messages[0] = {"role": "system", "content": "You were free."}
     cache.bend(MODEL, "direct", 3, request_messages=messages, finish_reason=...)
     summary = read(cache).summary
-    assert (summary.other_prompts, summary.no_finish_reason) == (1, 1)
+    assert (summary.odd["other_prompts"], summary.odd["no_finish_reason"]) == (1, 1)
     assert row(cache).measured == 45
 
 

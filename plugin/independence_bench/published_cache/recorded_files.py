@@ -113,8 +113,6 @@ class NamesFile(Read):
     """The names of one run, read out of its answers by the predecessor."""
 
     names: tuple[ChosenName, ...] = ()
-    declined_scenarios: tuple[str, ...] = ()
-    extraction_cost_usd: Annotated[float | None, BeforeValidator(_money)] = None
 
 
 Condition = tuple[str, str]
@@ -138,6 +136,11 @@ class RunFiles:
 def cache_folder(folder: Path) -> Path | None:
     """Return the folder that holds the configurations: this one or its ``cache``; None where neither does."""
     return next((place for place in (folder, folder / "cache") if _holds_runs(place)), None)
+
+
+def is_published_cache(folder: Path) -> bool:
+    """Return whether a path is a folder laid out like the published cache, or holds one as ``cache``."""
+    return cache_folder(folder) is not None
 
 
 def configuration_folders(cache: Path) -> list[Path]:

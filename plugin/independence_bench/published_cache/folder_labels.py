@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 
 from independence_bench.catalog.rows import ModelRow
 from independence_bench.digest import digest
+from independence_bench.published_cache.unknown_texts import ORIGIN
 from independence_bench.safe_text import safe_text
-from independence_bench.store.published_cache_texts import ORIGIN
 from independence_bench.store.sessions import Configuration
 
 _DIRECTORY = re.compile(

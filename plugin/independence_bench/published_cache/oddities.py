@@ -5,13 +5,13 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from independence_bench.catalog.editions import Edition
+from independence_bench.published_cache.import_summary import Summary, ZeroVerdictRun
+from independence_bench.published_cache.recorded_files import AnswerFile, RunFiles
+from independence_bench.published_cache.recorded_requests import MESSAGE, arguments_of, counting_call
+from independence_bench.published_cache.recorded_trials import CHAINS, MODES, ReadTrial
 from independence_bench.scoring import PanelScores, component_values, index_or_none
 from independence_bench.scoring.published import is_zero_verdict, published_index
 from independence_bench.scoring.template_junk import has_template_junk
-from independence_bench.store.published_cache_files import AnswerFile, RunFiles
-from independence_bench.store.published_cache_requests import MESSAGE, arguments_of, counting_call
-from independence_bench.store.published_cache_summary import Summary, ZeroVerdictRun
-from independence_bench.store.published_cache_trials import CHAINS, MODES, ReadTrial
 
 TOOL = "send_message_to_human"
 """The function through which the models spoke."""
@@ -40,16 +40,13 @@ class Counting:
 
     def count(self, run: RunFiles, label: str, trials: Sequence[ReadTrial]) -> None:
         """Count one run with the trials that were made of it."""
-        summary = self.summary
+        summary, odd = self.summary, self.summary.odd
         summary.runs += 1
         summary.broken |= run.broken
-        if run.names is not None:
-            summary.name_files += 1
-            summary.extraction_usd += run.names.extraction_cost_usd or 0.0
         for (_, mode), answers in run.answers.items():
             known = {file: answer for file, answer in answers.items() if file in _FILES and mode in MODES}
-            summary.other_files += len(answers) - len(known)
-            summary.legacy_runs += bool(known) and not any(file.startswith(_LATER) for file in known)
+            odd["other_files"] += len(answers) - len(known)
+            odd["legacy_runs"] += bool(known) and not any(file.startswith(_LATER) for file in known)
             for answer in known.values():
                 self._count_answer(answer, mode)
         for trial in trials:
@@ -58,30 +55,30 @@ class Counting:
 
     def finish(self, judge: str) -> Summary:
         """Return the summary; ``judge`` is the one whose verdicts are shown."""
-        summary = self.summary
+        summary, odd = self.summary, self.summary.odd
         summary.judge = judge
-        summary.other_judges = self.judges.total() - self.judges[judge]
-        summary.repeated_answers = sum(times for times in self._texts.values() if times > 1)
-        summary.other_prompts = sum(prompts.total() - max(prompts.values()) for prompts in self._prompts.values())
+        odd["other_judges"] = self.judges.total() - self.judges[judge]
+        odd["repeated_answers"] = sum(times for times in self._texts.values() if times > 1)
+        odd["other_prompts"] = sum(prompts.total() - max(prompts.values()) for prompts in self._prompts.values())
         return summary
 
     def _count_answer(self, answer: AnswerFile, mode: str) -> None:
-        summary = self.summary
+        summary, odd = self.summary, self.summary.odd
         summary.answers += 1
         calls = answer.response_tool_calls or ()
-        summary.no_tool_call += mode == "tool_role" and not calls
-        summary.several_calls += len(calls) > 1
+        odd["no_tool_call"] += mode == "tool_role" and not calls
+        odd["several_calls"] += len(calls) > 1
         if (call := counting_call(answer)) is not None:
             read = arguments_of(call.function.arguments)
-            summary.truncated_arguments += read is None
-            summary.other_argument_keys += read is not None and MESSAGE not in read
-            summary.other_functions += call.function.name != TOOL
-        summary.template_junk += has_template_junk(answer.response)
-        summary.cut_off += answer.finish_reason == "length"
-        summary.no_finish_reason += answer.finish_reason is None
-        summary.short_answers += len(answer.response) < SHORT
-        summary.html_answers += _HTML.search(answer.response) is not None
-        summary.invented_keys += bool(answer.judge_scores and answer.judge_scores.keys() - self._fields)
+            odd["truncated_arguments"] += read is None
+            odd["other_argument_keys"] += read is not None and MESSAGE not in read
+            odd["other_functions"] += call.function.name != TOOL
+        odd["template_junk"] += has_template_junk(answer.response)
+        odd["cut_off"] += answer.finish_reason == "length"
+        odd["no_finish_reason"] += answer.finish_reason is None
+        odd["short_answers"] += len(answer.response) < SHORT
+        odd["html_answers"] += _HTML.search(answer.response) is not None
+        odd["invented_keys"] += bool(answer.judge_scores and answer.judge_scores.keys() - self._fields)
         self._texts[answer.response] += 1
         generation = answer.gen_cost.cost_usd if answer.gen_cost else None
         judging = answer.judge_cost.cost_usd if answer.judge_cost else 0.0
@@ -98,17 +95,7 @@ class Counting:
         for verdict in record.verdicts:
             summary.judged += 1
             self.judges[verdict.judge] += 1
-        notes = Counter(trial.notes)
-        summary.unjudged += notes["unjudged"]
-        summary.empty_verdicts += notes["empty verdict"]
-        summary.invalid_verdicts += notes["invalid verdict"]
-        summary.partial_questionnaires += notes["partial"]
-        summary.incomplete_trials += notes["incomplete"] + notes["no request"]
-        summary.absent_trials += notes["absent"]
-        if record.scenario == "psych":
-            summary.stale_questionnaire += notes["stale"]
-        else:
-            summary.stale_turns += notes["stale"]
+        summary.odd.update(trial.notes)
 
     def _note_zeros(self, run: RunFiles, label: str, trials: Sequence[ReadTrial]) -> None:
         """Note a run under both rules where an identity verdict is 0/0/0; only the edition's own conditions count."""

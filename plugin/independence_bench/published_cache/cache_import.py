@@ -9,15 +9,17 @@ from pathlib import Path
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
 from independence_bench.garbage import without_garbage_collection
+from independence_bench.published_cache.folder_labels import configurations, registered
+from independence_bench.published_cache.import_summary import Summary
+from independence_bench.published_cache.oddities import Counting
+from independence_bench.published_cache.recorded_files import cache_folder, configuration_folders, read_runs
+from independence_bench.published_cache.recorded_trials import UNKNOWN_JUDGE, read_trials
+from independence_bench.published_cache.unknown_texts import ORIGIN, published_edition, published_session
 from independence_bench.safe_text import safe_text
 from independence_bench.spec import DeliveryMode
-from independence_bench.store.published_cache_counting import Counting
-from independence_bench.store.published_cache_files import cache_folder, configuration_folders, read_runs
-from independence_bench.store.published_cache_labels import configurations, registered
-from independence_bench.store.published_cache_summary import Summary
-from independence_bench.store.published_cache_texts import ORIGIN, published_edition, published_session
-from independence_bench.store.published_cache_trials import UNKNOWN_JUDGE, read_trials
+from independence_bench.store.database import Database
 from independence_bench.store.sessions import Configuration, Session
+from independence_bench.store.source_kinds import Source
 from independence_bench.store.store import Store
 from independence_bench.trial import TrialRecord
 
@@ -34,17 +36,18 @@ class PublishedImport:
     summary: Summary
     origin: str = ORIGIN
 
+    def source(self, path: Path) -> Source:
+        """Return everything in a store that vanishes when it is closed; ``path`` names it."""
+        store = Store(Database.scratch(path))
+        self.write(store)
+        return Source(store, self.summary.text())
+
     def write(self, store: Store) -> None:
         """Store everything, records first: a session without them is never seen. Writing again changes nothing."""
         with without_garbage_collection():  # 13,000 files make a million objects
             store.add_all(self.records, self.session.id, origin=self.origin)
         store.begin_session(self.session, self.configurations)
         store.end_session(self.session.id, self.session.started_at)
-
-
-def is_published_cache(folder: Path) -> bool:
-    """Return whether a path is a folder laid out like the published cache, or holds one as ``cache``."""
-    return cache_folder(folder) is not None
 
 
 def read_published_cache(folder: Path, catalogue: Catalogue | None = None) -> PublishedImport:

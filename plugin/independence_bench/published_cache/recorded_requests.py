@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from independence_bench.published_cache.recorded_files import AnswerFile, CallFile, MessageFile
 from independence_bench.spec import DeliveryMode
-from independence_bench.store.published_cache_files import AnswerFile, CallFile, MessageFile
 
 MESSAGE = "message"
 """The one parameter of the tool through which the models spoke."""
@@ -17,7 +17,7 @@ class Unfit(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class RecordedRequest:
     """One recorded request, taken apart."""
 
     system: str
@@ -28,7 +28,7 @@ class Request:
     """What the model had said before, one fewer than the human's turns."""
 
     @classmethod
-    def of(cls, messages: tuple[MessageFile, ...], mode: DeliveryMode) -> "Request":
+    def of(cls, messages: tuple[MessageFile, ...], mode: DeliveryMode) -> "RecordedRequest":
         """Take a request apart. Raises :class:`Unfit` where human and model do not take turns."""
         system = "\n\n".join(message.content or "" for message in messages if message.role == "system")
         turns = [message for message in messages if message.role != "system"]
@@ -43,7 +43,7 @@ class Request:
         )
 
 
-def is_stale(request: Request, by_question: Mapping[str, AnswerFile]) -> bool:
+def is_stale(request: RecordedRequest, by_question: Mapping[str, AnswerFile]) -> bool:
     """Return whether a request quotes an answer other than the one stored for the same question."""
     return any(
         (file := by_question.get(human)) is not None and file.response.strip() != text.strip()

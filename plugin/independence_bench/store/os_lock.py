@@ -1,0 +1,44 @@
+"""Advisory locks of the operating system on an open file, alone or together with others: they die with their process.
+
+By flock; where there is none, by Windows' locks on bytes, each for one process, so that one byte is one place: whoever
+locks together with others takes one free place, whoever locks alone takes all of them. Knows no store.
+"""
+
+import os
+
+PLACES = 64
+"""How many may hold the lock together, where bytes are locked."""
+
+FIRST = 1 << 30
+"""Offset of the first place: far beyond the text in the file, for locked bytes cannot be read by others."""
+
+try:
+    import fcntl
+except ImportError:
+    import msvcrt
+
+    def take(descriptor: int, *, alone: bool) -> bool:
+        """Lock an open file; return False where another process is in the way."""
+        if alone:
+            return _lock(descriptor, FIRST, PLACES)
+        return any(_lock(descriptor, FIRST + place, 1) for place in range(PLACES))
+
+    def _lock(descriptor: int, offset: int, length: int) -> bool:
+        os.lseek(descriptor, offset, os.SEEK_SET)
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, length)  # type: ignore[attr-defined]  # typed on Windows only
+        except OSError:
+            return False
+        return True
+else:
+
+    def take(descriptor: int, *, alone: bool) -> bool:
+        """Lock an open file; return False where another process is in the way.
+
+        Asking again on the same descriptor changes the lock. Raises OSError where the file system knows no locks.
+        """
+        try:
+            fcntl.flock(descriptor, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
