@@ -33,10 +33,9 @@ from independence_bench.spec import Endpoint
 from independence_bench.trial import Reply
 
 if TYPE_CHECKING:
-    import httpx
-
-    from independence_bench.chat.carriers import Carriers
     from independence_bench.chat.posting import Address
+    from independence_bench.chat.transport import Transport
+    from independence_bench.chat.transports import Transports
 
 _LOG = event_log(__name__)
 
@@ -61,7 +60,7 @@ class ChatClient:
         self,
         limits: Limits,
         *,
-        transports: "Mapping[str, httpx.AsyncBaseTransport] | None" = None,
+        transports: "Mapping[str, Callable[[], Transport]] | None" = None,
         environment: Mapping[str, str],
         backoff_s: float = 0.5,
         payments: Payments | None = None,
@@ -70,7 +69,7 @@ class ChatClient:
 
         Args:
             limits: how many calls may be in flight.
-            transports: by URL prefix, for example ``{"offline://": …}``; closed with the client.
+            transports: what makes them, by URL prefix, for example ``{"offline://": …}``; closed with the client.
             environment: where the endpoints' key variables are looked up.
             backoff_s: mean of the first wait between two attempts; tests make it short.
             payments: the budget, where there is one; every place then needs a purse of it.
@@ -83,10 +82,10 @@ class ChatClient:
         """What is known of the length of each model's answers."""
         self._payments = payments
         self._throttle = Throttle(limits)
-        self._mounted = transports or {}
+        self._handed_in = transports or {}
         self._environment = environment
         self._backoff = Backoff(backoff_s)
-        self._carriers: Carriers | None = None
+        self._transports: Transports | None = None
         self._endpoints: dict[tuple[str, str | None], _Known] = {}
         self._hopeless: dict[tuple[str, bool], CallFailed] = {}
 
@@ -143,8 +142,8 @@ class ChatClient:
 
     async def aclose(self) -> None:
         """Close all connections."""
-        if self._carriers is not None:
-            await self._carriers.aclose()
+        if self._transports is not None:
+            await self._transports.aclose()
 
     async def _admitted(
         self, request: ChatRequest, place: Place, tally: Tally, last_look: Callable[[], None] | None
@@ -274,14 +273,14 @@ class ChatClient:
         key = (endpoint.base_url, endpoint.key_env)
         known = self._endpoints.get(key)
         if known is None:
-            from independence_bench.chat.carriers import Carriers
             from independence_bench.chat.posting import Address
+            from independence_bench.chat.transports import Transports
 
-            if self._carriers is None:
-                self._carriers = Carriers(self._mounted)
+            if self._transports is None:
+                self._transports = Transports(self._handed_in)
             try:
                 secret = Secret.of(endpoint, self._environment)
-                address = Address(endpoint, secret, self._carriers.carrier_for(endpoint.base_url))
+                address = Address(endpoint, secret, self._transports.transport_for(endpoint.base_url))
             except BadInput as error:
                 raise EndpointFailed(safe_text(str(error)), permanent=True) from None
             known = self._endpoints[key] = _Known(secret, address)

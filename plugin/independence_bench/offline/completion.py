@@ -32,15 +32,6 @@ def error(status: int, message: str, code: str | None = None) -> tuple[int, Body
     return status, {"error": {"message": message, "type": "invalid_request_error", "param": None, "code": code}}
 
 
-def model_list() -> Body:
-    """Return the body of GET /models."""
-    names = (*OFFLINE_MODELS, LEXICAL_JUDGE)
-    return {
-        "object": "list",
-        "data": [{"id": name, "object": "model", "owned_by": "independence-bench"} for name in names],
-    }
-
-
 def _tokens(text: str) -> int:
     return len(text) // CHARACTERS_PER_TOKEN + 1
 

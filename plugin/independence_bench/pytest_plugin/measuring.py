@@ -130,7 +130,7 @@ class MeasuringSide:
             mine = dict.fromkeys(bench.key_of(spec) for spec in specs if slots.of(spec) == shipment.slot)
             ahead = list(mine) if shipment.read_ahead else []
         known = self._writing.known_verdict if self._writing is not None else lambda key: None
-        self._engine = open_engine(bench.settings, bench.plan, limits, bench.reruns + 1, self._take, known, budget)
+        self._engine = open_engine(bench.settings, limits, bench.reruns + 1, self._take, known, budget)
         if self._writing is not None:
             self._writing.watch(self._engine, len(ahead), self._standing)
         with usage_errors():  # a stored transcript may turn out to be damaged
