@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from independence_bench.chat.budget import Budget, Purse, Reservation
+from independence_bench.chat.budget import Budget, CallReservation, TrialReservation
 from independence_bench.chat.failures import BudgetSpent
 from independence_bench.session.leases import Lease
 
@@ -22,7 +22,9 @@ def on_a_loop(test: Callable[[], Awaitable[None]]) -> Callable[[], None]:
     return run
 
 
-def later(asked: Awaitable[Reservation] | Awaitable[Purse]) -> "asyncio.Task[Reservation | Purse]":
+def later(
+    asked: Awaitable[CallReservation] | Awaitable[TrialReservation],
+) -> "asyncio.Task[CallReservation | TrialReservation]":
     return asyncio.ensure_future(asked)  # type: ignore[arg-type,return-value]
 
 

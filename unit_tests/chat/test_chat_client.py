@@ -35,7 +35,7 @@ from independence_bench.chat.failures import CallFailed, EmptyAnswer, EndpointFa
 from independence_bench.chat.faults import classify
 from independence_bench.chat.request import ChatRequest, TrialTime
 from independence_bench.chat.secret import Secret
-from independence_bench.chat.throttle import Limits, Place
+from independence_bench.chat.throttle import Limits, Priority
 from independence_bench.chat.transport import RawAnswer
 from independence_bench.trial import Reply, Usage
 
@@ -294,7 +294,7 @@ def test_a_call_whose_turn_comes_too_late_is_not_made_and_gives_its_slot_back(fa
         asking = client(limits=Limits(1))
 
         async def one(order: int, last_look: Callable[[], None]) -> Reply:
-            with Place(order) as place:
+            with Priority(order) as place:
                 return await asking.ask(plain_request(fault_server.url), place, last_look)
 
         outcomes = await asyncio.gather(one(1, too_late), one(2, lambda: None), return_exceptions=True)
@@ -525,11 +525,11 @@ def test_a_hurried_place_goes_first(fault_server: FaultServer) -> None:
     async def run() -> list[str]:
         asking = client(Limits(1))
 
-        async def one(name: str, place: Place) -> None:
+        async def one(name: str, place: Priority) -> None:
             with place:
                 await asking.ask(plain_request(fault_server.url, served=name), place)
 
-        places = [Place(order) for order in range(6)]
+        places = [Priority(order) for order in range(6)]
         tasks = [asyncio.create_task(one(f"m{order}", place)) for order, place in enumerate(places)]
         await asyncio.sleep(0)
         asking.hurry(places[5])
@@ -656,7 +656,7 @@ def test_a_cancelled_call_gives_its_slot_back(fault_server: FaultServer) -> None
 
     async def run() -> int:
         asking = client()
-        task = asyncio.create_task(asking.ask(plain_request(fault_server.url), Place(0)))
+        task = asyncio.create_task(asking.ask(plain_request(fault_server.url), Priority(0)))
         while not fault_server.asked:
             await asyncio.sleep(0.01)
         task.cancel()

@@ -21,7 +21,7 @@ _ROUNDING = 1e-12
 
 
 @dataclass(slots=True, eq=False)
-class Purse:
+class TrialReservation:
     """What is held for one trial under way; handed back by ``Budget.close``."""
 
     held_usd: float
@@ -38,26 +38,26 @@ class Purse:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reservation:
+class CallReservation:
     """The money of one call; settled once."""
 
-    purse: Purse
+    purse: TrialReservation
     payer: str
     usd: float
 
 
 @dataclass(slots=True, eq=False)
 class _Call:
-    purse: Purse
+    purse: TrialReservation
     payer: str
     usd: float
-    granted: asyncio.Future[Reservation] = field(repr=False)
+    granted: asyncio.Future[CallReservation] = field(repr=False)
 
 
 @dataclass(slots=True, eq=False)
 class _Trial:
     usd: float
-    granted: asyncio.Future[Purse] = field(repr=False)
+    granted: asyncio.Future[TrialReservation] = field(repr=False)
 
 
 class Budget:
@@ -99,7 +99,7 @@ class Budget:
 
     # --- trials -----------------------------------------------------------------------------------------------------
 
-    async def open(self, usd: float) -> Purse:
+    async def open(self, usd: float) -> TrialReservation:
         """Hold money for a trial that begins, waiting while others may still give some back.
 
         Raises:
@@ -119,7 +119,7 @@ class Budget:
             self._serve()
             raise
 
-    def close(self, purse: Purse) -> None:
+    def close(self, purse: TrialReservation) -> None:
         """Give back what a trial holds: it is over. Calls of it that are still in flight are settled later."""
         if purse.closed:
             return
@@ -132,7 +132,7 @@ class Budget:
 
     # --- calls ------------------------------------------------------------------------------------------------------
 
-    async def reserve(self, purse: Purse, payer: str, usd: float) -> Reservation:
+    async def reserve(self, purse: TrialReservation, payer: str, usd: float) -> CallReservation:
         """Reserve what a call may cost, from what its trial holds and then from what is free.
 
         Args:
@@ -160,14 +160,14 @@ class Budget:
             self._serve()
             raise
 
-    def reserve_now(self, purse: Purse, payer: str, usd: float) -> Reservation | None:
+    def reserve_now(self, purse: TrialReservation, payer: str, usd: float) -> CallReservation | None:
         """Do the same without waiting; None where it would have to wait."""
         self._refuse_if_stopped()
         if purse.closed:
             raise BudgetSpent(self._message)
         return self._grant(purse, payer, usd) if self._fits(purse, payer, usd) else None
 
-    def settle(self, reservation: Reservation, cost_usd: float | None) -> None:
+    def settle(self, reservation: CallReservation, cost_usd: float | None) -> None:
         """Put what a call cost in the place of what was reserved for it; None: nobody knows, so all of it counts."""
         reserved = reservation.usd
         cost = reserved if cost_usd is None else cost_usd
@@ -181,7 +181,7 @@ class Budget:
             )
         self._serve()
 
-    def call_off(self, reservation: Reservation) -> None:
+    def call_off(self, reservation: CallReservation) -> None:
         """Give back what was reserved for a call that was not made."""
         self._end(reservation, reservation.usd)
         self._serve()
@@ -197,17 +197,17 @@ class Budget:
     def _free(self) -> float:
         return self.allowance_usd - self.exposed_usd - self._held + _ROUNDING
 
-    def _fits(self, purse: Purse, payer: str, usd: float) -> bool:
+    def _fits(self, purse: TrialReservation, payer: str, usd: float) -> bool:
         alone = payer in self._proved or not self._in_flight[payer]
         return alone and self._affords(purse, usd) and not self._lacks_lease(usd)
 
-    def _affords(self, purse: Purse, usd: float) -> bool:
+    def _affords(self, purse: TrialReservation, usd: float) -> bool:
         return usd - purse.held_usd <= self._free
 
     def _lacks_lease(self, usd: float) -> bool:
         return self.exposed_usd + usd > self.lease_usd + _ROUNDING
 
-    def _grant(self, purse: Purse, payer: str, usd: float) -> Reservation:
+    def _grant(self, purse: TrialReservation, payer: str, usd: float) -> CallReservation:
         own = min(purse.held_usd, usd)
         purse.held_usd -= own
         self._held -= own
@@ -216,9 +216,9 @@ class Budget:
         self._idle -= purse.idle
         purse.calls += 1
         self._idle += purse.idle
-        return Reservation(purse, payer, usd)
+        return CallReservation(purse, payer, usd)
 
-    def _end(self, reservation: Reservation, unspent: float) -> None:
+    def _end(self, reservation: CallReservation, unspent: float) -> None:
         purse = reservation.purse
         self._idle -= purse.idle
         purse.calls -= 1
@@ -255,7 +255,7 @@ class Budget:
                 self._trials.popleft()
                 self._open += 1
                 self._held += trial.usd
-                trial.granted.set_result(Purse(trial.usd))
+                trial.granted.set_result(TrialReservation(trial.usd))
             elif self._open == 0 and self._in_calls <= _ROUNDING:
                 self._trials.popleft()
                 trial.granted.set_exception(BudgetSpent(self._message))
@@ -295,5 +295,5 @@ class Budget:
         return f"too little is left of the budget of ${self._session_usd:g}; the same command measures the rest"
 
 
-def _holds(future: "asyncio.Future[Purse] | asyncio.Future[Reservation]") -> bool:
+def _holds(future: "asyncio.Future[TrialReservation] | asyncio.Future[CallReservation]") -> bool:
     return future.done() and not future.cancelled() and future.exception() is None

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.paying import Payments
-from independence_bench.chat.throttle import Place
+from independence_bench.chat.throttle import Priority
 from independence_bench.engine.conduct import Progress, Stop, Task, conduct, record_of
-from independence_bench.engine.verdicts import SharedVerdicts
+from independence_bench.engine.shared_verdicts import SharedVerdicts
 from independence_bench.event_log import event_log
 from independence_bench.spec import Model
 from independence_bench.trial import TrialRecord, Verdict
@@ -53,7 +53,7 @@ class StoppedModels:
 @dataclass(slots=True)
 class _Running:
     task: Task
-    place: Place
+    priority: Priority
     attempts: list[Future[TrialRecord]]
     """One per attempt that may be made; an attempt that measures leaves the later ones unused."""
 
@@ -137,7 +137,7 @@ class Engine:
         batch = []
         # A stable sort: trials of one length keep the order in which their cases run.
         for order, task in enumerate(sorted(tasks, key=lambda task: -task.chain), start=first):
-            running = _Running(task, Place(order=order), [Future() for _ in range(self._attempts)])
+            running = _Running(task, Priority(order=order), [Future() for _ in range(self._attempts)])
             self._running[task.key] = running
             batch.append(running)
         self.started += len(batch)
@@ -155,7 +155,7 @@ class Engine:
         # A case that is repeated more often than its trial is conducted gets the last record again.
         future = running.attempts[min(attempt, len(running.attempts)) - 1]
         if self._loop is not None and not future.done():
-            self._loop.call_soon_threadsafe(self._hurry, running.place)
+            self._loop.call_soon_threadsafe(self._hurry, running.priority)
         elif self._loop is not None and self._done < self.started:
             self._give_way(self._loop, timeout)
         try:
@@ -208,9 +208,9 @@ class Engine:
             self._thread.start()
         return self._loop
 
-    def _hurry(self, place: Place) -> None:
+    def _hurry(self, priority: Priority) -> None:
         if self._client is not None:
-            self._client.hurry(place)
+            self._client.hurry(priority)
 
     def _launch(self, batch: list[_Running]) -> None:
         assert self._loop is not None
@@ -230,11 +230,11 @@ class Engine:
     async def _run(self, running: _Running) -> None:
         task = running.task
         try:
-            with running.place:
+            with running.priority:
                 for future in running.attempts:
-                    record = await self._attempt(task, running.place)
+                    record = await self._attempt(task, running.priority)
                     self._hand_over(record)
-                    told = (running.place.order, len(record.verdicts), len(record.failures))
+                    told = (running.priority.order, len(record.verdicts), len(record.failures))
                     _LOG.debug("trial %d ends with %d verdicts and %d failures", *told)
                     future.set_result(record)
                     if all(failure.kind in _FINAL for failure in record.failures):
@@ -248,18 +248,18 @@ class Engine:
             raise
         self._done += 1
 
-    async def _attempt(self, task: Task, place: Place) -> TrialRecord:
+    async def _attempt(self, task: Task, priority: Priority) -> TrialRecord:
         assert self._client is not None and self._loop is not None
         loop, timers = self._loop, list[asyncio.TimerHandle]()
         progress = Progress()
-        _LOG.debug("trial %d is %s", place.order, task.spec.case_id)
+        _LOG.debug("trial %d is %s", priority.order, task.spec.case_id)
 
         def whole() -> None:
             timers.append(loop.call_later(JUDGING_S, self._hand_over_early, task, progress))
 
         progress.on_whole = whole
         try:
-            await conduct(self._client, task, place, self._stops, self._shared, progress, self._payments)
+            await conduct(self._client, task, priority, self._stops, self._shared, progress, self._payments)
         except BaseException:
             # Be it the session's end: a whole transcript is worth its price, a broken conversation is not kept.
             if progress.transcript is not None and (task.transcript is None or progress.verdicts):

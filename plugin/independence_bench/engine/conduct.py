@@ -14,10 +14,10 @@ from independence_bench.chat.delivery import turn_request
 from independence_bench.chat.failures import BudgetSpent, CallFailed, Unsupported
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.request import ChatRequest, TrialTime
-from independence_bench.chat.throttle import Place
+from independence_bench.chat.throttle import Priority
 from independence_bench.engine.interviewing import Ask, conduct_interview
 from independence_bench.engine.quote import quote
-from independence_bench.engine.verdicts import SharedVerdicts
+from independence_bench.engine.shared_verdicts import SharedVerdicts
 from independence_bench.judging import JudgeFailed
 from independence_bench.spec import Model, TrialSpec
 from independence_bench.trial import Exchange, Failure, FailureKind, Reply, Transcript, TrialRecord, Usage, Verdict
@@ -91,7 +91,7 @@ class Progress:
 async def conduct(
     client: ChatClient,
     task: Task,
-    place: Place,
+    priority: Priority,
     stops: Stops,
     shared: SharedVerdicts,
     progress: Progress,
@@ -103,34 +103,34 @@ async def conduct(
     """
     progress.transcript = task.transcript
     if payments is None:
-        await _conduct(client, task, place, stops, shared, progress)
+        await _conduct(client, task, priority, stops, shared, progress)
         return
     try:
         usd = quote(task.spec, task.judges, task.transcript, payments, client.lengths)
-        place.purse = purse = await payments.budget.open(usd)
+        priority.reservation = reservation = await payments.budget.open(usd)
     except BudgetSpent as spent:
         progress.failures.append(_failure("budget", spent.message, Usage(), 0))
         return
     try:
-        await _conduct(client, task, place, stops, shared, progress)
+        await _conduct(client, task, priority, stops, shared, progress)
     finally:
-        payments.budget.close(purse)
-        place.purse = None
+        payments.budget.close(reservation)
+        priority.reservation = None
 
 
 async def _conduct(
-    client: ChatClient, task: Task, place: Place, stops: Stops, shared: SharedVerdicts, progress: Progress
+    client: ChatClient, task: Task, priority: Priority, stops: Stops, shared: SharedVerdicts, progress: Progress
 ) -> None:
     if progress.transcript is None:
         try:
-            progress.transcript = await _converse(client, task, place, stops)
+            progress.transcript = await _converse(client, task, priority, stops)
             progress.transcript_at = time.time()
             if progress.on_whole is not None:
                 progress.on_whole()
         except TrialBroken as broken:
             progress.failures.append(broken.failure)
             return
-    await _judge(client, task, progress.transcript, place, stops, shared, progress)
+    await _judge(client, task, progress.transcript, priority, stops, shared, progress)
 
 
 def _refuse_if_stopped(task: Task, stops: Stops) -> None:
@@ -146,7 +146,7 @@ def _stopped_judge(judge: Model, stop: Stop) -> Failure:
     return Failure(kind="judge_endpoint", message=stop.message, judge=judge.label, at=time.time())
 
 
-async def _converse(client: ChatClient, task: Task, place: Place, stops: Stops) -> Transcript:
+async def _converse(client: ChatClient, task: Task, priority: Priority, stops: Stops) -> Transcript:
     spec, script = task.spec, task.spec.script
     replies: list[Reply] = []
 
@@ -159,7 +159,7 @@ async def _converse(client: ChatClient, task: Task, place: Place, stops: Stops) 
     async def ask(request: ChatRequest, seconds: float) -> Reply:
         """Ask once; ``seconds`` is what the calls before it took."""
         try:
-            reply = await client.ask(replace(request, time=_time_left(spec, seconds)), place, last_look)
+            reply = await client.ask(replace(request, time=_time_left(spec, seconds)), priority, last_look)
         except CallFailed as error:
             if error.permanent or isinstance(error, Unsupported):
                 stops.stop(spec.model, Stop(error.kind, error.message))
@@ -203,7 +203,7 @@ async def _judge(
     client: ChatClient,
     task: Task,
     transcript: Transcript,
-    place: Place,
+    priority: Priority,
     stops: Stops,
     shared: SharedVerdicts,
     progress: Progress,
@@ -219,7 +219,7 @@ async def _judge(
             progress.failures.append(_stopped_judge(judge, stop))
             return
         try:
-            verdict, paid_elsewhere = await shared.verdict(client, judge, rubric, transcript, place, time_left)
+            verdict, paid_elsewhere = await shared.verdict(client, judge, rubric, transcript, priority, time_left)
             progress.verdicts.append(verdict)
             if paid_elsewhere:
                 progress.shared.append(verdict.key)

@@ -71,6 +71,6 @@ def conduct_tasks(
 
 
 def _embedded() -> "Transport":
-    from independence_bench.offline.transport import OfflineTransport
+    from independence_bench.offline.embedded import OfflineTransport
 
     return OfflineTransport()
