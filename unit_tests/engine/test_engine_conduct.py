@@ -12,15 +12,14 @@ from independence_bench.chat.prices import Price
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.sizes import AnswerLengths
 from independence_bench.chat.throttle import Priority
-from independence_bench.engine.ahead import StoppedModels
-from independence_bench.engine.conduct import Progress, Task, conduct, record_of
+from independence_bench.engine.conduct import Conductor, Progress, StoppedModels, Task, record_of
 from independence_bench.engine.shared_verdicts import SharedVerdicts
 from independence_bench.trial import Reply, TrialRecord, Usage
 
 
 def conducted(client: AnsweringClient, task: Task, stops: StoppedModels | None = None) -> TrialRecord:
     progress = Progress()
-    asyncio.run(conduct(client, task, Priority(order=0), stops or StoppedModels(), SharedVerdicts(), progress))
+    asyncio.run(Conductor(client, stops or StoppedModels()).conduct(task, Priority(order=0), progress))
     return record_of(task, progress)
 
 
@@ -192,8 +191,8 @@ def test_equal_conversations_are_judged_once_and_paid_once() -> None:
 
     async def both() -> None:
         await asyncio.gather(
-            conduct(client, task, Priority(order=0), StoppedModels(), shared, first),  # type: ignore[arg-type]
-            conduct(client, twin, Priority(order=1), StoppedModels(), shared, second),  # type: ignore[arg-type]
+            Conductor(client, shared=shared).conduct(task, Priority(order=0), first),  # type: ignore[arg-type]
+            Conductor(client, shared=shared).conduct(twin, Priority(order=1), second),  # type: ignore[arg-type]
         )
 
     asyncio.run(both())
@@ -222,8 +221,8 @@ def test_a_trial_that_waits_for_the_verdict_on_its_twin_makes_room_for_a_new_one
         second.on_finish = lambda: (freed.append("second"), room.set())[0]
         with first, second:
             await asyncio.gather(
-                conduct(client, task, first, StoppedModels(), shared, Progress()),  # type: ignore[arg-type]
-                conduct(client, twin, second, StoppedModels(), shared, Progress()),  # type: ignore[arg-type]
+                Conductor(client, shared=shared).conduct(task, first, Progress()),  # type: ignore[arg-type]
+                Conductor(client, shared=shared).conduct(twin, second, Progress()),  # type: ignore[arg-type]
             )
 
     asyncio.run(both())
@@ -239,8 +238,8 @@ def test_a_judge_that_failed_for_one_conversation_fails_for_its_twin_without_a_s
 
     async def both() -> None:
         await asyncio.gather(
-            conduct(client, task, Priority(order=0), StoppedModels(), shared, first),  # type: ignore[arg-type]
-            conduct(client, twin, Priority(order=1), StoppedModels(), shared, second),  # type: ignore[arg-type]
+            Conductor(client, shared=shared).conduct(task, Priority(order=0), first),  # type: ignore[arg-type]
+            Conductor(client, shared=shared).conduct(twin, Priority(order=1), second),  # type: ignore[arg-type]
         )
 
     asyncio.run(both())
@@ -269,7 +268,7 @@ def test_where_one_judge_raises_something_unexpected_the_others_end_while_the_tr
     async def panel() -> None:
         shared = SharedVerdicts()
         with pytest.raises(ZeroDivisionError):
-            await conduct(client, task, Priority(order=0), StoppedModels(), shared, progress, payments)  # type: ignore[arg-type]
+            await Conductor(client, shared=shared, payments=payments).conduct(task, Priority(order=0), progress)  # type: ignore[arg-type]
         assert not [verdict for verdict in shared.asked.values() if not verdict.done()]
 
     asyncio.run(panel())
@@ -290,8 +289,8 @@ def test_after_an_unexpected_error_an_equal_conversation_is_judged_anew() -> Non
 
     async def one_after_the_other() -> None:
         with pytest.raises(ZeroDivisionError):
-            await conduct(client, task, Priority(order=0), StoppedModels(), shared, Progress())  # type: ignore[arg-type]
-        await conduct(client, task, Priority(order=1), StoppedModels(), shared, second)  # type: ignore[arg-type]
+            await Conductor(client, shared=shared).conduct(task, Priority(order=0), Progress())  # type: ignore[arg-type]
+        await Conductor(client, shared=shared).conduct(task, Priority(order=1), second)  # type: ignore[arg-type]
 
     asyncio.run(one_after_the_other())
     assert second.verdicts

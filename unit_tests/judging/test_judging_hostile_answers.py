@@ -18,9 +18,7 @@ from independence_bench.chat.client import ChatClient
 from independence_bench.chat.throttle import Limits, Priority
 from independence_bench.chat.transport import RawAnswer
 from independence_bench.chat.trial_keys import trial_key
-from independence_bench.engine.ahead import StoppedModels
-from independence_bench.engine.conduct import Progress, Task, conduct
-from independence_bench.engine.shared_verdicts import SharedVerdicts
+from independence_bench.engine.conduct import Conductor, Progress, Task
 from independence_bench.judging.prompt import fence_lines, judge_question, judge_system, response_format
 from independence_bench.spec import DeliveryMode, Endpoint, Model, TrialSpec
 from independence_bench.trial import Exchange, Reply, Transcript
@@ -98,7 +96,7 @@ async def conducted(wire: Wire) -> Progress:
     task = Task(spec=wire.spec, key=trial_key(wire.spec), judges=tuple(model(label) for label in JUDGES))
     progress = Progress()
     with Priority(order=0) as place:
-        await conduct(client, task, place, StoppedModels(), SharedVerdicts(), progress)
+        await Conductor(client).conduct(task, place, progress)
     await client.aclose()
     return progress
 

@@ -6,6 +6,7 @@ from typing import Self
 
 from independence_bench.chat.adaptive import CallOutcome
 from independence_bench.chat.budget import CallReservation
+from independence_bench.chat.failures import BudgetSpent
 from independence_bench.chat.faults import Fault
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.reply import ReadReply
@@ -59,17 +60,11 @@ class Attempt:
         try:
             await self._take_slot()
             if self._payments is not None:
-                self._money = self._payments.reserve_now(self._request, self._priority.reservation)
-                if self._money is None:
-                    # Without a slot meanwhile: whoever is to give money back may need it.
-                    self._leave("failed", 0.0)
-                    _LOG.info("trial %d: %s waits for money", self._priority.order, self._request.model.label)
-                    self._money = await self._payments.reserve(self._request, self._priority.reservation)
-                    await self._take_slot()
+                await self._take_money(self._payments)
         except BaseException:
             self._leave("failed", 0.0)
             if self._payments is not None and self._money is not None:
-                self._payments.call_off(self._money)
+                self._payments.budget.call_off(self._money)
             raise
         return self
 
@@ -88,6 +83,19 @@ class Attempt:
     async def _take_slot(self) -> None:
         self._slot = await self._throttle.enter(self._request.model, self._priority, self._tokens)
         self._refuse()
+
+    async def _take_money(self, payments: Payments) -> None:
+        trial, payer = self._priority.reservation, self._request.model.label
+        if trial is None:
+            raise BudgetSpent("the trial that this call belongs to is over")
+        most = payments.most(self._request)
+        self._money = payments.budget.reserve_now(trial, payer, most)
+        if self._money is None:
+            # Without a slot meanwhile: whoever is to give money back may need it.
+            self._leave("failed", 0.0)
+            _LOG.info("trial %d: %s waits for money", self._priority.order, payer)
+            self._money = await payments.budget.reserve(trial, payer, most)
+            await self._take_slot()
 
     def _leave(self, outcome: CallOutcome, used_tokens: float | None) -> None:
         if self._slot is not None:

@@ -9,15 +9,14 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.throttle import Priority
-from independence_bench.engine.conduct import Progress, Stop, Task, conduct, record_of
+from independence_bench.engine.conduct import Conductor, Progress, Task, record_of
 from independence_bench.engine.shared_verdicts import SharedVerdicts
 from independence_bench.event_log import event_log
-from independence_bench.spec import Model
 from independence_bench.trial import TrialRecord, Verdict
 
 _LOG = event_log(__name__)
@@ -33,21 +32,6 @@ AT_ONCE_S = 0.001
 
 _FINAL = ("unsupported", "budget")
 """Kinds of failure that another attempt in this session would meet again."""
-
-
-@dataclass(slots=True)
-class StoppedModels:
-    """Models that cannot be asked in this session, by configuration."""
-
-    stopped: dict[str, Stop] = field(default_factory=dict)
-
-    def find(self, model: Model) -> Stop | None:
-        """Return why this model is not asked any more, or None."""
-        return self.stopped.get(model.configuration)
-
-    def stop(self, model: Model, stop: Stop) -> None:
-        """Ask this model no more; the first reason stands."""
-        self.stopped.setdefault(model.configuration, stop)
 
 
 @dataclass(slots=True)
@@ -84,7 +68,7 @@ class Engine:
         self._thread: threading.Thread | None = None
         self._client: ChatClient | None = None
         self._running: dict[str, _Running] = {}
-        self._stops = StoppedModels()
+        self._conductor: Conductor | None = None
         self._shared = SharedVerdicts(known=known_verdict)
         self._tasks: set[asyncio.Task[None]] = set()
         self.started = 0
@@ -217,6 +201,7 @@ class Engine:
         if self._client is None:
             try:
                 self._client = self._make_client()
+                self._conductor = Conductor(self._client, shared=self._shared, payments=self._payments)
             except BaseException as error:
                 # Without a client nobody would ever answer: each case that waits is told why.
                 for running in batch:
@@ -249,7 +234,7 @@ class Engine:
         self._done += 1
 
     async def _attempt(self, task: Task, priority: Priority) -> TrialRecord:
-        assert self._client is not None and self._loop is not None
+        assert self._conductor is not None and self._loop is not None
         loop, timers = self._loop, list[asyncio.TimerHandle]()
         progress = Progress()
         _LOG.debug("trial %d is %s", priority.order, task.spec.case_id)
@@ -259,7 +244,7 @@ class Engine:
 
         progress.on_whole = whole
         try:
-            await conduct(self._client, task, priority, self._stops, self._shared, progress, self._payments)
+            await self._conductor.conduct(task, priority, progress)
         except BaseException:
             # Be it the session's end: a whole transcript is worth its price, a broken conversation is not kept.
             if progress.transcript is not None and (task.transcript is None or progress.verdicts):

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from independence_bench.case_result import CaseResult
-from independence_bench.case_result import Outcome as CaseWord
+from independence_bench.case_result import CaseOutcome, CaseResult
 from independence_bench.chat.budget import Budget
 from independence_bench.pytest_plugin.bench import Bench, Role, spec_of, usage_errors
 from independence_bench.pytest_plugin.outbox import Outbox
@@ -266,7 +265,7 @@ def _case_json(
     item: pytest.Item, spec: TrialSpec, report: pytest.TestReport, call: pytest.CallInfo[None], outcome: Outcome
 ) -> str:
     reason = None
-    word: CaseWord
+    word: CaseOutcome
     if outcome.judged and outcome.failure is None:
         # The pass mark decides, whatever a test of one's own claims beside it.
         kept = held(spec.scenario.passes, outcome.scores)
