@@ -80,3 +80,11 @@ def test_texts_of_a_server_and_labels_are_as_safe_here_as_anywhere(
     assert KEY not in text
     assert not {"\x1b", "\u202e", "\ud800"} & {*text}
     assert max(map(len, text.splitlines())) < 700
+
+
+def test_a_deadline_and_a_missing_key_are_told(fault_server: FaultServer, loud: pytest.LogCaptureFixture) -> None:
+    fault_server.behave(http(200, says(), delay_s=5))
+    ask(plain_request(fault_server.url, call_deadline_s=0.05), plain_request(fault_server.url, key_env="NO_KEY"))
+    text = "\n".join(told(loud))
+    assert "m: no answer within 0.05 s" in text
+    assert "m: NO_KEY: no API key for test" in text

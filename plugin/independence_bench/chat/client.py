@@ -107,6 +107,13 @@ class ChatClient:
             CallFailed: there is none, for the reason it carries. Once a model proved hopeless (``permanent``), the
                 calls that still wait for their turn fail with the same reason and without a request.
         """
+        try:
+            return await self._answered(request, priority, last_look)
+        except CallFailed as failed:
+            _LOG.info("trial %d: %s: %s; not asked again", priority.order, request.model.label, failed.message)
+            raise
+
+    async def _answered(self, request: ChatRequest, priority: Priority, last_look: Callable[[], None] | None) -> Reply:
         model, endpoint = request.model, request.model.endpoint
         known = self._known(endpoint)
         tally = Tally(endpoint, request.time)
@@ -138,7 +145,6 @@ class ChatClient:
                 wait = tally.asked_again_in(outcome, self._backoff)
                 _LOG.info("trial %d: %s: %s; asked again in %.1f s", priority.order, model.label, outcome.cause, wait)
             except CallFailed as failed:
-                _LOG.info("trial %d: %s: %s; not asked again", priority.order, model.label, failed.message)
                 if failed.permanent:
                     self._hopeless[model.configuration, request.tool is None] = failed
                 raise
