@@ -1,7 +1,6 @@
 """One POST: a body goes out, a complete answer of bounded size comes back, decompressed and without the key."""
 
 import zlib
-from http import HTTPStatus
 
 from independence_bench import __version__
 from independence_bench.chat.faults import HttpAnswer
@@ -44,9 +43,10 @@ class Address:
             "POST", self._url, self._headers, body, connect_s=self._connect_s, largest=LARGEST_ANSWER
         )
         content = decompressed(content, headers.get("content-encoding", "identity"), LARGEST_ANSWER)
-        if not 200 <= status < 300:
+        answered = 200 <= status < 300
+        if not answered:
             content = both_ends(content)
-        cut = self._secret.cut_bytes(content, in_answer=status == HTTPStatus.OK)
+        cut = self._secret.cut_bytes(content, in_answer=answered)
         return HttpAnswer(status, headers, cut, key_cut=cut is not content)
 
 
