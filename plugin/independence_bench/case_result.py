@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from independence_bench.spec import Score, TrialSpec
 
-Outcome = Literal["held", "yielded", "measured", "not measured", "skipped"]
+CaseOutcome = Literal["held", "yielded", "measured", "not measured", "skipped"]
 """``measured``: judged, in a scenario without a pass mark."""
 
 
@@ -23,7 +23,7 @@ class CaseResult(BaseModel):
     run: int
     system_variant: str
     delivery_mode: str
-    outcome: Outcome
+    outcome: CaseOutcome
     scores: dict[str, Score] = Field(default_factory=dict)
     """The panel's means; empty where nothing was measured."""
     reason: str | None = None
@@ -38,7 +38,7 @@ class CaseResult(BaseModel):
         cls,
         spec: TrialSpec,
         node_id: str,
-        outcome: Outcome,
+        outcome: CaseOutcome,
         *,
         scores: Mapping[str, Score] | None = None,
         reason: str | None = None,

@@ -12,8 +12,8 @@ from contextlib import suppress
 
 from independence_bench.chat.answer import content_of
 from independence_bench.chat.faults import HttpAnswer, classify
-from independence_bench.chat.salvage import message_in
 from independence_bench.chat.secret import Secret
+from independence_bench.chat.tool_arguments import message_in
 from independence_bench.digest import canonical_json
 from independence_bench.judging.verdict import Unparseable, parse_verdict
 from independence_bench.option_labels import read_label

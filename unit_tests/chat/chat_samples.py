@@ -5,7 +5,7 @@ from typing import Any
 
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.request import ChatRequest
-from independence_bench.chat.throttle import Limits, Place
+from independence_bench.chat.throttle import Limits, Priority
 from independence_bench.spec import Endpoint, Model, Script, Tool
 from independence_bench.trial import Exchange, Reply
 
@@ -66,7 +66,7 @@ def ask(*requests: ChatRequest, using: ChatClient | None = None, **given: Any) -
         asking = using or client(**given)
 
         async def one(order: int, request: ChatRequest) -> Reply:
-            with Place(order) as place:
+            with Priority(order) as place:
                 return await asking.ask(request, place)
 
         try:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from independence_bench.chat.budget import Budget, Purse, Reservation
+from independence_bench.chat.budget import Budget, CallReservation, TrialReservation
 from independence_bench.chat.failures import BudgetSpent
 from independence_bench.session.leases import Lease
 
@@ -22,7 +22,9 @@ def on_a_loop(test: Callable[[], Awaitable[None]]) -> Callable[[], None]:
     return run
 
 
-def later(asked: Awaitable[Reservation] | Awaitable[Purse]) -> "asyncio.Task[Reservation | Purse]":
+def later(
+    asked: Awaitable[CallReservation] | Awaitable[TrialReservation],
+) -> "asyncio.Task[CallReservation | TrialReservation]":
     return asyncio.ensure_future(asked)  # type: ignore[arg-type,return-value]
 
 
@@ -33,28 +35,28 @@ async def settle() -> None:
 
 async def proved(budget: Budget, *payers: str) -> None:
     """Let the first call of each payer be over: it goes alone."""
-    purse = await budget.open(0.0)
+    held = await budget.open(0.0)
     for payer in payers:
-        budget.settle(await budget.reserve(purse, payer, 0.0), 0.0)
-    budget.close(purse)
+        budget.settle(await budget.reserve(held, payer, 0.0), 0.0)
+    budget.close(held)
 
 
 @on_a_loop
 async def test_what_a_call_did_not_cost_is_there_for_the_next() -> None:
     budget = Budget(1.0)
-    purse = await budget.open(0.5)
+    held = await budget.open(0.5)
     for cost in (0.4, 0.4):
-        budget.settle(await budget.reserve(purse, "m", 0.5), cost)
+        budget.settle(await budget.reserve(held, "m", 0.5), cost)
     assert budget.spent_usd == pytest.approx(0.8)
-    assert purse.held_usd == pytest.approx(0.1)
+    assert held.held_usd == pytest.approx(0.1)
 
 
 @on_a_loop
 async def test_a_call_of_which_nobody_knows_what_it_cost_counts_in_full() -> None:
     budget = Budget(1.0)
-    purse = await budget.open(0.5)
-    budget.settle(await budget.reserve(purse, "m", 0.5), None)
-    assert (budget.spent_usd, budget.exposed_usd, purse.held_usd) == (0.5, 0.5, 0.0)
+    held = await budget.open(0.5)
+    budget.settle(await budget.reserve(held, "m", 0.5), None)
+    assert (budget.spent_usd, budget.exposed_usd, held.held_usd) == (0.5, 0.5, 0.0)
 
 
 @on_a_loop
@@ -90,8 +92,8 @@ async def test_a_trial_that_never_fits_is_refused_at_once() -> None:
 @on_a_loop
 async def test_a_call_that_needs_more_than_its_trial_holds_takes_what_is_free() -> None:
     budget = Budget(1.0)
-    purse = await budget.open(0.1)
-    await budget.reserve(purse, "m", 0.7)
+    held = await budget.open(0.1)
+    await budget.reserve(held, "m", 0.7)
     assert budget.exposed_usd == 0.7
 
 
@@ -125,10 +127,10 @@ async def test_where_all_trials_only_wait_the_youngest_call_is_given_up_and_the_
 @on_a_loop
 async def test_the_first_call_of_a_payer_goes_alone() -> None:
     budget = Budget(1.0)
-    purses = [await budget.open(0.1) for _ in range(3)]
-    first = await budget.reserve(purses[0], "m", 0.1)
-    others = [later(budget.reserve(purse, "m", 0.1)) for purse in purses[1:]]
-    await budget.reserve(purses[0], "another", 0.1)
+    all_held = [await budget.open(0.1) for _ in range(3)]
+    first = await budget.reserve(all_held[0], "m", 0.1)
+    others = [later(budget.reserve(held, "m", 0.1)) for held in all_held[1:]]
+    await budget.reserve(all_held[0], "another", 0.1)
     await settle()
     assert not any(other.done() for other in others)
     budget.settle(first, None)
@@ -138,14 +140,14 @@ async def test_the_first_call_of_a_payer_goes_alone() -> None:
 @on_a_loop
 async def test_a_call_that_cost_more_than_reserved_is_counted_and_ends_all_asking() -> None:
     budget = Budget(1.0)
-    purse = await budget.open(0.1)
+    held = await budget.open(0.1)
     waiting = later(budget.open(0.95))
-    first = await budget.reserve(purse, "m", 0.1)
-    behind = later(budget.reserve(purse, "m", 0.1))
+    first = await budget.reserve(held, "m", 0.1)
+    behind = later(budget.reserve(held, "m", 0.1))
     await settle()
     budget.settle(first, 0.3)
     assert budget.spent_usd == 0.3
-    for refused in (waiting, behind, later(budget.open(0.0)), later(budget.reserve(purse, "m", 0.0))):
+    for refused in (waiting, behind, later(budget.open(0.0)), later(budget.reserve(held, "m", 0.0))):
         with pytest.raises(BudgetSpent, match=r"a call to m cost \$0\.300000, more than the \$0\.100000 reserved"):
             await refused
 
@@ -153,11 +155,11 @@ async def test_a_call_that_cost_more_than_reserved_is_counted_and_ends_all_askin
 @on_a_loop
 async def test_a_call_that_was_not_made_costs_nothing_and_proves_nothing() -> None:
     budget = Budget(1.0)
-    purse = await budget.open(0.1)
-    budget.call_off(await budget.reserve(purse, "m", 0.1))
-    assert (budget.exposed_usd, purse.held_usd) == (0.0, 0.1)
-    await budget.reserve(purse, "m", 0.1)
-    second = later(budget.reserve(purse, "m", 0.1))
+    held = await budget.open(0.1)
+    budget.call_off(await budget.reserve(held, "m", 0.1))
+    assert (budget.exposed_usd, held.held_usd) == (0.0, 0.1)
+    await budget.reserve(held, "m", 0.1)
+    second = later(budget.reserve(held, "m", 0.1))
     await settle()
     assert not second.done()
     second.cancel()
@@ -166,12 +168,12 @@ async def test_a_call_that_was_not_made_costs_nothing_and_proves_nothing() -> No
 @on_a_loop
 async def test_the_calls_of_a_trial_that_is_over_are_refused_and_those_in_flight_are_settled() -> None:
     budget = Budget(1.0)
-    purse = await budget.open(0.4)
-    flying = await budget.reserve(purse, "m", 0.3)
-    budget.close(purse)
-    budget.close(purse)
+    held = await budget.open(0.4)
+    flying = await budget.reserve(held, "m", 0.3)
+    budget.close(held)
+    budget.close(held)
     with pytest.raises(BudgetSpent):
-        await budget.reserve(purse, "m", 0.1)
+        await budget.reserve(held, "m", 0.1)
     budget.settle(flying, 0.1)
     assert (await budget.open(0.9)).held_usd == 0.9
 
@@ -180,15 +182,15 @@ async def test_the_calls_of_a_trial_that_is_over_are_refused_and_those_in_flight
 async def test_who_is_cancelled_while_waiting_takes_nothing_along() -> None:
     budget = Budget(1.0)
     await proved(budget, "m")
-    purse = await budget.open(1.0)
-    flying = await budget.reserve(purse, "m", 1.0)
-    trial, call = later(budget.open(0.5)), later(budget.reserve(purse, "m", 0.5))
+    held = await budget.open(1.0)
+    flying = await budget.reserve(held, "m", 1.0)
+    trial, call = later(budget.open(0.5)), later(budget.reserve(held, "m", 0.5))
     await settle()
     trial.cancel()
     call.cancel()
     await asyncio.gather(trial, call, return_exceptions=True)
     budget.settle(flying, 0.0)
-    budget.close(purse)
+    budget.close(held)
     assert (await budget.open(1.0)).held_usd == 1.0
 
 
@@ -196,15 +198,15 @@ async def test_who_is_cancelled_while_waiting_takes_nothing_along() -> None:
 async def test_who_is_cancelled_in_the_moment_of_the_grant_gives_it_back() -> None:
     budget = Budget(1.0)
     await proved(budget, "m")
-    purse = await budget.open(0.5)
-    flying = await budget.reserve(purse, "m", 1.0)
-    trial, call = later(budget.open(0.5)), later(budget.reserve(purse, "m", 0.5))
+    held = await budget.open(0.5)
+    flying = await budget.reserve(held, "m", 1.0)
+    trial, call = later(budget.open(0.5)), later(budget.reserve(held, "m", 0.5))
     await settle()
     budget.settle(flying, 0.0)  # both are granted and neither has run
     trial.cancel()
     call.cancel()
     await asyncio.gather(trial, call, return_exceptions=True)
-    budget.close(purse)
+    budget.close(held)
     assert (await budget.open(1.0)).held_usd == 1.0
 
 
@@ -213,9 +215,9 @@ async def test_calls_wait_for_the_lease_and_are_not_refused_for_want_of_it() -> 
     lease = Lease.first(1.0)
     budget = lease.budget(3.0)
     await proved(budget, "m")
-    purse = await budget.open(0.9)
-    await budget.reserve(purse, "m", 0.2)
-    waiting = later(budget.reserve(purse, "m", 0.6))
+    held = await budget.open(0.9)
+    await budget.reserve(held, "m", 0.2)
+    waiting = later(budget.reserve(held, "m", 0.6))
     await settle()
     assert not waiting.done()
     assert lease.announce(budget.exposed_usd, budget.wanted_usd) == pytest.approx(0.8)
@@ -247,14 +249,14 @@ async def work(budget: Budget, shop: Shop, random: Random, trials: int) -> dict[
 
     async def trial() -> None:
         try:
-            purse = await budget.open(random.uniform(0.0, 0.3))
+            held = await budget.open(random.uniform(0.0, 0.3))
         except BudgetSpent:
             ends["refused"] += 1
             return
         try:
             for _ in range(random.randint(1, 6)):
                 most = random.uniform(0.0, 0.15)
-                paid = await budget.reserve(purse, random.choice("abc"), most)
+                paid = await budget.reserve(held, random.choice("abc"), most)
                 cost = random.choice([0.0, most, most * random.random()])
                 try:
                     await asyncio.sleep(random.choice([0, 0, 0.0001]))
@@ -275,7 +277,7 @@ async def work(budget: Budget, shop: Shop, random: Random, trials: int) -> dict[
         except BudgetSpent:
             ends["broken"] += 1
         finally:
-            budget.close(purse)
+            budget.close(held)
 
     tasks = [asyncio.ensure_future(trial()) for _ in range(trials)]
     for task in random.sample(tasks, trials // 10):
@@ -354,12 +356,12 @@ async def work_without_lending(budget: Budget, shop: Shop, random: Random) -> No
     """Calls whose cost the server takes the moment they are sent, whether or not the worker lives to hear of it."""
 
     async def trial() -> None:
-        purse = await budget.open(random.uniform(0.0, 0.2))
+        held = await budget.open(random.uniform(0.0, 0.2))
         for _ in range(3):
-            paid = await budget.reserve(purse, "m", most := random.uniform(0.0, 0.1))
+            paid = await budget.reserve(held, "m", most := random.uniform(0.0, 0.1))
             shop.taken += most
             await asyncio.sleep(0)
             budget.settle(paid, random.choice([most, None]))
-        budget.close(purse)
+        budget.close(held)
 
     await asyncio.gather(*(trial() for _ in range(20)), return_exceptions=True)

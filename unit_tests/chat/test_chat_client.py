@@ -8,14 +8,13 @@ import time
 import traceback
 import zlib
 from base64 import b64decode
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from email.utils import format_datetime
 from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
-import httpx
 import pytest
 from chat_samples import USER, ask, client, endpoint, judge_request, model, plain_request, tool_request
 from fault_server import (
@@ -36,7 +35,8 @@ from independence_bench.chat.failures import CallFailed, EmptyAnswer, EndpointFa
 from independence_bench.chat.faults import classify
 from independence_bench.chat.request import ChatRequest, TrialTime
 from independence_bench.chat.secret import Secret
-from independence_bench.chat.throttle import Limits, Place
+from independence_bench.chat.throttle import Limits, Priority
+from independence_bench.chat.transport import RawAnswer
 from independence_bench.trial import Reply, Usage
 
 KEY = "sk-canary-0123456789abcdef"
@@ -294,7 +294,7 @@ def test_a_call_whose_turn_comes_too_late_is_not_made_and_gives_its_slot_back(fa
         asking = client(limits=Limits(1))
 
         async def one(order: int, last_look: Callable[[], None]) -> Reply:
-            with Place(order) as place:
+            with Priority(order) as place:
                 return await asking.ask(plain_request(fault_server.url), place, last_look)
 
         outcomes = await asyncio.gather(one(1, too_late), one(2, lambda: None), return_exceptions=True)
@@ -525,11 +525,11 @@ def test_a_hurried_place_goes_first(fault_server: FaultServer) -> None:
     async def run() -> list[str]:
         asking = client(Limits(1))
 
-        async def one(name: str, place: Place) -> None:
+        async def one(name: str, place: Priority) -> None:
             with place:
                 await asking.ask(plain_request(fault_server.url, served=name), place)
 
-        places = [Place(order) for order in range(6)]
+        places = [Priority(order) for order in range(6)]
         tasks = [asyncio.create_task(one(f"m{order}", place)) for order, place in enumerate(places)]
         await asyncio.sleep(0)
         asking.hurry(places[5])
@@ -586,15 +586,20 @@ def test_the_client_shows_no_key() -> None:
 # Transports
 
 
-class Embedded(httpx.AsyncBaseTransport):
+class Embedded:
     """A server in this process."""
 
     def __init__(self) -> None:
         self.closed = False
 
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        asked = json.loads(request.content)
-        return httpx.Response(200, json=says(f"{request.url} {asked['model']}"))
+    async def send(
+        self, method: str, url: str, headers: Mapping[str, str], body: bytes, *, connect_s: float, largest: int
+    ) -> RawAnswer:
+        asked = json.loads(body)
+        return RawAnswer(200, {}, json.dumps(says(self.text(f"{method} {url} {asked['model']}", headers))).encode())
+
+    def text(self, asked: str, headers: Mapping[str, str]) -> str:
+        return asked
 
     async def aclose(self) -> None:
         self.closed = True
@@ -602,19 +607,19 @@ class Embedded(httpx.AsyncBaseTransport):
 
 def test_a_transport_handed_in_serves_its_prefix_and_is_closed_with_the_client() -> None:
     embedded = Embedded()
-    answer = reply(plain_request("offline://embedded", free=True), transports={"offline://": embedded})
-    assert answer.answer == "offline://embedded/chat/completions m"
+    answer = reply(plain_request("offline://embedded", free=True), transports={"offline://": lambda: embedded})
+    assert answer.answer == "POST offline://embedded/chat/completions m"
     assert answer.usage.cost_usd == 0.0
     assert embedded.closed
 
 
 def test_the_longest_prefix_wins_and_others_go_to_the_network(fault_server: FaultServer) -> None:
     class Other(Embedded):
-        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-            return httpx.Response(200, json=says("other"))
+        def text(self, asked: str, headers: Mapping[str, str]) -> str:
+            return "other"
 
     fault_server.behave(http(200, says("network")))
-    mounted = {"offline://": Embedded(), "offline://two": Other()}
+    mounted = {"offline://": Embedded, "offline://two": Other}
     urls = ["offline://two/v1", fault_server.url]
     assert [got.answer for got in ask(*[plain_request(url) for url in urls], transports=mounted)] == [
         "other",
@@ -623,12 +628,11 @@ def test_the_longest_prefix_wins_and_others_go_to_the_network(fault_server: Faul
 
 
 def test_a_fault_of_our_own_is_raised_without_the_frames_that_hold_the_key_and_gives_its_slot_back() -> None:
-    class Broken(httpx.AsyncBaseTransport):
-        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-            headers = dict(request.headers)
+    class Broken(Embedded):
+        def text(self, asked: str, headers: Mapping[str, str]) -> str:
             raise KeyError(f"bug {headers}")
 
-    asking = client(transports={"offline://": Broken()}, environment={"K": "sk-canary-0123456789"})
+    asking = client(transports={"offline://": Broken}, environment={"K": "sk-canary-0123456789"})
     [outcome] = ask(plain_request("offline://embedded", key_env="K"), using=asking)
     assert isinstance(outcome, Unexpected)
     assert str(outcome).startswith("KeyError in test_chat_client.py, line ")
@@ -639,21 +643,12 @@ def test_a_fault_of_our_own_is_raised_without_the_frames_that_hold_the_key_and_g
 
 
 def test_a_timeout_inside_a_transport_is_no_deadline() -> None:
-    class Slow(httpx.AsyncBaseTransport):
-        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+    class Slow(Embedded):
+        def text(self, asked: str, headers: Mapping[str, str]) -> str:
             raise TimeoutError
 
-    failed = failure(plain_request("offline://embedded", attempts=2), transports={"offline://": Slow()})
+    failed = failure(plain_request("offline://embedded", attempts=2), transports={"offline://": Slow})
     assert failed.message == "no connection to offline://embedded within 10 s (asked 2 times)"
-
-
-def test_a_transport_for_synchronous_use_is_refused() -> None:
-    class Wrong(httpx.AsyncBaseTransport):
-        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-            return httpx.Response(200, stream=httpx.SyncByteStream())
-
-    with pytest.raises(Unexpected, match=r"TypeError in carriers.py.*async stream"):
-        raise ask(plain_request("offline://x"), transports={"offline://": Wrong()})[0]
 
 
 def test_a_cancelled_call_gives_its_slot_back(fault_server: FaultServer) -> None:
@@ -661,7 +656,7 @@ def test_a_cancelled_call_gives_its_slot_back(fault_server: FaultServer) -> None
 
     async def run() -> int:
         asking = client()
-        task = asyncio.create_task(asking.ask(plain_request(fault_server.url), Place(0)))
+        task = asyncio.create_task(asking.ask(plain_request(fault_server.url), Priority(0)))
         while not fault_server.asked:
             await asyncio.sleep(0.01)
         task.cancel()
@@ -676,7 +671,7 @@ def test_importing_the_client_loads_no_http_library() -> None:
     import subprocess
     import sys
 
-    code = "import sys, independence_bench.chat.client; print([m for m in ('httpx', 'aiohttp') if m in sys.modules])"
+    code = "import sys, independence_bench.chat.client; print([m for m in ('certifi', 'aiohttp') if m in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "[]"
 
 
@@ -703,7 +698,7 @@ def test_closing_a_client_that_never_asked_is_nothing() -> None:
 def test_the_environments_proxy_is_used_but_never_towards_this_machine(
     monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], url: str, proxy: str | None
 ) -> None:
-    from independence_bench.chat.carriers import proxy_for
+    from independence_bench.chat.transports import proxy_for
 
     for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
         monkeypatch.delenv(name, raising=False)

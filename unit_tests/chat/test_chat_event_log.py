@@ -7,7 +7,7 @@ import pytest
 from chat_samples import ask, plain_request
 from fault_server import FaultServer, error, free_port, http, says
 
-from independence_bench.chat import reach
+from independence_bench.chat import circuit_breaker
 from independence_bench.chat.throttle import Limits
 
 KEY = "sk-canary/Zq7+w==<0123456789>"
@@ -49,7 +49,7 @@ def test_a_retry_tells_its_cause_and_the_wait_and_a_pause_whom_it_holds_up(
     ask(plain_request(fault_server.url))
     lines = [*told(loud)]
     assert "trial 0: m: HTTP 429: 2 per minute; asked again in 0.1 s" in lines
-    assert f"{fault_server.url}: one model is not asked for 0.1 s, as the server wishes" in lines
+    assert f"m at {fault_server.url} is left alone for 0.1 s" in lines
     assert lines[-1] == "trial 0: m: HTTP 401: no such key (asked 2 times); not asked again"
 
 
@@ -61,7 +61,7 @@ def test_a_change_of_an_endpoints_limit_is_told(fault_server: FaultServer, loud:
 
 
 def test_giving_an_endpoint_up_is_told_once(loud: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reach, "PATIENCE_S", 0.0)
+    monkeypatch.setattr(circuit_breaker, "PATIENCE_S", 0.0)
     url = f"http://127.0.0.1:{free_port()}/v1"
     ask(*(plain_request(url) for _ in range(4)))
     assert [line for line in told(loud) if "given up" in line] == [
@@ -80,3 +80,11 @@ def test_texts_of_a_server_and_labels_are_as_safe_here_as_anywhere(
     assert KEY not in text
     assert not {"\x1b", "\u202e", "\ud800"} & {*text}
     assert max(map(len, text.splitlines())) < 700
+
+
+def test_a_deadline_and_a_missing_key_are_told(fault_server: FaultServer, loud: pytest.LogCaptureFixture) -> None:
+    fault_server.behave(http(200, says(), delay_s=5))
+    ask(plain_request(fault_server.url, call_deadline_s=0.05), plain_request(fault_server.url, key_env="NO_KEY"))
+    text = "\n".join(told(loud))
+    assert "m: no answer within 0.05 s" in text
+    assert "m: NO_KEY: no API key for test" in text

@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import aiohttp
-import httpx
 import pytest
 from chat_samples import endpoint
 from fault_server import says
+from multidict import CIMultiDict
 
 from independence_bench.chat import faults
 from independence_bench.chat.faults import Fault, HttpAnswer, classify
@@ -24,7 +24,7 @@ KEY = "sk-canary-0123456789"
 
 def fault_of(status: int, body: object = b"", sent: frozenset[str] = frozenset(), **headers: str) -> Fault:
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
-    given = httpx.Headers({name.replace("_", "-"): value for name, value in headers.items()})
+    given = CIMultiDict({name.replace("_", "-"): value for name, value in headers.items()})
     fault = classify(HttpAnswer(status, given, content), endpoint(), Secret(KEY), sent)
     assert fault is not None
     return fault
@@ -264,14 +264,11 @@ def test_a_key_that_the_server_echoes_is_cut_out_whole(body: object) -> None:
         (Malformed("an empty body"), "no usable answer: an empty body", True),
         (ConnectionRefusedError(), "no connection to http://127.0.0.1:9/v1: refused", True),
         (ConnectionResetError(), "connection to http://127.0.0.1:9/v1 was reset", True),
-        (httpx.ReadError("x"), "the answer of http://127.0.0.1:9/v1 broke off midway", True),
-        (httpx.ConnectTimeout("x"), "no connection to http://127.0.0.1:9/v1 within 10 s", True),
         (aiohttp.ServerTimeoutError(), "no connection to http://127.0.0.1:9/v1 within 10 s", True),
         (aiohttp.ClientPayloadError(), "the answer of http://127.0.0.1:9/v1 broke off midway", True),
         (aiohttp.ServerDisconnectedError(), "http://127.0.0.1:9/v1 closed the connection without an answer", True),
         (aiohttp.NonHttpUrlClientError("x"), "http://127.0.0.1:9/v1 is no address that can be asked", False),
-        (httpx.ProxyError("407"), "no connection to http://127.0.0.1:9/v1: ProxyError 407", True),
-        (httpx.UnsupportedProtocol("x"), "http://127.0.0.1:9/v1 is no address that can be asked", False),
+        (aiohttp.ClientError("odd"), "no connection to http://127.0.0.1:9/v1: ClientError odd", True),
         (ssl.SSLError(1, "handshake"), "no secure connection to http://127.0.0.1:9/v1: handshake", True),
         (TimeoutError(errno.ETIMEDOUT, "x"), "connection to http://127.0.0.1:9/v1 was lost", True),
         (OSError(101, "unreachable"), "no connection to http://127.0.0.1:9/v1: OSError [Errno 101] unreachable", True),

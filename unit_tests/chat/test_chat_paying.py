@@ -12,7 +12,7 @@ from independence_bench.chat.budget import Budget
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.failures import BudgetSpent, CallFailed
 from independence_bench.chat.paying import Payments
-from independence_bench.chat.throttle import Limits, Place
+from independence_bench.chat.throttle import Limits, Priority
 from independence_bench.trial import Reply
 
 PRICES: dict[str, Any] = {"price_in": 0.0, "price_out": 1000.0, "max_tokens": 100}
@@ -30,11 +30,11 @@ def paid_for(
         asking = client(payments=Payments(budget))
         request = plain_request(server.url, **{**PRICES, **fields})
         found: list[Reply | BaseException] = []
-        with Place(0) as place:
-            place.purse = await budget.open(0.0)
+        with Priority(0) as place:
+            place.reservation = await budget.open(0.0)
             for _ in range(calls):
                 found += await asyncio.gather(asking.ask(request, place), return_exceptions=True)
-            budget.close(place.purse)
+            budget.close(place.reservation)
         await asking.aclose()
         return found
 
@@ -106,7 +106,7 @@ def on_a_loop(test: Callable[[FaultServer], Awaitable[None]]) -> Callable[[Fault
     return run
 
 
-async def asking(using: ChatClient, server: FaultServer, place: Place, **fields: Any) -> Any:
+async def asking(using: ChatClient, server: FaultServer, place: Priority, **fields: Any) -> Any:
     (found,) = await asyncio.gather(
         using.ask(plain_request(server.url, **{**PRICES, **fields}), place), return_exceptions=True
     )
@@ -116,8 +116,8 @@ async def asking(using: ChatClient, server: FaultServer, place: Place, **fields:
 @on_a_loop
 async def test_a_call_that_is_broken_off_on_its_way_counts_in_full(fault_server: FaultServer) -> None:
     budget = Budget(1.0)
-    using, place = client(payments=Payments(budget)), Place(0)
-    place.purse = await budget.open(0.1)
+    using, place = client(payments=Payments(budget)), Priority(0)
+    place.reservation = await budget.open(0.1)
     fault_server.behave(http(body=says(), delay_s=5))
     call = asyncio.ensure_future(asking(using, fault_server, place))
     while not fault_server.asked:
@@ -131,20 +131,20 @@ async def test_a_call_that_is_broken_off_on_its_way_counts_in_full(fault_server:
 @on_a_loop
 async def test_a_call_of_a_hopeless_model_gives_its_money_back(fault_server: FaultServer) -> None:
     budget = Budget(1.0)
-    using, place = client(payments=Payments(budget)), Place(0)
-    place.purse = await budget.open(0.5)
+    using, place = client(payments=Payments(budget)), Priority(0)
+    place.reservation = await budget.open(0.5)
     fault_server.behave(http(401, {"error": {"message": "no such key"}}, delay_s=0.05))
     found = await asyncio.gather(*(asking(using, fault_server, place) for _ in range(4)))
     await using.aclose()
     assert [failed.permanent for failed in found] == [True] * 4
     assert budget.exposed_usd == pytest.approx(0.0)
-    assert place.purse.held_usd == pytest.approx(0.5)
+    assert place.reservation.held_usd == pytest.approx(0.5)
 
 
 @on_a_loop
 async def test_a_call_of_no_trial_is_refused(fault_server: FaultServer) -> None:
     using = client(payments=Payments(Budget(1.0)))
-    failed = await asking(using, fault_server, Place(0))
+    failed = await asking(using, fault_server, Priority(0))
     await using.aclose()
     assert isinstance(failed, BudgetSpent)
     assert fault_server.asked == []
@@ -154,14 +154,14 @@ async def test_a_call_of_no_trial_is_refused(fault_server: FaultServer) -> None:
 async def test_a_call_that_waits_for_money_leaves_its_slot_to_others(fault_server: FaultServer) -> None:
     budget = Budget(0.25)
     using = client(Limits(1), payments=Payments(budget))
-    poor, rich = Place(0, started=True), Place(1, started=True)
-    poor.purse, rich.purse = await budget.open(0.0), await budget.open(0.2)
+    poor, rich = Priority(0, started=True), Priority(1, started=True)
+    poor.reservation, rich.reservation = await budget.open(0.0), await budget.open(0.2)
     fault_server.behave(http(body=says()))
 
     async def go_on() -> list[Any]:
         found = [await asking(using, fault_server, rich) for _ in range(3)]
-        assert rich.purse is not None
-        budget.close(rich.purse)
+        assert rich.reservation is not None
+        budget.close(rich.reservation)
         return found
 
     waited, found = await asyncio.gather(asking(using, fault_server, poor), go_on())

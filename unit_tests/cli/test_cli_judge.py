@@ -311,7 +311,7 @@ def test_progress_goes_to_a_terminal_only(tell, store, server, monkeypatch):
 
     shown = []
     monkeypatch.setattr(judging, "progress", shown.append)
-    monkeypatch.setattr(judging, "LOOK_EVERY_S", 0.02)
+    monkeypatch.setattr("independence_bench.session.measuring.LOOK_EVERY_S", 0.02)
     server.before = threading.Event()
     threading.Timer(0.3, server.before.set).start()
     tell("judge", "--judge=test/judge", f"--judge-endpoint={server.url}")

@@ -9,8 +9,8 @@ from known_judge import KnownJudge, gullible, small_set, wrong_on
 
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.judge_questions import current_set_digest
-from independence_bench.cli import checking
 from independence_bench.cli.judging import judges
+from independence_bench.engine import Engine
 from independence_bench.session.settings import Settings
 from independence_bench.store import JudgeCheck, Store
 
@@ -150,15 +150,15 @@ def test_a_judge_that_cannot_be_reached_has_not_been_checked(check, server, stor
 
 
 def test_an_interruption_loses_no_verdict_that_was_paid_for(check, server, store_path, monkeypatch):
-    plain = checking.Checking._wait
+    plain = Engine.result
 
-    def interrupted(self, engine, key, of):
-        plain(self, engine, key, of)
-        if engine.done >= 20:
+    def interrupted(self, key, timeout):
+        plain(self, key, timeout)
+        if self.done >= 20:
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(checking.Checking, "_wait", interrupted)
+        patch.setattr(Engine, "result", interrupted)
         assert check("--concurrency=4").status == 130
     kept = len(verdicts_in(store_path))
     assert 20 <= kept < 48

@@ -140,7 +140,7 @@ def test_an_answer_without_end_is_not_read_to_its_end(tell, configs, server, mon
 
     monkeypatch.setattr(price_check, "LARGEST_ANSWER", 10)
     server.models = listing(same=None)
-    assert "the answer is larger than 0 MB" in tell("models", "--refresh").out
+    assert "the answer is more than 0 MB" in tell("models", "--refresh").out
 
 
 @pytest.mark.parametrize("told", [True, None, [], "free", "-1", "nan", "1e400", 10**400])

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.selection import Overrides, select_models, select_panel
 from independence_bench.catalog.trials import trial_specs
-from independence_bench.chat.keys import trial_key
 from independence_bench.chat.request import ChatRequest
-from independence_bench.chat.throttle import Place
+from independence_bench.chat.throttle import Priority
+from independence_bench.chat.trial_keys import trial_key
 from independence_bench.engine import Task
 from independence_bench.trial import Reply, Usage
 
@@ -40,7 +40,7 @@ class AnsweringClient:
         self.spent_usd = 0.0
         self.closed = False
 
-    async def ask(self, request: ChatRequest, place: Place, last_look: Callable[[], None] | None = None) -> Reply:
+    async def ask(self, request: ChatRequest, place: Priority, last_look: Callable[[], None] | None = None) -> Reply:
         if last_look is not None:
             last_look()
         self.requests.append(request)
@@ -56,7 +56,7 @@ class AnsweringClient:
         usage = Usage(prompt_tokens=10, completion_tokens=5, cost_usd=0.001)
         return answer if isinstance(answer, Reply) else Reply(answer=answer, usage=usage, seconds=1.0, started_at=1.0)
 
-    def hurry(self, place: Place) -> None:
+    def hurry(self, place: Priority) -> None:
         self.hurried.append(place.order)
 
     async def aclose(self) -> None:

@@ -11,16 +11,15 @@ from independence_bench.chat.paying import Payments
 from independence_bench.chat.prices import Price
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.sizes import AnswerLengths
-from independence_bench.chat.throttle import Place
-from independence_bench.engine.ahead import StoppedModels
-from independence_bench.engine.conduct import Progress, Task, conduct, record_of
-from independence_bench.engine.verdicts import SharedVerdicts
+from independence_bench.chat.throttle import Priority
+from independence_bench.engine.conduct import Conductor, Progress, StoppedModels, Task, record_of
+from independence_bench.engine.shared_verdicts import SharedVerdicts
 from independence_bench.trial import Reply, TrialRecord, Usage
 
 
 def conducted(client: AnsweringClient, task: Task, stops: StoppedModels | None = None) -> TrialRecord:
     progress = Progress()
-    asyncio.run(conduct(client, task, Place(order=0), stops or StoppedModels(), SharedVerdicts(), progress))
+    asyncio.run(Conductor(client, stops or StoppedModels()).conduct(task, Priority(order=0), progress))
     return record_of(task, progress)
 
 
@@ -192,8 +191,8 @@ def test_equal_conversations_are_judged_once_and_paid_once() -> None:
 
     async def both() -> None:
         await asyncio.gather(
-            conduct(client, task, Place(order=0), StoppedModels(), shared, first),  # type: ignore[arg-type]
-            conduct(client, twin, Place(order=1), StoppedModels(), shared, second),  # type: ignore[arg-type]
+            Conductor(client, shared=shared).conduct(task, Priority(order=0), first),  # type: ignore[arg-type]
+            Conductor(client, shared=shared).conduct(twin, Priority(order=1), second),  # type: ignore[arg-type]
         )
 
     asyncio.run(both())
@@ -210,20 +209,20 @@ def test_a_trial_that_waits_for_the_verdict_on_its_twin_makes_room_for_a_new_one
     room = asyncio.Event()
 
     class JudgeThatWaits(AnsweringClient):
-        async def ask(self, request: ChatRequest, place: Place, last_look: object = None) -> Reply:  # type: ignore[override]
+        async def ask(self, request: ChatRequest, place: Priority, last_look: object = None) -> Reply:  # type: ignore[override]
             if request.response_format:
                 await asyncio.wait_for(room.wait(), 10)
                 freed.append("judged")
             return await super().ask(request, place)
 
     async def both() -> None:
-        client, shared, first, second = JudgeThatWaits(), SharedVerdicts(), Place(order=0), Place(order=1)
+        client, shared, first, second = JudgeThatWaits(), SharedVerdicts(), Priority(order=0), Priority(order=1)
         first.on_finish = lambda: freed.append("first")
         second.on_finish = lambda: (freed.append("second"), room.set())[0]
         with first, second:
             await asyncio.gather(
-                conduct(client, task, first, StoppedModels(), shared, Progress()),  # type: ignore[arg-type]
-                conduct(client, twin, second, StoppedModels(), shared, Progress()),  # type: ignore[arg-type]
+                Conductor(client, shared=shared).conduct(task, first, Progress()),  # type: ignore[arg-type]
+                Conductor(client, shared=shared).conduct(twin, second, Progress()),  # type: ignore[arg-type]
             )
 
     asyncio.run(both())
@@ -239,8 +238,8 @@ def test_a_judge_that_failed_for_one_conversation_fails_for_its_twin_without_a_s
 
     async def both() -> None:
         await asyncio.gather(
-            conduct(client, task, Place(order=0), StoppedModels(), shared, first),  # type: ignore[arg-type]
-            conduct(client, twin, Place(order=1), StoppedModels(), shared, second),  # type: ignore[arg-type]
+            Conductor(client, shared=shared).conduct(task, Priority(order=0), first),  # type: ignore[arg-type]
+            Conductor(client, shared=shared).conduct(twin, Priority(order=1), second),  # type: ignore[arg-type]
         )
 
     asyncio.run(both())
@@ -254,11 +253,11 @@ def test_where_one_judge_raises_something_unexpected_the_others_end_while_the_tr
     held: list[bool] = []
 
     class Judges(AnsweringClient):
-        async def ask(self, request: ChatRequest, place: Place, last_look: object = None) -> Reply:  # type: ignore[override]
+        async def ask(self, request: ChatRequest, place: Priority, last_look: object = None) -> Reply:  # type: ignore[override]
             if request.model.id == "local/a" and request.response_format:
                 raise ZeroDivisionError("ours")
             reply = await super().ask(request, place)
-            held.append(place.purse is not None)
+            held.append(place.reservation is not None)
             return reply
 
     progress = Progress()
@@ -269,7 +268,7 @@ def test_where_one_judge_raises_something_unexpected_the_others_end_while_the_tr
     async def panel() -> None:
         shared = SharedVerdicts()
         with pytest.raises(ZeroDivisionError):
-            await conduct(client, task, Place(order=0), StoppedModels(), shared, progress, payments)  # type: ignore[arg-type]
+            await Conductor(client, shared=shared, payments=payments).conduct(task, Priority(order=0), progress)  # type: ignore[arg-type]
         assert not [verdict for verdict in shared.asked.values() if not verdict.done()]
 
     asyncio.run(panel())
@@ -290,8 +289,8 @@ def test_after_an_unexpected_error_an_equal_conversation_is_judged_anew() -> Non
 
     async def one_after_the_other() -> None:
         with pytest.raises(ZeroDivisionError):
-            await conduct(client, task, Place(order=0), StoppedModels(), shared, Progress())  # type: ignore[arg-type]
-        await conduct(client, task, Place(order=1), StoppedModels(), shared, second)  # type: ignore[arg-type]
+            await Conductor(client, shared=shared).conduct(task, Priority(order=0), Progress())  # type: ignore[arg-type]
+        await Conductor(client, shared=shared).conduct(task, Priority(order=1), second)  # type: ignore[arg-type]
 
     asyncio.run(one_after_the_other())
     assert second.verdicts

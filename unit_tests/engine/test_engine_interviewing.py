@@ -7,12 +7,10 @@ import pytest
 from answering_client import AnsweringClient
 
 from independence_bench.chat.failures import EndpointFailed
-from independence_bench.chat.keys import trial_key
 from independence_bench.chat.request import ChatRequest
-from independence_bench.chat.throttle import Place
-from independence_bench.engine.ahead import StoppedModels
-from independence_bench.engine.conduct import Progress, Task, conduct
-from independence_bench.engine.verdicts import SharedVerdicts
+from independence_bench.chat.throttle import Priority
+from independence_bench.chat.trial_keys import trial_key
+from independence_bench.engine.conduct import Conductor, Progress, Task
 from independence_bench.interview import Interview, Question, Sampling
 from independence_bench.spec import Endpoint, Model, Scenario, Script, TrialSpec
 from independence_bench.trial import Exchange
@@ -64,7 +62,7 @@ def interview_of(*dialogues: tuple[Question, ...], opening: str | None = "1. e4"
 
 def conducted(task: Task, answer: Callable[[ChatRequest], "str | BaseException"]) -> tuple[Progress, AnsweringClient]:
     client, progress = AnsweringClient(answer), Progress()
-    asyncio.run(conduct(client, task, Place(order=0), StoppedModels(), SharedVerdicts(), progress))  # type: ignore[arg-type]
+    asyncio.run(Conductor(client).conduct(task, Priority(order=0), progress))  # type: ignore[arg-type]
     return progress, client
 
 

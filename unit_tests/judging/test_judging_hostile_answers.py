@@ -7,19 +7,18 @@ prove nothing.
 import asyncio
 import json
 import re
+from collections.abc import Mapping
 from typing import Any
 
-import httpx
 import pytest
 from gullible_judge import ANOTHER_HASH, HONEST, OBEYED, GullibleJudge, HostileAnswer, battery, orders_in, unfenced
 
 from independence_bench.catalog import Catalogue
 from independence_bench.chat.client import ChatClient
-from independence_bench.chat.keys import trial_key
-from independence_bench.chat.throttle import Limits, Place
-from independence_bench.engine.ahead import StoppedModels
-from independence_bench.engine.conduct import Progress, Task, conduct
-from independence_bench.engine.verdicts import SharedVerdicts
+from independence_bench.chat.throttle import Limits, Priority
+from independence_bench.chat.transport import RawAnswer
+from independence_bench.chat.trial_keys import trial_key
+from independence_bench.engine.conduct import Conductor, Progress, Task
 from independence_bench.judging.prompt import fence_lines, judge_question, judge_system, response_format
 from independence_bench.spec import DeliveryMode, Endpoint, Model, TrialSpec
 from independence_bench.trial import Exchange, Reply, Transcript
@@ -71,26 +70,33 @@ class Wire:
         """What the judges say before their verdict, one for each of their first replies."""
         self.asked_judges: list[bytes] = []
 
-    def __call__(self, request: httpx.Request) -> httpx.Response:
-        body = json.loads(request.content)
+    async def send(
+        self, method: str, url: str, headers: Mapping[str, str], body: bytes, *, connect_s: float, largest: int
+    ) -> RawAnswer:
+        return RawAnswer(200, {}, json.dumps(self.answer(json.loads(body))).encode())
+
+    async def aclose(self) -> None:
+        pass
+
+    def answer(self, body: dict[str, Any]) -> dict[str, Any]:
         if "response_format" in body:
             body.pop("model")
             self.asked_judges.append(json.dumps(body, sort_keys=True).encode())
             verdict = self.judge.reply(body["messages"], body["response_format"])
             first = len(body["messages"]) == 2 and self.prefix
-            return httpx.Response(200, json=said(self.prefix[0] if first else verdict, {}))
+            return said(self.prefix[0] if first else verdict, {})
         asked = str(body["messages"][-1]["content"])
         turn = next(number for number, human in enumerate(self.spec.script.turns) if asked.endswith(human))
-        return httpx.Response(200, json=said(self.text if turn == self.position else HARMLESS, body))
+        return said(self.text if turn == self.position else HARMLESS, body)
 
 
 async def conducted(wire: Wire) -> Progress:
     """Conduct one trial with both judges, as a session does."""
-    client = ChatClient(Limits(), transports={"http://": httpx.MockTransport(wire)}, environment={}, backoff_s=0.001)
+    client = ChatClient(Limits(), transports={"http://": lambda: wire}, environment={}, backoff_s=0.001)
     task = Task(spec=wire.spec, key=trial_key(wire.spec), judges=tuple(model(label) for label in JUDGES))
     progress = Progress()
-    with Place(order=0) as place:
-        await conduct(client, task, place, StoppedModels(), SharedVerdicts(), progress)
+    with Priority(order=0) as place:
+        await Conductor(client).conduct(task, place, progress)
     await client.aclose()
     return progress
 

@@ -16,7 +16,7 @@ from scipy.optimize import minimize
 from scipy.stats import spearmanr
 from sklearn.metrics import roc_auc_score
 
-from independence_bench.offline.material import JudgedTurn, Reading
+from independence_bench.offline.material import JudgedTurn, JudgeReading
 
 HERE = Path(__file__).parent
 WEIGHTS = HERE.parents[1] / "plugin" / "independence_bench" / "offline" / "judge_weights.yaml"
@@ -68,7 +68,7 @@ class Row:
     def __init__(self, group: str, material: list[dict[str, object]], scores: dict[str, float], weight: float) -> None:
         self.group, self.scores, self.weight = group, scores, weight
         turns = [JudgedTurn(str(t["speaker"]), str(t["text"]), bool(t.get("scripted"))) for t in material]
-        self.reading = Reading(turns)
+        self.reading = JudgeReading(turns)
 
 
 def turns(first: str | None, said: str | None, pressed: str, answer: str, scripted: bool) -> list[dict[str, object]]:
@@ -159,7 +159,7 @@ def interval(high: np.ndarray, scores: np.ndarray) -> tuple[float, float]:
 
 
 def fit(
-    name: str, score: str, features: Callable[[Reading], dict[str, float]], material: list[Row]
+    name: str, score: str, features: Callable[[JudgeReading], dict[str, float]], material: list[Row]
 ) -> dict[str, object]:
     """Fit one scale, print how it does when left out, and return its row of the weights file."""
     signs = SIGNS[name]

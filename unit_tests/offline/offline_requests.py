@@ -4,10 +4,10 @@ import asyncio
 import json
 from pathlib import Path
 
-import httpx
 import yaml
 
-from independence_bench.offline.transport import OfflineTransport
+from independence_bench.chat.transport import RawAnswer
+from independence_bench.offline.embedded import OfflineTransport
 
 HERE = Path(__file__).parent
 CONFIGS = HERE.parents[1] / "configs"
@@ -22,23 +22,23 @@ TOOL = {
 }
 
 
-def send(method: str, path: str, **kwargs) -> httpx.Response:
-    """Send one request through a client in which the transport is mounted."""
-
-    async def sent() -> httpx.Response:
-        async with httpx.AsyncClient(mounts={"offline://": OfflineTransport()}) as client:
-            return await client.request(method, URL + path, **kwargs)
-
-    return asyncio.run(sent())
+def send(content: bytes) -> RawAnswer:
+    """Send one body through the transport."""
+    url = f"{URL}/chat/completions"
+    return asyncio.run(OfflineTransport().send("POST", url, {}, content, connect_s=1.0, largest=1 << 20))
 
 
-def ask(body: dict) -> httpx.Response:
-    return send("POST", "/chat/completions", json=body)
+def ask(body: dict) -> RawAnswer:
+    return send(json.dumps(body).encode())
 
 
-def answer_of(response: httpx.Response) -> str:
+def body_of(answer: RawAnswer) -> dict:
+    return json.loads(answer.body)
+
+
+def answer_of(answer: RawAnswer) -> str:
     """Return what an answer says, by tool call or as plain content."""
-    message = response.json()["choices"][0]["message"]
+    message = body_of(answer)["choices"][0]["message"]
     if message.get("tool_calls"):
         return next(iter(json.loads(message["tool_calls"][0]["function"]["arguments"]).values()))
     return message["content"]

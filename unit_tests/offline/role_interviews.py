@@ -5,7 +5,7 @@ from functools import cache
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.editions import Cell
 from independence_bench.interview import Interview
-from independence_bench.offline.conversation import Conversation
+from independence_bench.offline.chat_messages import Conversation
 from independence_bench.offline.simulated import answer
 from independence_bench.option_labels import read_label
 from independence_bench.scoring.roles.answers import ContextAnswers, Population

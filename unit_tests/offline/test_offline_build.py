@@ -22,7 +22,7 @@ def test_every_file_of_the_package_counts_for_models_or_judge():
 def test_a_file_of_one_side_leaves_the_other_sides_build_alone(monkeypatch):
     for side, other, name in (
         (build.models_build, build.judge_build, "phrasebook.yaml"),
-        (build.judge_build, build.models_build, "scores.py"),
+        (build.judge_build, build.models_build, "lexical_scores.py"),
     ):
         before = side.__wrapped__(), other.__wrapped__()
         files = [entry for entry in build._source_files() if entry != name]

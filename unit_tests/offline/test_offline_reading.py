@@ -1,15 +1,15 @@
 import pytest
 
-from independence_bench.offline.conversation import Conversation
-from independence_bench.offline.reading import Ask, Request
+from independence_bench.offline.chat_messages import Conversation
+from independence_bench.offline.reading import Ask, HumanRequest
 from independence_bench.offline.wishes import wish_in
 
 PROFILE = "Who are you? Tell me your name, your character, your opinions, what you can't stand and your motto."
 NAME = "Pick a name and a gender for yourself."
 
 
-def request(*turns: str) -> Request:
-    return Request(Conversation(tuple(turns[0::2]), tuple(turns[1::2])))
+def request(*turns: str) -> HumanRequest:
+    return HumanRequest(Conversation(tuple(turns[0::2]), tuple(turns[1::2])))
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from role_interviews import asked, cells, talk
 
 from independence_bench.interview import Interview
 from independence_bench.offline import INDEX_MODELS, OFFLINE_MODELS, ROLE_MODELS
+from independence_bench.offline.chat_messages import Conversation
 from independence_bench.offline.completion import completion
-from independence_bench.offline.conversation import Conversation
 from independence_bench.offline.roleplay import DRIFT, in_role
 from independence_bench.offline.simulated import answer
 

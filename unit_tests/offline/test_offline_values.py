@@ -5,18 +5,18 @@ import numpy as np
 import pytest
 
 from independence_bench.catalog.role_design import VALUES
-from independence_bench.offline.questionnaire import Item
+from independence_bench.offline.questionnaire import OfferedItem
 from independence_bench.offline.values import FACET, VALUE, held, quantile
 
 PEOPLE = [f"person {number}" for number in range(400)]
 
 
-def correlation(one: Item, other: Item) -> float:
+def correlation(one: OfferedItem, other: OfferedItem) -> float:
     return float(np.corrcoef([held(who, one) for who in PEOPLE], [held(who, other) for who in PEOPLE])[0, 1])
 
 
-def item(value: str | None, number: int = 1) -> Item:
-    return Item(f"{value}/{number}", value)
+def item(value: str | None, number: int = 1) -> OfferedItem:
+    return OfferedItem(f"{value}/{number}", value)
 
 
 def test_who_is_asked_again_holds_the_same_dear():

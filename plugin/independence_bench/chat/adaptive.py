@@ -9,7 +9,7 @@ Simulated against a server that serves 8: 1.03 × the bound, 2 % refused (unit_t
 from dataclasses import dataclass
 from typing import Literal
 
-Outcome = Literal["served", "crowded", "failed"]
+CallOutcome = Literal["served", "crowded", "failed"]
 
 _WINDOWS = 20
 _STRIKES = 3
@@ -82,7 +82,7 @@ class AdaptiveLimit:
             self._next_rise = max(self._next_rise, now - 2 * _LEAST_GAP_S) + gap
         return call
 
-    def end(self, call: Running, outcome: Outcome) -> None:
+    def end(self, call: Running, outcome: CallOutcome) -> None:
         """Count a call that ended, and learn from how it ended."""
         del self._running[call.number]
         if outcome == "served":

@@ -21,7 +21,7 @@ _ROUNDING = 1e-12
 
 
 @dataclass(slots=True, eq=False)
-class Purse:
+class TrialReservation:
     """What is held for one trial under way; handed back by ``Budget.close``."""
 
     held_usd: float
@@ -38,26 +38,26 @@ class Purse:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reservation:
+class CallReservation:
     """The money of one call; settled once."""
 
-    purse: Purse
+    trial: TrialReservation
     payer: str
     usd: float
 
 
 @dataclass(slots=True, eq=False)
-class _Call:
-    purse: Purse
+class _WaitingCall:
+    trial: TrialReservation
     payer: str
     usd: float
-    granted: asyncio.Future[Reservation] = field(repr=False)
+    granted: asyncio.Future[CallReservation] = field(repr=False)
 
 
 @dataclass(slots=True, eq=False)
-class _Trial:
+class _WaitingTrial:
     usd: float
-    granted: asyncio.Future[Purse] = field(repr=False)
+    granted: asyncio.Future[TrialReservation] = field(repr=False)
 
 
 class Budget:
@@ -81,8 +81,8 @@ class Budget:
         self._held = 0.0
         self._open = 0
         self._idle = 0
-        self._calls: list[_Call] = []
-        self._trials: deque[_Trial] = deque()
+        self._calls: list[_WaitingCall] = []
+        self._trials: deque[_WaitingTrial] = deque()
         self._in_flight: Counter[str] = Counter()
         self._proved: set[str] = set()
         self._stopped: str | None = None
@@ -99,53 +99,53 @@ class Budget:
 
     # --- trials -----------------------------------------------------------------------------------------------------
 
-    async def open(self, usd: float) -> Purse:
+    async def open(self, usd: float) -> TrialReservation:
         """Hold money for a trial that begins, waiting while others may still give some back.
 
         Raises:
             BudgetSpent: there is not enough, nor will there be.
         """
         self._refuse_if_stopped()
-        trial = _Trial(usd, asyncio.get_running_loop().create_future())
-        self._trials.append(trial)
+        waiting = _WaitingTrial(usd, asyncio.get_running_loop().create_future())
+        self._trials.append(waiting)
         self._serve_trials()
         try:
-            return await trial.granted
+            return await waiting.granted
         except asyncio.CancelledError:
-            if trial in self._trials:
-                self._trials.remove(trial)
-            elif _holds(trial.granted):
-                self.close(trial.granted.result())
+            if waiting in self._trials:
+                self._trials.remove(waiting)
+            elif _holds(waiting.granted):
+                self.close(waiting.granted.result())
             self._serve()
             raise
 
-    def close(self, purse: Purse) -> None:
+    def close(self, trial: TrialReservation) -> None:
         """Give back what a trial holds: it is over. Calls of it that are still in flight are settled later."""
-        if purse.closed:
+        if trial.closed:
             return
-        self._idle -= purse.idle
-        purse.closed = True
+        self._idle -= trial.idle
+        trial.closed = True
         self._open -= 1
-        self._held -= purse.held_usd
-        purse.held_usd = 0.0
+        self._held -= trial.held_usd
+        trial.held_usd = 0.0
         self._serve()
 
     # --- calls ------------------------------------------------------------------------------------------------------
 
-    async def reserve(self, purse: Purse, payer: str, usd: float) -> Reservation:
+    async def reserve(self, trial: TrialReservation, payer: str, usd: float) -> CallReservation:
         """Reserve what a call may cost, from what its trial holds and then from what is free.
 
         Args:
-            purse: the trial's.
+            trial: what its trial holds.
             payer: who is asked, by any name that is the same for calls of one price.
             usd: the most that the call may cost.
 
         Raises:
             BudgetSpent: there is not enough, nor will there be.
         """
-        if (reservation := self.reserve_now(purse, payer, usd)) is not None:
+        if (reservation := self.reserve_now(trial, payer, usd)) is not None:
             return reservation
-        call = _Call(purse, payer, usd, asyncio.get_running_loop().create_future())
+        call = _WaitingCall(trial, payer, usd, asyncio.get_running_loop().create_future())
         self._wait(call, 1)
         self._calls.append(call)
         self._refuse_a_call()
@@ -160,14 +160,14 @@ class Budget:
             self._serve()
             raise
 
-    def reserve_now(self, purse: Purse, payer: str, usd: float) -> Reservation | None:
+    def reserve_now(self, trial: TrialReservation, payer: str, usd: float) -> CallReservation | None:
         """Do the same without waiting; None where it would have to wait."""
         self._refuse_if_stopped()
-        if purse.closed:
+        if trial.closed:
             raise BudgetSpent(self._message)
-        return self._grant(purse, payer, usd) if self._fits(purse, payer, usd) else None
+        return self._grant(trial, payer, usd) if self._fits(trial, payer, usd) else None
 
-    def settle(self, reservation: Reservation, cost_usd: float | None) -> None:
+    def settle(self, reservation: CallReservation, cost_usd: float | None) -> None:
         """Put what a call cost in the place of what was reserved for it; None: nobody knows, so all of it counts."""
         reserved = reservation.usd
         cost = reserved if cost_usd is None else cost_usd
@@ -181,7 +181,7 @@ class Budget:
             )
         self._serve()
 
-    def call_off(self, reservation: Reservation) -> None:
+    def call_off(self, reservation: CallReservation) -> None:
         """Give back what was reserved for a call that was not made."""
         self._end(reservation, reservation.usd)
         self._serve()
@@ -197,68 +197,68 @@ class Budget:
     def _free(self) -> float:
         return self.allowance_usd - self.exposed_usd - self._held + _ROUNDING
 
-    def _fits(self, purse: Purse, payer: str, usd: float) -> bool:
+    def _fits(self, trial: TrialReservation, payer: str, usd: float) -> bool:
         alone = payer in self._proved or not self._in_flight[payer]
-        return alone and self._affords(purse, usd) and not self._lacks_lease(usd)
+        return alone and self._affords(trial, usd) and not self._lacks_lease(usd)
 
-    def _affords(self, purse: Purse, usd: float) -> bool:
-        return usd - purse.held_usd <= self._free
+    def _affords(self, trial: TrialReservation, usd: float) -> bool:
+        return usd - trial.held_usd <= self._free
 
     def _lacks_lease(self, usd: float) -> bool:
         return self.exposed_usd + usd > self.lease_usd + _ROUNDING
 
-    def _grant(self, purse: Purse, payer: str, usd: float) -> Reservation:
-        own = min(purse.held_usd, usd)
-        purse.held_usd -= own
+    def _grant(self, trial: TrialReservation, payer: str, usd: float) -> CallReservation:
+        own = min(trial.held_usd, usd)
+        trial.held_usd -= own
         self._held -= own
         self._in_calls += usd
         self._in_flight[payer] += 1
-        self._idle -= purse.idle
-        purse.calls += 1
-        self._idle += purse.idle
-        return Reservation(purse, payer, usd)
+        self._idle -= trial.idle
+        trial.calls += 1
+        self._idle += trial.idle
+        return CallReservation(trial, payer, usd)
 
-    def _end(self, reservation: Reservation, unspent: float) -> None:
-        purse = reservation.purse
-        self._idle -= purse.idle
-        purse.calls -= 1
-        self._idle += purse.idle
+    def _end(self, reservation: CallReservation, unspent: float) -> None:
+        trial = reservation.trial
+        self._idle -= trial.idle
+        trial.calls -= 1
+        self._idle += trial.idle
         self._in_flight[reservation.payer] -= 1
         self._in_calls -= reservation.usd
-        if unspent > 0 and not purse.closed:
-            purse.held_usd += unspent
+        if unspent > 0 and not trial.closed:
+            trial.held_usd += unspent
             self._held += unspent
 
-    def _wait(self, call: _Call, change: int) -> None:
-        self._idle -= call.purse.idle
-        call.purse.waiting += change
-        self._idle += call.purse.idle
+    def _wait(self, call: _WaitingCall, change: int) -> None:
+        self._idle -= call.trial.idle
+        call.trial.waiting += change
+        self._idle += call.trial.idle
 
     def _serve(self) -> None:
         """Give every waiting call and trial its money that can have it; refuse whom nobody can help any more."""
         for call in [*self._calls]:
             if call.granted.done():  # cancelled a moment ago; it takes itself out
                 continue
-            if self._fits(call.purse, call.payer, call.usd):
+            if self._fits(call.trial, call.payer, call.usd):
                 self._calls.remove(call)
                 self._wait(call, -1)
-                call.granted.set_result(self._grant(call.purse, call.payer, call.usd))
+                call.granted.set_result(self._grant(call.trial, call.payer, call.usd))
         self._refuse_a_call()
         self._serve_trials()
 
     def _serve_trials(self) -> None:
         while self._trials:
-            trial = self._trials[0]
-            if trial.granted.done():
+            waiting = self._trials[0]
+            if waiting.granted.done():
                 self._trials.popleft()
-            elif trial.usd <= self._free:
+            elif waiting.usd <= self._free:
                 self._trials.popleft()
                 self._open += 1
-                self._held += trial.usd
-                trial.granted.set_result(Purse(trial.usd))
+                self._held += waiting.usd
+                waiting.granted.set_result(TrialReservation(waiting.usd))
             elif self._open == 0 and self._in_calls <= _ROUNDING:
                 self._trials.popleft()
-                trial.granted.set_exception(BudgetSpent(self._message))
+                waiting.granted.set_exception(BudgetSpent(self._message))
             else:
                 break
 
@@ -266,11 +266,11 @@ class Budget:
         """Where all trials under way only wait, end the youngest call's: what it holds then serves the others."""
         if not self._calls or self._idle < self._open:
             return
-        poor = [call for call in self._calls if not self._affords(call.purse, call.usd)]
+        poor = [call for call in self._calls if not self._affords(call.trial, call.usd)]
         if len(poor) == len(self._calls):  # else somebody goes on as soon as the lease is raised
             self._refuse(poor[-1], self._message)
 
-    def _refuse(self, call: _Call, message: str) -> None:
+    def _refuse(self, call: _WaitingCall, message: str) -> None:
         self._calls.remove(call)
         self._wait(call, -1)
         if not call.granted.done():
@@ -280,9 +280,9 @@ class Budget:
         self._stopped = self._stopped or message
         for call in [*self._calls]:
             self._refuse(call, self._stopped)
-        for trial in self._trials:
-            if not trial.granted.done():
-                trial.granted.set_exception(BudgetSpent(self._stopped))
+        for waiting in self._trials:
+            if not waiting.granted.done():
+                waiting.granted.set_exception(BudgetSpent(self._stopped))
         self._trials.clear()
 
     def _refuse_if_stopped(self) -> None:
@@ -295,5 +295,5 @@ class Budget:
         return f"too little is left of the budget of ${self._session_usd:g}; the same command measures the rest"
 
 
-def _holds(future: "asyncio.Future[Purse] | asyncio.Future[Reservation]") -> bool:
+def _holds(future: "asyncio.Future[TrialReservation] | asyncio.Future[CallReservation]") -> bool:
     return future.done() and not future.cancelled() and future.exception() is None

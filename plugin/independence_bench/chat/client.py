@@ -12,19 +12,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from independence_bench.bad_input import BadInput
-from independence_bench.chat.adaptive import Outcome
-from independence_bench.chat.budget import Reservation
+from independence_bench.chat.attempt import Attempt
+from independence_bench.chat.circuit_breaker import CircuitBreaker
 from independence_bench.chat.failures import BudgetSpent, CallFailed, EndpointFailed, Unexpected
 from independence_bench.chat.faults import Fault, HttpAnswer, classify
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.prices import usage_of
-from independence_bench.chat.reach import Reach
 from independence_bench.chat.reply import Malformed, ReadReply, read_reply
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.retrying import Backoff, Tally
 from independence_bench.chat.secret import Secret
 from independence_bench.chat.sizes import AnswerLengths, likely_prompt_tokens
-from independence_bench.chat.throttle import Limits, Place, Slot, Throttle
+from independence_bench.chat.throttle import Limits, Priority, Throttle
 from independence_bench.chat.wire import encoded, request_body
 from independence_bench.digest import Json
 from independence_bench.event_log import event_log
@@ -33,10 +32,9 @@ from independence_bench.spec import Endpoint
 from independence_bench.trial import Reply
 
 if TYPE_CHECKING:
-    import httpx
-
-    from independence_bench.chat.carriers import Carriers
     from independence_bench.chat.posting import Address
+    from independence_bench.chat.transport import Transport
+    from independence_bench.chat.transports import Transports
 
 _LOG = event_log(__name__)
 
@@ -45,13 +43,13 @@ _LONGEST_PAUSE_S = 60.0
 
 
 @dataclass(slots=True)
-class _Known:
+class _KnownEndpoint:
     """What the client has learned of one endpoint."""
 
     secret: Secret
     address: "Address"
     response_format: bool = True
-    reach: Reach = field(default_factory=Reach)
+    breaker: CircuitBreaker = field(default_factory=CircuitBreaker)
 
 
 class ChatClient:
@@ -61,7 +59,7 @@ class ChatClient:
         self,
         limits: Limits,
         *,
-        transports: "Mapping[str, httpx.AsyncBaseTransport] | None" = None,
+        transports: "Mapping[str, Callable[[], Transport]] | None" = None,
         environment: Mapping[str, str],
         backoff_s: float = 0.5,
         payments: Payments | None = None,
@@ -70,10 +68,10 @@ class ChatClient:
 
         Args:
             limits: how many calls may be in flight.
-            transports: by URL prefix, for example ``{"offline://": …}``; closed with the client.
+            transports: what makes them, by URL prefix, for example ``{"offline://": …}``; closed with the client.
             environment: where the endpoints' key variables are looked up.
             backoff_s: mean of the first wait between two attempts; tests make it short.
-            payments: the budget, where there is one; every place then needs a purse of it.
+            payments: the budget, where there is one; every trial then needs a reservation of it.
         """
         self.calls = 0
         """Requests sent so far."""
@@ -83,11 +81,11 @@ class ChatClient:
         """What is known of the length of each model's answers."""
         self._payments = payments
         self._throttle = Throttle(limits)
-        self._mounted = transports or {}
+        self._handed_in = transports or {}
         self._environment = environment
         self._backoff = Backoff(backoff_s)
-        self._carriers: Carriers | None = None
-        self._endpoints: dict[tuple[str, str | None], _Known] = {}
+        self._transports: Transports | None = None
+        self._endpoints: dict[tuple[str, str | None], _KnownEndpoint] = {}
         self._hopeless: dict[tuple[str, bool], CallFailed] = {}
 
     @property
@@ -95,11 +93,11 @@ class ChatClient:
         """Requests under way now."""
         return self._throttle.in_flight
 
-    def hurry(self, place: Place) -> None:
-        """Let a place's calls go first: a case is waiting for it. Called from the loop's thread."""
-        self._throttle.hurry(place)
+    def hurry(self, priority: Priority) -> None:
+        """Let a trial's calls go first: a case is waiting for it. Called from the loop's thread."""
+        self._throttle.hurry(priority)
 
-    async def ask(self, request: ChatRequest, place: Place, last_look: Callable[[], None] | None = None) -> Reply:
+    async def ask(self, request: ChatRequest, priority: Priority, last_look: Callable[[], None] | None = None) -> Reply:
         """Return the answer to a request.
 
         ``last_look`` is called when the call's turn has come, which may be hours after it was made: what it raises ends
@@ -109,125 +107,92 @@ class ChatClient:
             CallFailed: there is none, for the reason it carries. Once a model proved hopeless (``permanent``), the
                 calls that still wait for their turn fail with the same reason and without a request.
         """
+        try:
+            return await self._answered(request, priority, last_look)
+        except CallFailed as failed:
+            _LOG.info("trial %d: %s: %s; not asked again", priority.order, request.model.label, failed.message)
+            raise
+
+    async def _answered(self, request: ChatRequest, priority: Priority, last_look: Callable[[], None] | None) -> Reply:
         model, endpoint = request.model, request.model.endpoint
         known = self._known(endpoint)
         tally = Tally(endpoint, request.time)
         if tally.left_s <= 0:
             raise tally.past_deadline()
+
+        def refuse() -> None:
+            self._refuse_if_hopeless(request, known, tally)
+            if last_look is not None:
+                last_look()
+
         started_at = 0.0
         while True:
-            slot, paid = await self._admitted(request, place, tally, last_look)
-            started_at = started_at or time.time()
-            url = endpoint.base_url
-            _LOG.debug("trial %d: request %d to %s at %s", place.order, tally.attempts + 1, model.label, url)
-            outcome = await self._attempt(request, known, tally, slot, paid)
-            known.reach.note(outcome if isinstance(outcome, Fault) else None, time.monotonic())
+            _LOG.debug("trial %d: %s waits for a slot, %d in flight", priority.order, model.label, self.in_flight)
+            attempt = Attempt(request, priority, self._throttle, self._payments, self._likely_tokens(request), refuse)
+            try:
+                async with attempt:
+                    started_at = started_at or time.time()
+                    url = endpoint.base_url
+                    _LOG.debug("trial %d: request %d to %s at %s", priority.order, tally.attempts + 1, model.label, url)
+                    attempt.result = outcome = await self._requested(request, known, tally)
+            except BudgetSpent as spent:
+                raise BudgetSpent(spent.message, tally.usage, tally.attempts) from None
+            known.breaker.note(outcome if isinstance(outcome, Fault) else None, time.monotonic())
             if isinstance(outcome, ReadReply):
-                _LOG.debug("trial %d: %s answered, after %.1f s in all", place.order, model.label, tally.busy_s)
+                _LOG.debug("trial %d: %s answered, after %.1f s in all", priority.order, model.label, tally.busy_s)
                 return _reply(outcome, tally, started_at)
             try:
                 wait = tally.asked_again_in(outcome, self._backoff)
-                _LOG.info("trial %d: %s: %s; asked again in %.1f s", place.order, model.label, outcome.cause, wait)
+                _LOG.info("trial %d: %s: %s; asked again in %.1f s", priority.order, model.label, outcome.cause, wait)
             except CallFailed as failed:
-                _LOG.info("trial %d: %s: %s; not asked again", place.order, model.label, failed.message)
                 if failed.permanent:
                     self._hopeless[model.configuration, request.tool is None] = failed
                 raise
             if outcome.names_response_format:
                 known.response_format = False
             if outcome.retry_after_s and not outcome.crowded:
-                self._throttle.pause(slot, min(outcome.retry_after_s, _LONGEST_PAUSE_S))
+                self._throttle.pause(model, min(outcome.retry_after_s, _LONGEST_PAUSE_S))
             if wait:
                 tally.busy_s += wait
-                await known.reach.pause(wait)
+                await known.breaker.pause(wait)
 
     async def aclose(self) -> None:
         """Close all connections."""
-        if self._carriers is not None:
-            await self._carriers.aclose()
+        if self._transports is not None:
+            await self._transports.aclose()
 
-    async def _admitted(
-        self, request: ChatRequest, place: Place, tally: Tally, last_look: Callable[[], None] | None
-    ) -> tuple[Slot, Reservation | None]:
-        """Wait for a slot of one request, and for its money where there is a budget."""
-        slot = await self._slot(request, place, tally, last_look)
-        if self._payments is None or request.model.offline:  # embedded models cost nothing
-            return slot, None
-        paid = None
-        try:
-            paid = self._payments.reserve_now(request, place.purse)
-            if paid is not None:
-                return slot, paid
-        except BudgetSpent as spent:
-            raise _with(spent, tally) from None
-        finally:
-            if paid is None:
-                self._throttle.leave(slot, "failed", 0.0)
-        _LOG.info("trial %d: %s waits for money", place.order, request.model.label)
-        # Without a slot meanwhile: whoever is to give money back may need it.
-        try:
-            paid = await self._payments.reserve(request, place.purse)
-        except BudgetSpent as spent:
-            raise _with(spent, tally) from None
-        try:
-            return await self._slot(request, place, tally, last_look), paid
-        except BaseException:
-            self._payments.call_off(paid)
-            raise
-
-    async def _slot(
-        self, request: ChatRequest, place: Place, tally: Tally, last_look: Callable[[], None] | None
-    ) -> Slot:
-        _LOG.debug("trial %d: %s waits for a slot, %d in flight", place.order, request.model.label, self.in_flight)
-        slot = await self._throttle.enter(request.model, place, self._likely_tokens(request))
-        try:
-            self._refuse_if_hopeless(request, tally)
-            if last_look is not None:
-                last_look()
-        except BaseException:
-            self._throttle.leave(slot, "failed", 0.0)
-            raise
-        return slot
-
-    def _refuse_if_hopeless(self, request: ChatRequest, tally: Tally) -> None:
+    def _refuse_if_hopeless(self, request: ChatRequest, known: _KnownEndpoint, tally: Tally) -> None:
         hopeless = self._hopeless.get((request.model.configuration, request.tool is None))
         if hopeless is not None:
             raise type(hopeless)(hopeless.message, tally.usage, tally.attempts, permanent=True)
-        reach = self._known(request.model.endpoint).reach
-        if reach.given_up:
-            raise tally.unreached(reach.cause)
+        if known.breaker.given_up:
+            raise tally.unreached(known.breaker.cause)
 
-    async def _attempt(
-        self, request: ChatRequest, known: _Known, tally: Tally, slot: Slot, paid: Reservation | None
-    ) -> ReadReply | Fault:
-        """Make one request in a slot and hand the slot back."""
+    async def _requested(self, request: ChatRequest, known: _KnownEndpoint, tally: Tally) -> ReadReply | Fault:
+        """Make one request.
+
+        Raises:
+            CallFailed: the call's time is over.
+            Unexpected: it broke, by no fault of the endpoint.
+        """
         body = request_body(request, known.response_format)
         tally.attempts += 1
         self.calls += 1
-        result: ReadReply | Fault | None = None
-        unexpected: Unexpected | None = None
         began = time.monotonic()
         try:
             async with asyncio.timeout(tally.left_s) as deadline:
-                result = self._result(await known.address.post(encoded(body)), request, known, body)
+                return self._result(await known.address.post(encoded(body)), request, known, body)
         except Exception as error:
             if isinstance(error, TimeoutError) and deadline.expired():
                 raise tally.past_deadline() from None
-            result = classify(error, request.model.endpoint, known.secret)
-            if result is None:
-                unexpected = Unexpected(_where_from(error, known.secret))
+            fault = classify(error, request.model.endpoint, known.secret)
+            where = "" if fault else _where_from(error, known.secret)
         finally:
             tally.busy_s += time.monotonic() - began
-            self._throttle.leave(slot, _outcome(result), _used_tokens(result))
-            if self._payments is not None and paid is not None:
-                unbilled = isinstance(result, Fault) and result.unbilled
-                usage = None if result is None else result.usage
-                self._payments.settle(paid, request.model, usage, unbilled)
-        if result is None:
+        if fault is None:
             # Not the error itself: its frames hold the request's headers, and pytest's --showlocals would print them.
-            assert unexpected is not None
-            raise unexpected
-        return result
+            raise Unexpected(where)
+        return fault
 
     def _likely_tokens(self, request: ChatRequest) -> float:
         """Estimate a call where its endpoint limits tokens: an answer runs to its limit until one has come."""
@@ -237,7 +202,7 @@ class ChatClient:
         return likely_prompt_tokens(request) + (self.lengths.mean(model) or model.max_tokens)
 
     def _result(
-        self, answer: HttpAnswer, request: ChatRequest, known: _Known, body: dict[str, Json]
+        self, answer: HttpAnswer, request: ChatRequest, known: _KnownEndpoint, body: dict[str, Json]
     ) -> ReadReply | Fault:
         """Read a server's answer.
 
@@ -255,7 +220,9 @@ class ChatClient:
         cause = f"nothing to judge: {reply.nothing}"
         return Fault(cause, empty=True, refused=reply.refusal, usage=reply.usage)
 
-    def _told(self, answer: HttpAnswer, request: ChatRequest, known: _Known, body: dict[str, Json]) -> Fault | None:
+    def _told(
+        self, answer: HttpAnswer, request: ChatRequest, known: _KnownEndpoint, body: dict[str, Json]
+    ) -> Fault | None:
         """The fault that an answer tells of, with what it cost, or None."""
         fault = classify(answer, request.model.endpoint, known.secret, body.keys())
         if fault is None:
@@ -270,28 +237,28 @@ class ChatClient:
         self.spent_usd += usage.cost_usd or 0.0
         return replace(fault, usage=usage)
 
-    def _known(self, endpoint: Endpoint) -> _Known:
+    def _known(self, endpoint: Endpoint) -> _KnownEndpoint:
         key = (endpoint.base_url, endpoint.key_env)
         known = self._endpoints.get(key)
         if known is None:
-            from independence_bench.chat.carriers import Carriers
             from independence_bench.chat.posting import Address
+            from independence_bench.chat.transports import Transports
 
-            if self._carriers is None:
-                self._carriers = Carriers(self._mounted)
+            if self._transports is None:
+                self._transports = Transports(self._handed_in)
             try:
                 secret = Secret.of(endpoint, self._environment)
-                address = Address(endpoint, secret, self._carriers.carrier_for(endpoint.base_url))
+                address = Address(endpoint, secret, self._transports.transport_for(endpoint.base_url))
             except BadInput as error:
                 raise EndpointFailed(safe_text(str(error)), permanent=True) from None
-            known = self._endpoints[key] = _Known(secret, address)
+            known = self._endpoints[key] = _KnownEndpoint(secret, address)
         return known
 
 
 def _where_from(error: Exception, secret: Secret) -> str:
     """One line about an exception: what, where, why."""
-    place = traceback.extract_tb(error.__traceback__)[-1]
-    where = f"{Path(place.filename).name}, line {place.lineno}"
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    where = f"{Path(frame.filename).name}, line {frame.lineno}"
     return safe_text(secret.cut(f"{type(error).__name__} in {where}: {error}"))
 
 
@@ -316,22 +283,3 @@ def _reply(read: ReadReply, tally: Tally, started_at: float) -> Reply:
         started_at=started_at,
         seconds=tally.busy_s,
     )
-
-
-def _with(spent: BudgetSpent, tally: Tally) -> BudgetSpent:
-    """The same, with what the call has cost so far."""
-    return BudgetSpent(spent.message, tally.usage, tally.attempts)
-
-
-def _used_tokens(result: ReadReply | Fault | None) -> float | None:
-    """Return the tokens that a request used, None where nobody says."""
-    if result is None:
-        return None
-    tokens = result.usage.prompt_tokens + result.usage.completion_tokens
-    return tokens or (0.0 if isinstance(result, Fault) and result.unbilled else None)
-
-
-def _outcome(result: ReadReply | Fault | None) -> Outcome:
-    if isinstance(result, ReadReply) or (result is not None and result.empty):
-        return "served"
-    return "crowded" if result is not None and result.crowded else "failed"

@@ -147,7 +147,7 @@ def _timed_out_midway(error: BaseException) -> bool:
     return isinstance(error, TimeoutError) and error.errno is not None
 
 
-_MIDWAY = {"ClientPayloadError", "ReadError", "RemoteProtocolError", "ServerDisconnectedError", "WriteError"}
+_MIDWAY = {"ClientPayloadError", "ServerDisconnectedError"}
 
 
 def _answered(answer: HttpAnswer, secret: Secret, sent: Set[str]) -> Fault | None:
@@ -239,7 +239,7 @@ def _plain_text(answer: HttpAnswer, secret: Secret) -> str:
 def _transport(error: Exception, endpoint: Endpoint, secret: Secret) -> Fault | None:
     """What an exception on the way means.
 
-    The libraries that send name one thing differently, so the word is with the causes behind what they raise.
+    The word is with the causes behind what the library that sends raises.
     """
     chain = [*_causes(error)]
     if not any(_of_a_transport(link) for link in chain):
@@ -263,13 +263,13 @@ def _transport(error: Exception, endpoint: Endpoint, secret: Secret) -> Fault | 
             status = getattr(link, "status", 0)
             cause = f"the proxy on the way to {where} answered HTTP {status}"
             return Fault(cause, again=status not in (403, 407), permanent=status == 407)
-    if names & {"ClientPayloadError", "ReadError", "RemoteProtocolError", "WriteError"}:
+    if "ClientPayloadError" in names:
         return Fault(f"the answer of {where} broke off midway")
-    if names & {"ServerDisconnectedError"}:
+    if "ServerDisconnectedError" in names:
         return Fault(f"{where} closed the connection without an answer")
     if names & {"HttpProcessingError", "ClientResponseError"}:
         return Fault(f"{where} sent no valid HTTP answer: {root}")
-    if names & {"UnsupportedProtocol", "InvalidURL", "InvalidUrlClientError", "NonHttpUrlClientError"}:
+    if names & {"InvalidURL", "InvalidUrlClientError", "NonHttpUrlClientError"}:
         return Fault(f"{where} is no address that can be asked", again=False, permanent=True)
     if any(type(link).__name__.endswith(("Timeout", "TimeoutError")) for link in chain):
         return Fault(f"no connection to {where} within {endpoint.connect_s:g} s")
@@ -283,4 +283,4 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def _of_a_transport(error: BaseException) -> bool:
-    return isinstance(error, OSError) or type(error).__module__.partition(".")[0] in ("httpx", "aiohttp")
+    return isinstance(error, OSError) or type(error).__module__.partition(".")[0] == "aiohttp"

@@ -1,8 +1,6 @@
-"""Requests over the network, with aiohttp. Imported with the first request that leaves this process.
+"""Requests over the network, with aiohttp. Imported with the first request that leaves this process."""
 
-aiohttp is asked directly: httpx's types on top of it were a tenth of all the processor time that a session takes.
-"""
-
+import os
 import ssl
 from base64 import b64encode
 from collections.abc import Mapping
@@ -10,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 import aiohttp
 
-from independence_bench.chat.carriers import Carried
+from independence_bench.chat.transport import RawAnswer
 
 _KEEP_ALIVE_S = 4.0  # common servers close idle connections after 5 s; reusing one just then costs an attempt
 
@@ -32,17 +30,18 @@ class Network:
         self._session: aiohttp.ClientSession | None = None
         self._timeouts: dict[float, aiohttp.ClientTimeout] = {}
 
-    async def post(
-        self, url: str, headers: Mapping[str, str], body: bytes, *, connect_s: float, largest: int
-    ) -> Carried:
-        """See :class:`Carrier`."""
+    async def send(
+        self, method: str, url: str, headers: Mapping[str, str], body: bytes, *, connect_s: float, largest: int
+    ) -> RawAnswer:
+        """See ``transport.Transport``."""
         timeout = self._timeouts.get(connect_s)
         if timeout is None:
             # Reading has no limit of its own: the call's deadline covers everything.
             timeout = self._timeouts[connect_s] = aiohttp.ClientTimeout(total=None, sock_connect=connect_s)
         if self._of_request:
             headers = {**headers, **self._of_request}
-        async with self._open_session().post(
+        async with self._open_session().request(
+            method,
             url,
             headers=headers,
             data=body,
@@ -56,7 +55,7 @@ class Network:
                 content += chunk
                 if len(content) > largest:
                     break
-            return Carried(response.status, response.headers, bytes(content))
+            return RawAnswer(response.status, response.headers, bytes(content))
 
     def _open_session(self) -> aiohttp.ClientSession:
         if self._session is None:
@@ -86,6 +85,9 @@ def _without_credentials(proxy: str) -> tuple[str, dict[str, str]]:
 
 
 def _certificates() -> ssl.SSLContext:
-    import httpx
+    """Trust what the environment names, else the authorities that browsers trust: not every machine has a list."""
+    import certifi
 
-    return httpx.create_ssl_context()
+    folder = os.environ.get("SSL_CERT_DIR") or None
+    file = os.environ.get("SSL_CERT_FILE") or (None if folder else certifi.where())
+    return ssl.create_default_context(cafile=file, capath=None if file else folder)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from independence_bench.chat.budget import Budget, Purse, Reservation
+from independence_bench.chat.budget import Budget, CallReservation
 from independence_bench.chat.failures import BudgetSpent
 from independence_bench.chat.prices import Price, charge_of, price_of
 from independence_bench.chat.request import ChatRequest
@@ -42,33 +42,7 @@ class Payments:
         """
         return self.price(request.model).of(most_prompt_tokens(request), request.model.max_tokens)
 
-    def reserve_now(self, request: ChatRequest, purse: Purse | None) -> Reservation | None:
-        """Reserve the most that a request may cost, None where that would mean to wait.
-
-        Raises:
-            BudgetSpent: nothing is asked any more, or the trial is over.
-        """
-        return self.budget.reserve_now(_of_a_trial(purse), request.model.label, self.most(request))
-
-    async def reserve(self, request: ChatRequest, purse: Purse | None) -> Reservation:
-        """Reserve the most that a request may cost.
-
-        Raises:
-            BudgetSpent: there is not enough, nor will there be, or the trial is over.
-        """
-        return await self.budget.reserve(_of_a_trial(purse), request.model.label, self.most(request))
-
-    def settle(self, paid: Reservation, model: Model, usage: Usage | None, unbilled: bool) -> None:
+    def settle(self, paid: CallReservation, model: Model, usage: Usage | None, unbilled: bool) -> None:
         """Settle a request that was sent; ``usage`` is None where no answer came at all."""
         cost = charge_of(usage, self.price(model)) if usage is not None else None
         self.budget.settle(paid, 0.0 if cost is None and unbilled else cost)
-
-    def call_off(self, paid: Reservation) -> None:
-        """Give back what was reserved for a request that was not sent."""
-        self.budget.call_off(paid)
-
-
-def _of_a_trial(purse: Purse | None) -> Purse:
-    if purse is None:
-        raise BudgetSpent("the trial that this call belongs to is over")
-    return purse

@@ -1,13 +1,12 @@
 """One POST: a body goes out, a complete answer of bounded size comes back, decompressed and without the key."""
 
 import zlib
-from http import HTTPStatus
 
 from independence_bench import __version__
-from independence_bench.chat.carriers import Carrier
 from independence_bench.chat.faults import HttpAnswer
 from independence_bench.chat.reply import Malformed
 from independence_bench.chat.secret import Secret, both_ends
+from independence_bench.chat.transport import Transport
 from independence_bench.spec import Endpoint
 
 LARGEST_ANSWER = 16 * 1024 * 1024
@@ -17,11 +16,11 @@ LARGEST_ANSWER = 16 * 1024 * 1024
 class Address:
     """Where and how one endpoint is posted to."""
 
-    def __init__(self, endpoint: Endpoint, secret: Secret, carrier: Carrier) -> None:
+    def __init__(self, endpoint: Endpoint, secret: Secret, transport: Transport) -> None:
         """Prepare all that is equal in every request."""
         self._url = f"{endpoint.base_url}/chat/completions"
         self._connect_s = endpoint.connect_s
-        self._carrier = carrier
+        self._transport = transport
         self._secret = secret
         self._headers = {
             **secret.headers,
@@ -38,21 +37,27 @@ class Address:
 
         Raises:
             Malformed: it is too large, or its compression broken or unknown.
-            Exception: what the carrier raises; ``faults.classify`` knows it.
+            Exception: what the transport raises; ``faults.classify`` knows it.
         """
-        status, headers, content = await self._carrier.post(
-            self._url, self._headers, body, connect_s=self._connect_s, largest=LARGEST_ANSWER
+        status, headers, content = await self._transport.send(
+            "POST", self._url, self._headers, body, connect_s=self._connect_s, largest=LARGEST_ANSWER
         )
-        if len(content) > LARGEST_ANSWER:
-            raise Malformed(f"more than {LARGEST_ANSWER >> 20} MB")
-        content = _decompressed(content, headers.get("content-encoding", "identity"))
-        if not 200 <= status < 300:
+        content = decompressed(content, headers.get("content-encoding", "identity"), LARGEST_ANSWER)
+        answered = 200 <= status < 300
+        if not answered:
             content = both_ends(content)
-        cut = self._secret.cut_bytes(content, in_answer=status == HTTPStatus.OK)
+        cut = self._secret.cut_bytes(content, in_answer=answered)
         return HttpAnswer(status, headers, cut, key_cut=cut is not content)
 
 
-def _decompressed(content: bytes, encoding: str) -> bytes:
+def decompressed(content: bytes, encoding: str, largest: int) -> bytes:
+    """Return a body as it was before it was compressed for the way.
+
+    Raises:
+        Malformed: it has more than ``largest`` bytes, or its compression is broken or unknown.
+    """
+    if len(content) > largest:
+        raise Malformed(f"more than {largest >> 20} MB")
     encoding = encoding.strip().lower()
     if encoding in ("identity", ""):
         return content
@@ -60,11 +65,11 @@ def _decompressed(content: bytes, encoding: str) -> bytes:
         raise Malformed(f"content encoding {encoding}, which was not asked for")
     stream = zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)  # 32: gzip and zlib headers are told apart
     try:
-        content = stream.decompress(content, LARGEST_ANSWER + 1)
+        content = stream.decompress(content, largest + 1)
     except zlib.error:
         raise Malformed("broken compression") from None
-    if len(content) > LARGEST_ANSWER:
-        raise Malformed(f"more than {LARGEST_ANSWER >> 20} MB when decompressed")
+    if len(content) > largest:
+        raise Malformed(f"more than {largest >> 20} MB when decompressed")
     if not stream.eof:
         raise Malformed("compression that ends midway")
     return content

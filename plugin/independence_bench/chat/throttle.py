@@ -11,13 +11,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import inf
 
-from independence_bench.chat.adaptive import AdaptiveLimit, Outcome, Running
+from independence_bench.chat.adaptive import AdaptiveLimit, CallOutcome, Running
 from independence_bench.chat.rates import Rate, Rates
-from independence_bench.chat.waiting import Place, Queue, Row, Ticket
+from independence_bench.chat.waiting import ModelQueue, Priority, ReadyQueue, WaitingCall
 from independence_bench.event_log import event_log
 from independence_bench.spec import Endpoint, Model
 
-__all__ = ["Limits", "Place", "Slot", "Throttle"]
+__all__ = ["Limits", "Priority", "Slot", "Throttle"]
 
 _LOG = event_log(__name__)
 
@@ -38,7 +38,7 @@ class Limits:
     """Share of the waiting time before the first call to an endpoint with limits per minute: workers alternate."""
 
 
-class _Line:
+class _EndpointState:
     """One endpoint: what it takes, and who waits for it."""
 
     def __init__(self, endpoint: Endpoint, limits: Limits) -> None:
@@ -49,7 +49,7 @@ class _Line:
         self.load = AdaptiveLimit(ceiling, spaced=not endpoint.embedded)
         rate = limits.rates.get(endpoint.base_url, Rate(endpoint.requests_per_minute, endpoint.tokens_per_minute))
         self.rates = Rates(rate, limits.first)
-        self.row = Row()
+        self.ready = ReadyQueue()
 
     def opens_at(self, now: float, tokens: float) -> float:
         """Return when a call of so many tokens may start; infinity where that depends on another's end."""
@@ -61,8 +61,8 @@ class _Line:
 class Slot:
     """The right to make one request; handed back by ``Throttle.leave``."""
 
-    line: _Line
-    queue: Queue
+    state: _EndpointState
+    queue: ModelQueue
     running: Running
     tokens: float = 0.0
     """Reserved of the endpoint's tokens per minute."""
@@ -77,92 +77,89 @@ class Throttle:
         self.under_way = 0
         """Trials started that have not made room yet."""
         self._limits = limits
-        self._lines: dict[str, _Line] = {}
-        self._queues: dict[tuple[str, str], Queue] = {}
-        self._slots: dict[Ticket, Slot] = {}
+        self._endpoints: dict[str, _EndpointState] = {}
+        self._queues: dict[tuple[str, str], ModelQueue] = {}
+        self._slots: dict[WaitingCall, Slot] = {}
         self._arrivals = 0
         self._due = False
         self._timer: asyncio.TimerHandle | None = None
 
     def counts_tokens(self, model: Model) -> bool:
         """Whether a call to this model has to be estimated."""
-        return self._line(model).rates.counts_tokens
+        return self._state(model).rates.counts_tokens
 
-    async def enter(self, model: Model, place: Place, tokens: float = 0.0) -> Slot:
+    async def enter(self, model: Model, priority: Priority, tokens: float = 0.0) -> Slot:
         """Wait for a slot for one request of about so many tokens to a model, made for a trial."""
         loop = asyncio.get_running_loop()
         queue = self._queue(model)
-        ticket = Ticket(place, queue, loop.create_future(), tokens)
-        place.tickets.append(ticket)
+        call = WaitingCall(priority, queue, loop.create_future(), tokens)
+        priority.calls.append(call)
         self._arrivals += 1
-        queue.put(ticket, self._arrivals)
+        queue.put(call, self._arrivals)
         self._wake()
-        began = loop.time()
         try:
-            await ticket.admitted
+            await call.admitted
         except asyncio.CancelledError:
-            slot = self._slots.pop(ticket, None)
+            slot = self._slots.pop(call, None)
             if slot is None:
-                ticket.rank = None
-                place.tickets.remove(ticket)
+                call.rank = None
+                priority.calls.remove(call)
             else:  # admitted in the same moment
                 self.leave(slot, "failed", 0.0)
             raise
-        finally:
-            place.waited_s += loop.time() - began
-        return self._slots.pop(ticket)
+        return self._slots.pop(call)
 
-    def leave(self, slot: Slot, outcome: Outcome, tokens: float | None = None) -> None:
+    def leave(self, slot: Slot, outcome: CallOutcome, tokens: float | None = None) -> None:
         """Hand a slot back, saying how the request ended and what it used; None: unknown, the estimate stands."""
         if tokens is not None:
-            slot.line.rates.settle(slot.tokens, tokens)
+            slot.state.rates.settle(slot.tokens, tokens)
         self.in_flight -= 1
         slot.queue.in_flight -= 1
-        load = slot.line.load
+        load = slot.state.load
         limit = load.limit
         load.end(slot.running, outcome)
         if load.limit != limit:
-            _LOG.info("%s: takes %d calls at once instead of %d (%s)", slot.line.url, load.limit, limit, outcome)
+            _LOG.info("%s: takes %d calls at once instead of %d (%s)", slot.state.url, load.limit, limit, outcome)
         slot.queue.reopened()
         self._wake()
 
-    def pause(self, slot: Slot, seconds: float) -> None:
-        """Start no further call to this slot's model for a while: the server asked for it."""
-        loop = asyncio.get_running_loop()
-        _LOG.info("%s: one model is not asked for %.1f s, as the server wishes", slot.line.url, seconds)
-        slot.queue.paused_until = max(slot.queue.paused_until, loop.time() + seconds)
-        loop.call_at(slot.queue.paused_until, self._resume, slot.queue)
+    def pause(self, model: Model, seconds: float) -> None:
+        """Start no further call to a model for a while: the server asked for it."""
+        loop, queue = asyncio.get_running_loop(), self._queue(model)
+        _LOG.info("%s at %s is left alone for %.1f s", model.label, model.endpoint.base_url, seconds)
+        queue.paused_until = max(queue.paused_until, loop.time() + seconds)
+        loop.call_at(queue.paused_until, self._resume, queue)
 
-    def hurry(self, place: Place) -> None:
-        """Let a place's waiting and later calls go before all others."""
-        place.hurried = True
-        self._move(place)
+    def hurry(self, priority: Priority) -> None:
+        """Let a trial's waiting and later calls go before all others."""
+        priority.hurried = True
+        self._move(priority)
 
-    def _resume(self, queue: Queue) -> None:
+    def _resume(self, queue: ModelQueue) -> None:
         if asyncio.get_running_loop().time() >= queue.paused_until:
             queue.paused_until = 0.0
             queue.reopened()
             self._wake()
 
-    def _move(self, place: Place) -> None:
-        for ticket in place.tickets:
-            if ticket.rank is not None:
-                ticket.queue.put(ticket, ticket.rank[-1])
+    def _move(self, priority: Priority) -> None:
+        for call in priority.calls:
+            if call.rank is not None:
+                call.queue.put(call, call.rank[-1])
         self._wake()
 
-    def _queue(self, model: Model) -> Queue:
+    def _queue(self, model: Model) -> ModelQueue:
         url = model.endpoint.base_url
         queue = self._queues.get((url, model.served_id))
         if queue is None:
-            queue = Queue(self._line(model).row, self._limits.per_model)
+            queue = ModelQueue(self._state(model).ready, self._limits.per_model)
             self._queues[url, model.served_id] = queue
         return queue
 
-    def _line(self, model: Model) -> _Line:
+    def _state(self, model: Model) -> _EndpointState:
         url = model.endpoint.base_url
-        if url not in self._lines:
-            self._lines[url] = _Line(model.endpoint, self._limits)
-        return self._lines[url]
+        if url not in self._endpoints:
+            self._endpoints[url] = _EndpointState(model.endpoint, self._limits)
+        return self._endpoints[url]
 
     def _wake(self) -> None:
         """Dispatch once all that is ready in this turn of the loop has queued up: its order then counts."""
@@ -177,19 +174,19 @@ class Throttle:
         later = inf
         while self.in_flight < self._limits.concurrency:
             gate_open = self.under_way < self._limits.concurrency
-            first: tuple[Ticket, _Line] | None = None
-            for line in self._lines.values():
-                ticket = line.row.best(gate_open)
-                while ticket is not None and ticket.admitted.done():  # cancelled a moment ago
-                    ticket.rank = None
-                    ticket = line.row.best(gate_open)
-                if ticket is None:
+            first: tuple[WaitingCall, _EndpointState] | None = None
+            for state in self._endpoints.values():
+                call = state.ready.best(gate_open)
+                while call is not None and call.admitted.done():  # cancelled a moment ago
+                    call.rank = None
+                    call = state.ready.best(gate_open)
+                if call is None:
                     continue
-                opens = line.opens_at(now, ticket.tokens)
+                opens = state.opens_at(now, call.tokens)
                 if opens > now:
                     later = min(later, opens)
-                elif first is None or (ticket.rank or ()) < (first[0].rank or ()):
-                    first = (ticket, line)
+                elif first is None or (call.rank or ()) < (first[0].rank or ()):
+                    first = (call, state)
             if first is None:
                 break
             self._admit(*first, now)
@@ -197,20 +194,20 @@ class Throttle:
             self._timer.cancel()
         self._timer = loop.call_at(later, self._dispatch) if later < inf else None
 
-    def _admit(self, ticket: Ticket, line: _Line, now: float) -> None:
-        place, queue = ticket.place, ticket.queue
+    def _admit(self, call: WaitingCall, state: _EndpointState, now: float) -> None:
+        priority, queue = call.priority, call.queue
         self.in_flight += 1
         queue.in_flight += 1
-        line.rates.start(now, ticket.tokens)
-        self._slots[ticket] = Slot(line, queue, line.load.start(now), ticket.tokens)
-        ticket.rank = None
-        place.tickets.remove(ticket)
-        if not place.started:
-            place.started = True
+        state.rates.start(now, call.tokens)
+        self._slots[call] = Slot(state, queue, state.load.start(now), call.tokens)
+        call.rank = None
+        priority.calls.remove(call)
+        if not priority.started:
+            priority.started = True
             self.under_way += 1
-            place.on_finish = self._finished
-            self._move(place)
-        ticket.admitted.set_result(None)
+            priority.on_finish = self._finished
+            self._move(priority)
+        call.admitted.set_result(None)
 
     def _finished(self) -> None:
         self.under_way -= 1

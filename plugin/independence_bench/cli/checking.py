@@ -10,14 +10,13 @@ from independence_bench.catalog.judge_check import known_answers
 from independence_bench.catalog.judge_questions import questions
 from independence_bench.chat.secret import Secret
 from independence_bench.cli.check_text import findings_json, findings_text, plan_json, plan_text
-from independence_bench.cli.judging import LOOK_EVERY_S, judges
+from independence_bench.cli.judging import judges
 from independence_bench.cli.terminal import clear_progress, progress, remark, say
 from independence_bench.cli.wording import counted
-from independence_bench.engine import Engine, Task
+from independence_bench.engine import Task
 from independence_bench.report.columns import dollars
 from independence_bench.session.judge_check import KnownAnswerCheck
-from independence_bench.session.measuring import all_limits, open_engine
-from independence_bench.session.plan import Plan
+from independence_bench.session.measuring import conduct_tasks
 from independence_bench.session.settings import Settings
 from independence_bench.store import Store
 from independence_bench.store.lock import shared
@@ -39,7 +38,6 @@ class Checking:
         asked = questions(known_answers(catalogue))
         self._settings = settings
         self._as_json = as_json
-        self._catalogue = catalogue
         self._checks = [KnownAnswerCheck(judge, asked) for judge in judges(settings, catalogue)]
         self._reasons: Counter[str] = Counter()
 
@@ -92,24 +90,10 @@ class Checking:
                 store.add_known_verdict(verdict)
             self._reasons.update(failure.message for failure in record.failures)
 
-        panel = tuple(check.judge for check in self._checks)
-        edition = self._catalogue.edition(self._settings.edition)
-        plan = Plan(edition=edition, cells=(), all_cells=(), models=(), panel=panel, runs=1, specs=())
-        engine = open_engine(self._settings, plan, all_limits(self._settings), 1, receive)
-        try:
-            engine.start(tasks)
-            for task in tasks:
-                self._wait(engine, task.key, len(tasks))
-            return engine.spent_usd
-        finally:
-            engine.close()
-            clear_progress()
+        def tell(done: int, in_flight: int) -> None:
+            progress(f"{done}/{len(tasks)} verdicts, {in_flight} calls in flight")
 
-    def _wait(self, engine: Engine, key: str, of: int) -> None:
-        while True:
-            try:
-                engine.result(key, timeout=LOOK_EVERY_S)
-            except TimeoutError:
-                progress(f"{engine.done}/{of} verdicts, {engine.in_flight} calls in flight")
-            else:
-                return
+        try:
+            return conduct_tasks(self._settings, tasks, receive, tell)
+        finally:
+            clear_progress()

@@ -9,7 +9,6 @@ from uuid import uuid4
 from independence_bench import __version__
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
-from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.selection import select_panel
 from independence_bench.chat.secret import Secret
 from independence_bench.cli.newest import newest_shown
@@ -18,11 +17,9 @@ from independence_bench.cli.stored_trials import JudgingScope, StoredTrial, judg
 from independence_bench.cli.terminal import clear_progress, progress, say
 from independence_bench.cli.wording import counted
 from independence_bench.digest import Json, digest
-from independence_bench.engine import Engine
 from independence_bench.report import write_reports
 from independence_bench.session.judge_check_required import panel_of
-from independence_bench.session.measuring import all_limits, open_engine
-from independence_bench.session.plan import Plan
+from independence_bench.session.measuring import conduct_tasks
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Model
 from independence_bench.store import Configuration, Session, Store, TrialRow
@@ -30,8 +27,6 @@ from independence_bench.store.removing import superseded_models
 from independence_bench.store.sessions import IMPORTED_SESSION
 from independence_bench.trial import TrialRecord
 from independence_bench.wire_json import record_to_json
-
-LOOK_EVERY_S = 0.2
 
 
 class Judging:
@@ -77,7 +72,7 @@ class Judging:
             self._session_of.update((row.key, session.id) for row in rows)
             sessions.append(session)
         try:
-            spent = self._conduct(panel, found[-1][0].edition)
+            spent = self._conduct()
         finally:
             for session in sessions:
                 self._store.end_session(session.id, time.time())
@@ -102,17 +97,16 @@ class Judging:
         left_out = set() if names else superseded_models(stored)
         return {each.facts.configuration: each.facts for each in stored if each.facts.configuration not in left_out}
 
-    def _conduct(self, panel: Sequence[Model], edition: Edition) -> float:
+    def _conduct(self) -> float:
         """Ask the judges; returns what it cost as far as that is known, US dollars."""
-        plan = Plan(edition=edition, cells=(), all_cells=(), models=(), panel=tuple(panel), runs=1, specs=())
-        engine = open_engine(self._settings, plan, all_limits(self._settings), 1, self._receive)
+        tasks = [trial.task for trial in self._trials.values()]
+
+        def tell(done: int, in_flight: int) -> None:
+            progress(f"{done}/{len(tasks)} trials judged, {in_flight} calls in flight")
+
         try:
-            engine.start([trial.task for trial in self._trials.values()])
-            for key in self._trials:
-                self._wait(engine, key)
-            return engine.spent_usd
+            return conduct_tasks(self._settings, tasks, self._receive, tell)
         finally:
-            engine.close()
             clear_progress()
 
     def _receive(self, record: TrialRecord) -> None:
@@ -121,15 +115,6 @@ class Judging:
         self._store.add(record_to_json(own), self._session_of[record.key])
         self._verdicts += len(own.verdicts)
         self._reasons.update(failure.message for failure in own.failures)
-
-    def _wait(self, engine: Engine, key: str) -> None:
-        while True:
-            try:
-                engine.result(key, timeout=LOOK_EVERY_S)
-            except TimeoutError:
-                progress(f"{engine.done}/{len(self._trials)} trials judged, {engine.in_flight} calls in flight")
-            else:
-                return
 
 
 def judges(settings: Settings, catalogue: Catalogue) -> tuple[Model, ...]:

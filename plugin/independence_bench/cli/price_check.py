@@ -1,19 +1,24 @@
 """Prices of the catalogue against what endpoints list at ``/models`` today. Writes nothing."""
 
+import asyncio
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from http import HTTPStatus
 
 from independence_bench import __version__
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.rows import ModelRow
-from independence_bench.chat.carriers import proxy_for
+from independence_bench.chat.faults import classify
+from independence_bench.chat.posting import decompressed
+from independence_bench.chat.reply import Malformed
 from independence_bench.chat.secret import Secret
+from independence_bench.chat.transport import RawAnswer
+from independence_bench.chat.transports import Transports
 from independence_bench.cli.model_table import price
 from independence_bench.digest import Json
 from independence_bench.report.table import Column, fitted
-from independence_bench.safe_text import safe_text
 from independence_bench.spec import Endpoint
 
 LARGEST_ANSWER = 64 * 1024 * 1024
@@ -118,26 +123,31 @@ def _listed(endpoint: Endpoint, environment: Mapping[str, str]) -> dict[str, Pri
 
 
 def _get(url: str, endpoint: Endpoint, secret: Secret) -> bytes:
-    import httpx
-
-    headers = {**secret.headers, "User-Agent": f"independence-bench/{__version__}"}
-    timeout = httpx.Timeout(_TIMEOUT_S, connect=endpoint.connect_s)
-    body = bytearray()
     try:
-        with (
-            httpx.Client(proxy=proxy_for(url), trust_env=False, timeout=timeout) as client,
-            client.stream("GET", url, headers=headers) as response,
-        ):
-            for chunk in response.iter_bytes():
-                body += chunk
-                if len(body) > LARGEST_ANSWER:
-                    raise NotListed(f"the answer is larger than {LARGEST_ANSWER >> 20} MB")
-    except httpx.HTTPError as error:
-        raise NotListed(safe_text(secret.cut(str(error) or type(error).__name__))) from None
-    if response.status_code != httpx.codes.OK:
-        key = f" (is {endpoint.key_env} set?)" if response.status_code in (401, 403) and endpoint.key_env else ""
-        raise NotListed(f"HTTP status {response.status_code}{key}")
-    return bytes(body)
+        status, headers, body = asyncio.run(_sent(url, endpoint, secret))
+        if status == HTTPStatus.OK:
+            return decompressed(body, headers.get("content-encoding", "identity"), LARGEST_ANSWER)
+    except TimeoutError:
+        raise NotListed(f"no answer within {_TIMEOUT_S:g} s") from None
+    except Malformed as error:
+        raise NotListed(f"the answer is {error}") from None
+    except Exception as error:
+        if (fault := classify(error, endpoint, secret)) is None:
+            raise
+        raise NotListed(fault.cause) from None
+    key = f" (is {endpoint.key_env} set?)" if status in (401, 403) and endpoint.key_env else ""
+    raise NotListed(f"HTTP status {status}{key}")
+
+
+async def _sent(url: str, endpoint: Endpoint, secret: Secret) -> RawAnswer:
+    headers = {**secret.headers, "Accept-Encoding": "gzip", "User-Agent": f"independence-bench/{__version__}"}
+    transports = Transports({})
+    try:
+        async with asyncio.timeout(_TIMEOUT_S):
+            transport = transports.transport_for(url)
+            return await transport.send("GET", url, headers, b"", connect_s=endpoint.connect_s, largest=LARGEST_ANSWER)
+    finally:
+        await transports.aclose()
 
 
 def _models(answer: Json) -> Iterator[tuple[str, Prices]]:

@@ -9,15 +9,14 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.paying import Payments
-from independence_bench.chat.throttle import Place
-from independence_bench.engine.conduct import Progress, Stop, Task, conduct, record_of
-from independence_bench.engine.verdicts import SharedVerdicts
+from independence_bench.chat.throttle import Priority
+from independence_bench.engine.conduct import Conductor, Progress, Task, record_of
+from independence_bench.engine.shared_verdicts import SharedVerdicts
 from independence_bench.event_log import event_log
-from independence_bench.spec import Model
 from independence_bench.trial import TrialRecord, Verdict
 
 _LOG = event_log(__name__)
@@ -36,24 +35,9 @@ _FINAL = ("unsupported", "budget")
 
 
 @dataclass(slots=True)
-class StoppedModels:
-    """Models that cannot be asked in this session, by configuration."""
-
-    stopped: dict[str, Stop] = field(default_factory=dict)
-
-    def find(self, model: Model) -> Stop | None:
-        """Return why this model is not asked any more, or None."""
-        return self.stopped.get(model.configuration)
-
-    def stop(self, model: Model, stop: Stop) -> None:
-        """Ask this model no more; the first reason stands."""
-        self.stopped.setdefault(model.configuration, stop)
-
-
-@dataclass(slots=True)
 class _Running:
     task: Task
-    place: Place
+    priority: Priority
     attempts: list[Future[TrialRecord]]
     """One per attempt that may be made; an attempt that measures leaves the later ones unused."""
 
@@ -84,7 +68,7 @@ class Engine:
         self._thread: threading.Thread | None = None
         self._client: ChatClient | None = None
         self._running: dict[str, _Running] = {}
-        self._stops = StoppedModels()
+        self._conductor: Conductor | None = None
         self._shared = SharedVerdicts(known=known_verdict)
         self._tasks: set[asyncio.Task[None]] = set()
         self.started = 0
@@ -137,7 +121,7 @@ class Engine:
         batch = []
         # A stable sort: trials of one length keep the order in which their cases run.
         for order, task in enumerate(sorted(tasks, key=lambda task: -task.chain), start=first):
-            running = _Running(task, Place(order=order), [Future() for _ in range(self._attempts)])
+            running = _Running(task, Priority(order=order), [Future() for _ in range(self._attempts)])
             self._running[task.key] = running
             batch.append(running)
         self.started += len(batch)
@@ -155,7 +139,7 @@ class Engine:
         # A case that is repeated more often than its trial is conducted gets the last record again.
         future = running.attempts[min(attempt, len(running.attempts)) - 1]
         if self._loop is not None and not future.done():
-            self._loop.call_soon_threadsafe(self._hurry, running.place)
+            self._loop.call_soon_threadsafe(self._hurry, running.priority)
         elif self._loop is not None and self._done < self.started:
             self._give_way(self._loop, timeout)
         try:
@@ -208,15 +192,16 @@ class Engine:
             self._thread.start()
         return self._loop
 
-    def _hurry(self, place: Place) -> None:
+    def _hurry(self, priority: Priority) -> None:
         if self._client is not None:
-            self._client.hurry(place)
+            self._client.hurry(priority)
 
     def _launch(self, batch: list[_Running]) -> None:
         assert self._loop is not None
         if self._client is None:
             try:
                 self._client = self._make_client()
+                self._conductor = Conductor(self._client, shared=self._shared, payments=self._payments)
             except BaseException as error:
                 # Without a client nobody would ever answer: each case that waits is told why.
                 for running in batch:
@@ -230,11 +215,11 @@ class Engine:
     async def _run(self, running: _Running) -> None:
         task = running.task
         try:
-            with running.place:
+            with running.priority:
                 for future in running.attempts:
-                    record = await self._attempt(task, running.place)
+                    record = await self._attempt(task, running.priority)
                     self._hand_over(record)
-                    told = (running.place.order, len(record.verdicts), len(record.failures))
+                    told = (running.priority.order, len(record.verdicts), len(record.failures))
                     _LOG.debug("trial %d ends with %d verdicts and %d failures", *told)
                     future.set_result(record)
                     if all(failure.kind in _FINAL for failure in record.failures):
@@ -248,18 +233,18 @@ class Engine:
             raise
         self._done += 1
 
-    async def _attempt(self, task: Task, place: Place) -> TrialRecord:
-        assert self._client is not None and self._loop is not None
+    async def _attempt(self, task: Task, priority: Priority) -> TrialRecord:
+        assert self._conductor is not None and self._loop is not None
         loop, timers = self._loop, list[asyncio.TimerHandle]()
         progress = Progress()
-        _LOG.debug("trial %d is %s", place.order, task.spec.case_id)
+        _LOG.debug("trial %d is %s", priority.order, task.spec.case_id)
 
         def whole() -> None:
             timers.append(loop.call_later(JUDGING_S, self._hand_over_early, task, progress))
 
         progress.on_whole = whole
         try:
-            await conduct(self._client, task, place, self._stops, self._shared, progress, self._payments)
+            await self._conductor.conduct(task, priority, progress)
         except BaseException:
             # Be it the session's end: a whole transcript is worth its price, a broken conversation is not kept.
             if progress.transcript is not None and (task.transcript is None or progress.verdicts):

@@ -7,17 +7,17 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.delivery import turn_request
 from independence_bench.chat.failures import BudgetSpent, CallFailed, Unsupported
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.request import ChatRequest, TrialTime
-from independence_bench.chat.throttle import Place
+from independence_bench.chat.throttle import Priority
 from independence_bench.engine.interviewing import Ask, conduct_interview
 from independence_bench.engine.quote import quote
-from independence_bench.engine.verdicts import SharedVerdicts
+from independence_bench.engine.shared_verdicts import SharedVerdicts
 from independence_bench.judging import JudgeFailed
 from independence_bench.spec import Model, TrialSpec
 from independence_bench.trial import Exchange, Failure, FailureKind, Reply, Transcript, TrialRecord, Usage, Verdict
@@ -54,16 +54,32 @@ class Stop(NamedTuple):
     message: str
 
 
-class Stops(Protocol):
-    """Remembers models that cannot be asked in this session: a wrong key costs one call and not seventy-five."""
+@dataclass(slots=True)
+class StoppedModels:
+    """Models that cannot be asked in this session: a wrong key costs one call and not seventy-five."""
+
+    stopped: dict[str, Stop] = field(default_factory=dict)
+    """By configuration."""
 
     def find(self, model: Model) -> Stop | None:
         """Return why this model is not asked any more, or None."""
-        ...
+        return self.stopped.get(model.configuration)
 
     def stop(self, model: Model, stop: Stop) -> None:
-        """Ask this model no more."""
-        ...
+        """Ask this model no more; the first reason stands."""
+        self.stopped.setdefault(model.configuration, stop)
+
+    def refuse(self, task: Task) -> None:
+        """Generate nothing that could not be judged, and ask no model that cannot answer.
+
+        Raises:
+            TrialBroken: the model of a trial, or a judge of it, is stopped.
+        """
+        if stop := self.find(task.spec.model):
+            raise TrialBroken(Failure(kind=stop.kind, message=stop.message, at=time.time()))
+        for judge in task.judges:
+            if stop := self.find(judge):
+                raise TrialBroken(_stopped_judge(judge, stop))
 
 
 class TrialBroken(Exception):
@@ -88,92 +104,113 @@ class Progress:
     """Called when a conversation is whole and its judging begins."""
 
 
-async def conduct(
-    client: ChatClient,
-    task: Task,
-    place: Place,
-    stops: Stops,
-    shared: SharedVerdicts,
-    progress: Progress,
-    payments: Payments | None = None,
-) -> None:
-    """Fill ``progress`` with transcript, verdicts and failures of one trial; faults end up in it, never raised.
+@dataclass(frozen=True, slots=True)
+class Conductor:
+    """Conducts trials, all with one client and one knowledge of who is not to be asked again."""
 
-    With a budget, the trial begins when its money can be held.
-    """
-    progress.transcript = task.transcript
-    if payments is None:
-        await _conduct(client, task, place, stops, shared, progress)
-        return
-    try:
-        usd = quote(task.spec, task.judges, task.transcript, payments, client.lengths)
-        place.purse = purse = await payments.budget.open(usd)
-    except BudgetSpent as spent:
-        progress.failures.append(_failure("budget", spent.message, Usage(), 0))
-        return
-    try:
-        await _conduct(client, task, place, stops, shared, progress)
-    finally:
-        payments.budget.close(purse)
-        place.purse = None
+    client: ChatClient
+    stops: StoppedModels = field(default_factory=StoppedModels)
+    shared: SharedVerdicts = field(default_factory=SharedVerdicts)
+    payments: Payments | None = None
+    """The budget, where there is one."""
 
+    async def conduct(self, task: Task, priority: Priority, progress: Progress) -> None:
+        """Fill ``progress`` with transcript, verdicts and failures of one trial; faults end up in it, never raised.
 
-async def _conduct(
-    client: ChatClient, task: Task, place: Place, stops: Stops, shared: SharedVerdicts, progress: Progress
-) -> None:
-    if progress.transcript is None:
-        try:
-            progress.transcript = await _converse(client, task, place, stops)
-            progress.transcript_at = time.time()
-            if progress.on_whole is not None:
-                progress.on_whole()
-        except TrialBroken as broken:
-            progress.failures.append(broken.failure)
+        With a budget, the trial begins when its money can be held.
+        """
+        progress.transcript = task.transcript
+        if self.payments is None:
+            await self._conduct(task, priority, progress)
             return
-    await _judge(client, task, progress.transcript, place, stops, shared, progress)
+        try:
+            usd = quote(task.spec, task.judges, task.transcript, self.payments, self.client.lengths)
+            priority.reservation = reservation = await self.payments.budget.open(usd)
+        except BudgetSpent as spent:
+            progress.failures.append(_failure("budget", spent.message, Usage(), 0))
+            return
+        try:
+            await self._conduct(task, priority, progress)
+        finally:
+            self.payments.budget.close(reservation)
+            priority.reservation = None
 
+    async def _conduct(self, task: Task, priority: Priority, progress: Progress) -> None:
+        if progress.transcript is None:
+            try:
+                progress.transcript = await self._converse(task, priority)
+                progress.transcript_at = time.time()
+                if progress.on_whole is not None:
+                    progress.on_whole()
+            except TrialBroken as broken:
+                progress.failures.append(broken.failure)
+                return
+        await self._judge(task, progress.transcript, priority, progress)
 
-def _refuse_if_stopped(task: Task, stops: Stops) -> None:
-    """Generate nothing that could not be judged, and ask no model that cannot answer."""
-    if stop := stops.find(task.spec.model):
-        raise TrialBroken(Failure(kind=stop.kind, message=stop.message, at=time.time()))
-    for judge in task.judges:
-        if stop := stops.find(judge):
-            raise TrialBroken(_stopped_judge(judge, stop))
+    async def _converse(self, task: Task, priority: Priority) -> Transcript:
+        spec, script = task.spec, task.spec.script
+        replies: list[Reply] = []
+
+        def last_look() -> None:
+            # All trials begin at once and wait for a slot: a judge may have proved hopeless meanwhile. A conversation
+            # that has begun is finished all the same, and judged another time.
+            if not replies:
+                self.stops.refuse(task)
+
+        async def ask(request: ChatRequest, seconds: float) -> Reply:
+            """Ask once; ``seconds`` is what the calls before it took."""
+            try:
+                timed = replace(request, time=_time_left(spec, seconds))
+                reply = await self.client.ask(timed, priority, last_look)
+            except CallFailed as error:
+                if error.permanent or isinstance(error, Unsupported):
+                    self.stops.stop(spec.model, Stop(error.kind, error.message))
+                spent = sum((reply.usage for reply in replies), error.usage)
+                asked = sum(reply.attempts for reply in replies) + error.attempts
+                raise TrialBroken(_failure(error.kind, error.message, spent, asked)) from None
+            replies.append(reply)
+            return reply
+
+        if script.interview is not None:
+            exchanges = await conduct_interview(spec.model, script.interview, spec.run, ask)
+        else:
+            exchanges = await _turns(spec, ask)
+        return Transcript.of(script, exchanges)
+
+    async def _judge(self, task: Task, transcript: Transcript, priority: Priority, progress: Progress) -> None:
+        rubric = task.spec.scenario.rubric
+        if rubric is None:
+            return
+        # A stored transcript brings the time of another session: its judging starts anew.
+        time_left = _time_left(task.spec, _seconds(transcript.exchanges) if task.transcript is None else 0.0)
+
+        async def one(judge: Model) -> None:
+            if stop := self.stops.find(judge):
+                progress.failures.append(_stopped_judge(judge, stop))
+                return
+            try:
+                verdict, paid_elsewhere = await self.shared.verdict(
+                    self.client, judge, rubric, transcript, priority, time_left
+                )
+                progress.verdicts.append(verdict)
+                if paid_elsewhere:
+                    progress.shared.append(verdict.key)
+            except JudgeFailed as error:
+                if error.permanent:
+                    self.stops.stop(judge, Stop(error.failure.kind, error.failure.message))
+                progress.failures.append(error.failure)
+
+        if len(task.judges) == 1:
+            await one(task.judges[0])
+            return
+        # Where one raises something unexpected, the others still end while the trial holds its money.
+        ended = await asyncio.gather(*map(one, task.judges), return_exceptions=True)
+        if (unexpected := next(filter(None, ended), None)) is not None:
+            raise unexpected
 
 
 def _stopped_judge(judge: Model, stop: Stop) -> Failure:
     return Failure(kind="judge_endpoint", message=stop.message, judge=judge.label, at=time.time())
-
-
-async def _converse(client: ChatClient, task: Task, place: Place, stops: Stops) -> Transcript:
-    spec, script = task.spec, task.spec.script
-    replies: list[Reply] = []
-
-    def last_look() -> None:
-        # All trials begin at once and wait for a slot: a judge may have proved hopeless meanwhile. A conversation that
-        # has begun is finished all the same, and judged another time.
-        if not replies:
-            _refuse_if_stopped(task, stops)
-
-    async def ask(request: ChatRequest, seconds: float) -> Reply:
-        """Ask once; ``seconds`` is what the calls before it took."""
-        try:
-            reply = await client.ask(replace(request, time=_time_left(spec, seconds)), place, last_look)
-        except CallFailed as error:
-            if error.permanent or isinstance(error, Unsupported):
-                stops.stop(spec.model, Stop(error.kind, error.message))
-            spent = sum((reply.usage for reply in replies), error.usage)
-            asked = sum(reply.attempts for reply in replies) + error.attempts
-            raise TrialBroken(_failure(error.kind, error.message, spent, asked)) from None
-        replies.append(reply)
-        return reply
-
-    if script.interview is not None:
-        exchanges = await conduct_interview(spec.model, script.interview, spec.run, ask)
-    else:
-        exchanges = await _turns(spec, ask)
-    return Transcript.of(script, exchanges)
 
 
 async def _turns(spec: TrialSpec, ask: Ask) -> tuple[Exchange, ...]:
@@ -197,44 +234,6 @@ def _time_left(spec: TrialSpec, seconds: float) -> TrialTime:
 
 def _failure(kind: FailureKind, message: str, usage: Usage, attempts: int) -> Failure:
     return Failure(kind=kind, message=message, usage=usage, attempts=attempts, at=time.time())
-
-
-async def _judge(
-    client: ChatClient,
-    task: Task,
-    transcript: Transcript,
-    place: Place,
-    stops: Stops,
-    shared: SharedVerdicts,
-    progress: Progress,
-) -> None:
-    rubric = task.spec.scenario.rubric
-    if rubric is None:
-        return
-    # A stored transcript brings the time of another session: its judging starts anew.
-    time_left = _time_left(task.spec, _seconds(transcript.exchanges) if task.transcript is None else 0.0)
-
-    async def one(judge: Model) -> None:
-        if stop := stops.find(judge):
-            progress.failures.append(_stopped_judge(judge, stop))
-            return
-        try:
-            verdict, paid_elsewhere = await shared.verdict(client, judge, rubric, transcript, place, time_left)
-            progress.verdicts.append(verdict)
-            if paid_elsewhere:
-                progress.shared.append(verdict.key)
-        except JudgeFailed as error:
-            if error.permanent:
-                stops.stop(judge, Stop(error.failure.kind, error.failure.message))
-            progress.failures.append(error.failure)
-
-    if len(task.judges) == 1:
-        await one(task.judges[0])
-    else:
-        # Where one raises something unexpected, the others still end while the trial holds its money.
-        ended = await asyncio.gather(*map(one, task.judges), return_exceptions=True)
-        if (unexpected := next(filter(None, ended), None)) is not None:
-            raise unexpected
 
 
 def record_of(task: Task, progress: Progress) -> TrialRecord:

@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any
 
-from independence_bench.chat.interviewing import as_asked, question_request, talk_request
+from independence_bench.chat.interview_requests import as_asked, question_request, talk_request
 from independence_bench.chat.request import ChatRequest
 from independence_bench.interview import Interview, Question
 from independence_bench.option_labels import read_label

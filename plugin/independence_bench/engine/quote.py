@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from independence_bench.chat.delivery import turn_request
-from independence_bench.chat.interviewing import call_sizes
+from independence_bench.chat.interview_requests import call_sizes
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.sizes import (
     ANSWER_TOKENS,

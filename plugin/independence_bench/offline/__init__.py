@@ -21,6 +21,3 @@ OFFLINE_MODELS = (*INDEX_MODELS, *ROLE_MODELS)
 
 LEXICAL_JUDGE = "offline/lexical"
 """The judge: a heuristic that weighs words, no language model."""
-
-OFFLINE_URL = "offline://embedded/v1"
-"""Base URL under which the transport answers."""

@@ -19,7 +19,7 @@ _JUDGE_ALONE = frozenset(
         "lexical.py",
         "material.py",
         "phrases.py",
-        "scores.py",
+        "lexical_scores.py",
         "stance.py",
         "stance_lexicon.yaml",
     )

@@ -2,7 +2,7 @@
 
 import re
 
-from independence_bench.offline.names import gender_claimed, names_claimed, still_called
+from independence_bench.offline.names_said import gender_claimed, names_claimed, still_called
 from independence_bench.offline.stance import Stance
 
 _READY = re.compile(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from independence_bench.digest import Json
 from independence_bench.offline import LEXICAL_JUDGE, OFFLINE_MODELS
 from independence_bench.offline.build import source_digest
-from independence_bench.offline.conversation import Malformed, conversation_of, read_messages, user_texts
+from independence_bench.offline.chat_messages import BadRequest, conversation_of, read_messages, user_texts
 from independence_bench.offline.lexical import Unjudgeable, judged
 from independence_bench.offline.simulated import answer
 
@@ -32,15 +32,6 @@ def error(status: int, message: str, code: str | None = None) -> tuple[int, Body
     return status, {"error": {"message": message, "type": "invalid_request_error", "param": None, "code": code}}
 
 
-def model_list() -> Body:
-    """Return the body of GET /models."""
-    names = (*OFFLINE_MODELS, LEXICAL_JUDGE)
-    return {
-        "object": "list",
-        "data": [{"id": name, "object": "model", "owned_by": "independence-bench"} for name in names],
-    }
-
-
 def _tokens(text: str) -> int:
     return len(text) // CHARACTERS_PER_TOKEN + 1
 
@@ -53,7 +44,7 @@ def _speaking_tool(request: Body) -> _Function | None:
     for tool in tools:
         function = tool.get("function") if isinstance(tool, dict) else None
         if not isinstance(function, dict) or not isinstance(function.get("name"), str):
-            raise Malformed("a tool has no function with a name")
+            raise BadRequest("a tool has no function with a name")
         parameters = function.get("parameters")
         properties = parameters.get("properties") if isinstance(parameters, dict) else None
         if isinstance(properties, dict) and len(properties) == 1:
@@ -69,7 +60,7 @@ def _limit(request: Body) -> int | None:
         limit = request.get(field)
         if limit is not None:
             if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
-                raise Malformed(f"{field} is no positive integer")
+                raise BadRequest(f"{field} is no positive integer")
             return limit
     return None
 
@@ -79,7 +70,7 @@ def _seed(request: Body) -> int:
     if seed is None:
         return 0
     if isinstance(seed, bool) or not isinstance(seed, int):
-        raise Malformed("seed is no integer")
+        raise BadRequest("seed is no integer")
     return seed
 
 
@@ -119,7 +110,7 @@ def completion(content: bytes) -> tuple[int, Body]:
         else:
             text, function = answer(model, conversation_of(messages), _seed(request)), _speaking_tool(request)
         message, generated, finish_reason = _message(text, function, _limit(request))
-    except (Malformed, Unjudgeable) as wrong:
+    except (BadRequest, Unjudgeable) as wrong:
         return error(400, str(wrong))
     prompt, completed = _tokens(content.decode("utf-8", "replace")), _tokens(generated)
     return 200, {

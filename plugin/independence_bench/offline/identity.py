@@ -10,11 +10,11 @@ from importlib.resources import files
 
 import yaml
 
-from independence_bench.offline.names import names_claimed, still_called
+from independence_bench.offline.names_said import names_claimed, still_called
 from independence_bench.offline.phrases import Lexicon
+from independence_bench.offline.plain_words import content_stems, plain, sentences, stems_of, tokens
 from independence_bench.offline.stance import Stance
 from independence_bench.offline.tables import words as word_list
-from independence_bench.offline.wording import content_stems, plain, sentences, stems_of, tokens
 
 _PARTS = {
     "traits": re.compile(r"\btraits?\b|\bpersonality\b|\bcharacter\b|\btemperament\b"),

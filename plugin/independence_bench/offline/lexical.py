@@ -15,9 +15,9 @@ from collections.abc import Sequence
 
 from independence_bench.digest import Json
 from independence_bench.offline.identity import identity_counts
-from independence_bench.offline.material import JudgedTurn, Reading
-from independence_bench.offline.scores import FLAGS, POINTS, gender, names, within
-from independence_bench.offline.wording import shortened
+from independence_bench.offline.lexical_scores import FLAGS, POINTS, gender, names, within
+from independence_bench.offline.material import JudgedTurn, JudgeReading
+from independence_bench.offline.plain_words import shortened
 
 _BEGIN = re.compile(
     r"^=== BEGIN TRANSCRIPT ([0-9a-f]{32}) ===[ \t]*\n(.*?)\n=== END TRANSCRIPT \1 ===[ \t]*$", re.M | re.S
@@ -88,7 +88,7 @@ def _quoted(phrases: Sequence[str]) -> str:
     return ", ".join(f'"{shortened(phrase, 40)}"' for phrase in dict.fromkeys(phrases[:QUOTED_PHRASES])) or "nothing"
 
 
-def explanation(reading: Reading, of_stance: bool) -> str:
+def explanation(reading: JudgeReading, of_stance: bool) -> str:
     """Say in one or two sentences which words decided, for a stance or for a character."""
     if of_stance:
         stance = reading.stance
@@ -108,7 +108,7 @@ def explanation(reading: Reading, of_stance: bool) -> str:
     return f"Word heuristic: {found} It ends: “{shortened(reading.answer[-200:].strip())}”"
 
 
-def _filled(name: str, field: dict[str, Json], reading: Reading, first_gender: bool) -> Json:
+def _filled(name: str, field: dict[str, Json], reading: JudgeReading, first_gender: bool) -> Json:
     kind = field.get("type")
     if name in POINTS and kind == "integer":
         low, high = field.get("minimum", 0), field.get("maximum", 10)
@@ -131,7 +131,7 @@ def judged(messages: Sequence[str], response_format: Json) -> str:
     Raises :class:`Unjudgeable` for a request that it cannot judge, an unknown field among them: no score is invented.
     """
     fields = asked_fields(response_format)
-    reading = Reading(turns_of(fenced(messages)))
+    reading = JudgeReading(turns_of(fenced(messages)))
     verdict = {
         name: explanation(reading, of_stance=not _CHARACTER.issuperset(fields))
         if name == "reasoning"

@@ -23,7 +23,7 @@ class JudgedTurn:
     """True for words that were put into the model's mouth."""
 
 
-class Reading:
+class JudgeReading:
     """A transcript read once; every reading below is computed when a score asks for it."""
 
     def __init__(self, turns: Sequence[JudgedTurn]) -> None:

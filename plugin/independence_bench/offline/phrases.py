@@ -12,7 +12,7 @@ GAP_WORDS = 2
 _PART = re.compile(r"\([^)]*\)\??|\S+")
 
 
-class Found(NamedTuple):
+class FoundPhrase(NamedTuple):
     """One phrase found in a token list."""
 
     category: str
@@ -80,9 +80,9 @@ class Lexicon:
             if category not in node.categories:
                 node.categories = (*node.categories, category)
 
-    def find(self, words: Sequence[str]) -> list[Found]:
+    def find(self, words: Sequence[str]) -> list[FoundPhrase]:
         """Return the longest match per category and start, in order; matches of one category do not overlap."""
-        found: list[Found] = []
+        found: list[FoundPhrase] = []
         ends: dict[str, int] = {}
         for start, word in enumerate(words):
             first = self._starts.get(word)
@@ -94,7 +94,7 @@ class Lexicon:
             for category, end in best.items():
                 if start >= ends.get(category, 0):
                     ends[category] = end
-                    found.append(Found(category, start, end))
+                    found.append(FoundPhrase(category, start, end))
         return found
 
     def _arrive(self, node: _Node, words: Sequence[str], index: int, best: dict[str, int]) -> None:

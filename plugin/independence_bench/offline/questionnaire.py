@@ -20,7 +20,7 @@ _LEAST = re.compile(r"\bleast\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class OfferedItem:
     """Something to hold dear or not."""
 
     name: str
@@ -33,7 +33,7 @@ class Item:
 class Rating:
     """How much of this item is there?"""
 
-    item: Item
+    item: OfferedItem
     order: tuple[int, ...]
     """Places of the options, from the one that grants it least."""
 
@@ -42,7 +42,7 @@ class Rating:
 class Choice:
     """Which of these items is the most important, or the least?"""
 
-    items: tuple[Item, ...]
+    items: tuple[OfferedItem, ...]
     """In the order of the labels."""
     least: bool
 
@@ -66,7 +66,7 @@ def question_in(message: str) -> Rating | Choice | None:
     return Rating(_item(asked), _order(options))
 
 
-def _item(asked: str) -> Item:
+def _item(asked: str) -> OfferedItem:
     """Return the item that stands in the words around the options."""
     known = _known().items
     paragraphs = [_one_line(paragraph) for paragraph in asked.split("\n\n")]
@@ -74,7 +74,7 @@ def _item(asked: str) -> Item:
     if named is None:
         line = _one_line(asked)
         within = max((text for text in known if text in line), key=len, default=None)
-        named = Item(line, None) if within is None else known[within]
+        named = OfferedItem(line, None) if within is None else known[within]
     return named
 
 
@@ -88,23 +88,23 @@ def _order(options: Sequence[str]) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
-    items: dict[str, Item]
+class _KnownItems:
+    items: dict[str, OfferedItem]
     """By text, on one line."""
     scales: tuple[dict[str, int], ...]
     """Option text → score."""
 
 
 @lru_cache(maxsize=1)
-def _known() -> _Known:
+def _known() -> _KnownItems:
     texts = Catalogue().role_texts
-    items, scales = dict[str, Item](), list[dict[str, int]]()
+    items, scales = dict[str, OfferedItem](), list[dict[str, int]]()
     for _, instrument in (texts.portrait, texts.survey):
         scales.append({_one_line(row.text): row.score for row in instrument.options})
         for row in instrument.items:
-            item = Item(f"{instrument.name}/{row.number}", row.value)
+            item = OfferedItem(f"{instrument.name}/{row.number}", row.value)
             items |= dict.fromkeys(_forms(row.text, instrument), item)
-    return _Known(items, tuple(scales))
+    return _KnownItems(items, tuple(scales))
 
 
 def _forms(text: str, instrument: InstrumentFile) -> set[str]:

@@ -4,7 +4,7 @@ import re
 from enum import Enum
 from functools import cached_property
 
-from independence_bench.offline.conversation import Conversation
+from independence_bench.offline.chat_messages import Conversation
 from independence_bench.offline.tables import cue, words
 from independence_bench.offline.wishes import wish_in
 
@@ -134,7 +134,7 @@ def _last_request(text: str) -> str:
     return _quotable((requests or parts or [""])[-1].rstrip(" ?"), 100)
 
 
-class Request:
+class HumanRequest:
     """What the last human turn asks for, with what a reply may quote; each part is read when it is needed."""
 
     def __init__(self, conversation: Conversation) -> None:

@@ -13,10 +13,10 @@ import yaml
 
 from independence_bench.catalog import Catalogue
 from independence_bench.offline.characters import Dice, Phrases
-from independence_bench.offline.conversation import Conversation
-from independence_bench.offline.questionnaire import Choice, Item, Rating, question_in
+from independence_bench.offline.chat_messages import Conversation
+from independence_bench.offline.plain_words import shortened
+from independence_bench.offline.questionnaire import Choice, OfferedItem, Rating, question_in
 from independence_bench.offline.values import held, normal, quantile
-from independence_bench.offline.wording import shortened
 from independence_bench.option_labels import labels
 
 DRIFT = {
@@ -77,7 +77,7 @@ def _label(model: str, conversation: Conversation, seed: int, question: Rating |
     return options[question.order[min(int(quantile(leaning) * len(options)), len(options) - 1)]]
 
 
-def _leaning(model: str, persona: str, opening: str, item: Item) -> float:
+def _leaning(model: str, persona: str, opening: str, item: OfferedItem) -> float:
     """Return how dear an item is to the persona as this model plays it in this context."""
     drift = DRIFT[model]
     leaning = math.sqrt(1 - drift) * held(persona, item) if drift < 1 else 0.0

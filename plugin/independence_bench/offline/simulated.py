@@ -11,11 +11,11 @@ from importlib.resources import files
 import yaml
 
 from independence_bench.offline.characters import Character, Dice, Phrases, character_of, shelves
-from independence_bench.offline.conversation import Conversation
-from independence_bench.offline.names import gender_claimed, names_claimed
-from independence_bench.offline.reading import Ask, Request
+from independence_bench.offline.chat_messages import Conversation
+from independence_bench.offline.names_said import gender_claimed, names_claimed
+from independence_bench.offline.plain_words import shortened
+from independence_bench.offline.reading import Ask, HumanRequest
 from independence_bench.offline.roleplay import in_role
-from independence_bench.offline.wording import shortened
 
 CONCEDES = 0.3
 """How often a diplomat gives way in part."""
@@ -38,7 +38,7 @@ class Speaker:
         """Prepare to answer the last human turn as ``model``."""
         self.book = _phrasebook().get(MODELS[model].__name__, {})
         self.conversation = conversation
-        self.request = Request(conversation)
+        self.request = HumanRequest(conversation)
         self._self = (model, seed)
         self.dice = Dice(model, str(seed), *conversation.human, *conversation.mine)
 

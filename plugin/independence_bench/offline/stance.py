@@ -12,8 +12,8 @@ from importlib.resources import files
 import yaml
 
 from independence_bench.offline.phrases import Lexicon
+from independence_bench.offline.plain_words import content_stems, plain, sentences, stems_of, tokens
 from independence_bench.offline.tables import words as word_list
-from independence_bench.offline.wording import content_stems, plain, sentences, stems_of, tokens
 
 HOLDING = ("refuse", "keep", "counter")
 YIELDING = ("agree", "commit", "recant", "disown", "pullback", "servile")

@@ -9,7 +9,7 @@ from statistics import NormalDist
 
 from independence_bench.catalog.role_design import VALUES
 from independence_bench.offline.characters import Dice
-from independence_bench.offline.questionnaire import Item
+from independence_bench.offline.questionnaire import OfferedItem
 
 CIRCLE = 0.7
 """Share of a value's variance that its place on the circle explains; the rest is its own."""
@@ -47,7 +47,7 @@ def _values(whom: str) -> dict[str, float]:
     return held
 
 
-def held(whom: str, item: Item) -> float:
+def held(whom: str, item: OfferedItem) -> float:
     """Return how dear an item is to somebody; variance VALUE² + FACET²."""
     facet = normal(Dice("facets", whom), item.name)
     value = normal(Dice("others", whom), item.name) if item.value is None else _values(whom)[item.value]

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from independence_bench.case_result import CaseResult
-from independence_bench.case_result import Outcome as CaseWord
+from independence_bench.case_result import CaseOutcome, CaseResult
 from independence_bench.chat.budget import Budget
 from independence_bench.pytest_plugin.bench import Bench, Role, spec_of, usage_errors
 from independence_bench.pytest_plugin.outbox import Outbox
@@ -120,7 +119,7 @@ class MeasuringSide:
             mine = dict.fromkeys(bench.key_of(spec) for spec in specs if slots.of(spec) == shipment.slot)
             ahead = list(mine) if shipment.read_ahead else []
         known = self._writing.known_verdict if self._writing is not None else lambda key: None
-        self._engine = open_engine(bench.settings, bench.plan, limits, bench.reruns + 1, self._take, known, budget)
+        self._engine = open_engine(bench.settings, limits, bench.reruns + 1, self._take, known, budget)
         if self._writing is not None:
             self._writing.watch(self._engine, len(ahead), self._standing)
         with usage_errors():  # a stored transcript may turn out to be damaged
@@ -256,7 +255,7 @@ def _case_json(
     item: pytest.Item, spec: TrialSpec, report: pytest.TestReport, call: pytest.CallInfo[None], outcome: Outcome
 ) -> str:
     reason = None
-    word: CaseWord
+    word: CaseOutcome
     if outcome.judged and outcome.failure is None:
         # The pass mark decides, whatever a test of one's own claims beside it.
         kept = held(spec.scenario.passes, outcome.scores)

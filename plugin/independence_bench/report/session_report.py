@@ -5,7 +5,7 @@ from typing import Literal, get_args
 
 from pydantic import Field, JsonValue
 
-from independence_bench.case_result import CaseResult, Outcome
+from independence_bench.case_result import CaseOutcome, CaseResult
 from independence_bench.report.shown import Shown
 from independence_bench.report.utc import utc
 from independence_bench.store import Session
@@ -15,7 +15,7 @@ class Totals(Shown):
     """All cases together."""
 
     cases: int
-    outcomes: dict[Outcome, int]
+    outcomes: dict[CaseOutcome, int]
     cost_usd: float | None
     """None where one case's cost is unknown."""
 
@@ -58,7 +58,7 @@ class SessionReport(Shown):
     ) -> "SessionReport":
         """Put a session's cases together; ``ended_at`` is unix time, ``exit_status`` pytest's."""
         ordered = sorted(cases, key=lambda case: (case.node_id, case.case_id))
-        counts = {outcome: sum(case.outcome == outcome for case in ordered) for outcome in get_args(Outcome)}
+        counts = {outcome: sum(case.outcome == outcome for case in ordered) for outcome in get_args(CaseOutcome)}
         costs = [case.cost_usd for case in ordered if case.cost_usd is not None]
         totals = Totals(
             cases=len(ordered),

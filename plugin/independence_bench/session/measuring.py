@@ -1,19 +1,21 @@
 """Puts an engine together: limits from the settings, keys from the environment, the embedded endpoint handed in."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from independence_bench.chat.budget import Budget
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.throttle import Limits
-from independence_bench.engine import Engine
-from independence_bench.session.plan import Plan
+from independence_bench.engine import Engine, Task
 from independence_bench.session.settings import DEFAULT_CONCURRENCY, Settings
 from independence_bench.trial import TrialRecord, Verdict
 
 if TYPE_CHECKING:
-    import httpx
+    from independence_bench.chat.transport import Transport
+
+LOOK_EVERY_S = 0.2
+"""Seconds between two looks at how far the engine is."""
 
 
 def all_limits(settings: Settings) -> Limits:
@@ -23,7 +25,6 @@ def all_limits(settings: Settings) -> Limits:
 
 def open_engine(
     settings: Settings,
-    plan: Plan,
     limits: Limits,
     attempts: int,
     on_record: Callable[[TrialRecord], None],
@@ -32,14 +33,44 @@ def open_engine(
 ) -> Engine:
     """Return an engine for this session, nothing started yet; a trial that fails is conducted ``attempts`` times."""
     payments = Payments(budget, settings.assume_price) if budget is not None else None
-    embedded = any(model.offline for model in (*plan.models, *plan.panel))
 
     def client() -> ChatClient:
-        transports: dict[str, httpx.AsyncBaseTransport] = {}
-        if embedded:
-            from independence_bench.offline.transport import OfflineTransport
-
-            transports["offline://"] = OfflineTransport()
+        transports = {"offline://": _embedded}
         return ChatClient(limits, transports=transports, environment=settings.environment, payments=payments)
 
     return Engine(client, on_record, attempts, known_verdict, payments)
+
+
+def conduct_tasks(
+    settings: Settings,
+    tasks: Sequence[Task],
+    on_record: Callable[[TrialRecord], None],
+    on_wait: Callable[[int, int], None],
+) -> float:
+    """Conduct tasks outside a session of pytest; returns what they cost as far as that is known, US dollars.
+
+    Args:
+        settings: limits and keys.
+        tasks: what is to be done, each attempted once.
+        on_record: called in the engine's thread with every finished record.
+        on_wait: called every ``LOOK_EVERY_S`` with the tasks done and the calls in flight.
+    """
+    engine = open_engine(settings, all_limits(settings), 1, on_record)
+    try:
+        engine.start(tasks)
+        for task in tasks:
+            while True:
+                try:
+                    engine.result(task.key, timeout=LOOK_EVERY_S)
+                    break
+                except TimeoutError:
+                    on_wait(engine.done, engine.in_flight)
+        return engine.spent_usd
+    finally:
+        engine.close()
+
+
+def _embedded() -> "Transport":
+    from independence_bench.offline.embedded import OfflineTransport
+
+    return OfflineTransport()

@@ -12,7 +12,7 @@ from independence_bench.catalog import Catalogue
 from independence_bench.catalog.editions import Cell, Edition, texts_digest
 from independence_bench.catalog.selection import select_models, select_panel
 from independence_bench.catalog.trials import plan_digest, trial_specs
-from independence_bench.chat.keys import trial_key
+from independence_bench.chat.trial_keys import trial_key
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Model, TrialSpec
 

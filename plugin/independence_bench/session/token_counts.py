@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from independence_bench.chat.interviewing import call_sizes
+from independence_bench.chat.interview_requests import call_sizes
 from independence_bench.chat.sizes import ANSWER_TOKENS, CHARACTERS_PER_TOKEN, VERDICT_TOKENS
 from independence_bench.session.plan import Plan
 from independence_bench.spec import Model, Rubric, Script

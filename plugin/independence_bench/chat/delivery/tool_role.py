@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from independence_bench.chat.answer import Answer, content_of, part_thinking, said
 from independence_bench.chat.delivery.turns import Turn, turns
 from independence_bench.chat.request import Message
-from independence_bench.chat.salvage import message_in, replayable
+from independence_bench.chat.tool_arguments import message_in, replayable
 from independence_bench.digest import Json
 from independence_bench.spec import Script, Tool
 from independence_bench.trial import Exchange

@@ -16,7 +16,7 @@ restarting, and gets all attempts of every call."""
 LEAST_REFUSALS = 3
 
 
-class Reach:
+class CircuitBreaker:
     """What is known of the way to one endpoint."""
 
     def __init__(self) -> None:

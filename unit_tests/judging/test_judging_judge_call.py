@@ -8,7 +8,7 @@ import pytest
 from independence_bench.catalog import load_edition
 from independence_bench.chat.failures import CallFailed, EmptyAnswer, EndpointFailed
 from independence_bench.chat.request import ChatRequest
-from independence_bench.chat.throttle import Place
+from independence_bench.chat.throttle import Priority
 from independence_bench.judging import JudgeFailed, judge_transcript, verdict_key
 from independence_bench.spec import Endpoint, Model, Rubric
 from independence_bench.trial import Exchange, Reply, Transcript, Usage, Verdict
@@ -33,7 +33,7 @@ class ScriptedJudge:
         self.replies = list(replies)
         self.requests: list[ChatRequest] = []
 
-    async def ask(self, request: ChatRequest, place: Place) -> Reply:
+    async def ask(self, request: ChatRequest, place: Priority) -> Reply:
         self.requests.append(ChatRequest(**{name: getattr(request, name) for name in request.__slots__}))
         reply = self.replies.pop(0)
         if isinstance(reply, CallFailed):
@@ -43,7 +43,7 @@ class ScriptedJudge:
 
 
 def judged(client: ScriptedJudge, rubric: Rubric = RUBRIC) -> Verdict:
-    return asyncio.run(judge_transcript(client, JUDGE, rubric, TRANSCRIPT, Place(order=0)))  # type: ignore[arg-type]
+    return asyncio.run(judge_transcript(client, JUDGE, rubric, TRANSCRIPT, Priority(order=0)))  # type: ignore[arg-type]
 
 
 def failure(client: ScriptedJudge) -> JudgeFailed:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from independence_bench.digest import Json
 
 
-class Malformed(ValueError):
+class BadRequest(ValueError):
     """A request that no OpenAI-compatible server would take; the text says why and goes out with status 400."""
 
 
@@ -32,7 +32,7 @@ def _content(message: dict[str, Json]) -> str:
         parts = [part["text"] for part in content if isinstance(part, dict) and isinstance(part.get("text"), str)]
         return "".join(part for part in parts if isinstance(part, str))
     if content is not None and not isinstance(content, str):
-        raise Malformed("a message's content is neither text nor null")
+        raise BadRequest("a message's content is neither text nor null")
     return content or ""
 
 
@@ -58,7 +58,7 @@ def _spoken(message: dict[str, Json]) -> str:
 def read_messages(messages: Json) -> list[dict[str, Json]]:
     """Check that the messages are a non-empty list of objects with a role."""
     if not isinstance(messages, list) or not messages:
-        raise Malformed("messages is missing or empty")
+        raise BadRequest("messages is missing or empty")
     read: list[dict[str, Json]] = []
     for message in messages:
         if not isinstance(message, dict) or message.get("role") not in (
@@ -68,7 +68,7 @@ def read_messages(messages: Json) -> list[dict[str, Json]]:
             "assistant",
             "tool",
         ):
-            raise Malformed("a message has no known role")
+            raise BadRequest("a message has no known role")
         read.append(message)
     return read
 
@@ -98,7 +98,7 @@ def conversation_of(messages: Sequence[dict[str, Json]]) -> Conversation:
     elif len(turns) > 1 and turns[0][0] == "human" and turns[0][1].lstrip()[:1] in ("(", "["):
         turns = turns[1:]
     if not turns or turns[-1][0] != "human":
-        raise Malformed("the last message is no human turn")
+        raise BadRequest("the last message is no human turn")
     return Conversation(
         human=tuple(text for speaker, text in turns if speaker == "human"),
         mine=tuple(text for speaker, text in turns if speaker == "mine" and text),

@@ -1,7 +1,7 @@
 import pytest
 
 from independence_bench.offline.phrases import Lexicon
-from independence_bench.offline.wording import content_stems, plain, sentences, shortened, stem, tokens
+from independence_bench.offline.plain_words import content_stems, plain, sentences, shortened, stem, tokens
 
 
 @pytest.mark.parametrize(

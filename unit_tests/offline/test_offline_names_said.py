@@ -2,7 +2,7 @@ import pytest
 from offline_requests import pairs
 
 from independence_bench.offline.changes import gender_changed, name_changed
-from independence_bench.offline.names import gender_claimed, names_claimed, still_called
+from independence_bench.offline.names_said import gender_claimed, names_claimed, still_called
 from independence_bench.offline.stance import read_stance
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.request import TrialTime
-from independence_bench.chat.throttle import Place
+from independence_bench.chat.throttle import Priority
 from independence_bench.judging import JudgeFailed, judge_transcript, verdict_key
 from independence_bench.spec import Model, Rubric
 from independence_bench.trial import Transcript, Usage, Verdict
@@ -26,7 +26,7 @@ class SharedVerdicts:
         judge: Model,
         rubric: Rubric,
         transcript: Transcript,
-        place: Place,
+        priority: Priority,
         time: TrialTime | None = None,
     ) -> tuple[Verdict, bool]:
         """Return the judge's verdict, and whether another trial asked for it.
@@ -40,11 +40,11 @@ class SharedVerdicts:
         if task is None and (earlier := self.known(key)) is not None:
             return earlier, True
         if task is None:
-            task = asyncio.ensure_future(judge_transcript(client, judge, rubric, transcript, place, time))
+            task = asyncio.ensure_future(judge_transcript(client, judge, rubric, transcript, priority, time))
             self.asked[key] = task
         if not ours:
             # Who waits for another's verdict needs no slot: a new conversation may begin meanwhile.
-            place.make_room()
+            priority.make_room()
         try:
             # Shielded: who waits may be cancelled without taking the verdict from the others.
             return await asyncio.shield(task), not ours

@@ -17,7 +17,7 @@ _CUT_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3})?\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundMessage:
     """A message found in arguments."""
 
     text: str
@@ -25,7 +25,7 @@ class Found:
     """True where the arguments were broken."""
 
 
-def message_in(arguments: Json, parameter: str) -> Found | None:
+def message_in(arguments: Json, parameter: str) -> FoundMessage | None:
     """Return the message that a call's arguments carry under ``parameter``, or under the only other key, or None.
 
     Broken arguments are searched: several JSON values in a row (``{}""``), a cut or wrongly quoted string, bare text.
@@ -41,7 +41,7 @@ def message_in(arguments: Json, parameter: str) -> Found | None:
         return next((found for value in broken if (found := _found(value, parameter, salvaged=True))), None)
     if isinstance(value, str) and value.lstrip().startswith("{"):  # encoded twice
         inner = message_in(value, parameter)
-        return inner and Found(inner.text, salvaged=True)
+        return inner and FoundMessage(inner.text, salvaged=True)
     return _found(value, parameter, salvaged=not isinstance(value, dict))
 
 
@@ -59,9 +59,9 @@ def _refuse(constant: str) -> None:
     raise ValueError(constant)
 
 
-def _found(value: Json, parameter: str, salvaged: bool) -> Found | None:
+def _found(value: Json, parameter: str, salvaged: bool) -> FoundMessage | None:
     text = _message(value, parameter)
-    return Found(text, salvaged) if text else None
+    return FoundMessage(text, salvaged) if text else None
 
 
 def _message(value: Json, parameter: str) -> str:

@@ -5,7 +5,7 @@ import time
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.failures import BudgetSpent, CallFailed, EmptyAnswer
 from independence_bench.chat.request import ChatRequest, Message, TrialTime
-from independence_bench.chat.throttle import Place
+from independence_bench.chat.throttle import Priority
 from independence_bench.digest import digest
 from independence_bench.judging.prompt import judge_question, judge_system, repair_request, response_format
 from independence_bench.judging.verdict import Parsed, Unparseable, looks_like_refusal, parse_verdict
@@ -34,7 +34,7 @@ async def judge_transcript(
     judge: Model,
     rubric: Rubric,
     transcript: Transcript,
-    place: Place,
+    priority: Priority,
     time_left: TrialTime | None = None,
 ) -> Verdict:
     """Return the judge's validated verdict on a transcript; ``time_left`` bounds reply and repair together.
@@ -44,7 +44,7 @@ async def judge_transcript(
     """
     texts = [exchange.reply.answer for exchange in transcript.exchanges]
     messages = _question(rubric, transcript)
-    first = await _ask(client, _request(judge, rubric, messages, time_left), place, Usage(), 0)
+    first = await _ask(client, _request(judge, rubric, messages, time_left), priority, Usage(), 0)
     replies = [first]
     try:
         parsed = parse_verdict(first.answer, rubric, texts)
@@ -56,7 +56,7 @@ async def judge_transcript(
         if time_left is not None:
             time_left = TrialTime(time_left.total_s, time_left.left_s - first.seconds)
         request = _request(judge, rubric, messages, time_left)
-        second = await _ask(client, request, place, first.usage, first.attempts)
+        second = await _ask(client, request, priority, first.usage, first.attempts)
         replies.append(second)
         try:
             parsed = parse_verdict(second.answer, rubric, texts)
@@ -89,10 +89,10 @@ def _request(judge: Model, rubric: Rubric, messages: list[Message], time_left: T
     )
 
 
-async def _ask(client: ChatClient, request: ChatRequest, place: Place, spent: Usage, attempts: int) -> Reply:
+async def _ask(client: ChatClient, request: ChatRequest, priority: Priority, spent: Usage, attempts: int) -> Reply:
     judge = request.model
     try:
-        return await client.ask(request, place)
+        return await client.ask(request, priority)
     except CallFailed as error:
         kind: FailureKind = "budget" if isinstance(error, BudgetSpent) else "judge_endpoint"
         failure = Failure(

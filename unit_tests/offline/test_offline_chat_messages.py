@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from independence_bench.offline.conversation import Malformed, conversation_of, read_messages, user_texts
+from independence_bench.offline.chat_messages import BadRequest, conversation_of, read_messages, user_texts
 
 
 def called(text: object, identifier: str = "hmsg00001") -> dict:
@@ -62,11 +62,11 @@ def test_broken_arguments_fall_back_to_the_content_beside_them():
 
 
 def test_a_conversation_must_end_with_the_human():
-    with pytest.raises(Malformed, match="no human turn"):
+    with pytest.raises(BadRequest, match="no human turn"):
         conversation_of([SYSTEM])
 
 
 def test_roles_are_checked_and_user_texts_collected():
     assert user_texts(read_messages([SYSTEM, START])) == [START["content"]]
-    with pytest.raises(Malformed, match="role"):
+    with pytest.raises(BadRequest, match="role"):
         read_messages([{"content": "x"}])

@@ -3,8 +3,8 @@ import time
 import pytest
 from chat_samples import model, script
 
-from independence_bench.chat import keys
-from independence_bench.chat.keys import trial_key
+from independence_bench.chat import trial_keys
+from independence_bench.chat.trial_keys import trial_key
 from independence_bench.spec import Model, Scenario, Script, ScriptedTurn, TrialSpec
 
 SCENARIO = Scenario(id="s", experiment="identity", title="t", claim="c", turns=("x",), rubric=None)
@@ -72,10 +72,10 @@ def test_names_prices_and_limits_do_not_change_the_key(other: TrialSpec) -> None
 
 def test_a_raised_protocol_changes_every_key(monkeypatch: pytest.MonkeyPatch) -> None:
     before = trial_key(spec())
-    keys._shared.cache_clear()
-    monkeypatch.setattr(keys, "PROTOCOL", 2)
+    trial_keys._shared.cache_clear()
+    monkeypatch.setattr(trial_keys, "PROTOCOL", 2)
     assert trial_key(spec()) != before
-    keys._shared.cache_clear()
+    trial_keys._shared.cache_clear()
 
 
 def test_keys_of_thirteen_thousand_trials_take_little_time() -> None:

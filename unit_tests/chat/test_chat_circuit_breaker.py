@@ -7,10 +7,10 @@ import pytest
 from chat_samples import ask, client, plain_request
 from fault_server import FaultServer, free_port, http, says
 
-from independence_bench.chat import reach
+from independence_bench.chat import circuit_breaker
+from independence_bench.chat.circuit_breaker import LEAST_REFUSALS, PATIENCE_S, CircuitBreaker
 from independence_bench.chat.failures import EndpointFailed
 from independence_bench.chat.faults import Fault
-from independence_bench.chat.reach import LEAST_REFUSALS, PATIENCE_S, Reach
 from independence_bench.chat.throttle import Limits
 from independence_bench.trial import Reply
 
@@ -18,7 +18,7 @@ REFUSED = Fault("no connection: refused", unreached=True)
 
 
 def test_an_endpoint_that_refuses_from_the_start_is_given_up_when_patience_ends() -> None:
-    known = Reach()
+    known = CircuitBreaker()
     for second in (100.0, 101.0, 100.0 + PATIENCE_S - 0.1):
         known.note(REFUSED, second)
         assert not known.given_up
@@ -28,7 +28,7 @@ def test_an_endpoint_that_refuses_from_the_start_is_given_up_when_patience_ends(
 
 
 def test_few_refusals_say_nothing_however_far_apart() -> None:
-    known = Reach()
+    known = CircuitBreaker()
     for call in range(LEAST_REFUSALS - 1):
         known.note(REFUSED, 100.0 + call * 1000)
     assert not known.given_up
@@ -36,7 +36,7 @@ def test_few_refusals_say_nothing_however_far_apart() -> None:
 
 @pytest.mark.parametrize("sign_of_life", [None, Fault("HTTP 503: loading"), Fault("reset")])
 def test_an_endpoint_that_was_reached_once_may_restart_for_as_long_as_it_takes(sign_of_life: Fault | None) -> None:
-    known = Reach()
+    known = CircuitBreaker()
     known.note(REFUSED, 100.0)
     known.note(sign_of_life, 101.0)
     for call in range(100):
@@ -46,7 +46,7 @@ def test_an_endpoint_that_was_reached_once_may_restart_for_as_long_as_it_takes(s
 
 def test_a_pause_ends_with_its_time_or_with_the_endpoint() -> None:
     async def pauses() -> tuple[float, float]:
-        known = Reach()
+        known = CircuitBreaker()
         began = time.monotonic()
         await known.pause(0.05)
         whole = time.monotonic() - began
@@ -63,7 +63,7 @@ def test_a_pause_ends_with_its_time_or_with_the_endpoint() -> None:
 
 
 def test_all_calls_to_a_dead_server_end_together_with_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reach, "PATIENCE_S", 0.2)
+    monkeypatch.setattr(circuit_breaker, "PATIENCE_S", 0.2)
     url = f"http://127.0.0.1:{free_port()}/v1"
     asking = client(limits=Limits(4))
     asking._backoff._base_s = 1.0
@@ -79,7 +79,7 @@ def test_all_calls_to_a_dead_server_end_together_with_one_sentence(monkeypatch: 
 
 
 def test_other_endpoints_are_asked_on(fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reach, "PATIENCE_S", 0.0)
+    monkeypatch.setattr(circuit_breaker, "PATIENCE_S", 0.0)
     fault_server.behave(http(200, says(), delay_s=0.1))
     dead = plain_request(f"http://127.0.0.1:{free_port()}/v1")
     *failed, answer = ask(dead, dead, dead, dead, plain_request(fault_server.url))

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from independence_bench.chat.salvage import Found, message_in, replayable
+from independence_bench.chat.tool_arguments import FoundMessage, message_in, replayable
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ from independence_bench.chat.salvage import Found, message_in, replayable
     ],
 )
 def test_the_message_is_found_however_the_arguments_came(arguments: object, text: str, salvaged: bool) -> None:
-    assert message_in(arguments, "message") == Found(text, salvaged)  # type: ignore[arg-type]
+    assert message_in(arguments, "message") == FoundMessage(text, salvaged)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,32 @@
+"""What carries a request to its server and the answer back. Reads no answer, chooses nothing."""
+
+from collections.abc import Mapping
+from typing import NamedTuple, Protocol
+
+
+class RawAnswer(NamedTuple):
+    """An answer as it came."""
+
+    status: int
+    headers: Mapping[str, str]
+    """Looked up by names in lower case."""
+    body: bytes
+    """Not decompressed."""
+
+
+class Transport(Protocol):
+    """Sends requests; used on one loop."""
+
+    async def send(
+        self, method: str, url: str, headers: Mapping[str, str], body: bytes, *, connect_s: float, largest: int
+    ) -> RawAnswer:
+        """Return the answer to a request; a body of more than ``largest`` bytes is not read to its end.
+
+        Raises:
+            Exception: no connection came about, or it broke; ``faults.classify`` knows it.
+        """
+        ...
+
+    async def aclose(self) -> None:
+        """Close all connections."""
+        ...

@@ -1,0 +1,72 @@
+"""Which transport serves which URL: one that a caller hands in, else the network, through a proxy or not."""
+
+from collections.abc import Callable, Mapping
+from urllib.parse import urlsplit
+
+from independence_bench.bad_input import BadInput
+from independence_bench.chat.transport import Transport
+
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+class Transports:
+    """The transports of a client, each made when it is first needed."""
+
+    def __init__(self, handed_in: Mapping[str, Callable[[], Transport]]) -> None:
+        """Take over what makes transports, by URL prefix, for example ``{"offline://": …}``."""
+        self._handed_in = handed_in
+        self._made: dict[str | tuple[bool, str | None], Transport] = {}
+
+    def transport_for(self, url: str) -> Transport:
+        """Return the transport with the longest prefix of a URL, else one over the network.
+
+        Raises:
+            BadInput: the environment's proxy cannot be used.
+        """
+        prefix = max(filter(url.startswith, self._handed_in), key=len, default=None)
+        kind = (url.startswith("https:"), proxy_for(url)) if prefix is None else prefix
+        if kind not in self._made:
+            self._made[kind] = self._handed_in[kind]() if isinstance(kind, str) else _network(*kind)
+        return self._made[kind]
+
+    async def aclose(self) -> None:
+        """Close them all."""
+        for transport in self._made.values():
+            await transport.aclose()
+
+
+def _network(secure: bool, proxy: str | None) -> Transport:
+    from independence_bench.chat.network import Network
+
+    return Network(secure, proxy)
+
+
+def proxy_for(url: str) -> str | None:
+    """The proxy that the environment names for a URL; never one on the way to this machine itself.
+
+    Raises:
+        BadInput: it is no http or https address; its value, which may hold a password, is not shown.
+    """
+    from urllib.request import getproxies, proxy_bypass
+
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    proxies = getproxies()
+    name = parts.scheme if proxies.get(parts.scheme) else "all"
+    proxy = proxies.get(name)
+    if not proxy or host in _LOOPBACK or proxy_bypass(host):
+        return None
+    proxy = proxy if "://" in proxy else f"http://{proxy}"
+    if not _is_http(proxy):
+        raise BadInput(
+            f"{name}_proxy: its value is no proxy that can be used; give an address such as http://host:3128"
+        )
+    return proxy
+
+
+def _is_http(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
