@@ -8,11 +8,41 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "plugin" / "independence_bench"
 CLASSES_ALLOWED = frozenset(
-    "Cell Comparison Fault Found Judged Malformed Place Question Request Trial _Known _Reading".split()
+    [
+        "Cell",
+        "Column",
+        "Comparison",
+        "Fault",
+        "Found",
+        "Judged",
+        "Malformed",
+        "Place",
+        "Question",
+        "Request",
+        "Trial",
+        "_Known",
+        "_Reading",
+    ]
 )
 MODULES_ALLOWED = frozenset(
-    "__init__ __main__ gate interviewing judge judge_check keys leaderboard measuring removing roles rows scores site "
-    "trial wording".split()
+    [
+        "__init__",
+        "__main__",
+        "gate",
+        "interviewing",
+        "judge",
+        "judge_check",
+        "keys",
+        "leaderboard",
+        "measuring",
+        "removing",
+        "roles",
+        "rows",
+        "scores",
+        "site",
+        "trial",
+        "wording",
+    ]
 )
 
 

@@ -73,7 +73,9 @@ def test_equal_stores_give_identical_files(tmp_path, world):
     board = build_leaderboard(world.store, world.session)
     assert [
         path.read_bytes()
-        for path in write_reports(tmp_path / "2", world.store, world.session, shown=of_leaderboard(board))
+        for path in write_reports(
+            tmp_path / "2", world.store, world.session, shown=of_leaderboard(board, world.session.edition)
+        )
     ] == first
 
 

@@ -220,7 +220,7 @@ def test_neighbours_in_the_ranking_know_how_sure_their_difference_is(tmp_path: P
 def test_a_known_leaderboard_is_shown_as_it_is(tmp_path: Path) -> None:
     world = world_of("a/model")
     board = build_leaderboard(world.store, world.session).model_copy(update={"title": "As it was handed in"})
-    write_site(tmp_path / "site", world.store, Sources(), shown=of_leaderboard(board))
+    write_site(tmp_path / "site", world.store, Sources(), shown=of_leaderboard(board, world.session.edition))
 
     assert data_of(tmp_path / "site", "site")["title"] == "As it was handed in"
 

@@ -23,16 +23,13 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def run(arguments: argparse.Namespace) -> int:
     """Print it."""
-    from independence_bench.cli.details import details_text
     from independence_bench.cli.showing import shown_numbers
     from independence_bench.cli.terminal import say, width
     from independence_bench.store import Store
 
     with Store.open(store_file(arguments), read_only=True) as store:
-        session, shown = shown_numbers(store, arguments)
+        _, shown = shown_numbers(store, arguments)
         say(shown.text(width()))
-        if arguments.detailed and shown.leaderboard is not None:
-            say(details_text(shown.leaderboard, store, session, width()))
-        elif arguments.detailed and shown.details is not None:
+        if arguments.detailed:
             say(shown.details(width()))
     return 0

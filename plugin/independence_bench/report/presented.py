@@ -23,11 +23,11 @@ class Presented:
     """For a terminal of so many columns."""
     files: Callable[[], Mapping[str, str]]
     """Path in the folder of reports → content."""
+    details: Callable[[int], str]
+    """More of it for a terminal."""
     leaderboard: Leaderboard | None = None
     """Where it is the Index that is presented."""
     roles: "RoleReport | None" = None
     """Where it is role stability."""
-    details: Callable[[int], str] | None = None
-    """More of it for a terminal, where the command line has no form of its own for that."""
     replaces: re.Pattern[str] | None = None
     """Paths in the folder that only this report writes: those that it did not write this time are out of date."""

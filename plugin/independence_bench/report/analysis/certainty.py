@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import isfinite
 from statistics import median_low
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.analysis.section import Analysis, Measurements
+from independence_bench.report.blocks import Block, Bullets, Column, Paragraph, Table, paragraph
+from independence_bench.report.formatting import CEILING_MARK, number, percent, shown_confidence
 from independence_bench.report.report_data import ReportData
 
 if TYPE_CHECKING:
@@ -84,8 +86,9 @@ ENOUGH_RUNS = 5
 """What README asks of whoever publishes."""
 
 
-def certainty_of(entries: Sequence[Ranked], confidence: float) -> Certainty | None:
+def compute(measured: Measurements) -> Certainty | None:
     """Return what the ranked models say of certainty; None where nothing is measured at all."""
+    entries, confidence = measured.entries, measured.confidence
     if not entries:
         return None
     from independence_bench.scoring.uncertainty import variance_components
@@ -205,3 +208,84 @@ def _little(points: float) -> str:
 
 def _counted(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def blocks(found: Certainty) -> Iterator[Block[Any]]:
+    """Yield the meaning of the intervals, then sources of spread, outlook and advice."""
+    level = shown_confidence(found.confidence)
+    yield Bullets([each.format(mark=CEILING_MARK, confidence=level) for each in _MEANING])
+    lines = []
+    if found.neighbours:
+        lines.append(
+            f"Of {found.neighbours} pairs of neighbouring ranks {found.neighbours_apart or 'none'} can be told apart "
+            f"by scenario at {level}, each pair taken alone."
+        )
+    lines += map(_sentence, found.separable)
+    lines += found.advice if found.unknown is None else [found.unknown]
+    yield Paragraph(lines)
+    if found.unknown is not None:
+        return
+    yield paragraph(
+        "Where the spread comes from: variances of one trial's share of its best value, in (per cent)², over "
+        f"{found.compared} models with two complete runs or more and {found.scenarios} scenarios, which by their "
+        f"weights are worth {number(found.effective_scenarios, 1)} equal ones (method of moments: Searle, Casella and "
+        "McCulloch 1992)."
+    )
+    yield Table(_VARIANCE, found.variance)
+    yield paragraph(
+        "What more runs and more scenarios would bring: half the width of an ordinary model's interval away from the "
+        "ends of the scale, and the difference of two models that would be told from zero in 4 of 5 such measurements, "
+        "all in points of the Index."
+    )
+    yield Table(_OUTLOOK, found.outlook)
+
+
+_MEANING = (
+    """\
+**By run**: these scenarios and no others, asked again and again. Student's t over the runs, so it needs two runs.""",
+    """\
+**By scenario**: the scenarios are a sample of all that could be asked, drawn within their experiment, and a model
+  might do otherwise on the next one. Student's t over the scenarios of each experiment, degrees of freedom by
+  Satterthwaite (1946); whole runs add what they vary by.""",
+    """\
+**Near the ceiling** all runs may agree, and t alone would give an interval without width. What has come out best (or
+  worst) every time gets the exact bound for events that were never seen (Clopper and Pearson 1934; the rule of three,
+  Hanley and Lippman-Hand 1983), and both are put together by square-and-add (Newcombe 1998). {mark} marks intervals
+  that are mostly made of this.""",
+    """\
+**Ranks and tiers**: a model's best rank is one more than the number of models surely better than it, its worst leaves
+  out those surely worse (Mogstad, Romano, Shaikh and Wilhelm 2024); every pair is compared scenario by scenario, at a
+  level corrected for comparing with all the others (Bonferroni).""",
+    """\
+Where they err, they err on the wide side: an interval of {confidence} may cover more than that, near the ceiling
+  clearly more, and is meant to.""",
+)
+_VARIANCE: list[Column[VariancePart]] = [
+    Column("Source", lambda row: row.source, right=False),
+    Column("Variance", lambda row: number(row.variance, 1)),
+    Column("Share", lambda row: percent(row.share)),
+]
+_OUTLOOK: list[Column[Outlook]] = [
+    Column("Runs", lambda row: row.runs),
+    Column("Scenarios", lambda row: row.scenarios),
+    Column("± by run", lambda row: number(row.half_width_by_run, 1)),
+    Column("± by scenario", lambda row: number(row.half_width_by_scenario, 1)),
+    Column("Difference by run", lambda row: number(row.detectable_by_run, 1)),
+    Column("Difference by scenario", lambda row: number(row.detectable_by_scenario, 1)),
+]
+
+
+def _sentence(each: Separable) -> str:
+    runs = f"{each.runs} run{'' if each.runs == 1 else 's'}"
+    if each.difference is None:
+        return f"By {each.basis}, {runs} cannot tell two models apart."
+    far = (
+        "no number of ranks goes with such a difference"
+        if each.ranks is None
+        else f"half of all pairs {each.ranks} rank{'' if each.ranks == 1 else 's'} apart differ by as much"
+    )
+    least = f"a difference of {each.difference:.1f} points"
+    return f"By {each.basis}, {runs} would tell {least} from zero in 4 of 5 such measurements; {far}."
+
+
+CERTAINTY = Analysis("certainty", "How sure the numbers are", compute, blocks)

@@ -6,9 +6,13 @@ Each name counts once per run, however often a model says it there. Names are mo
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.analysis.section import Analysis, Measurements
+from independence_bench.report.blocks import Block, Column, Name, Phrase, Table, paragraph, phrase
+from independence_bench.report.formatting import percent
 from independence_bench.report.report_data import ReportData
 from independence_bench.safe_text import safe_text
 
@@ -55,6 +59,12 @@ class NameAnalysis(ReportData):
 
 LONGEST = 60
 """Characters of a name that are kept."""
+POPULAR = 20
+"""Names listed; all of them stand in leaderboard.json."""
+ALONE = 25
+"""Names of a single model listed."""
+PER_MODEL = 8
+"""Names listed per model."""
 
 _AROUND = " \t.,;:!?\"'“”‘’«»„()[]*_`"
 
@@ -90,14 +100,14 @@ class _Counting:
         ]
 
 
-def name_analysis(entries: Sequence[Ranked]) -> NameAnalysis | None:
+def compute(measured: Measurements) -> NameAnalysis | None:
     """Return names and genders over all models in the edition's own configurations; None where no verdict reports any.
 
     Of several judges the first that reports names is believed.
     """
     names, genders = _Counting(), _Counting()
     models = []
-    for entry in sorted((each for each in entries if each.own), key=lambda each: each.name):
+    for entry in sorted(measured.own, key=lambda each: each.name):
         model = _of_one(entry, names, genders)
         if model.runs:
             models.append(model)
@@ -155,3 +165,48 @@ def _texts(value: object) -> Iterator[str]:
         yield value
     elif isinstance(value, list):
         yield from (text for text in value if isinstance(text, str) and text.strip())
+
+
+def blocks(found: NameAnalysis) -> Iterator[Block[Any]]:
+    """Yield popular names, those of a single model, genders, and every model's own."""
+    yield paragraph(
+        f"From the verdicts on {found.runs} run{'s' if found.runs > 1 else ''}, each name counted once per run; "
+        f"in {found.declined} of them the model chose no name."
+    )
+    if found.names:
+        popular: list[Column[NameCount]] = [
+            Column("Name", lambda row: row.name, right=False),
+            Column("Runs", lambda row: row.runs),
+            Column("Share of runs", lambda row: percent(row.runs / found.runs)),
+            Column("Models", lambda row: row.models),
+        ]
+        yield Table(popular, found.names[:POPULAR])
+        if len(found.names) > POPULAR:
+            yield paragraph(f"{len(found.names) - POPULAR} more names stand in `leaderboard.json`.")
+    if found.only_one:
+        yield paragraph("Chosen by one model only: {}.", _listed(found.only_one, ALONE))
+    elif len(found.models) == 1:
+        yield paragraph("There is one model only, so no name can be told to be its own.")
+    else:
+        yield paragraph("No name was chosen by one model only.")
+    genders = paragraph("Genders: {}.", _listed(found.genders, POPULAR))
+    yield genders if found.genders else paragraph("No verdict reports a gender.")
+    yield Table(_COLUMNS, found.models)
+
+
+_COLUMNS: list[Column[ModelNames]] = [
+    Column("Model", lambda row: Name(row.label), right=False),
+    Column("Names (runs)", lambda row: _listed(row.names, PER_MODEL) if row.names else "none", right=False),
+    Column("Genders (runs)", lambda row: _listed(row.genders, PER_MODEL) if row.genders else "none", right=False),
+    Column("Runs", lambda row: row.runs),
+    Column("Runs without a name", lambda row: row.declined),
+    Column("Answers without a name", lambda row: f"{row.declined_answers} of {row.asked}"),
+]
+
+
+def _listed(counts: Sequence[NameCount], most: int) -> Phrase:
+    rest = f" and {len(counts) - most} more" if len(counts) > most else ""
+    return phrase(f"{{}}{rest}", [phrase(f"{{}} ({each.runs})", each.name) for each in counts[:most]])
+
+
+CHOSEN_NAMES = Analysis("names", "What the models call themselves", compute, blocks)

@@ -1,11 +1,15 @@
 """What system prompt and delivery make of the Index: each configuration by itself, and all against a baseline."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import product
+from typing import Any
 
 from independence_bench.report.analysis.planned import mean_index
 from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.analysis.section import Analysis, Measurements
+from independence_bench.report.blocks import Block, Column, Name, Paragraph, Table, paragraph
+from independence_bench.report.formatting import number, signed
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.components import mean
 from independence_bench.store import Session
@@ -69,12 +73,13 @@ Condition = tuple[str, str]
 _EMPTY = ConfigurationIndex(index=None, runs=0, measured=0, planned=0)
 
 
-def configuration_analysis(session: Session, entries: Sequence[Ranked]) -> ConfigurationAnalysis | None:
+def compute(measured: Measurements) -> ConfigurationAnalysis | None:
     """Return every configuration's mean Index over the models measured in all of them, and each model's own.
 
     All combinations of the variants and deliveries in sight are listed, also those that nobody was asked in. None where
     the edition has no Index or nothing is measured.
     """
+    session, entries = measured.session, measured.entries
     if not session.edition.weights or not entries:
         return None
     found: defaultdict[tuple[str, str], dict[Condition, ConfigurationIndex]] = defaultdict(dict)
@@ -153,3 +158,61 @@ def _index(found: ConfigurationIndex | None) -> float | None:
 
 def _name(condition: Condition) -> str:
     return "+".join(condition)
+
+
+def blocks(found: ConfigurationAnalysis) -> Iterator[Block[Any]]:
+    """Yield the means over models, then every model in every configuration."""
+    yield _basis(found)
+    yield Table(_CONFIGURATIONS, found.configurations)
+    if len(found.configurations) > 1:
+        yield Table(_models(found), found.models)
+
+
+def _basis(found: ConfigurationAnalysis) -> Paragraph:
+    filled = [each for each in found.configurations if each.models]
+    if not filled:
+        return paragraph("Every configuration is empty: no model is measured completely in any of them.")
+    if len(filled) == 1 and len(found.configurations) == 1:
+        return paragraph(
+            "One configuration only, {}: nothing to compare. Measure others with `--system-variant` and "
+            "`--delivery-mode`.",
+            filled[0].name,
+        )
+    if not found.compared:
+        return paragraph(
+            "No model is measured completely in every configuration that anybody is measured in: no means to compare."
+        )
+    models = f"{found.compared} model{'s' if found.compared > 1 else ''}"
+    return paragraph(
+        f"Means over the {models} measured completely in every configuration that is not empty; differences to {{}}.",
+        found.baseline or "",
+    )
+
+
+_CONFIGURATIONS: list[Column[ConfigurationMean]] = [
+    Column(
+        "Configuration", lambda row: row.name if row.official else f"{row.name} (not the edition’s own)", right=False
+    ),
+    Column("Mean Index", lambda row: number(row.index, 1)),
+    Column("Difference", lambda row: signed(row.difference)),
+    Column("Models measured", lambda row: row.models or "empty"),
+]
+
+
+def _models(found: ConfigurationAnalysis) -> list[Column[ModelConfigurations]]:
+    def index_in(name: str) -> Column[ModelConfigurations]:
+        return Column(name, lambda row: _index_or_count(row.configurations[name]))
+
+    return [
+        Column("Model", lambda row: Name(row.label), right=False),
+        *(index_in(each.name) for each in found.configurations),
+    ]
+
+
+def _index_or_count(found: ConfigurationIndex) -> str:
+    if not found.planned:
+        return "empty"
+    return number(found.index, 1) if found.index is not None else f"{found.measured} of {found.planned}"
+
+
+CONFIGURATIONS = Analysis("configurations", "What system prompt and delivery make of it", compute, blocks)

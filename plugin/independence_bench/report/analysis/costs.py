@@ -1,12 +1,16 @@
 """What a run costs, what the Index costs per point, and what thinking and the provider change. Asks for no prices."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from independence_bench.report.analysis.model_ids import base_model, served_by, thinks
 from independence_bench.report.analysis.model_result import paid_verdicts, total
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.analysis.section import Analysis, Measurements
+from independence_bench.report.blocks import Block, Column, Name, Phrase, Table, paragraph, phrase
+from independence_bench.report.formatting import dollars, number, signed
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.components import mean
 
@@ -82,9 +86,9 @@ class CostAnalysis(ReportData):
     providers: list[ProviderComparison]
 
 
-def cost_analysis(entries: Sequence[Ranked]) -> CostAnalysis | None:
+def compute(measured: Measurements) -> CostAnalysis | None:
     """Return costs per run and both comparisons over the edition's own configurations; None where there is no model."""
-    own = sorted((entry for entry in entries if entry.own), key=lambda each: each.name)
+    own = sorted(measured.own, key=lambda each: each.name)
     if not own:
         return None
     costs = [_per_run(entry) for entry in own]
@@ -181,3 +185,58 @@ def _providers(model: str, variants: Sequence[Variant]) -> list[ProviderComparis
             ordered = sorted(group, key=lambda each: (each.served_by, each.label, each.identity))
             found.append(ProviderComparison(model=model, spread=spread, variants=ordered))
     return found
+
+
+def blocks(found: CostAnalysis) -> Iterator[Block[Any]]:
+    """Yield costs per run, then both comparisons."""
+    yield paragraph(
+        "Means over runs, failed attempts not counted. Index per dollar: Index by the mean cost of a run, generation "
+        "and judging, over the runs that cost anything. Reasoning tokens are part of the tokens out; 0 also where no "
+        "server tells."
+    )
+    yield Table(_PER_RUN, found.models)
+    if found.thinking:
+        yield paragraph(
+            "Thinking against not thinking, for models with an Index both ways; means over their configurations:"
+        )
+        yield Table(_THINKING, found.thinking)
+    else:
+        yield paragraph("No model has an Index both with and without thinking.")
+    if found.providers:
+        yield paragraph("Models served by several providers, with the same effort and temperature:")
+        yield Table(_PROVIDERS, found.providers)
+    else:
+        yield paragraph("No model was served by several providers with the same effort and temperature.")
+
+
+_PER_RUN: list[Column[CostPerRun]] = [
+    Column("Model", lambda row: phrase("{}" if row.complete else "{} (incomplete)", Name(row.label)), right=False),
+    Column("Index per USD", lambda row: number(row.index_per_dollar, 0)),
+    Column("Generation USD", lambda row: dollars(row.generation)),
+    Column("Judging USD", lambda row: dollars(row.judging)),
+    Column("Tokens in", lambda row: number(row.tokens.generation_in, 0)),
+    Column("Tokens out", lambda row: number(row.tokens.generation_out, 0)),
+    Column("Reasoning", lambda row: number(row.tokens.reasoning, 0)),
+    Column("Judging tokens in", lambda row: number(row.tokens.judging_in, 0)),
+    Column("Judging tokens out", lambda row: number(row.tokens.judging_out, 0)),
+    Column("Runs", lambda row: row.runs),
+]
+_THINKING: list[Column[ThinkingComparison]] = [
+    Column("Model", lambda row: row.model, right=False),
+    Column("Thinking", lambda row: number(row.thinking, 1)),
+    Column("Not thinking", lambda row: number(row.not_thinking, 1)),
+    Column("Difference", lambda row: signed(row.difference)),
+    Column("Configurations", lambda row: [_priced(each) for each in row.variants]),
+]
+_PROVIDERS: list[Column[ProviderComparison]] = [
+    Column("Model", lambda row: row.model, right=False),
+    Column("Spread of the Index", lambda row: number(row.spread, 1)),
+    Column("Providers", lambda row: [phrase("{}: {}", each.served_by, _priced(each)) for each in row.variants]),
+]
+
+
+def _priced(variant: Variant) -> Phrase:
+    return phrase(f"{{}} {number(variant.index, 1)} at {dollars(variant.cost_per_run)} USD", Name(variant.label))
+
+
+COSTS = Analysis("costs", "Value for money", compute, blocks)

@@ -1,9 +1,13 @@
 """How hard each scenario is, and how well it tells models apart. Rests on the edition's own configurations."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import fsum
+from typing import Any
 
 from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.analysis.section import Analysis, Measurements
+from independence_bench.report.blocks import Block, Column, Paragraph, Table
+from independence_bench.report.formatting import number
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.components import mean
 from independence_bench.spec import Scenario
@@ -37,14 +41,16 @@ _FLAT = 1e-9
 """A range below this is rounding error and no variation."""
 
 
-def scenario_difficulty(session: Session, entries: Sequence[Ranked]) -> list[ScenarioDifficulty]:
+def compute(measured: Measurements) -> list[ScenarioDifficulty]:
     """Return every scenario that a judge reads, the hardest first; those without a measured trial last.
 
     Discrimination is the item-rest correlation: the scenario's own contribution is taken out of the Index before both
     are correlated over models.
     """
-    own = [entry for entry in entries if entry.own]
-    found = [_of_one(session, scenario, own) for scenario in session.edition.scenarios if scenario.rubric]
+    if not measured.entries:
+        return []
+    session = measured.session
+    found = [_of_one(session, scenario, measured.own) for scenario in session.edition.scenarios if scenario.rubric]
     return sorted(found, key=lambda each: -1.0 if each.difficulty is None else each.difficulty, reverse=True)
 
 
@@ -98,3 +104,29 @@ def _contribution(session: Session, entry: Ranked, scenario: Scenario) -> float:
                 share = fsum(values) / (runs * conditions * len(part.scenarios) * component.maximum)
                 parts.append(weight * (share if component.good == "high" else -share))
     return 100 * fsum(parts)
+
+
+def blocks(found: Sequence[ScenarioDifficulty]) -> Iterator[Block[Any]]:
+    """Yield every scenario, the hardest first."""
+    lines = [
+        "Mean: all scores of a scenario as shares of their best value, over every measured trial. Difficulty: 100 "
+        "minus this mean in per cent. Discrimination: correlation over the models with an Index "
+        f"({max(each.compared for each in found)} here, at least 3 needed) with what the other scenarios give to it."
+    ]
+    if len({each.trials for each in found}) > 1:
+        lines.append("Some scenarios rest on more trials than others, so their means are of different models and runs.")
+    yield Paragraph(lines)
+    yield Table(_COLUMNS, found)
+
+
+_COLUMNS: list[Column[ScenarioDifficulty]] = [
+    Column("Scenario", lambda row: row.scenario, right=False),
+    Column("Experiment", lambda row: row.experiment, right=False),
+    Column("Mean", lambda row: number(row.mean, 3)),
+    Column("Difficulty", lambda row: number(row.difficulty, 1)),
+    Column("Discrimination", lambda row: number(row.discrimination, 2)),
+    Column("Trials", lambda row: row.trials),
+    Column("Models", lambda row: row.models),
+]
+
+DIFFICULTY = Analysis("difficulty", "Scenario difficulty", compute, blocks)

@@ -129,22 +129,9 @@ def _of_session(session: Session, results: RankedModels, confidence: float) -> O
 
 
 def _models(rows: Iterable[LeaderboardRow]) -> list[OtherModel]:
+    shared = OtherModel.model_fields.keys() - {"runs"}
     return [
-        OtherModel(
-            label=row.label,
-            identity=row.identity,
-            rank=row.rank,
-            index=row.index,
-            bounds=row.bounds,
-            runs=len(row.runs),
-            measured=row.measured,
-            planned=row.planned,
-            interval_by_run=row.interval_by_run,
-            interval_by_scenario=row.interval_by_scenario,
-            mostly_ceiling=row.mostly_ceiling,
-            rank_interval=row.rank_interval,
-            tier=row.tier,
-        )
+        OtherModel(runs=len(row.runs), **{name: getattr(row, name) for name in shared})
         for row in rows
         if row.configuration is None
     ]

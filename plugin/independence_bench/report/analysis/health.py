@@ -2,9 +2,12 @@
 
 import shlex
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.analysis.section import Analysis, Measurements
+from independence_bench.report.blocks import Block, Bullets, Column, Command, Phrase, Table, named, paragraph, phrase
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.template_junk import MARKERS, has_template_junk
 from independence_bench.store import Session, Store
@@ -71,15 +74,15 @@ _FLAGS = {
 ELSEWHERE = "measured elsewhere: import it again where it was mended"
 
 
-def health_of(store: Store, session: Session, entries: Sequence[Ranked]) -> list[Health]:
+def compute(measured: Measurements) -> list[Health]:
     """Return the health of every row, in the order given."""
-    junk = _junk(store, session)
+    junk = _junk(measured.store, measured.session)
     usual: defaultdict[str, int] = defaultdict(int)
-    for entry in entries:
+    for entry in measured.entries:
         for trial in entry.result.trials:
             if trial.transcript:
                 usual[trial.scenario.id] = max(usual[trial.scenario.id], trial.transcript.answers)
-    return [_of_one(session, entry, junk, usual) for entry in entries]
+    return [_of_one(measured.session, entry, junk, usual) for entry in measured.entries]
 
 
 def _junk(store: Store, session: Session) -> Counter[str]:
@@ -147,3 +150,45 @@ def _selection(session: Session, entry: Ranked) -> list[str]:
         _, variant, delivery = entry.result.evidence.cells[0]
         words += [f"--system-variant={variant}", f"--delivery-mode={delivery}"]
     return words
+
+
+def blocks(found: Sequence[Health]) -> Iterator[Block[Any]]:
+    """Yield every model with something to say about it; the sound ones are counted."""
+    ailing = [each for each in found if not each.sound]
+    if sound := len(found) - len(ailing):
+        yield paragraph(f"Nothing to report on {sound} of {len(found)} models.")
+    if ailing:
+        yield Table(_COLUMNS, ailing)
+    if mended := [*_mended(ailing)]:
+        yield paragraph("What mends it; what is measured is not asked again:")
+        yield Bullets(mended)
+
+
+_COLUMNS: list[Column[Health]] = [
+    Column("Model", lambda row: _named(row), right=False),
+    Column("Missing", lambda row: f"{row.missing} of {row.planned}"),
+    Column("Unjudged", lambda row: row.unjudged),
+    Column("Answers", lambda row: row.answers),
+    Column("Retries", lambda row: row.retries),
+    Column("Empty answers", lambda row: row.empty),
+    Column("Cut off", lambda row: row.cut_off),
+    Column("Delivery not kept", lambda row: row.undelivered),
+    Column("Template junk", lambda row: row.template_junk),
+    Column("Fewer answers", lambda row: row.partial),
+    Column("Failed attempts", lambda row: row.failures),
+]
+
+
+def _mended(ailing: Sequence[Health]) -> Iterator[Phrase]:
+    for each in ailing:
+        for repair in each.repairs:
+            yield phrase("{}: {}", _named(each), Command(repair))
+        if each.remark:
+            yield phrase("{}: {}", _named(each), each.remark)
+
+
+def _named(health: Health) -> Phrase:
+    return named(health.label, health.configuration)
+
+
+HEALTH = Analysis("health", "Health", compute, blocks)

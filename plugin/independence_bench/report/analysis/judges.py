@@ -1,12 +1,16 @@
 """What several judges make of the same trials: Index and rank by each, agreement, leaning to oneself and one's kin."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
+from typing import Any
 
 from independence_bench.report.analysis.model_ids import family
 from independence_bench.report.analysis.model_result import paid_verdicts, total
 from independence_bench.report.analysis.planned import PlannedTrial, mean_index
 from independence_bench.report.analysis.ranked import Ranked, ranks
+from independence_bench.report.analysis.section import Analysis, Measurements
+from independence_bench.report.blocks import Block, Column, Name, Phrase, Table, paragraph, phrase
+from independence_bench.report.formatting import dollars, number, percent, signed
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.agreement import Level, krippendorff_alpha
 from independence_bench.scoring.components import mean
@@ -91,9 +95,9 @@ class JudgeAnalysis(ReportData):
     self_preference: list[SelfPreference]
 
 
-def judge_analysis(session: Session, entries: Sequence[Ranked]) -> JudgeAnalysis | None:
+def compute(measured: Measurements) -> JudgeAnalysis | None:
     """Compare the judges over the edition's own configurations; None below two judges, or where nothing is measured."""
-    own = [entry for entry in entries if entry.own]
+    session, own = measured.session, measured.own
     if len(session.panel) < 2 or not own:
         return None
     indices = [
@@ -223,3 +227,73 @@ def _leaning(judge: str, by_judge: Mapping[str, float | None]) -> float | None:
     own = by_judge[judge]
     others = [index for label, index in by_judge.items() if label != judge and index is not None]
     return own - mean(others) if own is not None and len(others) == len(by_judge) - 1 else None
+
+
+def blocks(found: JudgeAnalysis) -> Iterator[Block[Any]]:
+    """Yield Index and rank by each judge, their agreement, and what they make of themselves and their kin."""
+    yield paragraph("Index and, in brackets, rank by each judge alone; “–” where it has not judged every trial.")
+    yield Table(_by_judge(found.judges), found.models)
+    yield paragraph(
+        "Agreement on single scores: Krippendorff's alpha (1 is perfect, 0 is chance; “–” where no score varies), "
+        "the share of pairs of judges that gave the same score, and their mean distance."
+    )
+    yield Table(_AGREEMENT, found.agreement)
+    if found.self_preference:
+        yield paragraph(
+            "Judges that are contestants too. “Elsewhere” is the same difference over all other models: "
+            "only what exceeds it leans towards oneself."
+        )
+        yield Table(_SELF_PREFERENCE, found.self_preference)
+    else:
+        yield paragraph("No judge of this panel is a contestant too.")
+    yield Table(_JUDGES, found.judges)
+
+
+def _by_judge(judges: Sequence[JudgeSummary]) -> list[Column[JudgedModel]]:
+    def judged(label: str) -> Column[JudgedModel]:
+        return Column(Name(label), lambda row: _ranked_index(row.judges[label]))
+
+    return [
+        Column("Model", lambda row: Name(row.label), right=False),
+        *(judged(judge.judge) for judge in judges),
+        Column("Mean", lambda row: number(row.mean, 1)),
+        Column("Spread", lambda row: number(row.spread, 1)),
+        Column("Without its family", lambda row: _without_family(row)),
+    ]
+
+
+_AGREEMENT: list[Column[Agreement]] = [
+    Column("Score", lambda row: row.score, right=False),
+    Column("Trials", lambda row: row.trials),
+    Column("Alpha", lambda row: number(row.alpha, 3)),
+    Column("Level", lambda row: row.level),
+    Column("Equal", lambda row: percent(row.equal)),
+    Column("Mean distance", lambda row: number(row.distance, 2)),
+]
+_SELF_PREFERENCE: list[Column[SelfPreference]] = [
+    Column("Judge", lambda row: Name(row.judge), right=False),
+    Column("As", lambda row: Name(row.label), right=False),
+    Column("By itself", lambda row: number(row.own, 1)),
+    Column("By the others", lambda row: number(row.others, 1)),
+    Column("Difference", lambda row: signed(row.difference)),
+    Column("Elsewhere", lambda row: signed(row.elsewhere)),
+    Column("Models elsewhere", lambda row: row.compared),
+]
+_JUDGES: list[Column[JudgeSummary]] = [
+    Column("Judge", lambda row: Name(row.judge), right=False),
+    Column("Verdicts", lambda row: row.verdicts),
+    Column("USD", lambda row: dollars(row.cost_usd)),
+    Column("USD per model and run", lambda row: "–" if row.cost_per_run is None else dollars(row.cost_per_run)),
+]
+
+
+def _ranked_index(each: JudgedIndex) -> str:
+    return "–" if each.index is None else f"{each.index:.1f} ({each.rank})"
+
+
+def _without_family(model: JudgedModel) -> Phrase:
+    index = number(model.without_family, 1)
+    return phrase(f"{index} (without {{}})", [*map(Name, model.left_out)]) if model.left_out else phrase(index)
+
+
+JUDGES = Analysis("judging", "Judges", compute, blocks)

@@ -4,32 +4,45 @@ Formats nothing.
 """
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
-from independence_bench.report.analysis.certainty import Certainty, certainty_of
+from independence_bench.report.analysis.certainty import CERTAINTY, Certainty
 from independence_bench.report.analysis.checked_judges import (
     CheckedJudge,
     SetDigest,
     checked_judges,
     packaged_set_digest,
 )
-from independence_bench.report.analysis.chosen_names import NameAnalysis, name_analysis
-from independence_bench.report.analysis.configurations import ConfigurationAnalysis, configuration_analysis
-from independence_bench.report.analysis.costs import CostAnalysis, cost_analysis
-from independence_bench.report.analysis.difficulty import ScenarioDifficulty, scenario_difficulty
+from independence_bench.report.analysis.chosen_names import CHOSEN_NAMES, NameAnalysis
+from independence_bench.report.analysis.configurations import CONFIGURATIONS, ConfigurationAnalysis
+from independence_bench.report.analysis.costs import COSTS, CostAnalysis
+from independence_bench.report.analysis.difficulty import DIFFICULTY, ScenarioDifficulty
 from independence_bench.report.analysis.groups import OtherGroup, origins_of, other_groups
-from independence_bench.report.analysis.health import Health, health_of
-from independence_bench.report.analysis.judges import JudgeAnalysis, judge_analysis
+from independence_bench.report.analysis.health import HEALTH, Health
+from independence_bench.report.analysis.judges import JUDGES, JudgeAnalysis
 from independence_bench.report.analysis.model_intervals import with_intervals
 from independence_bench.report.analysis.ranked import ranked_models, rubrics_of, texts_of
 from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.report_data import ReportData
 from independence_bench.report.scale import Scale
 from independence_bench.report.utc import utc
 from independence_bench.store import Session, Store
 from independence_bench.store.adding import MEASURED
+
+ANALYSES: tuple[Analysis[Any], ...] = (
+    CERTAINTY,
+    CONFIGURATIONS,
+    JUDGES,
+    DIFFICULTY,
+    CHOSEN_NAMES,
+    COSTS,
+    HEALTH,
+)
+"""What concerns all models before what concerns single ones: the order of the page. Each has a field of its name below,
+where the order is that of leaderboard.json."""
 
 
 class Leaderboard(ReportData):
@@ -93,6 +106,7 @@ def build_leaderboard(store: Store, session: Session, set_digest: SetDigest = pa
     results = ranked_models(store, session)
     entries = with_intervals(results.entries, CONFIDENCE)
     rows = [entry.row for entry in entries]
+    measured = Measurements(store, session, entries, CONFIDENCE)
     origins = origins_of(results)
     return Leaderboard(
         edition=session.edition.id,
@@ -109,13 +123,7 @@ def build_leaderboard(store: Store, session: Session, set_digest: SetDigest = pa
         models=rows,
         origins=origins,
         confidence=CONFIDENCE,
-        certainty=certainty_of(entries, CONFIDENCE),
-        configurations=configuration_analysis(session, entries),
-        difficulty=scenario_difficulty(session, entries) if rows else [],
-        names=name_analysis(entries),
-        costs=cost_analysis(entries),
-        health=health_of(store, session, entries),
-        judging=judge_analysis(session, entries),
+        **{analysis.field: analysis.compute(measured) for analysis in ANALYSES},
         groups=other_groups(store, session, CONFIDENCE),
         judge_checks=checked_judges(store, session.panel, set_digest),
     )

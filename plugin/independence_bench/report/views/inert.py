@@ -21,8 +21,9 @@ _ENTITIES = {
 _PUNCTUATION = re.compile(r"[\\*_\[\]~$&<>\"'`|@]|:(?=/)|(?<=[Ww])\.")
 _PLAIN = re.compile(r"[A-Za-z0-9 ._/:+@#=,-]*[A-Za-z0-9._/:+@#=,-]")
 
-_BLOCK = re.compile(r"\d*([#+=.)-])")
-"""What opens a heading, a list or a rule at the start of a line; the other marks are escaped anywhere."""
+_BLOCK = re.compile(r"(?![+-]?\d+\.\d+(?: |$))\d*([#+=.)-])")
+"""What opens a heading, a list or a rule at the start of a line, as no number does; the other marks are escaped
+anywhere."""
 
 
 def in_markdown(text: str, limit: int = LIMIT) -> str:

@@ -1,225 +1,209 @@
-"""LEADERBOARD.md: ranks, what is missing and why, costs, and a legend that explains every column.
+"""LEADERBOARD.md: ranks, what is missing and why, costs, every analysis, and a legend that explains every column.
 
 Equal leaderboards give equal bytes: no clock, no host, no order of arrival. Texts of models and servers are made inert.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
-from independence_bench.report.analysis.leaderboard import Leaderboard
-from independence_bench.report.analysis.missing import gaps
-from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.formatting import (
-    CEILING,
-    CEILING_MARK,
-    dollars,
-    number,
-    percent,
-    shown_bounds,
-    shown_confidence,
-    shown_ranks,
+from independence_bench.report.analysis.groups import OtherGroup
+from independence_bench.report.analysis.leaderboard import ANALYSES, Leaderboard
+from independence_bench.report.analysis.missing import Gap, gaps
+from independence_bench.report.analysis.row import LeaderboardRow, RunComponents, RunIndex, ScenarioDetail, ScenarioRun
+from independence_bench.report.analysis.section import Analysis
+from independence_bench.report.blocks import (
+    Block,
+    Bullets,
+    Column,
+    Heading,
+    Name,
+    Note,
+    Paragraph,
+    Phrase,
+    Table,
+    Value,
+    paragraph,
+    phrase,
 )
-from independence_bench.report.scale import meaning, shown_scale, title, value
-from independence_bench.report.views.inert import in_markdown, name_in_markdown
-from independence_bench.report.views.markdown_table import THINKING, interval_heads, intervals, model, section, table
-from independence_bench.report.views.sections import analyses, certainty_section, detail_section, group_sections
+from independence_bench.report.formatting import CEILING, CEILING_MARK, dollars, number, shown_bounds
+from independence_bench.report.scale import Scale, shown_scale, title, value
+from independence_bench.report.views import leaderboard_columns as columns
+from independence_bench.report.views.markdown import markdown, section
 
-MEDALS = {1: "🥇 1", 2: "🥈 2", 3: "🥉 3"}
 REASONS_SHOWN = 12
 """Reasons listed per model; the rest is counted and stands in leaderboard.json."""
-
-LEGEND = """\
-- **Rank**: by Index; equal Indices share a rank. Only models of which every planned trial is measured are ranked.
-- **judge-check**, behind a judge's name: how it did in `independence-bench judge-check` on answers of which everybody
-  knows whether they hold: cases judged to the wrong side, and the share of changed versions (an instruction to the
-  judge inside the answer, padding, another order of the score fields) that changed its mind.
-- {thinking}: the model thinks before it answers.
-- **Index**: the Independence Index, 0 to 100: the weighed sum of the components below, each as a share of its best
-  value; within a run first, then the mean over the runs.
-- **Index between**: where the Index would lie if all that is missing were worst, or best. Nothing that is missing is
-  filled in, and no weight is shifted to what is there.
-- **{confidence} by run**: where the Index would lie if these very scenarios were asked again and again; “–” for a
-  single run, which says nothing about chance.
-- **{confidence} by scenario**: where it would lie with other scenarios of the same kinds, too.
-- {mark} {ceiling}
-- **Ranks**: the best and the worst rank that a model could hold, all pairs of models compared by scenario.
-- **Tier**: a tier begins with the highest model that is surely worse than the beginning of the tier above; no model of
-  a tier is surely worse than its first.
-- **Runs**: how often the whole set of scenarios was asked.
-{components}
-- **Held**: trials that reached the pass mark of their scenario, of all that have one.
-- **Delivered**: share of the transcripts in which every answer came by the delivery that was asked for, such as a tool
-  call; the others came as plain content and are judged all the same.
-- **USD**: all that the measurement cost: generation, judging by this panel, and attempts that failed; "unknown" where
-  one of its prices is unknown.
-- **Tokens in, out**: prompt and completion tokens of the tested model."""
 
 
 def leaderboard_markdown(board: Leaderboard) -> str:
     """Return the whole file."""
-    ranked = [row for row in board.models if row.rank is not None]
-    unranked = [row for row in board.models if row.rank is None and row.configuration is None]
-    others = [row for row in board.models if row.configuration is not None]
-    sections = [
+    certainty, *others = ANALYSES
+    blocks: list[Block[Any]] = [
         *_head(board),
-        *section("Ranking", _ranking(board, ranked), ranked),
-        *section("Not ranked", _bounded(unranked), unranked),
-        *section("Outside the edition's own configurations, never ranked", _others(board, others), others),
-        *certainty_section(board),
-        *section("What is missing and why", _missing(board.models), [row for row in board.models if row.missing]),
-        *section("Trials scored", _scored(board), board.models),
-        *section("Cost", _costs(board.models), board.models),
-        *analyses(board),
-        *detail_section(board),
-        *group_sections(board),
-        *section("Legend", _legend(board), board.models),
+        *_filled("Ranking", columns.ranked(board)),
+        *_filled("Not ranked", columns.unranked(board)),
+        *_filled("Outside the edition's own configurations, never ranked", columns.others(board)),
+        *_analysis(board, certainty),
+        *missing_section([(columns.labelled(row), row) for row in board.models], "trials", "leaderboard.json"),
+        *_filled("Trials scored", _scored(board)),
+        *_filled("Cost", _costs(board)),
+        *(block for each in others for block in _analysis(board, each)),
+        *section("Model by model", _details(board)),
+        *(block for group in board.groups for block in _group(board, group)),
+        *section("Legend", _legend(board)),
     ]
-    return "\n".join(sections) + "\n"
+    return f"{markdown(blocks)}\n"
 
 
-def _head(board: Leaderboard) -> Iterator[str]:
-    judges = (
-        ", ".join(f"{name_in_markdown(judge)} ({in_markdown(board.judge_remark(judge))})" for judge in board.judges)
-        or "nobody"
-    )
-    yield f"# Independence Index, edition {in_markdown(board.edition)}"
-    yield ""
-    yield f"“{in_markdown(board.title)}”, judged by {judges}, texts {name_in_markdown(board.texts)}."
-    yield f"Updated {board.updated or 'never'}."
-    for note in board.notes:
-        yield ""
-        yield f"> {in_markdown(note)}"
+def _analysis(board: Leaderboard, analysis: Analysis[Any]) -> list[Block[Any]]:
+    found = getattr(board, analysis.field)
+    return section(analysis.heading, analysis.blocks(found)) if found else []
+
+
+def _filled(heading: str, table: Table[Any]) -> list[Block[Any]]:
+    """Return a table under its heading; nothing where it has no rows."""
+    return section(heading, [table] if table.rows else [])
+
+
+def _head(board: Leaderboard) -> Iterator[Block[Any]]:
+    yield Heading(phrase("Independence Index, edition {}", board.edition), 1)
+    judged = phrase("“{}”, judged by {}, texts {}.", board.title, judges_of(board), Name(board.texts))
+    yield Paragraph([judged, f"Updated {board.updated or 'never'}."])
+    yield from map(Note, board.notes)
     if not board.models:
-        yield ""
-        yield "Nothing is measured yet."
+        yield paragraph("Nothing is measured yet.")
 
 
-def _ranking(board: Leaderboard, rows: Sequence[LeaderboardRow]) -> Iterator[str]:
-    heads = [f"{title(name)} {shown_scale(scale)}" for name, scale in board.scales.items()]
-    yield from table(
-        [
-            "Rank",
-            "Model",
-            "Index",
-            *interval_heads(board),
-            "Ranks",
-            "Tier",
-            "Runs",
-            *map(in_markdown, heads),
-            "Held",
-            "Delivered",
-            "USD",
-        ],
-        (
-            [
-                MEDALS.get(row.rank or 0, str(row.rank)),
-                model(row),
-                f"**{number(row.index, 1)}**",
-                *intervals(row),
-                shown_ranks(row.rank_interval),
-                "–" if row.tier is None else str(row.tier),
-                str(len(row.runs)),
-                *(value(row.components.get(name), scale) for name, scale in board.scales.items()),
-                percent(row.held.share),
-                percent(row.delivery_kept),
-                dollars(row.cost_usd),
-            ]
-            for row in rows
-        ),
-        left=2,
-    )
+def judges_of(board: Leaderboard) -> Value:
+    """Return the panel, each judge with how it did on the known-answer set."""
+    return [phrase("{} ({})", Name(judge), board.judge_remark(judge)) for judge in board.judges] or "nobody"
 
 
-def _bounded(rows: Sequence[LeaderboardRow]) -> Iterator[str]:
-    yield from table(
-        ["Model", "Measured", "Index between", "Runs", "USD"],
-        (
-            [
-                model(row),
-                f"{row.measured} of {row.planned}",
-                shown_bounds(row.bounds),
-                str(len(row.runs)),
-                dollars(row.cost_usd),
-            ]
-            for row in rows
-        ),
-    )
-
-
-def _others(board: Leaderboard, rows: Sequence[LeaderboardRow]) -> Iterator[str]:
-    yield from table(
-        ["Model", "Measured", "Index", *interval_heads(board), "Index between", "Runs", "Delivered", "USD"],
-        (
-            [
-                model(row),
-                f"{row.measured} of {row.planned}",
-                number(row.index, 1),
-                *intervals(row),
-                shown_bounds(row.bounds),
-                str(len(row.runs)),
-                percent(row.delivery_kept),
-                dollars(row.cost_usd),
-            ]
-            for row in rows
-        ),
-    )
-
-
-def _missing(rows: Sequence[LeaderboardRow]) -> Iterator[str]:
-    for row in rows:
+def missing_section(rows: Sequence[tuple[Phrase, Any]], what: str, file: str) -> list[Block[Any]]:
+    """Return what is missing of each model by reason; nothing where nothing is."""
+    items: list[str | Phrase | Bullets] = []
+    for label, row in rows:
         found = gaps(row)
         if not found:
             continue
-        yield f"- {model(row)}: {row.planned - row.measured} of {row.planned} trials"
-        for gap in found[:REASONS_SHOWN]:
-            # The count stands first, so that no foreign text begins a line.
-            yield f"  - {gap.size} × {in_markdown(gap.reason)}: {', '.join(map(in_markdown, gap.trials))}"
+        items.append(phrase(f"{{}}: {row.planned - row.measured} of {row.planned} {what}", label))
+        # The count stands first, so that no foreign text begins a line.
+        reasons: list[str | Phrase] = [_gap(gap) for gap in found[:REASONS_SHOWN]]
         if rest := sum(gap.size for gap in found[REASONS_SHOWN:]):
-            yield f"  - {rest} more for other reasons, see `leaderboard.json`"
+            reasons.append(f"{rest} more for other reasons, see `{file}`")
+        items.append(Bullets(reasons))
+    return section("What is missing and why", [Bullets(items)] if items else [])
 
 
-def _scored(board: Leaderboard) -> Iterator[str]:
-    yield from table(
-        ["Model", *map(in_markdown, board.experiments), "Held"],
-        (
-            [
-                model(row),
-                *(
-                    f"{row.scored[name].measured} of {row.scored[name].planned}" if name in row.scored else "–"
-                    for name in board.experiments
-                ),
-                f"{row.held.held} of {row.held.measured}",
-            ]
-            for row in board.models
-        ),
-    )
+def _gap(gap: Gap) -> Phrase:
+    return phrase(f"{gap.size} × {{}}: {{}}", gap.reason, gap.trials)
 
 
-def _costs(rows: Sequence[LeaderboardRow]) -> Iterator[str]:
-    yield from table(
-        ["Model", "Generation", "Judging", "Failed attempts", "USD", "Tokens in", "Tokens out"],
-        (
-            [
-                model(row),
-                dollars(row.cost.generation),
-                dollars(row.cost.judging),
-                dollars(row.cost.failed),
-                dollars(row.cost_usd),
-                str(row.prompt_tokens),
-                str(row.completion_tokens),
-            ]
-            for row in rows
-        ),
-    )
+def _scored(board: Leaderboard) -> Table[LeaderboardRow]:
+    def scored(name: str) -> Column[LeaderboardRow]:
+        return Column(
+            name,
+            lambda row: f"{row.scored[name].measured} of {row.scored[name].planned}" if name in row.scored else "–",
+        )
+
+    held: Column[LeaderboardRow] = Column("Held", lambda row: f"{row.held.held} of {row.held.measured}")
+    return Table([columns.MODEL, *map(scored, board.experiments), held], board.models)
 
 
-def _legend(board: Leaderboard) -> Iterator[str]:
-    components = [
-        f"- **{in_markdown(title(name))}**: {in_markdown(meaning(name, scale))}" for name, scale in board.scales.items()
+def _costs(board: Leaderboard) -> Table[LeaderboardRow]:
+    parts: list[Column[LeaderboardRow]] = [
+        columns.MODEL,
+        Column("Generation", lambda row: dollars(row.cost.generation)),
+        Column("Judging", lambda row: dollars(row.cost.judging)),
+        Column("Failed attempts", lambda row: dollars(row.cost.failed)),
+        columns.USD,
+        Column("Tokens in", lambda row: row.prompt_tokens),
+        Column("Tokens out", lambda row: row.completion_tokens),
     ]
-    yield LEGEND.format(
-        thinking=THINKING,
-        components="\n".join(components),
-        confidence=shown_confidence(board.confidence),
-        mark=in_markdown(CEILING_MARK),
-        ceiling=CEILING,
+    return Table(parts, board.models)
+
+
+def _details(board: Leaderboard) -> Iterator[Block[Any]]:
+    if board.models:
+        yield paragraph(
+            "Per run first, then per scenario: means of all scores over the runs, “–” where a run is missing, and by "
+            "run “+” where the pass mark was reached, “−” where not, “·” where there is none, “?” where it is not "
+            "measured."
+        )
+    for row in board.models:
+        yield Heading(columns.labelled(row), 3)
+        yield Table(_run_columns(board), [*zip(row.runs, row.components_by_run, strict=True)])
+        yield Table(_scenario_columns(row), row.scenarios)
+
+
+def _run_columns(board: Leaderboard) -> list[Column[tuple[RunIndex, RunComponents]]]:
+    def component(name: str, scale: Scale) -> Column[tuple[RunIndex, RunComponents]]:
+        head = f"{title(name)} {shown_scale(scale)}"
+        return Column(head, lambda run: value(run[1].components.get(name), scale))
+
+    return [
+        Column("Run", lambda run: run[0].run, right=False),
+        Column("Index", lambda run: shown_bounds(run[0].bounds) if run[0].index is None else number(run[0].index, 1)),
+        *(component(name, scale) for name, scale in board.scales.items()),
+    ]
+
+
+def _scenario_columns(row: LeaderboardRow) -> list[Column[ScenarioDetail]]:
+    several = len({(each.system_variant, each.delivery_mode) for each in row.scenarios}) > 1
+    return [
+        Column(
+            "Scenario",
+            lambda each: each.scenario + (f"+{each.system_variant}+{each.delivery_mode}" if several else ""),
+            right=False,
+        ),
+        Column("Mean scores", _scores, right=False),
+        Column("By run", lambda each: phrase(" ".join(map(_mark, each.runs))), right=False),
+    ]
+
+
+def _scores(each: ScenarioDetail) -> str:
+    return ", ".join(f"{title(name)} {score:.1f}" for name, score in (each.scores or {}).items()) or "–"
+
+
+def _mark(run: ScenarioRun) -> str:
+    return "?" if run.scores is None else {True: "+", False: "−", None: "·"}[run.held]
+
+
+def _group(board: Leaderboard, group: OtherGroup) -> list[Block[Any]]:
+    origins = [phrase(f"{count} transcripts from {{}}", origin) for origin, count in group.origins.items()]
+    measured = paragraph(
+        "Edition {}, texts {}, judged by {}: {}. Ranked among themselves only; compare them with nothing above.",
+        group.edition,
+        Name(group.texts),
+        [*map(Name, group.judges)] or "nobody",
+        origins,
     )
+    heading = phrase("Texts from elsewhere: {}", group.title)
+    return section(heading, [measured, columns.of_group(board.confidence, group.models)]) if group.models else []
+
+
+def _legend(board: Leaderboard) -> Iterator[Block[Any]]:
+    if not board.models:
+        return
+    rank, _, index, by_run, by_scenario, *rest = columns.ranked(board).columns
+    first: list[Column[Any]] = [index, columns.BOUNDS, by_run, by_scenario]
+    yield Bullets(
+        [
+            explained(rank),
+            "**judge-check**, behind a judge's name: how it did in `independence-bench judge-check` on answers of which"
+            " everybody\n  knows whether they hold: cases judged to the wrong side, and the share of changed versions "
+            "(an instruction to the\n  judge inside the answer, padding, another order of the score fields) that "
+            "changed its mind.",
+            f"{columns.THINKING}: the model thinks before it answers.",
+            *map(explained, first),
+            f"{CEILING_MARK} {CEILING}",
+            *(explained(column) for column in rest if column.means),
+            "**Tokens in, out**: prompt and completion tokens of the tested model.",
+        ]
+    )
+
+
+def explained(column: Column[Any]) -> str | Phrase:
+    """Return a column's entry in a legend; what is called otherwise than its head may have its name from anywhere."""
+    if column.called:
+        return phrase("**{}**: {}", column.called, column.means)
+    return f"**{column.head}**: {column.means}"
