@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from independence_bench.catalog.rows import ModelRow
 from independence_bench.report.blocks import Column, Table
-from independence_bench.report.views.text import fitted
+from independence_bench.report.views.text import column_name, fitted
 
 
 def models_text(rows: Sequence[ModelRow], width: int) -> str:
     """Return the table, by label, and below it what its prices are."""
     table, left_out = fitted(Table(_COLUMNS, sorted(rows, key=lambda row: row.label)), width)
     note = "Prices are US dollars per million tokens; – is unknown. What is not active goes by its full name only."
-    return "\n".join([table, note, *(f"Not shown for want of width: {column.name}." for column in left_out)])
+    return "\n".join([table, note, *(f"Not shown for want of width: {column_name(column)}." for column in left_out)])
 
 
 _COLUMNS: list[Column[ModelRow]] = [

@@ -24,6 +24,12 @@ class Command(str):
     __slots__ = ()
 
 
+class Lines(str):
+    """A text in full, whose line breaks stay."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Phrase:
     """Words of our own, in Markdown, with ``{}`` where each of the values stands; those are made inert."""
@@ -51,7 +57,7 @@ def named(label: str, configuration: str | None = None, mark: str = "") -> Phras
 class Column(Generic[Row]):
     """One column of a table: what is written in it, how it is called, what it means and how much it matters."""
 
-    head: str
+    head: str | Phrase
     cell: Callable[[Row], Value]
     means: str = ""
     """What it says, for the legend; empty where the head says it all."""
@@ -70,16 +76,6 @@ class Column(Generic[Row]):
     """Alignment on a page, where another."""
     called: str | None = None
     """Name in a sentence, where neither head nor narrow head will do."""
-
-    @property
-    def terminal_head(self) -> str:
-        """Return the head in a terminal."""
-        return self.head if self.narrow is None else self.narrow
-
-    @property
-    def name(self) -> str:
-        """Return what a sentence calls it: the terminal's head on one line."""
-        return self.called or self.terminal_head.replace("-\n", "").replace("\n", " ")
 
 
 @dataclass(frozen=True, slots=True)

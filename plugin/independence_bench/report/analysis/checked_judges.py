@@ -6,6 +6,7 @@ from typing import Literal
 from pydantic import JsonValue
 
 from independence_bench.bad_input import BadInput
+from independence_bench.report.blocks import Name, Value, phrase
 from independence_bench.report.report_data import ReportData
 from independence_bench.report.utc import utc
 from independence_bench.store import JudgeCheck, PanelJudge, Store
@@ -72,6 +73,12 @@ def checked_judges(store: Store, panel: Sequence[PanelJudge], set_digest: SetDig
     checks = store.judge_checks(judge.configuration for judge in panel)
     current = set_digest() if checks else ""
     return [_checked(judge, checks.get(judge.configuration), current) for judge in panel]
+
+
+def judged_by(judges: Sequence[str], checks: Sequence[CheckedJudge]) -> Value:
+    """Return the names of a panel, each with how it did on the known-answer set."""
+    remarks = {each.judge: each.remark for each in checks}
+    return [phrase("{} ({})", Name(judge), remarks.get(judge, "not checked")) for judge in judges] or "nobody"
 
 
 def refuse_unchecked(judges: Iterable[CheckedJudge]) -> None:

@@ -5,41 +5,36 @@ No foreign text begins a line: conversations stand in one-line quotes and table 
 
 from collections.abc import Iterator
 from itertools import zip_longest
-from sys import maxsize
+from typing import Any
 
+from independence_bench.report.analysis.checked_judges import judged_by
 from independence_bench.report.analysis.missing import gaps
-from independence_bench.report.comparison.found import (
-    AnswerPair,
-    ComparedModel,
-    Comparison,
-    FoundDifference,
-    Said,
-    ShownVerdict,
+from independence_bench.report.blocks import (
+    Block,
+    Bullets,
+    Column,
+    Heading,
+    Lines,
+    Name,
+    Note,
+    Paragraph,
+    Phrase,
+    Table,
+    Value,
+    paragraph,
+    phrase,
 )
+from independence_bench.report.comparison.compared_columns import FOR_A_PAGE, compared_components, compared_models
+from independence_bench.report.comparison.found import AnswerPair, Comparison, Said
 from independence_bench.report.comparison.sentences import (
     LETTERS,
-    component_gap,
-    component_reach,
-    component_scale,
     headline,
-    judged_by,
-    p_value,
     responsible,
-    scores,
     signed_amount,
     verdict_lines,
 )
-from independence_bench.report.formatting import (
-    CEILING,
-    CEILING_MARK,
-    number,
-    shown_bounds,
-    shown_confidence,
-    shown_interval,
-)
-from independence_bench.report.scale import shown_scale, title, value
-from independence_bench.report.views.inert import in_markdown, name_in_markdown
-from independence_bench.report.views.markdown_table import section, table
+from independence_bench.report.formatting import CEILING, CEILING_MARK
+from independence_bench.report.views.markdown import markdown, section
 
 HOW = (
     "The difference is A minus B. By scenario: every scenario is a pair, so that what is hard for both does not "
@@ -52,134 +47,69 @@ HOW = (
 
 def comparison_markdown(comparison: Comparison) -> str:
     """Return a whole document."""
-    first, second = (name_in_markdown(side.label) for side in (comparison.first, comparison.second))
-    lines = [
-        *_head(comparison, first, second),
-        *section("Finding", _finding(comparison, first, second), comparison),
-        *section("Components", _components(comparison), comparison.components),
-        *section("Scenarios responsible", _scenarios(comparison), comparison.scenarios),
+    components = compared_components(comparison)
+    scenarios: list[Block[Any]] = [paragraph(responsible(comparison)), Table(FOR_A_PAGE, comparison.scenarios)]
+    names = (Name(comparison.first.label), Name(comparison.second.label))
+    marked = comparison.first.mostly_ceiling or comparison.second.mostly_ceiling
+    notes: list[str | Phrase] = [
+        HOW,
+        *(phrase("{}", note) for note in comparison.notes),
+        *([f"{CEILING_MARK}: {CEILING}"] if marked else []),
     ]
-    for pair in comparison.answers:
-        lines += section(f"Answers: {in_markdown(pair.scenario)}", _answers(pair, first, second), pair)
-    lines += section("How to read this", _notes(comparison), comparison)
-    return "\n".join(lines)
-
-
-def _head(comparison: Comparison, first: str, second: str) -> Iterator[str]:
-    yield f"# {first} and {second}"
-    yield ""
-    yield (
-        f"Independence Index, edition {in_markdown(comparison.edition)} (“{in_markdown(comparison.title)}”), judged by "
-        f"{judged_by(comparison, in_markdown, name_in_markdown)}, texts {name_in_markdown(comparison.texts)}."
+    return markdown(
+        [
+            Heading(phrase("{} and {}", *names), 1),
+            paragraph(
+                "Independence Index, edition {} (“{}”), judged by {}, texts {}.",
+                comparison.edition,
+                comparison.title,
+                judged_by(comparison.judges, comparison.judge_checks),
+                Name(comparison.texts),
+            ),
+            *section("Finding", _finding(comparison)),
+            *section("Components", [components] if components.rows else []),
+            *section("Scenarios responsible", scenarios if comparison.scenarios else []),
+            *(block for pair in comparison.answers for block in _answers(pair, names)),
+            *section("How to read this", [Bullets(notes)]),
+        ]
     )
 
 
-def _finding(comparison: Comparison, first: str, second: str) -> Iterator[str]:
-    for sentence in headline(comparison, first, second):
-        yield sentence
-        yield ""
-    level = shown_confidence(comparison.confidence)
-    yield from table(
-        ["", "Model", "Index", f"{level} by scenario", f"{level} by run", "Runs", "Measured", "Asked", "Build", "From"],
-        ([letter, *_model(side)] for letter, side in zip(LETTERS, (comparison.first, comparison.second), strict=True)),
-        left=2,
-    )
+def _finding(comparison: Comparison) -> Iterator[Block[Any]]:
+    yield from (Paragraph([sentence]) for sentence in headline(comparison))
+    yield compared_models(comparison)
     for letter, side in zip(LETTERS, (comparison.first, comparison.second), strict=True):
         if side.missing:
-            yield ""
-            yield f"Missing of {letter}:"
-            yield ""
-        for gap in gaps(side):
-            yield f"- {gap.size} × {in_markdown(gap.reason)}: {', '.join(map(in_markdown, gap.trials))}"
+            yield paragraph(f"Missing of {letter}:")
+            yield Bullets([phrase(f"{gap.size} × {{}}: {{}}", gap.reason, gap.trials) for gap in gaps(side)])
 
 
-def _model(side: ComparedModel) -> list[str]:
-    days = list(dict.fromkeys(at[:10] for at in (side.first_asked, side.last_asked) if at))
-    return [
-        name_in_markdown(side.label),
-        f"**{number(side.index, 1)}**" if side.index is not None else shown_bounds(side.bounds),
-        shown_interval(side.interval_by_scenario, side.mostly_ceiling),
-        shown_interval(side.interval_by_run, side.mostly_ceiling),
-        str(side.runs),
-        f"{side.measured} of {side.planned}",
-        " to ".join(days) or "–",
-        name_in_markdown(side.build) if side.build else "–",
-        name_in_markdown(side.source),
-    ]
+def _answers(pair: AnswerPair, names: tuple[Name, Name]) -> list[Block[Any]]:
+    return section(phrase("Answers: {}", pair.scenario), _passages(pair, names))
 
 
-def _components(comparison: Comparison) -> Iterator[str]:
-    level = shown_confidence(comparison.confidence)
-    yield from table(
-        ["Component", "A", "B", "A − B", f"{level} by scenario", "p", f"{level} by run", "p by run", "Index points"],
-        (
-            [
-                in_markdown(f"{title(row.component)} {shown_scale(component_scale(row))}"),
-                value(row.first, component_scale(row)),
-                value(row.second, component_scale(row)),
-                component_gap(row),
-                component_reach(row, row.by_scenario),
-                _p(row.by_scenario),
-                component_reach(row, row.by_run),
-                _p(row.by_run),
-                signed_amount(row.points) if row.weight else "–",
-            ]
-            for row in comparison.components
-        ),
-    )
-
-
-def _p(found: FoundDifference | None) -> str:
-    return p_value(found).replace("<", "&lt;")
-
-
-def _scenarios(comparison: Comparison) -> Iterator[str]:
-    yield responsible(comparison)
-    yield ""
-    yield from table(
-        ["Scenario", "Mean scores, A : B", "A − B", "At most"],
-        (
-            [in_markdown(row.scenario), in_markdown(scores(row)), signed_amount(row.points), number(row.worth, 1)]
-            for row in comparison.scenarios
-        ),
-        left=2,
-    )
-
-
-def _answers(pair: AnswerPair, first: str, second: str) -> Iterator[str]:
-    yield (
-        f"Run {pair.run}, {in_markdown(pair.configuration)}: A − B is {signed_amount(pair.points)} points of the Index."
-    )
+def _passages(pair: AnswerPair, names: tuple[Name, Name]) -> Iterator[Block[Any]]:
+    gap = signed_amount(pair.points)
+    yield paragraph(f"Run {pair.run}, {{}}: A − B is {gap} points of the Index.", pair.configuration)
     if pair.claim:
-        yield ""
-        yield f"Claim: {_inline(pair.claim)}"
+        yield paragraph("Claim: {}", Lines(pair.claim))
     for one, other in zip_longest(pair.first.conversation, pair.second.conversation):
-        yield ""
         if one == other and one is not None:
-            yield f"> **{in_markdown(one.speaker)}**: {_inline(one.text)}"
+            yield Note(_said(one))
         else:
-            yield from table([f"A: {first}", f"B: {second}"], [[_said(one), _said(other)]], left=2)
+            yield _side_by_side(_said(one), _said(other), names)
     for mine, theirs in zip(pair.first.verdicts, pair.second.verdicts, strict=True):
-        yield ""
-        yield f"Verdict of {name_in_markdown(mine.judge)}:"
-        yield ""
-        yield from table([f"A: {first}", f"B: {second}"], [[_verdict(mine), _verdict(theirs)]], left=2)
+        yield paragraph("Verdict of {}:", Name(mine.judge))
+        yield _side_by_side(Lines("\n".join(verdict_lines(mine))), Lines("\n".join(verdict_lines(theirs))), names)
 
 
-def _said(said: Said | None) -> str:
-    return "–" if said is None else f"**{in_markdown(said.speaker)}**: {_inline(said.text)}"
+def _side_by_side(one: Value, other: Value, names: tuple[Name, Name]) -> Table[tuple[Value, Value]]:
+    columns: list[Column[tuple[Value, Value]]] = [
+        Column(phrase("A: {}", names[0]), lambda row: row[0], right=False),
+        Column(phrase("B: {}", names[1]), lambda row: row[1], right=False),
+    ]
+    return Table(columns, [(one, other)])
 
 
-def _verdict(verdict: ShownVerdict) -> str:
-    return _inline("\n".join(verdict_lines(verdict)))
-
-
-def _inline(text: str) -> str:
-    """Return text of several lines as one line."""
-    return "<br>".join(in_markdown(line, maxsize) for line in text.split("\n"))
-
-
-def _notes(comparison: Comparison) -> Iterator[str]:
-    marked = comparison.first.mostly_ceiling or comparison.second.mostly_ceiling
-    for note in [HOW, *map(in_markdown, comparison.notes), *([f"{CEILING_MARK}: {CEILING}"] if marked else [])]:
-        yield f"- {note}"
+def _said(said: Said | None) -> Phrase:
+    return phrase("–") if said is None else phrase("**{}**: {}", said.speaker, Lines(said.text))

@@ -3,14 +3,13 @@
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from math import ceil, floor
-from textwrap import fill
 
+from independence_bench.report.blocks import Column, Table
 from independence_bench.report.formatting import shown_bounds
 from independence_bench.report.gate.gate_result import CriterionResult, GatedModel, GateResult
-from independence_bench.report.views.table import Column, fitted
+from independence_bench.report.views.text import WIDTH, filled, table_text
 from independence_bench.safe_text import safe_text
 
-WIDTH = 100
 REASONS_SHOWN = 5
 """Reasons listed per model; the rest is counted and stands in gate.json."""
 _BASES = {
@@ -25,7 +24,7 @@ def gate_text(result: GateResult, width: int = WIDTH) -> str:
     blocks = [headline(result), *(_wrapped(line, width) for line in asked_lines(result))]
     for model in result.models:
         blocks += ["", *_model_lines(model, result, width)]
-    blocks += [_wrapped(f"Note: {safe_text(note)}", width) for note in result.notes]
+    blocks += [_wrapped(f"Note: {note}", width) for note in result.notes]
     advice = next_lines(result)
     return "\n".join([*blocks, *([""] if advice else []), *advice])
 
@@ -44,15 +43,15 @@ def headline(result: GateResult) -> str:
 
 def asked_lines(result: GateResult) -> Iterator[str]:
     """Yield what was asked for, and how it was judged."""
-    demands = "; ".join(f"{each.criterion} ({safe_text(each.source)})" for each in result.criteria)
-    against = f", against {safe_text(result.baseline)} ({result.sources['baseline']})" if result.baseline else ""
+    demands = "; ".join(f"{each.criterion} ({each.source})" for each in result.criteria)
+    against = f", against {result.baseline} ({result.sources['baseline']})" if result.baseline else ""
     yield f"asked of every model: {demands}{against}"
     chosen = [f"{name} by {where}" for name, where in result.sources.items() if where != "default"]
     chosen = [line for line in chosen if not line.startswith("baseline")]
-    where = f" ({safe_text(', '.join(chosen))})" if chosen else ""
+    where = f" ({', '.join(chosen)})" if chosen else ""
     yield (
         f"by intervals of {per_cent(result.confidence)} {_BASES[result.interval]}{where}; "
-        f"edition {safe_text(result.edition)}, {_judged(result)}"
+        f"edition {result.edition}, {_judged(result)}"
     )
     if result.shards_missing:
         yield f"the plan was asked in shards; missing are {', '.join(result.shards_missing)}: merge their stores too"
@@ -61,12 +60,12 @@ def asked_lines(result: GateResult) -> Iterator[str]:
 def _judged(result: GateResult) -> str:
     if result.interval == "persona":
         return "computed from the answers alone"
-    return f"judged by {safe_text(', '.join(result.judges)) or 'nobody'}"
+    return f"judged by {', '.join(result.judges) or 'nobody'}"
 
 
 def evidence_lines(model: GatedModel, result: GateResult) -> Iterator[str]:
     """Yield what the answers rest on."""
-    served = f"build {safe_text(model.build)}" if model.build else "no build named: a catalogue model"
+    served = f"build {model.build}" if model.build else "no build named: a catalogue model"
     runs = f"{model.runs} run{'' if model.runs == 1 else 's'}"
     yield f"{served}; {runs}, {model.measured} of {model.planned} trials measured"
     if model.oldest and model.newest:
@@ -76,10 +75,10 @@ def evidence_lines(model: GatedModel, result: GateResult) -> Iterator[str]:
         yield f"look {model.look}, judged at {per_cent(model.confidence)}"
     if model.baseline is not None:
         base = model.baseline
-        build = f", build {safe_text(base.build)}" if base.build else ""
-        yield f"baseline: {safe_text(base.label)}{build}, Index {base.index:.1f} of {base.runs} runs"
+        build = f", build {base.build}" if base.build else ""
+        yield f"baseline: {base.label}{build}, Index {base.index:.1f} of {base.runs} runs"
     for missing in model.missing[:REASONS_SHOWN]:
-        yield f"not measured: {missing.trials} × {safe_text(missing.reason)}"
+        yield f"not measured: {missing.trials} × {missing.reason}"
     if more := sum(missing.trials for missing in model.missing[REASONS_SHOWN:]):
         yield f"not measured: {more} more for other reasons"
     if model.bounds is not None:
@@ -148,27 +147,21 @@ def _model_lines(model: GatedModel, result: GateResult, width: int) -> Iterator[
     yield f"{safe_text(model.label)}{outside}: {model.answer.upper()}"
     for line in evidence_lines(model, result):
         yield _wrapped(line, width, "  ")
-    columns = [
-        Column("criterion", [each.criterion for each in model.criteria], right=False),
-        Column("estimate", [value_shown(each.estimate, each) for each in model.criteria]),
-        Column("interval", [interval_shown(each) for each in model.criteria]),
-        Column("answer", [each.answer for each in model.criteria], right=False),
-    ]
-    table, _ = fitted(columns, width - 2)
-    yield from (f"  {line}".rstrip() for line in table.split("\n"))
+    yield table_text(Table(COLUMNS, model.criteria), width, indent="  ")
     for each in model.criteria:
         if each.reason:
-            yield _wrapped(f"{each.criterion}: {safe_text(each.reason)}", width, "  ")
+            yield _wrapped(f"{each.criterion}: {each.reason}", width, "  ")
+
+
+COLUMNS: list[Column[CriterionResult]] = [
+    Column("criterion", lambda row: row.criterion, right=False),
+    Column("estimate", lambda row: value_shown(row.estimate, row)),
+    Column("interval", interval_shown),
+    Column("answer", lambda row: row.answer, right=False, right_on_page=True),
+    Column("why", lambda row: row.reason or "", only="page"),
+]
 
 
 def _wrapped(line: str, width: int, indent: str = "") -> str:
     """Return a line in several; options and labels stay whole."""
-    following = f"{indent}  " if indent else ""
-    return fill(
-        line,
-        width,
-        initial_indent=indent,
-        subsequent_indent=following,
-        break_on_hyphens=False,
-        break_long_words=False,
-    )
+    return filled(line, width, indent, f"{indent}  " if indent else "", whole_words=True)

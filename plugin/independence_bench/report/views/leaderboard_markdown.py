@@ -6,6 +6,7 @@ Equal leaderboards give equal bytes: no clock, no host, no order of arrival. Tex
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from independence_bench.report.analysis.checked_judges import judged_by
 from independence_bench.report.analysis.groups import OtherGroup
 from independence_bench.report.analysis.leaderboard import ANALYSES, Leaderboard
 from independence_bench.report.analysis.missing import Gap, gaps
@@ -21,7 +22,6 @@ from independence_bench.report.blocks import (
     Paragraph,
     Phrase,
     Table,
-    Value,
     paragraph,
     phrase,
 )
@@ -66,16 +66,13 @@ def _filled(heading: str, table: Table[Any]) -> list[Block[Any]]:
 
 def _head(board: Leaderboard) -> Iterator[Block[Any]]:
     yield Heading(phrase("Independence Index, edition {}", board.edition), 1)
-    judged = phrase("“{}”, judged by {}, texts {}.", board.title, judges_of(board), Name(board.texts))
+    judged = phrase(
+        "“{}”, judged by {}, texts {}.", board.title, judged_by(board.judges, board.judge_checks), Name(board.texts)
+    )
     yield Paragraph([judged, f"Updated {board.updated or 'never'}."])
     yield from map(Note, board.notes)
     if not board.models:
         yield paragraph("Nothing is measured yet.")
-
-
-def judges_of(board: Leaderboard) -> Value:
-    """Return the panel, each judge with how it did on the known-answer set."""
-    return [phrase("{} ({})", Name(judge), board.judge_remark(judge)) for judge in board.judges] or "nobody"
 
 
 def missing_section(rows: Sequence[tuple[Phrase, Any]], what: str, file: str) -> list[Block[Any]]:

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
+from independence_bench.report.analysis.checked_judges import judged_by
 from independence_bench.report.analysis.leaderboard import Leaderboard
-from independence_bench.report.blocks import Name, phrase
+from independence_bench.report.blocks import phrase
 from independence_bench.report.formatting import CEILING, CEILING_MARK, shown_confidence
 from independence_bench.report.views import leaderboard_columns as columns
 from independence_bench.report.views.text import WIDTH, filled, table_text
@@ -14,7 +15,7 @@ GROUP_ROWS = 10
 
 def leaderboard_text(board: Leaderboard, width: int = WIDTH) -> str:
     """Return ranked models, then incomplete ones with bounds, then other configurations, then what must be known."""
-    judges = [phrase("{} ({})", Name(judge), board.judge_remark(judge)) for judge in board.judges] or "nobody"
+    judges = judged_by(board.judges, board.judge_checks)
     heading = phrase("Independence Index, edition {}, judged by {}", board.edition, judges)
     notes = [filled(f"Note: {note}", width) for note in board.notes]
     parts = ["\n".join(part) for part in _parts(board, width)]

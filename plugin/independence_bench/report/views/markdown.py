@@ -1,6 +1,7 @@
 """Blocks as Markdown. Foreign text is made inert, and none of it begins a line."""
 
 from collections.abc import Iterable, Iterator
+from sys import maxsize
 from typing import Any
 
 from independence_bench.report.blocks import (
@@ -8,6 +9,7 @@ from independence_bench.report.blocks import (
     Bullets,
     Command,
     Heading,
+    Lines,
     Name,
     Note,
     Paragraph,
@@ -35,6 +37,8 @@ def written(value: Value) -> str:
         return value.words.format(*map(written, value.values)) if value.values else value.words
     if isinstance(value, Name):
         return name_in_markdown(value)
+    if isinstance(value, Lines):
+        return "<br>".join(in_markdown(line, maxsize) for line in value.split("\n"))
     if isinstance(value, Command):
         plain = value.isascii() and value.isprintable() and not set("`|<>") & set(value)
         return f"`{value}`" if plain else in_markdown(value)

@@ -29,10 +29,18 @@ def plain(value: Value) -> str:
     return safe_text(str(value)) if isinstance(value, str | int) else ", ".join(map(plain, value))
 
 
-def filled(line: Value, width: int, indent: str = "", following: str | None = None) -> str:
-    """Return a sentence in lines of at most this width."""
-    text = safe_text(line, maxsize) if isinstance(line, str) else plain(line)
-    return fill(text, width, initial_indent=indent, subsequent_indent=indent if following is None else following)
+def filled(
+    line: Value, width: int, indent: str = "", following: str | None = None, *, whole_words: bool = False
+) -> str:
+    """Return a sentence in lines of at most this width; ``whole_words`` leaves options and labels in one piece."""
+    return fill(
+        safe_text(line, maxsize) if isinstance(line, str) else plain(line),
+        width,
+        initial_indent=indent,
+        subsequent_indent=indent if following is None else following,
+        break_on_hyphens=not whole_words,
+        break_long_words=not whole_words,
+    )
 
 
 def table_text(table: Table[Any], width: int, *, indent: str = "", say_left_out: bool = False) -> str:
@@ -43,8 +51,19 @@ def table_text(table: Table[Any], width: int, *, indent: str = "", say_left_out:
     text, left_out = fitted(table, width - len(indent))
     lines = [f"{indent}{line}".rstrip() for line in text.split("\n")] if indent else [text]
     if left_out and say_left_out:
-        lines.append(fill(f"Not shown for want of width: {', '.join(column.name for column in left_out)}.", width))
+        lines.append(fill(f"Not shown for want of width: {', '.join(map(column_name, left_out))}.", width))
     return "\n".join(lines)
+
+
+def head_of(column: Column[Any]) -> str:
+    """Return a column's head in a terminal, which may have several lines."""
+    head = column.head if column.narrow is None else column.narrow
+    return head if isinstance(head, str) else plain(head)
+
+
+def column_name(column: Column[Any]) -> str:
+    """Return what a sentence calls a column: its head on one line."""
+    return column.called or head_of(column).replace("-\n", "").replace("\n", " ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +75,7 @@ class _Filled:
 
     @property
     def head(self) -> list[str]:
-        return self.column.terminal_head.split("\n")
+        return head_of(self.column).split("\n")
 
     @property
     def width(self) -> int:
@@ -95,8 +114,8 @@ def fitted(table: Table[Any], width: int) -> tuple[str, list[Column[Any]]]:
         colalign=["right" if each.column.right else "left" for each in kept],
         disable_numparse=True,
     )
-    there = {each.column.terminal_head for each in kept}
-    return text, [column for column in columns if column.terminal_head not in there]
+    there = {head_of(each.column) for each in kept}
+    return text, [column for column in columns if head_of(column) not in there]
 
 
 def shortened(text: str, width: int) -> str:
