@@ -10,7 +10,6 @@ PACKAGE = Path(__file__).parent.parent / "plugin" / "independence_bench"
 CLASSES_ALLOWED = frozenset(
     [
         "Cell",
-        "Column",
         "Comparison",
         "Fault",
         "Found",

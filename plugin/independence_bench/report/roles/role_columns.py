@@ -8,8 +8,6 @@ from independence_bench.report.formatting import number
 from independence_bench.report.roles.role_board import Interval, RoleBoard
 from independence_bench.scoring.roles.numbers import Numbers
 
-AT_RANDOM = "answers at random"
-AT_BEST = "best possible"
 PLACES = 3
 
 

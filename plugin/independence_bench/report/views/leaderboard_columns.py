@@ -10,7 +10,7 @@ from typing import Any
 
 from independence_bench.report.analysis.groups import OtherModel
 from independence_bench.report.analysis.leaderboard import Leaderboard
-from independence_bench.report.analysis.missing import Lacking, gaps
+from independence_bench.report.analysis.missing import why
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.blocks import Column, Name, Phrase, Table, named, phrase
 from independence_bench.report.formatting import (
@@ -33,15 +33,6 @@ _Model = LeaderboardRow | OtherModel
 def labelled(row: LeaderboardRow) -> Phrase:
     """Return a model as a page names it."""
     return named(row.label, row.configuration, THINKING if row.thinking else "")
-
-
-def why(row: Lacking) -> str:
-    """Return the most frequent reason why trials are missing, and how often; ``–`` where none is."""
-    found = gaps(row)
-    if not found:
-        return "–"
-    rest = f", {len(row.missing) - found[0].size} more" if len(found) > 1 else ""
-    return f"{found[0].size} × {found[0].reason}{rest}"
 
 
 def rank_of(rank: int | None) -> str:

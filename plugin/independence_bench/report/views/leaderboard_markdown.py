@@ -3,13 +3,13 @@
 Equal leaderboards give equal bytes: no clock, no host, no order of arrival. Texts of models and servers are made inert.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from independence_bench.report.analysis.checked_judges import judged_by
 from independence_bench.report.analysis.groups import OtherGroup
 from independence_bench.report.analysis.leaderboard import ANALYSES, Leaderboard
-from independence_bench.report.analysis.missing import Gap, gaps
+from independence_bench.report.analysis.missing import missing_list
 from independence_bench.report.analysis.row import LeaderboardRow, RunComponents, RunIndex, ScenarioDetail, ScenarioRun
 from independence_bench.report.analysis.section import Analysis
 from independence_bench.report.blocks import (
@@ -30,20 +30,18 @@ from independence_bench.report.scale import Scale, shown_scale, title, value
 from independence_bench.report.views import leaderboard_columns as columns
 from independence_bench.report.views.markdown import markdown, section
 
-REASONS_SHOWN = 12
-"""Reasons listed per model; the rest is counted and stands in leaderboard.json."""
-
 
 def leaderboard_markdown(board: Leaderboard) -> str:
     """Return the whole file."""
     certainty, *others = ANALYSES
+    missing = missing_list(((columns.labelled(row), row) for row in board.models), "trials", "leaderboard.json")
     blocks: list[Block[Any]] = [
         *_head(board),
         *_filled("Ranking", columns.ranked(board)),
         *_filled("Not ranked", columns.unranked(board)),
         *_filled("Outside the edition's own configurations, never ranked", columns.others(board)),
         *_analysis(board, certainty),
-        *missing_section([(columns.labelled(row), row) for row in board.models], "trials", "leaderboard.json"),
+        *section("What is missing and why", [missing] if missing.items else []),
         *_filled("Trials scored", _scored(board)),
         *_filled("Cost", _costs(board)),
         *(block for each in others for block in _analysis(board, each)),
@@ -73,26 +71,6 @@ def _head(board: Leaderboard) -> Iterator[Block[Any]]:
     yield from map(Note, board.notes)
     if not board.models:
         yield paragraph("Nothing is measured yet.")
-
-
-def missing_section(rows: Sequence[tuple[Phrase, Any]], what: str, file: str) -> list[Block[Any]]:
-    """Return what is missing of each model by reason; nothing where nothing is."""
-    items: list[str | Phrase | Bullets] = []
-    for label, row in rows:
-        found = gaps(row)
-        if not found:
-            continue
-        items.append(phrase(f"{{}}: {row.planned - row.measured} of {row.planned} {what}", label))
-        # The count stands first, so that no foreign text begins a line.
-        reasons: list[str | Phrase] = [_gap(gap) for gap in found[:REASONS_SHOWN]]
-        if rest := sum(gap.size for gap in found[REASONS_SHOWN:]):
-            reasons.append(f"{rest} more for other reasons, see `{file}`")
-        items.append(Bullets(reasons))
-    return section("What is missing and why", [Bullets(items)] if items else [])
-
-
-def _gap(gap: Gap) -> Phrase:
-    return phrase(f"{gap.size} × {{}}: {{}}", gap.reason, gap.trials)
 
 
 def _scored(board: Leaderboard) -> Table[LeaderboardRow]:

@@ -6,7 +6,6 @@ from report_samples import EDITION, GOOD, JUDGE, World, cells, session_of
 from independence_bench.catalog.editions import Component, Edition, Part
 from independence_bench.report import build_leaderboard, leaderboard_text
 from independence_bench.report.formatting import shown_interval
-from independence_bench.report.views.table import Column, fitted, shortened
 
 
 @pytest.fixture
@@ -167,22 +166,3 @@ def test_no_control_character_reaches_the_terminal(world):
     world.failure("b", "who", "\x1b]0;title\x07")
     text = text_of(world)
     assert not set(text) & set("\x1b\x07\u202e\ud800")
-
-
-def test_long_texts_are_cut_in_the_middle():
-    assert shortened("abcdefghij", 10) == "abcdefghij"
-    assert shortened("abcdefghijk", 10) == "abcdef…ijk"
-    assert len(shortened("x" * 99, 18)) == 18
-
-
-def test_the_widest_column_is_cut_first_and_none_below_its_least():
-    columns = [Column("a", ["x" * 30], right=False, least=20), Column("b", ["y" * 40], right=False, least=10)]
-    assert fitted(columns, 62)[0].splitlines()[-1] == "x" * 30 + "  " + shortened("y" * 40, 30)
-    assert fitted(columns, 32)[0].splitlines()[-1] == shortened("x" * 30, 20) + "  " + shortened("y" * 40, 10)
-    assert fitted(columns, 20)[0].splitlines()[-1] == shortened("x" * 30, 20) + "  " + shortened("y" * 40, 10)
-
-
-def test_columns_that_must_stay_stay_even_where_there_is_no_room():
-    text, left_out = fitted([Column("a", ["x" * 30]), Column("b", ["y"], importance=0.5)], 10)
-    assert "x" * 30 in text
-    assert left_out == ["b"]
