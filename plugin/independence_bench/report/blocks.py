@@ -74,6 +74,14 @@ class Column(Generic[Row]):
     """What is written on a page, where that is more than a terminal has room for."""
     right_on_page: bool | None = None
     """Alignment on a page, where another."""
+    number: Callable[[Row], float | None] | None = None
+    """What the viewer sorts it by; None where it holds words."""
+    high_first: bool = False
+    """The viewer begins with the highest."""
+    css: Callable[[Row], str] | None = None
+    """Class of a cell in the viewer."""
+    drawn: Literal["name", "intervals"] | None = None
+    """How the viewer shows it, where it is no text."""
     called: str | None = None
     """Name in a sentence, where neither head nor narrow head will do."""
 

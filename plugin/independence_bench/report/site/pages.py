@@ -18,6 +18,8 @@ from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.shown_roles import QuestionnaireItem, RolesShown
 from independence_bench.report.site.supplied import Sources
 from independence_bench.report.site.visible import visible
+from independence_bench.report.views import leaderboard_columns
+from independence_bench.report.views.text import plain
 from independence_bench.store import Configuration
 
 if TYPE_CHECKING:
@@ -69,7 +71,7 @@ class Pages:
             "board": view.board,
             "edition": view.session.edition,
             "rows": list(zip(view.ids, view.board.models, strict=True)),
-            "cost_per_run": cost_per_run,
+            "columns": leaderboard_columns.viewed(view.board, cost_per_run),
             "prices": self._prices,
             "forest": charts.forest(view.board, view.ids),
             "plane": charts.plane(view.board, view.ids, cost_per_run),
@@ -120,6 +122,7 @@ def _environment() -> "Environment":
     )
     environment.filters |= {
         "number": formatting.number,
+        "words": plain,
         "plain": _plain,
         "dollars": formatting.dollars,
         "percent": formatting.percent,

@@ -3,7 +3,7 @@
 A new column takes its number (``analysis/row.py``) and its place in one of the lists below.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import inf
 from typing import Any
@@ -27,6 +27,9 @@ from independence_bench.report.scale import Scale, meaning, narrow_title, shown_
 THINKING = "💭"
 MEDALS = {1: "🥇 1", 2: "🥈 2", 3: "🥉 3"}
 
+LAST = 9999
+"""Where the viewer sorts what has no rank."""
+
 _Model = LeaderboardRow | OtherModel
 
 
@@ -47,15 +50,26 @@ RANK: Column[LeaderboardRow] = Column(
     "#",
     page=lambda row: rank_of(row.rank),
     right_on_page=False,
+    number=lambda row: row.rank,
 )
 MODEL: Column[LeaderboardRow] = Column(
-    "Model", lambda row: row.label, "", "model", right=False, least=22, page=labelled
+    "Model",
+    lambda row: row.label,
+    "",
+    "model",
+    right=False,
+    least=22,
+    page=labelled,
+    drawn="name",
 )
 INDEX: Column[_Model] = Column(
     "Index",
     lambda row: number(row.index, 1),
     "the Independence Index, 0 to 100: the weighed sum of the components below, each as a share of its best\n"
     "  value; within a run first, then the mean over the runs.",
+    number=lambda row: row.index,
+    high_first=True,
+    css=lambda row: "index",
 )
 BOUNDS: Column[_Model] = Column(
     "Index between",
@@ -68,6 +82,8 @@ RANKS: Column[_Model] = Column(
     lambda row: shown_ranks(row.rank_interval),
     "the best and the worst rank that a model could hold, all pairs of models compared by scenario.",
     "ranks",
+    number=lambda row: row.rank_interval[0] if row.rank_interval else LAST,
+    css=lambda row: "nowrap",
 )
 TIER: Column[_Model] = Column(
     "Tier",
@@ -76,12 +92,15 @@ TIER: Column[_Model] = Column(
     "  a tier is surely worse than its first.",
     "tier",
     importance=0.25,  # between the components: rank intervals tell nearly the same
+    number=lambda row: row.tier or LAST,
 )
 RUNS: Column[_Model] = Column(
     "Runs",
-    lambda row: row.runs if isinstance(row, OtherModel) else len(row.runs),
+    lambda row: _runs(row),
     "how often the whole set of scenarios was asked.",
     "runs",
+    number=lambda row: _runs(row),
+    high_first=True,
 )
 MEASURED: Column[_Model] = Column(
     "Measured",
@@ -96,6 +115,8 @@ HELD: Column[LeaderboardRow] = Column(
     "trials that reached the pass mark of their scenario, of all that have one.",
     "held",
     importance=0.01,
+    number=lambda row: row.held.share,
+    high_first=True,
 )
 DELIVERED: Column[LeaderboardRow] = Column(
     "Delivered",
@@ -104,6 +125,8 @@ DELIVERED: Column[LeaderboardRow] = Column(
     "  call; the others came as plain content and are judged all the same.",
     "deliv-\nered",
     importance=0.03,
+    number=lambda row: row.delivery_kept,
+    high_first=True,
 )
 USD: Column[LeaderboardRow] = Column(
     "USD",
@@ -148,10 +171,36 @@ def components(board: Leaderboard) -> list[Column[LeaderboardRow]]:
             f"{narrow_title(name)}\n{shown_scale(scale)}",
             importance=scale.weight,
             only=None if scale.weight else "page",
+            number=lambda row: row.components.get(name),
+            high_first=scale.good == "high",
+            css=lambda row: _bed(row.components.get(name), scale),
             called=title(name),
         )
 
     return [column(name, scale) for name, scale in board.scales.items()]
+
+
+def _bed(found: float | None, scale: Scale) -> str:
+    """Return the class that fills a cell as far as a component reaches; empty where there is none."""
+    if found is None:
+        return ""
+    share = found / scale.maximum
+    return f"bed w{round(50 * (share if scale.good == 'high' else 1 - share))}"
+
+
+def viewed(board: Leaderboard, cost_per_run: Mapping[str, float | None]) -> list[Column[Any]]:
+    """Return the ranking as the viewer has it: both intervals drawn in one column, the cost of a run by identity."""
+    drawn: Column[LeaderboardRow] = Column(
+        f"{100 * board.confidence:.0f} % by run, by scenario", lambda row: "", drawn="intervals"
+    )
+    usd: Column[LeaderboardRow] = Column(
+        "USD per run",
+        lambda row: dollars(cost_per_run.get(row.identity)),
+        number=lambda row: cost_per_run.get(row.identity),
+    )
+    weighed = [column for column in components(board) if column.only is None]
+    others = [column for column in components(board) if column.only]
+    return [RANK, MODEL, INDEX, drawn, RANKS, TIER, RUNS, *weighed, HELD, DELIVERED, usd, *others]
 
 
 def ranked(board: Leaderboard) -> Table[LeaderboardRow]:
@@ -204,6 +253,10 @@ def of_group(confidence: float, models: Sequence[OtherModel]) -> Table[OtherMode
 def on_page(column: Column[Any]) -> Column[Any]:
     """Return a column for which a terminal has no room."""
     return replace(column, only="page")
+
+
+def _runs(row: _Model) -> int:
+    return row.runs if isinstance(row, OtherModel) else len(row.runs)
 
 
 def _name(row: OtherModel) -> Name:
