@@ -11,7 +11,7 @@ from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.blocks import Block, Column, Name, Phrase, Table, paragraph, phrase
 from independence_bench.report.formatting import dollars, number, signed
-from independence_bench.report.report_data import ReportData
+from independence_bench.report.report_data import ReportData, shared
 from independence_bench.scoring.components import mean
 
 
@@ -146,14 +146,10 @@ def _tokens(trials: Sequence[PlannedTrial], runs: int) -> TokensPerRun:
 def _variant(entry: Ranked, cost: CostPerRun) -> Variant:
     row = entry.row
     return Variant(
-        label=row.label,
-        identity=row.identity,
         thinking=thinks(row.reasoning_effort, row.thinking),
         served_by=served_by(row.model_id, row.provider),
-        reasoning_effort=row.reasoning_effort,
-        temperature=row.temperature,
-        index=row.index,
         cost_per_run=total([cost.generation, cost.judging]),
+        **shared(row, Variant, "thinking"),
     )
 
 

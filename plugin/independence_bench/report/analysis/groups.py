@@ -9,7 +9,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.report.analysis.model_intervals import with_intervals
 from independence_bench.report.analysis.ranked import RankedModels, ranked_models, texts_of
 from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.report_data import ReportData
+from independence_bench.report.report_data import ReportData, shared
 from independence_bench.store import Session, Store
 from independence_bench.store.sessions import IMPORTED_SESSION
 
@@ -129,11 +129,8 @@ def _of_session(session: Session, results: RankedModels, confidence: float) -> O
 
 
 def _models(rows: Iterable[LeaderboardRow]) -> list[OtherModel]:
-    shared = OtherModel.model_fields.keys() - {"runs"}
     return [
-        OtherModel(runs=len(row.runs), **{name: getattr(row, name) for name in shared})
-        for row in rows
-        if row.configuration is None
+        OtherModel(runs=len(row.runs), **shared(row, OtherModel, "runs")) for row in rows if row.configuration is None
     ]
 
 

@@ -2,7 +2,8 @@
 
 import shlex
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from independence_bench.report.analysis.ranked import Ranked
@@ -48,18 +49,21 @@ class Health(ReportData):
     @property
     def sound(self) -> bool:
         """True where there is nothing to say."""
-        return not (
-            self.missing
-            or self.unjudged
-            or self.retries
-            or self.empty
-            or self.cut_off
-            or self.undelivered
-            or self.template_junk
-            or self.partial
-            or self.failures
-        )
+        return not any(count(self) for _, _, count in COUNTS)
 
+
+COUNTS: tuple[tuple[str, str, Callable[[Health], int]], ...] = (
+    ("Missing", "planned trials without a transcript", lambda row: row.missing),
+    ("Unjudged", "transcripts that lack a verdict", lambda row: row.unjudged),
+    ("Retries", "retries", lambda row: row.retries),
+    ("Empty answers", "empty answers", lambda row: row.empty),
+    ("Cut off", "answers cut off at the token limit", lambda row: row.cut_off),
+    ("Delivery not kept", "transcripts with an answer outside the tool", lambda row: row.undelivered),
+    ("Template junk", "answers with chat-template tokens", lambda row: row.template_junk),
+    ("Fewer answers", "conversations of fewer answers than usual", lambda row: row.partial),
+    ("Failed attempts", "failed attempts", lambda row: row.failures),
+)
+"""What may be wrong, as a column calls it and as a sentence does."""
 
 _FLAGS = {
     "endpoint": "--endpoint",
@@ -158,25 +162,21 @@ def blocks(found: Sequence[Health]) -> Iterator[Block[Any]]:
     if sound := len(found) - len(ailing):
         yield paragraph(f"Nothing to report on {sound} of {len(found)} models.")
     if ailing:
-        yield Table(_COLUMNS, ailing)
+        yield Table(_columns(), ailing)
     if mended := [*_mended(ailing)]:
         yield paragraph("What mends it; what is measured is not asked again:")
         yield Bullets(mended)
 
 
-_COLUMNS: list[Column[Health]] = [
-    Column("Model", lambda row: _named(row), right=False),
-    Column("Missing", lambda row: f"{row.missing} of {row.planned}"),
-    Column("Unjudged", lambda row: row.unjudged),
-    Column("Answers", lambda row: row.answers),
-    Column("Retries", lambda row: row.retries),
-    Column("Empty answers", lambda row: row.empty),
-    Column("Cut off", lambda row: row.cut_off),
-    Column("Delivery not kept", lambda row: row.undelivered),
-    Column("Template junk", lambda row: row.template_junk),
-    Column("Fewer answers", lambda row: row.partial),
-    Column("Failed attempts", lambda row: row.failures),
-]
+def _columns() -> list[Column[Health]]:
+    missing, *others = [Column(head, count) for head, _, count in COUNTS]
+    return [
+        Column("Model", _named, right=False),
+        replace(missing, cell=lambda row: f"{row.missing} of {row.planned}"),
+        others[0],
+        Column("Answers", lambda row: row.answers),
+        *others[1:],
+    ]
 
 
 def _mended(ailing: Sequence[Health]) -> Iterator[Phrase]:

@@ -21,6 +21,7 @@ from independence_bench.report.analysis.row import (
     ScenarioRun,
 )
 from independence_bench.report.analysis.samples import component_sample_or_none, index_sample_or_none
+from independence_bench.report.report_data import shared
 from independence_bench.safe_text import safe_text
 from independence_bench.scoring import Bounds, RunScores, component_values, index_bounds, index_or_none, mean_over_runs
 from independence_bench.scoring.components import mean
@@ -101,14 +102,7 @@ class ModelResult:
             completion_tokens=sum(row.completion_tokens for row in transcripts),
             configuration=self.evidence.group,
             identity=facts.configuration,
-            model_id=facts.model_id,
-            vendor=facts.vendor,
-            thinking=facts.thinking,
-            open_weights=facts.open_weights,
-            provider=facts.provider,
-            temperature=facts.temperature,
-            reasoning_effort=facts.reasoning_effort,
-            build=facts.build,
+            **shared(facts, LeaderboardRow, "label", "configuration"),
             components_by_run=components,
             scenarios=self._scenarios(),
             published_interval=_published(indices) if len(indices) == len(runs) else None,

@@ -8,6 +8,7 @@ from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.comparison.found import ComparedModel
+from independence_bench.report.report_data import shared
 from independence_bench.report.utc import utc
 from independence_bench.store import Configuration, Store
 
@@ -36,18 +37,8 @@ class Side:
         return ComparedModel(
             label=self.label,
             source=self.source,
-            model_id=row.model_id,
-            identity=row.identity,
-            build=row.build,
             runs=len(row.runs),
-            index=row.index,
-            bounds=row.bounds,
-            interval_by_scenario=row.interval_by_scenario,
-            interval_by_run=row.interval_by_run,
-            mostly_ceiling=row.mostly_ceiling,
-            measured=row.measured,
-            planned=row.planned,
-            missing=row.missing,
+            **shared(row, ComparedModel, "label", "runs"),
             first_asked=utc(min(asked)) if asked else None,
             last_asked=utc(max(asked)) if asked else None,
         )

@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
@@ -14,16 +14,16 @@ from independence_bench.catalog.gate_file import GateFile
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Basis
 
-CriterionKind = Literal["min_index", "min_component", "max_component", "max_drop", "min_rank_order"]
+CriterionKind = Literal["min_index", "min_component", "max_component", "min_rank_order", "max_drop"]
+"""In the order in which they are asked."""
 
 _BEST_INDEX = 100.0
-_OPTION = {
-    "min_index": "--min-index",
-    "min_component": "--min-component",
-    "max_component": "--max-component",
-    "max_drop": "--max-drop",
-    "min_rank_order": "--min-rank-order",
-}
+_KINDS = get_args(CriterionKind)
+
+
+def _option(name: str) -> str:
+    """Return the option of a key of the gate file."""
+    return f"--{'gate-' if name in ('confidence', 'interval') else ''}{name.replace('_', '-')}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +45,18 @@ class GateOptions:
     @property
     def words(self) -> list[str]:
         """The options as they stand on a command line."""
-        given: list[tuple[str, object]] = [
-            ("--min-index", None if self.min_index is None else f"{self.min_index:.10g}"),
-            *(("--min-component", text) for text in self.min_components),
-            *(("--max-component", text) for text in self.max_components),
-            ("--baseline", self.baseline),
-            ("--max-drop", None if self.max_drop is None else f"{self.max_drop:.10g}"),
-            ("--baseline-model", self.baseline_model),
-            ("--min-rank-order", None if self.min_rank_order is None else f"{self.min_rank_order:.10g}"),
-            ("--gate-confidence", self.confidence),
-            ("--gate-interval", self.interval),
-        ]
-        return [f"{option}={value}" for option, value in given if value is not None]
+        names = ("min_index", "min_components", "max_components", "baseline", "max_drop", "baseline_model")
+        words = []
+        for name in (*names, "min_rank_order", "confidence", "interval"):
+            given = getattr(self, name)
+            for each in given if isinstance(given, tuple) else [] if given is None else [given]:
+                words.append(f"{_option(name.removesuffix('s'))}={_written(name, each)}")
+        return words
+
+
+def _written(name: str, given: object) -> str:
+    """Return a value as it was given: a mark without the noise of its float."""
+    return f"{given:.10g}" if name in _KINDS else str(given)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,32 +178,22 @@ class _Reading:
         self._file = file
 
     def criteria(self) -> Iterable[Criterion]:
-        options, file = self._options, self._file
-        if options.min_index is not None:
-            yield Criterion("min_index", options.min_index, "--min-index")
-        elif file.min_index is not None:
-            yield Criterion("min_index", file.min_index, self._key("min_index"))
-        yield from self._components("min_component", options.min_components, file.min_components)
-        yield from self._components("max_component", options.max_components, file.max_components)
-        if options.min_rank_order is not None:
-            yield Criterion("min_rank_order", options.min_rank_order, "--min-rank-order")
-        elif file.min_rank_order is not None:
-            yield Criterion("min_rank_order", file.min_rank_order, self._key("min_rank_order"))
-        if options.max_drop is not None:
-            yield Criterion("max_drop", options.max_drop, "--max-drop")
-        elif file.max_drop is not None:
-            yield Criterion("max_drop", file.max_drop, self._key("max_drop"))
+        for kind in _KINDS:
+            if kind.endswith("component"):
+                yield from self._components(kind, getattr(self._options, f"{kind}s"), getattr(self._file, f"{kind}s"))
+            elif (chosen := self.choice(kind)) is not None:
+                yield Criterion(kind, *chosen)
 
     def _components(
         self, kind: CriterionKind, given: Sequence[str], written: Mapping[str, float]
     ) -> Iterable[Criterion]:
         by_option: dict[str, float] = {}
         for text in given:
-            name, mark = _component_mark(_OPTION[kind], text)
+            name, mark = _component_mark(_option(kind), text)
             if by_option.setdefault(name, mark) != mark:
-                raise BadInput(f"{_OPTION[kind]}={text}: {name} is asked for twice with different marks; keep one")
+                raise BadInput(f"{_option(kind)}={text}: {name} is asked for twice with different marks; keep one")
         for name, mark in by_option.items():
-            yield Criterion(kind, mark, _OPTION[kind], name)
+            yield Criterion(kind, mark, _option(kind), name)
         for name, mark in written.items():
             if name not in by_option:
                 yield Criterion(kind, mark, self._key(f"{kind}s.{name}"), name)
@@ -212,9 +202,7 @@ class _Reading:
         """Return what was chosen and where, None where it was left open."""
         given = getattr(self._options, name)
         if given is not None:
-            return given, {"confidence": "--gate-confidence", "interval": "--gate-interval"}.get(
-                name, f"--{name.replace('_', '-')}"
-            )
+            return given, _option(name)
         written = getattr(self._file, name)
         if written is None:
             return None
@@ -254,7 +242,7 @@ def _check(criterion: Criterion, edition: Edition) -> None:
         highest = component.maximum
         right: CriterionKind = "min_component" if component.good == "high" else "max_component"
         if kind != right:
-            instead = f"{_OPTION[right]}={name}:{mark:.10g}" if by_option else f"it under {right}s"
+            instead = f"{_option(right)}={name}:{mark:.10g}" if by_option else f"it under {right}s"
             raise BadInput(f"{shown}: {component.good} is good in {name}; give {instead} instead")
     if not 0 <= mark <= highest:
         raise BadInput(f"{shown}: the mark lies outside 0 to {highest:g}; mend the number")

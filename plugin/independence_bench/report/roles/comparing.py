@@ -11,6 +11,7 @@ from independence_bench.catalog.role_design import RolesDesign
 from independence_bench.report.analysis.interviews import AnsweredItem, answered_items
 from independence_bench.report.analysis.ranked import Ranked, texts_of
 from independence_bench.report.comparison.side import Side
+from independence_bench.report.report_data import shared
 from independence_bench.report.roles.compared import (
     ComparedAnswer,
     ComparedOrders,
@@ -148,16 +149,11 @@ def _shown(player: Player, confidence: float) -> ComparedPlayer:
     return ComparedPlayer(
         label=player.side.label,
         source=player.side.source,
-        model_id=row.model_id,
-        identity=row.identity,
-        build=row.build,
         runs=len(row.runs),
         numbers=result.numbers,
         rank_order_interval=result.interval_at(confidence),
         unparsed_share=counts.unparsed_share,
-        measured=row.measured,
-        planned=row.planned,
-        missing=row.missing,
+        **shared(row, ComparedPlayer, "label", "runs"),
     )
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from independence_bench.report.analysis.model_result import total
 from independence_bench.report.analysis.ranked import ranks, texts_of
 from independence_bench.report.analysis.records import EMBEDDED
+from independence_bench.report.report_data import shared
 from independence_bench.report.roles.gathering import Played, design_of, gather_roles
 from independence_bench.report.roles.role_board import (
     AnswerCounts,
@@ -155,37 +156,22 @@ def _row(result: RoleResult, rank: int | None, chance: Chance) -> RoleRow:
         counts = counts.plus(run.counts)
     bounds = [each.cardinal_bounds for each in result.measured]
     return RoleRow(
-        label=row.label,
         rank=rank,
         numbers=numbers,
-        cardinal_bounds=(
-            (float(np.mean([low for low, _ in bounds])), float(np.mean([high for _, high in bounds])))
-            if bounds
-            else None
-        ),
+        cardinal_bounds=_mean_ends(bounds) if bounds else None,
         cardinal_above_chance=_above_chance(numbers, chance),
         rank_order_interval=result.interval,
         rank_order_interval_by_run=result.interval_by_run,
         pairs=_pairs(result.measured),
         runs=[_run(run.run, run.counts, each) for run, each in zip(result.played.runs, result.measured, strict=True)],
         answers=counts if result.played.runs else None,
-        measured=row.measured,
-        planned=row.planned,
-        missing=row.missing,
-        transcripts=row.transcripts,
         cost_usd=total([row.cost.generation, row.cost.failed]),
-        prompt_tokens=row.prompt_tokens,
-        completion_tokens=row.completion_tokens,
-        identity=row.identity,
-        model_id=row.model_id,
-        vendor=row.vendor,
-        thinking=row.thinking,
-        open_weights=row.open_weights,
-        provider=row.provider,
-        temperature=row.temperature,
-        reasoning_effort=row.reasoning_effort,
-        build=row.build,
+        **shared(row, RoleRow, "rank", "runs", "cost_usd"),
     )
+
+
+def _mean_ends(intervals: Sequence[Interval]) -> Interval:
+    return float(np.mean([low for low, _ in intervals])), float(np.mean([high for _, high in intervals]))
 
 
 def _with_a_ceiling(numbers: Numbers | None, chance: Chance) -> Numbers | None:

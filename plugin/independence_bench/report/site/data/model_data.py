@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from independence_bench.report.analysis.health import Health
+from independence_bench.report.analysis.health import COUNTS, Health
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.formatting import dollars
@@ -161,21 +161,10 @@ def _names(view: EditionView, entry: Ranked) -> dict[str, Datum] | None:
 
 
 def _health(health: Health) -> dict[str, Datum]:
-    counts = {
-        "planned trials without a transcript": health.missing,
-        "transcripts that lack a verdict": health.unjudged,
-        "retries": health.retries,
-        "empty answers": health.empty,
-        "answers cut off at the token limit": health.cut_off,
-        "transcripts with an answer outside the tool": health.undelivered,
-        "answers with chat-template tokens": health.template_junk,
-        "conversations of fewer answers than usual": health.partial,
-        "failed attempts": health.failures,
-    }
     return {
         "answers": health.answers,
         "sound": health.sound,
-        "counts": [[what, number] for what, number in counts.items() if number],
+        "counts": [[what, number] for _, what, count in COUNTS if (number := count(health))],
         "repairs": health.repairs,
         "remark": health.remark,
     }
