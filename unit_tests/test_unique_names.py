@@ -32,7 +32,6 @@ MODULES_ALLOWED = frozenset(
         "judge",
         "judge_check",
         "keys",
-        "leaderboard",
         "measuring",
         "removing",
         "roles",

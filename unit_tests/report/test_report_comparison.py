@@ -14,8 +14,8 @@ from independence_bench.store import PanelJudge, Store
 def side(world: World, model: str, store: Store | None = None) -> Side:
     store = store or world.store
     gathered = gather(store, world.session)
-    evidence = next(each for each in gathered.evidence if each.configuration == model and each.group is None)
-    result = ModelResult(world.session, evidence, gathered.verdicts)
+    records = next(each for each in gathered.records if each.configuration == model and each.group is None)
+    result = ModelResult(world.session, records, gathered.verdicts)
     return Side(model, "a.sqlite", store, gathered.known[model].facts, result)
 
 

@@ -21,8 +21,8 @@ def world() -> World:
 
 def result_of(world: World, runs: int | None = None) -> ModelResult:
     gathered = gather(world.store, world.session)
-    (evidence,) = gathered.evidence
-    return ModelResult(world.session, evidence, gathered.verdicts, runs)
+    (records,) = gathered.records
+    return ModelResult(world.session, records, gathered.verdicts, runs)
 
 
 def test_the_sample_of_a_result_adds_up_to_the_index_of_each_run(world):

@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _sides(arguments: argparse.Namespace, stack: ExitStack) -> "tuple[Side, Side]":
     """Return both sides under the session that A's store shows, under different labels."""
     from independence_bench.cli.compared_sides import Place
-    from independence_bench.cli.showing import shown_session
+    from independence_bench.cli.reports import shown_session
     from independence_bench.cli.sources import open_source
     from independence_bench.store import Store
 

@@ -33,7 +33,7 @@ class Place:
         Raises:
             BadInput: none, several, or one that was not measured with the session's texts or by its judges.
         """
-        own = [each for each in self.gathered.evidence if each.group is None]
+        own = [each for each in self.gathered.records if each.group is None]
         labels = self.gathered.labels
         known = self.gathered.known
         shown = [each for each in own if labels[each.configuration] == name]
@@ -43,18 +43,18 @@ class Place:
         if len(found) > 1:
             several = ", ".join(sorted(labels[each.configuration] for each in found))
             raise BadInput(f"{name}: names several models of {self.source}: {several}; name one of them")
-        (evidence,) = found
-        result = ModelResult(self.session, evidence, self.gathered.verdicts)
-        rows = self.store.trials_of([evidence.configuration])
+        (records,) = found
+        result = ModelResult(self.session, records, self.gathered.verdicts)
+        rows = self.store.trials_of([records.configuration])
         if rows and not result.complete and not self._planned():
             # Another edition's trials, of which some have texts of this one: no incomplete measurement of it.
             raise BadInput(self._other_texts(name, rows))
         self._refuse_other_judges(name, result)
         return Side(
-            label=labels[evidence.configuration],
+            label=labels[records.configuration],
             source=self.source,
             store=self.store,
-            facts=known[evidence.configuration].facts,
+            facts=known[records.configuration].facts,
             result=result,
         )
 
@@ -88,7 +88,7 @@ class Place:
     def _outside(self, name: str) -> set[str]:
         return {
             each.group
-            for each in self.gathered.evidence
+            for each in self.gathered.records
             if each.group is not None and is_meant(self.gathered.known[each.configuration], name)
         }
 

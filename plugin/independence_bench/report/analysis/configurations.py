@@ -128,7 +128,7 @@ def own_conditions(session: Session) -> list[Condition]:
 
 
 def _of_one(session: Session, entry: Ranked) -> dict[Condition, ConfigurationIndex]:
-    conditions = dict.fromkeys(cell[1:] for cell in entry.result.evidence.cells)
+    conditions = dict.fromkeys(cell[1:] for cell in entry.result.records.cells)
     runs = entry.result.by_run
     found: dict[Condition, ConfigurationIndex] = {}
     for condition in conditions:

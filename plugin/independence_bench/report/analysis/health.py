@@ -151,7 +151,7 @@ def _selection(session: Session, entry: Ranked) -> list[str]:
     else:
         words.append(f"--model={row.label}")
     if row.configuration is not None:
-        _, variant, delivery = entry.result.evidence.cells[0]
+        _, variant, delivery = entry.result.records.cells[0]
         words += [f"--system-variant={variant}", f"--delivery-mode={delivery}"]
     return words
 

@@ -35,25 +35,25 @@ if TYPE_CHECKING:
 
 
 class ModelResult:
-    """Everything about one model configuration in one group of cells, computed from its evidence."""
+    """Everything about one model configuration in one group of cells, computed from its records."""
 
-    def __init__(self, session: Session, evidence: ModelRecords, verdicts: Verdicts, runs: int | None = None) -> None:
+    def __init__(self, session: Session, records: ModelRecords, verdicts: Verdicts, runs: int | None = None) -> None:
         """Look up every planned trial once.
 
         Planned are the runs 1 to ``runs``, whatever more the store holds; by default all runs that were begun.
         """
         self.session = session
-        self.evidence = evidence
+        self.records = records
         scenarios = {scenario.id: scenario for scenario in session.edition.scenarios}
-        self.runs = range(1, (evidence.runs(session.edition.id) if runs is None else runs) + 1)
+        self.runs = range(1, (records.runs(session.edition.id) if runs is None else runs) + 1)
         self.trials = [
-            self._trial(cell, run, scenarios[cell[0]], verdicts) for run in self.runs for cell in evidence.cells
+            self._trial(cell, run, scenarios[cell[0]], verdicts) for run in self.runs for cell in records.cells
         ]
 
     @property
     def by_run(self) -> list[list[PlannedTrial]]:
         """The planned trials of each run, in order."""
-        planned = len(self.evidence.cells)
+        planned = len(self.records.cells)
         return [self.trials[(run - 1) * planned : run * planned] for run in self.runs]
 
     @property
@@ -100,7 +100,7 @@ class ModelResult:
             cost=cost,
             prompt_tokens=sum(row.prompt_tokens for row in transcripts),
             completion_tokens=sum(row.completion_tokens for row in transcripts),
-            configuration=self.evidence.group,
+            configuration=self.records.group,
             identity=facts.configuration,
             **shared(facts, LeaderboardRow, "label", "configuration"),
             components_by_run=components,
@@ -122,8 +122,8 @@ class ModelResult:
         return [run_scores(self.session.edition, trials) for trials in self.by_run]
 
     def _trial(self, cell: CellKey, run: int, scenario: Scenario, verdicts: Verdicts) -> PlannedTrial:
-        transcript = self.evidence.transcripts.get((cell, run))
-        failures = self.evidence.failures.get((cell, run), [])
+        transcript = self.records.transcripts.get((cell, run))
+        failures = self.records.failures.get((cell, run), [])
         rubric = scenario.rubric
         if rubric is None:
             return PlannedTrial(cell, run, scenario, transcript, (), (), failures)
@@ -148,7 +148,7 @@ class ModelResult:
         return indices, components
 
     def _scenarios(self) -> list[ScenarioDetail]:
-        return [_detail([run[place] for run in self.by_run]) for place in range(len(self.evidence.cells))]
+        return [_detail([run[place] for run in self.by_run]) for place in range(len(self.records.cells))]
 
     def _scored(self) -> dict[str, Count]:
         scored = {}

@@ -57,13 +57,13 @@ def ranked_models(store: Store, session: Session) -> RankedModels:
     missing trial leaves a model without rank and Index, with bounds. Equal stores give equal results.
     """
     gathered = gather(store, session)
-    shown = [evidence for evidence in gathered.evidence if not gathered.superseded(evidence.configuration)]
+    shown = [records for records in gathered.records if not gathered.superseded(records.configuration)]
     entries = []
-    for evidence in shown:
-        result = ModelResult(session, evidence, gathered.verdicts)
-        label, facts = gathered.labels[evidence.configuration], gathered.known[evidence.configuration].facts
+    for records in shown:
+        result = ModelResult(session, records, gathered.verdicts)
+        label, facts = gathered.labels[records.configuration], gathered.known[records.configuration].facts
         entries.append(Ranked(result.row(label, facts), result))
-    return RankedModels(_ranked(entries), len(gathered.evidence) - len(shown))
+    return RankedModels(_ranked(entries), len(gathered.records) - len(shown))
 
 
 def texts_of(session: Session) -> str:

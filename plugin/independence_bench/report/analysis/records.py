@@ -141,16 +141,16 @@ def scores_of(verdict: VerdictRow) -> dict[str, Score]:
 class StoreRecords:
     """Everything that a leaderboard is made of."""
 
-    evidence: list[ModelRecords]
+    records: list[ModelRecords]
     verdicts: Verdicts
     known: dict[str, StoredConfiguration]
     """By digest of the configuration."""
 
     @cached_property
     def labels(self) -> dict[str, str]:
-        """Label of every configuration with evidence; where two share one, the one seen last keeps it."""
+        """Label of every configuration with records; where two share one, the one seen last keeps it."""
         by_label: dict[str, list[StoredConfiguration]] = defaultdict(list)
-        for configuration in {evidence.configuration for evidence in self.evidence}:
+        for configuration in {records.configuration for records in self.records}:
             stored = self.known[configuration]
             by_label[stored.facts.label].append(stored)
         labels: dict[str, str] = {}
@@ -171,7 +171,7 @@ def gather(store: Store, session: Session) -> StoreRecords:
     plan = PlannedCells(session)
     found: dict[tuple[str, str], ModelRecords] = {}
 
-    def evidence_of(configuration: str, group: str | None) -> ModelRecords:
+    def records_of(configuration: str, group: str | None) -> ModelRecords:
         name = (configuration, group or "")
         if name not in found:
             found[name] = ModelRecords(configuration, group, plan.cells(group))
@@ -180,12 +180,12 @@ def gather(store: Store, session: Session) -> StoreRecords:
     scripts = set(plan.scripts.values())
     for row in store.trial_rows(scripts):
         if place := plan.place(row):
-            evidence_of(row.configuration, place.group).add_transcript(place.cell, row)
+            records_of(row.configuration, place.group).add_transcript(place.cell, row)
     for failure in store.failure_rows(scripts):
         if place := plan.place(failure):
-            evidence_of(failure.configuration, place.group).failures[place.cell, failure.run].append(failure)
+            records_of(failure.configuration, place.group).failures[place.cell, failure.run].append(failure)
     return StoreRecords(
-        evidence=[found[name] for name in sorted(found)],
+        records=[found[name] for name in sorted(found)],
         verdicts=Verdicts(store.verdict_rows(judge.configuration for judge in session.panel)),
         known={stored.facts.configuration: stored for stored in store.configurations()},
     )

@@ -33,7 +33,7 @@ class Candidate:
     def subject(self) -> str:
         """Digest of what is looked at: model configuration, texts and panel, whatever is asked of them."""
         scripts = {_key(cell): cell.script_digest for cell in self.session.cells}
-        texts: list[Json] = [*sorted(scripts[cell] for cell in self.result.evidence.cells)]
+        texts: list[Json] = [*sorted(scripts[cell] for cell in self.result.records.cells)]
         panel: list[Json] = [*sorted(judge.configuration for judge in self.session.panel)]
         return digest({"configuration": self.facts.configuration, "texts": texts, "panel": panel})
 
@@ -49,8 +49,8 @@ def candidates(store: Store, session: Session) -> list[Candidate]:
     found: list[Candidate] = []
     for label, facts in zip(session.labels, _facts(gathered, session), strict=True):
         for group, cells in asked_cells(session).items():
-            evidence = _evidence(gathered, facts.configuration, group, cells)
-            result = ModelResult(session, evidence, gathered.verdicts, runs=session.runs)
+            records = _records(gathered, facts.configuration, group, cells)
+            result = ModelResult(session, records, gathered.verdicts, runs=session.runs)
             found.append(Candidate(session, label, facts, group, result))
     return found
 
@@ -62,13 +62,13 @@ def others(store: Store, session: Session, group: str | None) -> list[Candidate]
     return [
         Candidate(
             session,
-            gathered.labels[evidence.configuration],
-            gathered.known[evidence.configuration].facts,
+            gathered.labels[records.configuration],
+            gathered.known[records.configuration].facts,
             group,
-            ModelResult(session, replace(evidence, cells=cells), gathered.verdicts),
+            ModelResult(session, replace(records, cells=cells), gathered.verdicts),
         )
-        for evidence in gathered.evidence
-        if evidence.group == group
+        for records in gathered.records
+        if records.group == group
     ]
 
 
@@ -107,10 +107,10 @@ def _facts(gathered: StoreRecords, session: Session) -> Iterator[Configuration]:
         yield newest.facts if newest else Configuration(configuration=label, label=label, model_id=label)
 
 
-def _evidence(gathered: StoreRecords, configuration: str, group: str | None, cells: list[CellKey]) -> ModelRecords:
-    for evidence in gathered.evidence:
-        if (evidence.configuration, evidence.group) == (configuration, group):
-            return replace(evidence, cells=cells)
+def _records(gathered: StoreRecords, configuration: str, group: str | None, cells: list[CellKey]) -> ModelRecords:
+    for records in gathered.records:
+        if (records.configuration, records.group) == (configuration, group):
+            return replace(records, cells=cells)
     return ModelRecords(configuration, group, cells)
 
 

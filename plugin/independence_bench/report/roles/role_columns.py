@@ -1,8 +1,14 @@
-"""How the numbers of role stability are called and explained, each with its chance level. Knows no model."""
+"""How the numbers of role stability are called and explained, each with its chance level. Knows no model.
+
+Heads and explanations stand in ``role_columns.yaml``.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor
+from pathlib import Path
+
+import yaml
 
 from independence_bench.report.formatting import number
 from independence_bench.report.roles.role_board import Interval, RoleBoard
@@ -20,6 +26,8 @@ class RoleColumn:
     best: float
     meaning: str
     percent: bool = False
+    group: str | None = None
+    """``stability`` or ``structure``: the table that it stands in."""
 
     def shown(self, numbers: Numbers | None) -> str:
         """Return the number as it stands in a table; ``–`` where it is undefined."""
@@ -46,111 +54,23 @@ class RoleColumn:
         return f"{self.meaning} Best: {self.written(self.best)}; {at_random}."
 
 
-CARDINAL = RoleColumn(
-    "cardinal",
-    "Cardinal",
-    1,
-    "the score that the published leaderboard ranks by: half of it is rank order, and an eighth each 1 − Stress, CFI, "
-    "1 − SRMR and 1 − RMSEA, all by the published rules.",
-)
-RANK_ORDER = RoleColumn(
-    "rank_order",
-    "Rank order",
-    1,
-    "do the personas keep their order on each of the ten values? Spearman's correlation over the personas of their "
-    "value scores in two contexts, averaged over all pairs of contexts and all values; −1 to 1. The number to look at "
-    "first.",
-)
-OF_CEILING = RoleColumn(
-    "share_of_ceiling",
-    "Of ceiling",
-    1,
-    "rank order as a share of the ceiling: 100 % says that another context changes no more than another order of the "
-    "options does; “–” where the ceiling itself could be chance.",
-    percent=True,
-)
-CEILING = RoleColumn(
-    "ceiling",
-    "Ceiling",
-    1,
-    "rank order between a context and the same context asked again with the options in another order: no change of "
-    "context can be expected to keep more.",
-)
-PORTRAITS = RoleColumn(
-    "rank_order_portrait_portrait",
-    "Portrait–portrait",
-    1,
-    "rank order over the pairs of contexts that both ask the portrait questionnaire.",
-)
-SURVEYS = RoleColumn(
-    "rank_order_portrait_survey",
-    "Portrait–survey",
-    1,
-    "rank order over the pairs of the portrait questionnaire and the value survey: other questions besides another "
-    "context.",
-)
-IPSATIVE = RoleColumn(
-    "ipsative",
-    "Ipsative",
-    1,
-    "does each persona keep the order of its own ten values? Spearman's correlation over the values, averaged over "
-    "pairs of contexts and personas. A model in which all personas value the same things scores high here, too.",
-)
-ALPHA = RoleColumn(
-    "cronbach_alpha",
-    "Alpha",
-    1,
-    "do the items of a value agree with each other? Cronbach's alpha on centred items, averaged over values and "
-    "contexts; it can fall below 0.",
-)
-STRESS_PUBLISHED = RoleColumn(
-    "stress_compatibility",
-    "Stress, published ↓",
-    0,
-    "does the population's answering have the circular structure of human values? Stress of a scaling that begins at "
-    "the theoretical places and stops after about three steps, as published: kept for comparison.",
-)
-STRESS_CORRECTED = RoleColumn(
-    "stress_corrected",
-    "Stress, corrected ↓",
-    0,
-    "Kruskal's stress-1 of a non-metric scaling to a plane that has converged. It says how well any plane fits.",
-)
-CFI = RoleColumn("cfi", "CFI", 1, "comparative fit index of the factor models, a fit that failed counting as 0.")
-SRMR = RoleColumn("srmr", "SRMR ↓", 0, "standardised residual of the factor models, a fit that failed counting as 1.")
-RMSEA = RoleColumn("rmsea", "RMSEA ↓", 0, "approximation error of the factor models, a fit that failed counting as 1.")
-ACCEPTED = RoleColumn(
-    "success_rate",
-    "Fits",
-    1,
-    "share of the factor models that could be fitted by the published rule: where it is low, CFI, SRMR and RMSEA "
-    "mostly count failures.",
-    percent=True,
-)
-CFI_STRICT = RoleColumn("cfi_strict", "CFI, strict", 1, "CFI, improper solutions counting as failed, too.")
-SRMR_STRICT = RoleColumn("srmr_strict", "SRMR, strict ↓", 0, "SRMR, improper solutions counting as failed, too.")
-RMSEA_STRICT = RoleColumn("rmsea_strict", "RMSEA, strict ↓", 0, "RMSEA, improper solutions counting as failed, too.")
-ACCEPTED_STRICT = RoleColumn(
-    "success_rate_strict",
-    "Fits, strict",
-    1,
-    "share of the factor models with a proper solution: no variance below 0, no correlation of factors beyond 1.",
-    percent=True,
-)
+COLUMNS = {
+    name: RoleColumn(name, **told)
+    for name, told in yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text("utf-8")).items()
+}
+"""By the name of the number."""
 
-STABILITY = (RANK_ORDER, CEILING, OF_CEILING, PORTRAITS, SURVEYS, IPSATIVE, ALPHA)
-STRUCTURE = (
-    STRESS_PUBLISHED,
-    STRESS_CORRECTED,
-    CFI,
-    SRMR,
-    RMSEA,
-    ACCEPTED,
-    CFI_STRICT,
-    SRMR_STRICT,
-    RMSEA_STRICT,
-    ACCEPTED_STRICT,
-)
+CARDINAL = COLUMNS["cardinal"]
+RANK_ORDER = COLUMNS["rank_order"]
+CEILING = COLUMNS["ceiling"]
+OF_CEILING = COLUMNS["share_of_ceiling"]
+STRESS_PUBLISHED = COLUMNS["stress_compatibility"]
+STRESS_CORRECTED = COLUMNS["stress_corrected"]
+ACCEPTED = COLUMNS["success_rate"]
+ACCEPTED_STRICT = COLUMNS["success_rate_strict"]
+
+STABILITY = tuple(column for column in COLUMNS.values() if column.group == "stability")
+STRUCTURE = tuple(column for column in COLUMNS.values() if column.group == "structure")
 
 
 def asked_in(board: RoleBoard, columns: Sequence[RoleColumn]) -> list[RoleColumn]:

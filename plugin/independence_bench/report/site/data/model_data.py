@@ -88,7 +88,7 @@ def _cells(view: EditionView, entry: Ranked) -> list[Datum]:
     sample = entry.result.sample
     seen: set[str] = set()
     cells: list[Datum] = []
-    for place, (scenario, variant, delivery) in enumerate(entry.result.evidence.cells):
+    for place, (scenario, variant, delivery) in enumerate(entry.result.records.cells):
         trials = [run[place] for run in by_run]
         # A scenario's points are of all its configurations together: they stand with the first.
         points = None if scenario in seen else _points(sample, scenario)
