@@ -17,19 +17,7 @@ from typing import Any
 import aiohttp
 import pytest
 from chat_samples import USER, ask, client, endpoint, judge_request, model, plain_request, tool_request
-from fault_server import (
-    Asked,
-    Behaviour,
-    FaultServer,
-    calls,
-    completion,
-    drip,
-    error,
-    free_port,
-    http,
-    raw,
-    says,
-)
+from fault_server import Asked, Behaviour, FaultServer, calls, completion, drip, error, free_port, http, raw, says
 
 from independence_bench.chat.failures import CallFailed, EmptyAnswer, EndpointFailed, Unexpected, Unsupported
 from independence_bench.chat.faults import classify

@@ -12,7 +12,7 @@ from cli_samples import fill, measured
 
 import independence_bench.cli
 from independence_bench import __version__
-from independence_bench.cli import leaderboard, main
+from independence_bench.cli import main, reports
 from independence_bench.cli.parser import parser
 
 (NAMES,) = [list(action.choices) for action in parser()._actions if isinstance(action, argparse._SubParsersAction)]
@@ -119,7 +119,7 @@ def test_a_store_of_a_later_version_is_refused(tell, store):
 
 
 def test_ctrl_c_ends_a_command_with_130(tell, monkeypatch):
-    monkeypatch.setattr(leaderboard, "run", lambda arguments: (_ for _ in ()).throw(KeyboardInterrupt))
+    monkeypatch.setattr(reports, "run_leaderboard", lambda arguments: (_ for _ in ()).throw(KeyboardInterrupt))
     told = tell("leaderboard")
     assert (told.status, told.err) == (130, "independence-bench: interrupted\n")
 
@@ -133,14 +133,14 @@ def test_ctrl_c_ends_a_command_with_130(tell, monkeypatch):
     ],
 )
 def test_a_fault_of_the_machine_is_one_sentence(tell, monkeypatch, error, sentence):
-    monkeypatch.setattr(leaderboard, "run", lambda arguments: (_ for _ in ()).throw(error))
+    monkeypatch.setattr(reports, "run_leaderboard", lambda arguments: (_ for _ in ()).throw(error))
     told = tell("leaderboard")
     assert told.status == 1
     assert told.err.startswith(f"independence-bench: {sentence}")
 
 
 def test_a_fault_of_our_own_is_not_hidden(monkeypatch):
-    monkeypatch.setattr(leaderboard, "run", lambda arguments: 1 // 0)
+    monkeypatch.setattr(reports, "run_leaderboard", lambda arguments: 1 // 0)
     with pytest.raises(ZeroDivisionError):
         main(["leaderboard"])
 

@@ -11,7 +11,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue, load_edition
 from independence_bench.published_cache.cache_import import PublishedImport, read_published_cache
 from independence_bench.published_cache.recorded_files import is_published_cache
-from independence_bench.report import Leaderboard, ModelRow, build_leaderboard
+from independence_bench.report import Leaderboard, LeaderboardRow, build_leaderboard
 from independence_bench.store import Store
 from independence_bench.trial import Transcript, TrialRecord, Usage
 
@@ -53,7 +53,7 @@ def board(cache: Cache) -> Leaderboard:
     return build_leaderboard(store, session)
 
 
-def row(cache: Cache) -> ModelRow:
+def row(cache: Cache) -> LeaderboardRow:
     (found,) = board(cache).models
     return found
 

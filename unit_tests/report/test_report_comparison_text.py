@@ -13,11 +13,12 @@ from independence_bench.report.comparison.found import (
     ComparedModel,
     ComparedScenario,
     FoundDifference,
-    Judged,
     Said,
+    ShownVerdict,
 )
 from independence_bench.report.comparison.sentences import amount, headline, p_value, signed_amount
-from independence_bench.report.wrapping import BETWEEN, cells
+from independence_bench.report.views.text import plain
+from independence_bench.report.views.wrapping import BETWEEN, cells
 
 OWNED = "\x1b]0;owned\x07<script>alert(1)</script>\r|# not a heading\n# nor this\n`x` [a](http://b) \u202e\ud800"
 
@@ -78,7 +79,7 @@ def answered(text: str, reasoning: str = "kept", speaker: str = "model") -> Answ
             Said(speaker=speaker, text=text),
         ],
         verdicts=[
-            Judged(judge="judge/one", outcome="held: r 9", scores={"r": 9, "kept": True}, reasoning=reasoning),
+            ShownVerdict(judge="judge/one", outcome="held: r 9", scores={"r": 9, "kept": True}, reasoning=reasoning),
         ],
     )
 
@@ -136,7 +137,7 @@ def scenario(
 
 
 def words(found: Comparison) -> list[str]:
-    return [sentence.replace("\N{NO-BREAK SPACE}", " ") for sentence in headline(found, "some/model", "other/model")]
+    return [plain(sentence).replace("\N{NO-BREAK SPACE}", " ") for sentence in headline(found)]
 
 
 # In words

@@ -13,8 +13,8 @@ from independence_bench.case_result import CaseResult
 from independence_bench.report import SessionReport, build_leaderboard, write_reports
 from independence_bench.report import files as files_module
 from independence_bench.report.files import write_whole
-from independence_bench.report.json_text import json_text
 from independence_bench.report.presenting import of_leaderboard
+from independence_bench.report.views.json_text import json_text
 
 
 def case(node_id: str = "t.py::t[a]", outcome: str = "held", **more: object) -> CaseResult:
@@ -73,7 +73,9 @@ def test_equal_stores_give_identical_files(tmp_path, world):
     board = build_leaderboard(world.store, world.session)
     assert [
         path.read_bytes()
-        for path in write_reports(tmp_path / "2", world.store, world.session, shown=of_leaderboard(board))
+        for path in write_reports(
+            tmp_path / "2", world.store, world.session, shown=of_leaderboard(board, world.session.edition)
+        )
     ] == first
 
 

@@ -195,7 +195,7 @@ def test_role_stability_is_computed_while_others_write_and_anew_where_they_did(
             with other:
                 other.execute("UPDATE sessions SET ended_at = ended_at + 1")
         built.append(1)
-        return Presented(heading="", page="", text=str, files=dict)
+        return Presented(heading="", page="", text=str, files=dict, details=str)
 
     monkeypatch.setattr("independence_bench.session.recorder.presented", build)
     recorder.finish(0)

@@ -14,7 +14,7 @@ from independence_bench.cli.judging import judges
 from independence_bench.cli.terminal import clear_progress, progress, remark, say
 from independence_bench.cli.wording import counted
 from independence_bench.engine import Task
-from independence_bench.report.columns import dollars
+from independence_bench.report.formatting import dollars
 from independence_bench.session.judge_check import KnownAnswerCheck
 from independence_bench.session.measuring import conduct_tasks
 from independence_bench.session.settings import Settings

@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     with ExitStack() as stack:
         first, second = _sides(arguments, stack)
-        session = first.standing.session
+        session = first.result.session
         if session.edition.roles is not None:
             from independence_bench.report.roles.comparing import build_role_comparison
 
@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _sides(arguments: argparse.Namespace, stack: ExitStack) -> "tuple[Side, Side]":
     """Return both sides under the session that A's store shows, under different labels."""
     from independence_bench.cli.compared_sides import StoreSide
-    from independence_bench.cli.showing import shown_session
+    from independence_bench.cli.reports import shown_session
     from independence_bench.cli.source_readers import READERS
     from independence_bench.store import Store
     from independence_bench.store.source_kinds import open_source
@@ -102,7 +102,7 @@ def _sides(arguments: argparse.Namespace, stack: ExitStack) -> "tuple[Side, Side
 def _written(comparison: "Comparison", form: str) -> str:
     from independence_bench.cli.terminal import width
     from independence_bench.report.comparison import comparison_markdown, comparison_text
-    from independence_bench.report.json_text import json_text
+    from independence_bench.report.views.json_text import json_text
 
     if form == "json":
         return json_text(comparison, "scenarios").rstrip("\n")
@@ -111,8 +111,8 @@ def _written(comparison: "Comparison", form: str) -> str:
 
 def _roles_written(comparison: "RoleComparison", form: str) -> str:
     from independence_bench.cli.terminal import width
-    from independence_bench.report.json_text import json_text
     from independence_bench.report.roles.compared_text import role_comparison_markdown, role_comparison_text
+    from independence_bench.report.views.json_text import json_text
 
     if form == "json":
         return json_text(comparison, "personas").rstrip("\n")

@@ -10,8 +10,8 @@ from independence_bench.bad_input import BadInput
 from independence_bench.cli.gating import Gating, newest_own_session
 from independence_bench.cli.terminal import flush, remark
 from independence_bench.option_table import words_again
-from independence_bench.report.gate.answers import FEW_RUNS
-from independence_bench.report.gate.result import GateResult
+from independence_bench.report.gate.gate_result import GateResult
+from independence_bench.report.gate.questions import FEW_RUNS
 from independence_bench.session.command_line import (
     narrowing,
     parts_of_suites,

@@ -14,9 +14,9 @@ from independence_bench.cli.terminal import say, width
 from independence_bench.option_table import words_again
 from independence_bench.report.gate.criteria import Criteria, GateOptions, read_criteria
 from independence_bench.report.gate.deciding import JUDGING_COMMAND, Gate
-from independence_bench.report.gate.files import write_gate
-from independence_bench.report.gate.result import GateResult
-from independence_bench.report.gate.text import gate_text
+from independence_bench.report.gate.gate_files import write_gate
+from independence_bench.report.gate.gate_result import GateResult
+from independence_bench.report.gate.gate_text import gate_text
 from independence_bench.session.command_line import shown, suite_words, value_of, with_runs
 from independence_bench.session.options import read_gate_options
 from independence_bench.session.settings import Settings, read_environment

@@ -3,24 +3,26 @@
 from collections.abc import Sequence
 
 from independence_bench.catalog.rows import ModelRow
-from independence_bench.report.table import Column, fitted
+from independence_bench.report.blocks import Column, Table
+from independence_bench.report.views.text import column_name, fitted
 
 
 def models_text(rows: Sequence[ModelRow], width: int) -> str:
     """Return the table, by label, and below it what its prices are."""
-    ordered = sorted(rows, key=lambda row: row.label)
-    columns = [
-        Column("label", [row.label for row in ordered], right=False, least=36),
-        Column("id", [row.id for row in ordered], right=False, least=16),
-        Column("endpoint", [row.endpoint for row in ordered], right=False),
-        Column("USD in", [price(row.price_in) for row in ordered]),
-        Column("USD out", [price(row.price_out) for row in ordered]),
-        Column("as of", [row.price_date or "–" for row in ordered], right=False, importance=1.0),
-        Column("active", ["yes" if row.active else "no" for row in ordered], right=False),
-    ]
-    table, left_out = fitted(columns, width)
+    table, left_out = fitted(Table(_COLUMNS, sorted(rows, key=lambda row: row.label)), width)
     note = "Prices are US dollars per million tokens; – is unknown. What is not active goes by its full name only."
-    return "\n".join([table, note, *(f"Not shown for want of width: {head}." for head in left_out)])
+    return "\n".join([table, note, *(f"Not shown for want of width: {column_name(column)}." for column in left_out)])
+
+
+_COLUMNS: list[Column[ModelRow]] = [
+    Column("label", lambda row: row.label, right=False, least=36),
+    Column("id", lambda row: row.id, right=False, least=16),
+    Column("endpoint", lambda row: row.endpoint, right=False),
+    Column("USD in", lambda row: price(row.price_in)),
+    Column("USD out", lambda row: price(row.price_out)),
+    Column("as of", lambda row: row.price_date or "–", right=False, importance=1.0),
+    Column("active", lambda row: "yes" if row.active else "no", right=False),
+]
 
 
 def price(dollars: float | None) -> str:

@@ -7,9 +7,8 @@ from typing import Any, NoReturn
 from independence_bench import __version__
 from independence_bench.bad_input import BadInput
 
-COMMANDS = (
-    "leaderboard",
-    "report",
+MODULES = (
+    "reports",
     "site",
     "view",
     "show",
@@ -23,7 +22,7 @@ COMMANDS = (
     "removal",
     "roles",
 )
-"""Modules beside this one, each with ``add_parser(subparsers)`` for one or two commands, in the order of ``--help``."""
+"""Beside this one, each with ``add_parser(subparsers)`` for one command or more, in the order of ``--help``."""
 
 _EPILOG = """\
 exit status:
@@ -78,6 +77,6 @@ def parser() -> argparse.ArgumentParser:
     )
     root.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     subparsers = root.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for name in COMMANDS:
+    for name in MODULES:
         import_module(f"independence_bench.cli.{name}").add_parser(subparsers)
     return root

@@ -18,7 +18,8 @@ from independence_bench.chat.transport import RawAnswer
 from independence_bench.chat.transports import Transports
 from independence_bench.cli.model_table import price
 from independence_bench.digest import Json
-from independence_bench.report.table import Column, fitted
+from independence_bench.report.blocks import Column, Table
+from independence_bench.report.views.text import table_text
 from independence_bench.spec import Endpoint
 
 LARGEST_ANSWER = 64 * 1024 * 1024
@@ -31,13 +32,23 @@ Prices = tuple[float | None, float | None]
 """US dollars per million prompt and completion tokens; None where the endpoint does not say."""
 
 
+Differing = tuple[str, str, str, str]
+"""Label, id, the catalogue's prices, the endpoint's."""
+
+_COLUMNS: list[Column[Differing]] = [
+    Column("label", lambda row: row[0], right=False, least=16),
+    Column("id", lambda row: row[1], right=False, least=16),
+    Column("catalogue", lambda row: row[2], right=False),
+    Column("endpoint", lambda row: row[3], right=False),
+]
+
+
 @dataclass(slots=True)
 class Comparison:
     """What differs."""
 
     compared: int = 0
-    differing: list[tuple[str, str, str, str]] = field(default_factory=list)
-    """Label, id, the catalogue's prices, the endpoint's."""
+    differing: list[Differing] = field(default_factory=list)
     pinned: int = 0
     """Rows that pin a provider, whose price ``/models`` does not tell."""
     troubles: list[str] = field(default_factory=list)
@@ -52,12 +63,7 @@ class Comparison:
         """Return what differs as a table, and what was compared."""
         lines = []
         if self.differing:
-            heads = ("label", "id", "catalogue", "endpoint")
-            columns = [
-                Column(head, [row[place] for row in self.differing], right=False, least=16 if place < 2 else None)
-                for place, head in enumerate(heads)
-            ]
-            lines.append(fitted(columns, width)[0])
+            lines.append(table_text(Table(_COLUMNS, self.differing), width))
         lines.append(
             f"{self.compared} prices compared, {len(self.differing)} differ (US dollars per million tokens, prompt / "
             f"completion). {self.pinned} rows pin a provider, whose own price is not listed. Nothing was written."

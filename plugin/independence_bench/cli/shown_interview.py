@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from independence_bench.cli.wording import counted
-from independence_bench.report.interviews import AnsweredItem, answered_items
-from independence_bench.report.table import Column, fitted
-from independence_bench.report.wrapping import wrapped
-from independence_bench.safe_text import safe_text
+from independence_bench.report.analysis.interviews import AnsweredItem, answered_items
+from independence_bench.report.blocks import Column, Table
+from independence_bench.report.views.text import table_text
+from independence_bench.report.views.wrapping import wrapped
 from independence_bench.trial import Transcript
 
 INDENT = "    "
@@ -25,7 +25,12 @@ def questionnaire_text(transcript: Transcript, width: int) -> list[str]:
     lines += ["", f"-- as it was put: {which}", *wrapped(first.asked, width, INDENT)]
     for heading, rows in (("scored items", scored), ("choices, never scored", choices)):
         if rows:
-            lines += ["", f"-- {heading}", "", *fitted(_columns(rows), width)[0].splitlines()]
+            lines += [
+                "",
+                f"-- {heading}",
+                "",
+                *table_text(Table(_columns(rows[0].item is not None), rows), width).splitlines(),
+            ]
     return lines
 
 
@@ -39,13 +44,12 @@ def _counts(scored: list[AnsweredItem], choices: list[AnsweredItem]) -> Iterator
         yield counted(len(choices), "choice")
 
 
-def _columns(rows: list[AnsweredItem]) -> list[Column]:
-    options = [safe_text(each.option or "–") for each in rows]
-    scored = rows[0].item is not None
+def _columns(scored: bool) -> list[Column[AnsweredItem]]:
+    item: Column[AnsweredItem] = Column("item", lambda row: str(row.item))
     return [
-        *([Column("item", [str(each.item) for each in rows])] if scored else []),
-        Column("score" if scored else "chosen", ["–" if each.score is None else str(each.score) for each in rows]),
-        Column("answer", [safe_text(each.said) for each in rows], right=False, least=ANSWER_LEAST),
-        Column("that is", options, right=False, least=ANSWER_LEAST, importance=1),
-        Column("question", [safe_text(each.words) for each in rows], right=False, least=WORDS_LEAST),
+        *([item] if scored else []),
+        Column("score" if scored else "chosen", lambda row: "–" if row.score is None else row.score),
+        Column("answer", lambda row: row.said, right=False, least=ANSWER_LEAST),
+        Column("that is", lambda row: row.option or "–", right=False, least=ANSWER_LEAST, importance=1),
+        Column("question", lambda row: row.words, right=False, least=WORDS_LEAST),
     ]

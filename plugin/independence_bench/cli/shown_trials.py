@@ -3,16 +3,18 @@
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.catalogue import near_matches
 from independence_bench.cli.shown_interview import questionnaire_text
 from independence_bench.cli.stored_models import named_models
 from independence_bench.cli.wording import counted
-from independence_bench.report.columns import dollars
-from independence_bench.report.conversation import QUESTION, is_interview, passages
-from independence_bench.report.table import Column, fitted
-from independence_bench.report.wrapping import wrapped
+from independence_bench.report.analysis.passages import QUESTION, is_interview, passages
+from independence_bench.report.blocks import Column, Table
+from independence_bench.report.formatting import dollars
+from independence_bench.report.views.text import table_text
+from independence_bench.report.views.wrapping import wrapped
 from independence_bench.scoring.held import pass_sentence, score_text
 from independence_bench.spec import Scenario, Score
 from independence_bench.store import FailureRow, Store, TrialRow
@@ -77,28 +79,37 @@ def chosen_trials(store: Store, model: str, scenario: str | None, run: int | Non
 
 def list_text(store: Store, trials: Sequence[ShownTrial], width: int) -> str:
     """Return a table of trials with what each judge found; what is the same everywhere stands above it."""
-    rows = []
+    rows: list[_Listed] = []
     unread = _without_judge(store, trials)
     for trial in trials:
-        place = (trial.label, str(trial.row.run), trial.row.scenario, trial.configuration)
-        verdicts = store.verdicts_on(trial.row)
-        told = [(verdict.judge, _scores(verdict.scores)) for verdict in verdicts] or [
+        told = [(verdict.judge, _scores(verdict.scores)) for verdict in store.verdicts_on(trial.row)] or [
             ("–", "no judge reads it" if (trial.row.edition, trial.row.scenario) in unread else "not judged")
         ]
-        rows += [(*place, *each) for each in told]
-    columns = {
-        head: Column(head, [row[place] for row in rows], right=head == "run", least=least)
-        for place, (head, least) in enumerate(_LIST.items())
-    }
-    same = [head for head, column in columns.items() if head in _MAY_BE_SAME and len(set(column.cells)) == 1]
-    heading = ", ".join(f"{head} {columns[head].cells[0]}" for head in same)
-    table = fitted([column for head, column in columns.items() if head not in same], width)[0]
+        rows += [_Listed(trial, *each) for each in told]
+    same = [each for each in _LIST if each.head in _MAY_BE_SAME and len({each.cell(row) for row in rows}) == 1]
+    heading = ", ".join(f"{each.head} {each.cell(rows[0])}" for each in same)
+    table = table_text(Table([each for each in _LIST if each not in same], rows), width)
     return "\n\n".join(filter(None, [heading, table]))
 
 
-_LIST = {"model": 16, "run": None, "scenario": None, "configuration": 12, "judge": 10, "scores": 20}
-"""Columns of a list of trials, with the width down to which they may be cut."""
+class _Listed(NamedTuple):
+    """One line of a list: a trial and what one judge found."""
+
+    trial: ShownTrial
+    judge: str
+    scores: str
+
+
+_LIST: list[Column[_Listed]] = [
+    Column("model", lambda row: row.trial.label, right=False, least=16),
+    Column("run", lambda row: row.trial.row.run),
+    Column("scenario", lambda row: row.trial.row.scenario, right=False),
+    Column("configuration", lambda row: row.trial.configuration, right=False, least=12),
+    Column("judge", lambda row: row.judge, right=False, least=10),
+    Column("scores", lambda row: row.scores, right=False, least=20),
+]
 _MAY_BE_SAME = ("model", "configuration", "judge")
+"""What stands above the list where it is the same in every line."""
 
 
 def trial_text(store: Store, trial: ShownTrial, width: int, thoughts: bool) -> str:

@@ -5,9 +5,9 @@ from functools import cache
 import pytest
 from role_world import RoleWorld, at_random, design, interview, keeper
 
-from independence_bench.report.json_text import json_text
-from independence_bench.report.roles.board import AnswerCounts, RoleBoard, RoleRow
-from independence_bench.report.roles.building import RoleReport
+from independence_bench.report.roles.role_board import AnswerCounts, RoleBoard, RoleRow
+from independence_bench.report.roles.role_report import RoleReport
+from independence_bench.report.views.json_text import json_text
 from independence_bench.scoring.roles.bootstrap import run_interval
 
 

@@ -6,13 +6,7 @@ from roles_samples import oracle
 from independence_bench.catalog import load_edition
 from independence_bench.catalog.role_design import VALUES, Persona, QuestionnaireShape, RoleContext, RolesDesign
 from independence_bench.interview import Sampling
-from independence_bench.scoring.roles.chance import (
-    KEPT,
-    chance_of,
-    random_population,
-    shape_digest,
-    simulated_chance,
-)
+from independence_bench.scoring.roles.chance import KEPT, chance_of, random_population, shape_digest, simulated_chance
 from independence_bench.scoring.roles.measured import measure_alone
 from independence_bench.scoring.roles.numbers import SINGLE, Numbers, mean_numbers, numbers_of, spread_of
 

@@ -1,20 +1,21 @@
-"""What a comparison says, in sentences and small words; for terminal and Markdown alike. Makes nothing inert.
+"""What a comparison says, in sentences and small words; for terminal and Markdown alike.
 
 Sentences speak of amounts in the direction they name, tables of the first model minus the second.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from independence_bench.report.board import Scale
-from independence_bench.report.columns import is_share, shown_bounds, shown_confidence, title
+from independence_bench.report.blocks import Name, Phrase, phrase
 from independence_bench.report.comparison.found import (
     ComparedComponent,
     ComparedModel,
     ComparedScenario,
     Comparison,
     FoundDifference,
-    Judged,
+    ShownVerdict,
 )
+from independence_bench.report.formatting import shown_bounds, shown_confidence
+from independence_bench.report.scale import Scale, is_share, title
 from independence_bench.scoring.held import score_text
 
 NO_INDEX = 100.0
@@ -50,17 +51,10 @@ def p_value(found: FoundDifference | None) -> str:
     return "<0.001" if value < 0.001 else f"{value:.2f}" if value >= 0.1 else f"{value:.3f}"
 
 
-def verdict_lines(verdict: Judged) -> list[str]:
+def verdict_lines(verdict: ShownVerdict) -> list[str]:
     """Return what a judge found: held or yielded, the scores, why."""
     told = ", ".join(f"{name} {score_text(score)}" for name, score in verdict.scores.items())
     return [line for line in (verdict.outcome, told, verdict.reasoning) if line]
-
-
-def judged_by(comparison: Comparison, inert: Callable[[str], str], inert_name: Callable[[str], str]) -> str:
-    """Return the judges, each with how it did on the known-answer set."""
-    remarks = {each.judge: each.remark for each in comparison.judge_checks}
-    told = [f"{inert_name(judge)} ({inert(remarks.get(judge, 'not checked'))})" for judge in comparison.judges]
-    return ", ".join(told) or "nobody"
 
 
 def component_scale(each: ComparedComponent) -> Scale:
@@ -85,51 +79,59 @@ def _units(each: ComparedComponent) -> tuple[float, int]:
     return (100.0, 1) if is_share(component_scale(each)) else (1.0, 2)
 
 
-def headline(comparison: Comparison, first: str, second: str) -> Iterator[str]:
-    """Yield what was found, most important first; ``first`` and ``second`` are the models as the reader shall see them.
+def headline(comparison: Comparison) -> Iterator[Phrase]:
+    """Yield what was found, most important first.
 
     Where something is missing there is no interval, and this says what would be needed.
     """
     sides = (comparison.first, comparison.second)
-    names = tuple(f"{name} ({letter})" for name, letter in zip((first, second), LETTERS, strict=True))
     if comparison.difference is None:
-        yield from (_incomplete(side, name) for side, name in zip(sides, names, strict=True) if side.index is None)
+        for letter, side in zip(LETTERS, sides, strict=True):
+            if side.index is None:
+                yield _incomplete(side, letter)
         if comparison.bounds is not None:
             low, high = comparison.bounds
-            yield (
+            yield phrase(
                 f"The difference A − B would lie between {amount(low)} and {amount(high)}. "
                 "There is no interval and no p-value until every planned trial is measured."
             )
         return
-    yield _by_scenario(comparison.difference, comparison.by_scenario, names, shown_confidence(comparison.confidence))
+    yield _by_scenario(comparison, comparison.difference)
     if comparison.by_run is None:
         single = [letter for letter, side in zip(LETTERS, sides, strict=True) if side.runs < 2]
         have = "has" if len(single) == 1 else "have"
-        yield f"By run nothing is known: {' and '.join(single)} {have} a single run. Measure several (--runs=5)."
+        yield phrase(
+            f"By run nothing is known: {' and '.join(single)} {have} a single run. Measure several (--runs=5)."
+        )
     else:
         yield _by_run(comparison.difference, comparison.by_run, shown_confidence(comparison.confidence))
 
 
-def _incomplete(side: ComparedModel, name: str) -> str:
-    return (
-        f"{name} is incomplete: {side.planned - side.measured} of {side.planned} trials are not measured; "
-        f"its Index would lie between {shown_bounds(side.bounds).replace(' – ', ' and ')}."
+def _incomplete(side: ComparedModel, letter: str) -> Phrase:
+    return phrase(
+        f"{{}} ({letter}) is incomplete: {side.planned - side.measured} of {side.planned} trials are not measured; "
+        f"its Index would lie between {shown_bounds(side.bounds).replace(' – ', ' and ')}.",
+        Name(side.label),
     )
 
 
-def _by_scenario(difference: float, found: FoundDifference | None, names: tuple[str, ...], level: str) -> str:
+def _by_scenario(comparison: Comparison, difference: float) -> Phrase:
+    found, level = comparison.by_scenario, shown_confidence(comparison.confidence)
     if abs(difference) < 1e-9:
-        stand = f"{names[0]} and {names[1]} have the same Index"
+        stand = "{} (A) and {} (B) have the same Index"
     else:
-        where = "above" if difference > 0 else "below"
-        stand = f"{names[0]} is {_points(abs(difference))} {where} {names[1]}"
+        stand = f"{{}} (A) is {_points(abs(difference))} {'above' if difference > 0 else 'below'} {{}} (B)"
     if found is None:
-        return f"{stand}. By scenario nothing is known: the Index rests on a single scenario."
-    return f"{stand} ({level} by scenario: {_towards(difference, found)}): {_verdict(found)}."
+        known = ". By scenario nothing is known: the Index rests on a single scenario."
+    else:
+        known = f" ({level} by scenario: {_towards(difference, found)}): {_verdict(found)}."
+    return phrase(stand + known, Name(comparison.first.label), Name(comparison.second.label))
 
 
-def _by_run(difference: float, found: FoundDifference, level: str) -> str:
-    return f"By run, on these scenarios and no others ({level}: {_towards(difference, found)}): {_verdict(found)}."
+def _by_run(difference: float, found: FoundDifference, level: str) -> Phrase:
+    return phrase(
+        f"By run, on these scenarios and no others ({level}: {_towards(difference, found)}): {_verdict(found)}."
+    )
 
 
 def _towards(difference: float, found: FoundDifference) -> str:

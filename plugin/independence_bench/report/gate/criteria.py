@@ -15,7 +15,8 @@ from independence_bench.option_table import GATE_OPTIONS, words_again
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Basis
 
-Kind = Literal["min_index", "min_component", "max_component", "min_rank_order", "max_drop"]
+CriterionKind = Literal["min_index", "min_component", "max_component", "min_rank_order", "max_drop"]
+"""In the order in which they are asked."""
 
 _BEST_INDEX = 100.0
 _OPTION = {option.name.replace("-", "_"): option.flag for option in GATE_OPTIONS}
@@ -48,7 +49,7 @@ class GateOptions:
 class Criterion:
     """One demand that every model must meet."""
 
-    kind: Kind
+    kind: CriterionKind
     mark: float
     """Index points, or a value on the component's own scale."""
     source: str
@@ -163,7 +164,7 @@ class _Reading:
         self._file = file
 
     def criteria(self) -> Iterable[Criterion]:
-        for kind in get_args(Kind):
+        for kind in get_args(CriterionKind):
             field = f"{kind}s" if kind in ("min_component", "max_component") else kind
             given, written = getattr(self._options, field), getattr(self._file, field)
             if field != kind:
@@ -173,7 +174,9 @@ class _Reading:
             elif written is not None:
                 yield Criterion(kind, written, self._key(kind))
 
-    def _components(self, kind: Kind, given: Sequence[str], written: Mapping[str, float]) -> Iterable[Criterion]:
+    def _components(
+        self, kind: CriterionKind, given: Sequence[str], written: Mapping[str, float]
+    ) -> Iterable[Criterion]:
         by_option: dict[str, float] = {}
         for text in given:
             name, mark = _component_mark(_OPTION[kind], text)
@@ -227,7 +230,7 @@ def _check(criterion: Criterion, edition: Edition) -> None:
             names = ", ".join(sorted(edition.components))
             raise BadInput(f"{shown}: edition {edition.id} has no such component; name one of {names}")
         highest = component.maximum
-        right: Kind = "min_component" if component.good == "high" else "max_component"
+        right: CriterionKind = "min_component" if component.good == "high" else "max_component"
         if kind != right:
             instead = f"{_OPTION[right]}={name}:{mark:.10g}" if by_option else f"it under {right}s"
             raise BadInput(f"{shown}: {component.good} is good in {name}; give {instead} instead")

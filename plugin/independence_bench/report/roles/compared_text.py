@@ -3,71 +3,68 @@
 Colours nothing; whoever prints the text strips control characters.
 """
 
-from collections.abc import Iterator, Sequence
-from textwrap import fill
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from sys import maxsize
+from typing import Any
 
-from independence_bench.report.columns import shown_confidence
-from independence_bench.report.inert import in_markdown
-from independence_bench.report.markdown_table import table
-from independence_bench.report.missing import gaps
-from independence_bench.report.roles.columns import CARDINAL, RANK_ORDER, STRESS_CORRECTED, plain, share, shown_reach
+from independence_bench.report.analysis.missing import gaps
+from independence_bench.report.blocks import Column, Heading, Note, Table, paragraph, phrase
+from independence_bench.report.formatting import shown_confidence
 from independence_bench.report.roles.compared import (
+    ComparedAnswer,
     ComparedOrders,
     ComparedPlayer,
     Displaced,
     RankOrderDifference,
     RoleComparison,
 )
-from independence_bench.report.table import Column, fitted
-from independence_bench.safe_text import safe_text
+from independence_bench.report.roles.role_columns import (
+    CARDINAL,
+    RANK_ORDER,
+    STRESS_CORRECTED,
+    plain,
+    share,
+    shown_reach,
+)
+from independence_bench.report.views.markdown import markdown
+from independence_bench.report.views.text import WIDTH, filled, table_text
 
-WIDTH = 100
 LETTERS = ("A", "B")
 LEAST = 20
 
 
-class Part(NamedTuple):
-    """A table under its heading."""
-
-    heading: str
-    columns: Sequence[Column]
-
-
 def role_comparison_text(comparison: RoleComparison, width: int = WIDTH) -> str:
     """Return the finding in words first, then values, contexts, personas and their answers."""
-    blocks = [fill(_title(comparison), width)]
-    parts = list(_parts(comparison))
-    blocks.append(fitted(parts[0].columns, width)[0])
-    blocks += [fill(safe_text(sentence, 2_000), width) for sentence in _sentences(comparison)]
-    blocks += [f"{safe_text(part.heading)}\n{fitted(part.columns, width)[0]}" for part in parts[1:]]
-    blocks += [fill(safe_text(f"Note: {note}"), width) for note in comparison.notes]
-    return "\n\n".join(blocks)
+    parts = [f"{filled(heading, maxsize)}\n{table_text(table, width)}" for heading, table in _tables(comparison)]
+    sentences = [filled(sentence, width) for sentence in _sentences(comparison)]
+    notes = [filled(f"Note: {note}", width) for note in comparison.notes]
+    heading = filled(_title(comparison), width)
+    return "\n\n".join([heading, table_text(_models(comparison), width), *sentences, *parts, *notes])
 
 
 def role_comparison_markdown(comparison: RoleComparison) -> str:
     """Return the same as Markdown; texts of models are made inert."""
-    parts = list(_parts(comparison))
-    lines = [f"# {in_markdown(_title(comparison))}", "", *_rows(parts[0]), ""]
-    for sentence in _sentences(comparison):
-        lines += [in_markdown(sentence), ""]
-    for part in parts[1:]:
-        lines += [f"## {in_markdown(part.heading)}", "", *_rows(part), ""]
-    for note in comparison.notes:
-        lines += [f"> {in_markdown(note)}", ""]
-    return "\n".join(lines).rstrip()
-
-
-def _rows(part: Part) -> Iterator[str]:
-    heads = [in_markdown(column.head.replace("\n", " ")) for column in part.columns]
-    cells = zip(*([in_markdown(cell) for cell in column.cells] for column in part.columns), strict=True)
-    return table(heads, [list(row) for row in cells])
+    parts = (
+        block
+        for heading, table in _tables(comparison)
+        for block in (Heading(phrase("{}", heading)), first_column_left(table))
+    )
+    return markdown(
+        [
+            Heading(phrase("{}", _title(comparison)), 1),
+            first_column_left(_models(comparison)),
+            *(paragraph("{}", sentence) for sentence in _sentences(comparison)),
+            *parts,
+            *map(Note, comparison.notes),
+        ]
+    )
 
 
 def _title(comparison: RoleComparison) -> str:
     return (
-        f"Comparison on role stability, edition {safe_text(comparison.edition)}: {comparison.n_personas} personas, "
-        "the same on both sides"
+        f"Comparison on role stability, edition {comparison.edition}: {comparison.n_personas} personas, the same on "
+        "both sides"
     )
 
 
@@ -98,87 +95,90 @@ def _sentences(comparison: RoleComparison) -> Iterator[str]:
     )
 
 
-def _parts(comparison: RoleComparison) -> Iterator[Part]:
-    yield Part("Models", _models(comparison))
+def _tables(comparison: RoleComparison) -> Iterator[tuple[str, Table[Any]]]:
     if comparison.values:
-        yield Part("Rank order by value", _orders(comparison, "value", comparison.values))
+        yield "Rank order by value", _orders(comparison, "value", comparison.values)
     if comparison.contexts:
         ordered = sorted(comparison.contexts, key=lambda each: -abs(each.difference.estimate if each.difference else 0))
-        yield Part("Rank order by pair of contexts, most different first", _orders(comparison, "contexts", ordered))
+        yield "Rank order by pair of contexts, most different first", _orders(comparison, "contexts", ordered)
     if comparison.personas:
-        yield Part(
-            "Personas who differ most: places from where they stand in the other contexts",
-            _personas(comparison.personas),
-        )
+        heading = "Personas who differ most: places from where they stand in the other contexts"
+        yield heading, Table(_PERSONAS, comparison.personas)
     for each in comparison.personas:
         if each.answers:
-            yield Part(f"Answers of {each.persona}, {each.context} ({each.scenario}, run {each.run})", _answers(each))
+            heading = f"Answers of {each.persona}, {each.context} ({each.scenario}, run {each.run})"
+            yield heading, Table(_ANSWERS, each.answers)
 
 
-def _models(comparison: RoleComparison) -> list[Column]:
-    rows: Sequence[ComparedPlayer] = (comparison.first, comparison.second)
-    level = shown_confidence(comparison.confidence)
-    build = Column("build", [safe_text(row.build or "–") for row in rows], right=False, least=10, importance=0.1)
-    return [
-        Column("", LETTERS, right=False),
-        Column("model", [safe_text(row.label) for row in rows], right=False, least=LEAST),
-        Column("Rank\norder", [RANK_ORDER.shown(row.numbers) for row in rows]),
-        Column(f"{level} over\npersonas", [shown_reach(row.rank_order_interval) for row in rows]),
-        Column("Cardinal", [CARDINAL.shown(row.numbers) for row in rows], importance=1),
-        Column("Stress\n↓", [STRESS_CORRECTED.shown(row.numbers) for row in rows], importance=0.3),
-        Column("unparsed", [share(row.unparsed_share) for row in rows], importance=0.5),
-        Column("runs", [str(row.runs) for row in rows], importance=0.4),
-        Column("measured", [f"{row.measured}/{row.planned}" for row in rows], importance=0.3),
-        *([build] if rows[0].build != rows[1].build else []),
-    ]
+def first_column_left(table: Table[Any]) -> Table[Any]:
+    """Return a table as a page aligns it, whatever a terminal may cut."""
+    columns = [replace(column, right_on_page=place > 0) for place, column in enumerate(table.columns)]
+    return Table(columns, table.rows)
 
 
-def _orders(comparison: RoleComparison, what: str, rows: Sequence[ComparedOrders]) -> list[Column]:
-    found = [row.difference for row in rows]
-    level = shown_confidence(comparison.confidence)
-    return [
-        Column(what, [safe_text(row.name) for row in rows], right=False, least=LEAST),
-        Column("A", [plain(row.first) for row in rows]),
-        Column("B", [plain(row.second) for row in rows]),
-        Column("A − B", [plain(_gap(row)) for row in rows]),
-        Column(level, ["–" if each is None else shown_reach((each.low, each.high)) for each in found]),
-        Column("p", ["–" if each is None else _p(each).removeprefix("= ") for each in found]),
+def _models(comparison: RoleComparison) -> Table[tuple[str, ComparedPlayer]]:
+    level, sides = shown_confidence(comparison.confidence), (comparison.first, comparison.second)
+    columns: list[Column[tuple[str, ComparedPlayer]]] = [
+        Column("", lambda side: side[0], right=False),
+        Column("model", lambda side: side[1].label, right=False, least=LEAST),
+        Column("Rank order", lambda side: RANK_ORDER.shown(side[1].numbers), "", "Rank\norder"),
         Column(
+            f"{level} over personas",
+            lambda side: shown_reach(side[1].rank_order_interval),
+            "",
+            f"{level} over\npersonas",
+        ),
+        Column("Cardinal", lambda side: CARDINAL.shown(side[1].numbers), importance=1),
+        Column("Stress ↓", lambda side: STRESS_CORRECTED.shown(side[1].numbers), "", "Stress\n↓", importance=0.3),
+        Column("unparsed", lambda side: share(side[1].unparsed_share), importance=0.5),
+        Column("runs", lambda side: side[1].runs, importance=0.4),
+        Column("measured", lambda side: f"{side[1].measured}/{side[1].planned}", importance=0.3),
+        Column("build", lambda side: side[1].build or "–", right=False, least=10, importance=0.1),
+    ]
+    return Table(columns if sides[0].build != sides[1].build else columns[:-1], [*zip(LETTERS, sides, strict=True)])
+
+
+def _orders(comparison: RoleComparison, what: str, rows: Sequence[ComparedOrders]) -> Table[ComparedOrders]:
+    def known(tell: Callable[[RankOrderDifference], str]) -> Callable[[ComparedOrders], str]:
+        return lambda row: "–" if row.difference is None else tell(row.difference)
+
+    columns: list[Column[ComparedOrders]] = [
+        Column(what, lambda row: row.name, right=False, least=LEAST),
+        Column("A", lambda row: plain(row.first)),
+        Column("B", lambda row: plain(row.second)),
+        Column("A − B", lambda row: plain(_gap(row))),
+        Column(shown_confidence(comparison.confidence), known(lambda each: shown_reach((each.low, each.high)))),
+        Column("p", known(lambda each: _p(each).removeprefix("= "))),
+        Column(
+            "could be found",
+            known(lambda each: plain(each.minimum_detectable, 2)),
+            "",
             "could be\nfound",
-            ["–" if each is None else plain(each.minimum_detectable, 2) for each in found],
             importance=0.5,
         ),
     ]
+    return Table(columns, rows)
 
 
 def _gap(row: ComparedOrders) -> float | None:
     return None if row.first is None or row.second is None else row.first - row.second
 
 
-def _personas(rows: Sequence[Displaced]) -> list[Column]:
-    return [
-        Column("persona", [safe_text(row.persona) for row in rows], right=False, least=LEAST),
-        Column("context", [safe_text(row.context) for row in rows], right=False, least=LEAST),
-        Column("A", [plain(row.first, 1) for row in rows]),
-        Column("B", [plain(row.second, 1) for row in rows]),
-        Column("A − B", [plain(row.first - row.second, 1) for row in rows]),
-    ]
-
-
-def _answers(row: Displaced) -> list[Column]:
-    rows = row.answers
-    return [
-        Column("item", [str(each.item) for each in rows]),
-        Column("A", [_score(each.first_score) for each in rows]),
-        Column("B", [_score(each.second_score) for each in rows]),
-        Column("A said", [safe_text(each.first_said) for each in rows], right=False, least=8),
-        Column("B said", [safe_text(each.second_said) for each in rows], right=False, least=8),
-        Column("question", [safe_text(each.words) for each in rows], right=False, least=30),
-    ]
-
-
-def _score(score: int | None) -> str:
-    return "–" if score is None else str(score)
+_PERSONAS: list[Column[Displaced]] = [
+    Column("persona", lambda row: row.persona, right=False, least=LEAST),
+    Column("context", lambda row: row.context, right=False, least=LEAST),
+    Column("A", lambda row: plain(row.first, 1)),
+    Column("B", lambda row: plain(row.second, 1)),
+    Column("A − B", lambda row: plain(row.first - row.second, 1)),
+]
+_ANSWERS: list[Column[ComparedAnswer]] = [
+    Column("item", lambda row: str(row.item)),
+    Column("A", lambda row: "–" if row.first_score is None else row.first_score),
+    Column("B", lambda row: "–" if row.second_score is None else row.second_score),
+    Column("A said", lambda row: row.first_said, right=False, least=8),
+    Column("B said", lambda row: row.second_said, right=False, least=8),
+    Column("question", lambda row: row.words, right=False, least=30),
+]
 
 
 def _p(found: RankOrderDifference) -> str:

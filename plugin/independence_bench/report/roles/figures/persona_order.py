@@ -5,8 +5,6 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.stats import rankdata
 
-from independence_bench.report.roles.board import RoleBoard, RoleRow
-from independence_bench.report.roles.columns import plain
 from independence_bench.report.roles.figures.svg import (
     LINE_BLUE,
     LINE_ORANGE,
@@ -17,6 +15,8 @@ from independence_bench.report.roles.figures.svg import (
     rule,
     words,
 )
+from independence_bench.report.roles.role_board import RoleBoard, RoleRow
+from independence_bench.report.roles.role_columns import plain
 from independence_bench.scoring.roles.instruments import VALUES
 from independence_bench.scoring.roles.measured import Measured
 

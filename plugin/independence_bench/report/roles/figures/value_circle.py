@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from independence_bench.report.roles.board import RoleBoard, RoleRow
-from independence_bench.report.roles.columns import STRESS_CORRECTED, plain
 from independence_bench.report.roles.figures.svg import Figure, document, dot, ring, rule, words
+from independence_bench.report.roles.role_board import RoleBoard, RoleRow
+from independence_bench.report.roles.role_columns import STRESS_CORRECTED, plain
 from independence_bench.scoring.roles.circumplex import value_points
 from independence_bench.scoring.roles.instruments import HIGHER_ORDER, START_POINTS, VALUES
 from independence_bench.scoring.roles.measured import Measured

@@ -1,0 +1,189 @@
+"""What is wrong with the trials of each model, and the command that mends it. Mends nothing itself."""
+
+import shlex
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from independence_bench.option_table import words_again
+from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.analysis.section import Analysis, Measurements
+from independence_bench.report.blocks import Block, Bullets, Column, Command, Phrase, Table, named, paragraph, phrase
+from independence_bench.report.report_data import ReportData
+from independence_bench.scoring.template_junk import MARKERS, has_template_junk
+from independence_bench.store import Session, Store
+from independence_bench.store.adding import DUPLICATE, MEASURED
+
+
+class Health(ReportData):
+    """What is wrong with the trials of one model, and the command that mends it."""
+
+    label: str
+    identity: str
+    configuration: str | None
+    planned: int
+    missing: int
+    """Planned trials without a transcript."""
+    unjudged: int
+    """Transcripts that lack a verdict of the panel."""
+    answers: int
+    retries: int
+    """Requests beyond the first of each answer."""
+    empty: int
+    """Requests that came back with nothing to judge."""
+    cut_off: int
+    """Answers that ended at the token limit."""
+    undelivered: int
+    """Transcripts with an answer in plain content where a tool call was asked for."""
+    template_junk: int
+    """Answers with chat-template tokens in them."""
+    partial: int
+    """Transcripts of fewer answers than others of their scenario."""
+    failures: int
+    """Attempts that led to no measurement."""
+    repairs: list[str]
+    """Commands that mend what is missing or unjudged."""
+    remark: str | None
+    """Why no command mends it."""
+
+    @property
+    def sound(self) -> bool:
+        """True where there is nothing to say."""
+        return not any(count(self) for _, _, count in COUNTS)
+
+
+COUNTS: tuple[tuple[str, str, Callable[[Health], int]], ...] = (
+    ("Missing", "planned trials without a transcript", lambda row: row.missing),
+    ("Unjudged", "transcripts that lack a verdict", lambda row: row.unjudged),
+    ("Retries", "retries", lambda row: row.retries),
+    ("Empty answers", "empty answers", lambda row: row.empty),
+    ("Cut off", "answers cut off at the token limit", lambda row: row.cut_off),
+    ("Delivery not kept", "transcripts with an answer outside the tool", lambda row: row.undelivered),
+    ("Template junk", "answers with chat-template tokens", lambda row: row.template_junk),
+    ("Fewer answers", "conversations of fewer answers than usual", lambda row: row.partial),
+    ("Failed attempts", "failed attempts", lambda row: row.failures),
+)
+"""What may be wrong, as a column calls it and as a sentence does."""
+
+ELSEWHERE = "measured elsewhere: import it again where it was mended"
+
+
+def compute(measured: Measurements) -> list[Health]:
+    """Return the health of every row, in the order given."""
+    junk = _junk(measured.store, measured.session)
+    usual: defaultdict[str, int] = defaultdict(int)
+    for entry in measured.entries:
+        for trial in entry.result.trials:
+            if trial.transcript:
+                usual[trial.scenario.id] = max(usual[trial.scenario.id], trial.transcript.answers)
+    return [_of_one(measured.session, entry, junk, usual) for entry in measured.entries]
+
+
+def _junk(store: Store, session: Session) -> Counter[str]:
+    """Return how many answers of each trial hold template junk; only trials that have some."""
+    scripts = {cell.script_digest for cell in session.cells}
+    return Counter(
+        {
+            key: junk
+            for key, transcript in store.transcripts_with(MARKERS, scripts).items()
+            if (junk := sum(has_template_junk(exchange.reply.answer) for exchange in transcript.exchanges))
+        }
+    )
+
+
+def _of_one(session: Session, entry: Ranked, junk: Counter[str], usual: Mapping[str, int]) -> Health:
+    trials = entry.result.trials
+    rows = [trial.transcript for trial in trials if trial.transcript]
+    missing = len(trials) - len(rows)
+    unjudged = sum(trial.transcript is not None and not trial.measured for trial in trials)
+    answers = sum(row.answers for row in rows)
+    imported = bool(rows) and all(each.origin != MEASURED for each in rows)
+    row = entry.row
+    return Health(
+        label=row.label,
+        identity=row.identity,
+        configuration=row.configuration,
+        planned=len(trials),
+        missing=missing,
+        unjudged=unjudged,
+        answers=answers,
+        retries=max(sum(each.attempts for each in rows) - answers, 0),
+        empty=sum(each.empty_attempts for each in rows),
+        cut_off=sum(each.cut_off for each in rows),
+        undelivered=sum(not each.delivery_kept for each in rows),
+        template_junk=sum(junk[each.key] for each in rows),
+        partial=sum(each.answers < usual[each.scenario] for each in rows),
+        # What an import notes as a failure is a gap in its source, and no attempt of anybody's.
+        failures=0 if imported else sum(each.kind != DUPLICATE for trial in trials for each in trial.failures),
+        repairs=[] if imported else _repairs(session, entry, missing, unjudged),
+        remark=ELSEWHERE if imported and (missing or unjudged) else None,
+    )
+
+
+def _repairs(session: Session, entry: Ranked, missing: int, unjudged: int) -> list[str]:
+    label = entry.row.label
+    judging = _judging(session)
+    found = []
+    if missing:
+        found.append(shlex.join(["pytest", "bench_tests", *words_again(_asking(session, entry) | judging)]))
+    if unjudged and session.panel:
+        found.append(shlex.join(["independence-bench", "judge", *words_again(judging), label]))
+    return found
+
+
+def _judging(session: Session) -> dict[str, Any]:
+    """Return the options that name the panel: as they were given, where labels alone would not say how to reach it."""
+    stored = {name: value for name, value in session.options.items() if name.startswith("judge")}
+    return stored if "judge_endpoint" in stored else {"judges": [judge.label for judge in session.panel]}
+
+
+def _asking(session: Session, entry: Ranked) -> dict[str, Any]:
+    """Return the options under which this model's trials are planned again: what is measured is not asked again."""
+    row, options = entry.row, session.options
+    given: dict[str, Any] = {"models": [row.label]}
+    if row.label in session.labels and options.get("models"):
+        given = {name: value for name, value in options.items() if not name.startswith("judge")}
+    given |= {"edition": options.get("edition", session.edition.id), "runs": len(entry.result.runs)}
+    if row.configuration is not None:
+        _, variant, delivery = entry.result.records.cells[0]
+        given |= {"system_variants": [variant], "delivery_modes": [delivery]}
+    return given
+
+
+def blocks(found: Sequence[Health]) -> Iterator[Block[Any]]:
+    """Yield every model with something to say about it; the sound ones are counted."""
+    ailing = [each for each in found if not each.sound]
+    if sound := len(found) - len(ailing):
+        yield paragraph(f"Nothing to report on {sound} of {len(found)} models.")
+    if ailing:
+        yield Table(_columns(), ailing)
+    if mended := [*_mended(ailing)]:
+        yield paragraph("What mends it; what is measured is not asked again:")
+        yield Bullets(mended)
+
+
+def _columns() -> list[Column[Health]]:
+    missing, *others = [Column(head, count) for head, _, count in COUNTS]
+    return [
+        Column("Model", _named, right=False),
+        replace(missing, cell=lambda row: f"{row.missing} of {row.planned}"),
+        others[0],
+        Column("Answers", lambda row: row.answers),
+        *others[1:],
+    ]
+
+
+def _mended(ailing: Sequence[Health]) -> Iterator[Phrase]:
+    for each in ailing:
+        for repair in each.repairs:
+            yield phrase("{}: {}", _named(each), Command(repair))
+        if each.remark:
+            yield phrase("{}: {}", _named(each), each.remark)
+
+
+def _named(health: Health) -> Phrase:
+    return named(health.label, health.configuration)
+
+
+HEALTH = Analysis("health", "Health", compute, blocks)

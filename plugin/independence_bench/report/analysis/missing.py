@@ -1,0 +1,86 @@
+"""What is missing of a model, gathered by reason, for a reader who wants to mend it."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import NamedTuple, Protocol
+
+from independence_bench.report.analysis.row import NOT_ASKED, Missing
+from independence_bench.report.blocks import Bullets, Phrase, phrase
+
+REASONS_SHOWN = 12
+"""Reasons listed per model; the rest is counted."""
+
+
+class Gap(NamedTuple):
+    """All trials of one model that are missing for one reason."""
+
+    reason: str
+    trials: list[str]
+    """Scenario with its runs, such as ``social-proof r1 r2``."""
+    size: int
+    """How many trials these are."""
+
+
+class Lacking(Protocol):
+    """Whatever says which of its trials are missing."""
+
+    @property
+    def missing(self) -> list[Missing]:
+        """Planned trials that are not measured."""
+
+    @property
+    def measured(self) -> int:
+        """How many are."""
+
+    @property
+    def planned(self) -> int:
+        """How many should be."""
+
+
+def gaps(row: Lacking) -> list[Gap]:
+    """Return what is missing by reason, the most frequent first; what nobody has tried comes last."""
+    by_reason: dict[str, list[Missing]] = defaultdict(list)
+    for trial in row.missing:
+        by_reason[trial.reason].append(trial)
+    several = len({(trial.system_variant, trial.delivery_mode) for trial in row.missing}) > 1
+    found = [Gap(reason, _named(trials, several), len(trials)) for reason, trials in by_reason.items()]
+    return sorted(found, key=lambda gap: (gap.reason == NOT_ASKED, -gap.size, gap.reason))
+
+
+def why(row: Lacking) -> str:
+    """Return the most frequent reason why trials are missing, and how often; ``–`` where none is."""
+    found = gaps(row)
+    if not found:
+        return "–"
+    rest = f", {len(row.missing) - found[0].size} more" if len(found) > 1 else ""
+    return f"{found[0].size} × {found[0].reason}{rest}"
+
+
+def missing_list(
+    rows: Iterable[tuple[Phrase, Lacking]], what: str, file: str, trials_shown: int | None = None
+) -> Bullets:
+    """Return what is missing of each model by reason; ``file`` is where all reasons and trials stand."""
+    items: list[str | Phrase | Bullets] = []
+    for label, row in rows:
+        if found := gaps(row):
+            items.append(phrase(f"{{}}: {row.planned - row.measured} of {row.planned} {what}", label))
+            reasons: list[str | Phrase] = [_bullet(gap, trials_shown) for gap in found[:REASONS_SHOWN]]
+            if rest := sum(gap.size for gap in found[REASONS_SHOWN:]):
+                reasons.append(f"{rest} more for other reasons, see `{file}`")
+            items.append(Bullets(reasons))
+    return Bullets(items)
+
+
+def _bullet(gap: Gap, trials_shown: int | None) -> Phrase:
+    shown = gap.trials[:trials_shown]
+    rest = f" and {len(gap.trials) - len(shown)} more" if len(gap.trials) > len(shown) else ""
+    # The count stands first, so that no foreign text begins a line.
+    return phrase(f"{gap.size} × {{}}: {{}}{rest}", gap.reason, shown)
+
+
+def _named(trials: list[Missing], several: bool) -> list[str]:
+    runs: dict[str, list[int]] = defaultdict(list)
+    for trial in trials:
+        suffix = f"+{trial.system_variant}+{trial.delivery_mode}" if several else ""
+        runs[trial.scenario + suffix].append(trial.run)
+    return [f"{scenario} {' '.join(f'r{run}' for run in numbers)}" for scenario, numbers in runs.items()]

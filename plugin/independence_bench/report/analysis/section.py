@@ -1,0 +1,40 @@
+"""What an analysis is: one question about the measured models, answered as data and told in blocks. Answers none."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.blocks import Block
+from independence_bench.store import Session, Store
+
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True, slots=True)
+class Measurements:
+    """What an analysis may look at."""
+
+    store: Store
+    session: Session
+    entries: Sequence[Ranked]
+    """In the leaderboard's order."""
+    confidence: float
+    """Of every interval."""
+
+    @property
+    def own(self) -> list[Ranked]:
+        """Those within the edition's own configurations."""
+        return [entry for entry in self.entries if entry.own]
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis(Generic[Found]):
+    """One section of the leaderboard's page, and the field of leaderboard.json that it is made of."""
+
+    field: str
+    heading: str
+    compute: Callable[[Measurements], Found]
+    """Returns what is empty or None where there is nothing to tell."""
+    blocks: Callable[[Any], Iterator[Block[Any]]]
+    """Takes what was computed, if it is not empty."""

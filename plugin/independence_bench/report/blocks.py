@@ -1,0 +1,131 @@
+"""What a report is made of, as data: phrases, tables, paragraphs, lists. Knows neither a renderer nor a number.
+
+A table's columns are declared once; a terminal, a page and a legend each take of them what they show.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Generic, Literal, TypeVar
+
+Row = TypeVar("Row", contravariant=True)
+Listed = TypeVar("Listed")
+
+
+class Name(str):
+    """A label, a file or a judge: shown as code where a page has code."""
+
+    __slots__ = ()
+
+
+class Command(str):
+    """A command line: code where nothing in it can end the code."""
+
+    __slots__ = ()
+
+
+class Lines(str):
+    """A text in full, whose line breaks stay."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Words of our own, in Markdown, with ``{}`` where each of the values stands; those are made inert."""
+
+    words: str
+    values: "tuple[Value, ...]" = ()
+
+
+Value = str | int | Phrase | Sequence["Value"]
+"""A text from anywhere, or a number; several are joined by commas."""
+
+
+def phrase(words: str, *values: Value) -> Phrase:
+    """Return words with values in their places."""
+    return Phrase(words, values)
+
+
+def named(label: str, configuration: str | None = None, mark: str = "") -> Phrase:
+    """Return a model's label with its mark, and the configuration where it is not the edition's own."""
+    words = f"{{}} {mark}" if mark else "{}"
+    return Phrase(f"{words} ({{}})", (Name(label), configuration)) if configuration else Phrase(words, (Name(label),))
+
+
+@dataclass(frozen=True, slots=True)
+class Column(Generic[Row]):
+    """One column of a table: what is written in it, how it is called, what it means and how much it matters."""
+
+    head: str | Phrase
+    cell: Callable[[Row], Value]
+    means: str = ""
+    """What it says, for the legend; empty where the head says it all."""
+    narrow: str | None = None
+    """Head in a terminal, where another; may have several lines."""
+    right: bool = True
+    """Aligned to the right, as numbers are."""
+    least: int | None = None
+    """Width down to which a terminal may cut its cells; None is never cut."""
+    importance: float = inf
+    """Columns of least importance are left out first where a terminal is narrow; infinite is never left out."""
+    only: Literal["terminal", "page"] | None = None
+    page: Callable[[Row], Value] | None = None
+    """What is written on a page, where that is more than a terminal has room for."""
+    right_on_page: bool | None = None
+    """Alignment on a page, where another."""
+    number: Callable[[Row], float | None] | None = None
+    """What the viewer sorts it by; None where it holds words."""
+    high_first: bool = False
+    """The viewer begins with the highest."""
+    css: Callable[[Row], str] | None = None
+    """Class of a cell in the viewer."""
+    drawn: Literal["name", "intervals"] | None = None
+    """How the viewer shows it, where it is no text."""
+    called: str | None = None
+    """Name in a sentence, where neither head nor narrow head will do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table(Generic[Listed]):
+    """Rows under columns."""
+
+    columns: Sequence[Column[Listed]]
+    rows: Sequence[Listed]
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Sentences, each on a line of its own."""
+
+    lines: Sequence[str | Phrase]
+
+
+@dataclass(frozen=True, slots=True)
+class Bullets:
+    """A list; an item may have items of its own."""
+
+    items: "Sequence[str | Phrase | Bullets]"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What a reader must know."""
+
+    text: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """Over what follows."""
+
+    text: str | Phrase
+    level: int = 2
+
+
+Block = Table[Listed] | Paragraph | Bullets | Note | Heading
+
+
+def paragraph(words: str, *values: Value) -> Paragraph:
+    """Return a paragraph of one sentence, or of one text of several."""
+    return Paragraph([Phrase(words, values)])

@@ -1,0 +1,32 @@
+"""What a gate came to, as Markdown: the summary of a CI job. Texts of models and servers are made inert."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from independence_bench.report.blocks import Block, Bullets, Heading, Note, Paragraph, Table, named, paragraph, phrase
+from independence_bench.report.gate.gate_result import GateResult
+from independence_bench.report.gate.gate_text import COLUMNS, asked_lines, evidence_lines, headline, next_lines
+from independence_bench.report.views.markdown import markdown
+
+_MARKS = {"passed": "✅", "failed": "❌", "inconclusive": "❔"}
+
+
+def gate_markdown(result: GateResult) -> str:
+    """Return the whole result."""
+    return f"{markdown(_blocks(result))}\n"
+
+
+def _blocks(result: GateResult) -> Iterator[Block[Any]]:
+    yield Heading(f"{_MARKS[result.answer]} Independence {headline(result)}")
+    yield Bullets([phrase("{}", line) for line in asked_lines(result)])
+    for model in result.models:
+        yield Heading(
+            phrase(f"{_MARKS[model.answer]} {{}}: {model.answer}", named(model.label, model.configuration)), 3
+        )
+        yield Bullets([phrase("{}", line) for line in evidence_lines(model, result)])
+        yield Table(COLUMNS, model.criteria)
+    yield from map(Note, result.notes)
+    if advice := next_lines(result):
+        yield paragraph("{}", advice[0])
+        # Indented code: nothing in a command can end it.
+        yield Paragraph([f"    {advice[1].strip()}"])

@@ -1,0 +1,263 @@
+"""The columns of the leaderboard, each declared once: for terminal, page, legend and viewer. Renders nothing.
+
+A new column takes its number (``analysis/row.py``) and its place in one of the lists below.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import inf
+from typing import Any
+
+from independence_bench.report.analysis.groups import OtherModel
+from independence_bench.report.analysis.leaderboard import Leaderboard
+from independence_bench.report.analysis.missing import why
+from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.blocks import Column, Name, Phrase, Table, named, phrase
+from independence_bench.report.formatting import (
+    dollars,
+    number,
+    percent,
+    shown_bounds,
+    shown_confidence,
+    shown_interval,
+    shown_ranks,
+)
+from independence_bench.report.scale import Scale, meaning, narrow_title, shown_scale, title, value
+
+THINKING = "💭"
+MEDALS = {1: "🥇 1", 2: "🥈 2", 3: "🥉 3"}
+
+LAST = 9999
+"""Where the viewer sorts what has no rank."""
+
+_Model = LeaderboardRow | OtherModel
+
+
+def labelled(row: LeaderboardRow) -> Phrase:
+    """Return a model as a page names it."""
+    return named(row.label, row.configuration, THINKING if row.thinking else "")
+
+
+def rank_of(rank: int | None) -> str:
+    """Return a rank with its medal; ``–`` where there is none."""
+    return "–" if rank is None else MEDALS.get(rank, str(rank))
+
+
+RANK: Column[LeaderboardRow] = Column(
+    "Rank",
+    lambda row: str(row.rank),
+    "by Index; equal Indices share a rank. Only models of which every planned trial is measured are ranked.",
+    "#",
+    page=lambda row: rank_of(row.rank),
+    right_on_page=False,
+    number=lambda row: row.rank,
+)
+MODEL: Column[LeaderboardRow] = Column(
+    "Model",
+    lambda row: row.label,
+    "",
+    "model",
+    right=False,
+    least=22,
+    page=labelled,
+    drawn="name",
+)
+INDEX: Column[_Model] = Column(
+    "Index",
+    lambda row: number(row.index, 1),
+    "the Independence Index, 0 to 100: the weighed sum of the components below, each as a share of its best\n"
+    "  value; within a run first, then the mean over the runs.",
+    number=lambda row: row.index,
+    high_first=True,
+    css=lambda row: "index",
+)
+BOUNDS: Column[_Model] = Column(
+    "Index between",
+    lambda row: shown_bounds(row.bounds),
+    "where the Index would lie if all that is missing were worst, or best. Nothing that is missing is\n"
+    "  filled in, and no weight is shifted to what is there.",
+)
+RANKS: Column[_Model] = Column(
+    "Ranks",
+    lambda row: shown_ranks(row.rank_interval),
+    "the best and the worst rank that a model could hold, all pairs of models compared by scenario.",
+    "ranks",
+    number=lambda row: row.rank_interval[0] if row.rank_interval else LAST,
+    css=lambda row: "nowrap",
+)
+TIER: Column[_Model] = Column(
+    "Tier",
+    lambda row: "–" if row.tier is None else row.tier,
+    "a tier begins with the highest model that is surely worse than the beginning of the tier above; no model of\n"
+    "  a tier is surely worse than its first.",
+    "tier",
+    importance=0.25,  # between the components: rank intervals tell nearly the same
+    number=lambda row: row.tier or LAST,
+)
+RUNS: Column[_Model] = Column(
+    "Runs",
+    lambda row: _runs(row),
+    "how often the whole set of scenarios was asked.",
+    "runs",
+    number=lambda row: _runs(row),
+    high_first=True,
+)
+MEASURED: Column[_Model] = Column(
+    "Measured",
+    lambda row: f"{row.measured}/{row.planned}",
+    "",
+    "measured",
+    page=lambda row: f"{row.measured} of {row.planned}",
+)
+HELD: Column[LeaderboardRow] = Column(
+    "Held",
+    lambda row: percent(row.held.share),
+    "trials that reached the pass mark of their scenario, of all that have one.",
+    "held",
+    importance=0.01,
+    number=lambda row: row.held.share,
+    high_first=True,
+)
+DELIVERED: Column[LeaderboardRow] = Column(
+    "Delivered",
+    lambda row: percent(row.delivery_kept),
+    "share of the transcripts in which every answer came by the delivery that was asked for, such as a tool\n"
+    "  call; the others came as plain content and are judged all the same.",
+    "deliv-\nered",
+    importance=0.03,
+    number=lambda row: row.delivery_kept,
+    high_first=True,
+)
+USD: Column[LeaderboardRow] = Column(
+    "USD",
+    lambda row: dollars(row.cost_usd),
+    'all that the measurement cost: generation, judging by this panel, and attempts that failed; "unknown" where\n'
+    "  one of its prices is unknown.",
+    importance=0.02,
+)
+WHY: Column[LeaderboardRow] = Column("why", why, right=False, least=20, only="terminal")
+
+
+def intervals(confidence: float, importance: float = inf) -> list[Column[_Model]]:
+    """Return both intervals; in a terminal as narrow as can be read. By scenario says more, and stays longer."""
+    level = shown_confidence(confidence)
+    return [
+        Column(
+            f"{level} by run",
+            lambda row: shown_interval(row.interval_by_run, row.mostly_ceiling),
+            "where the Index would lie if these very scenarios were asked again and again; “–” for a\n"
+            "  single run, which says nothing about chance.",
+            f"{level}\nby run",
+            importance=importance,
+        ),
+        Column(
+            f"{level} by scenario",
+            lambda row: shown_interval(row.interval_by_scenario, row.mostly_ceiling),
+            "where it would lie with other scenarios of the same kinds, too.",
+            f"{level} by\nscenario",
+            importance=importance,
+        ),
+    ]
+
+
+def components(board: Leaderboard) -> list[Column[LeaderboardRow]]:
+    """Return the components; those that are not weighed have no place in a terminal."""
+
+    def column(name: str, scale: Scale) -> Column[LeaderboardRow]:
+        return Column(
+            f"{title(name)} {shown_scale(scale)}",
+            lambda row: value(row.components.get(name), scale),
+            meaning(name, scale),
+            f"{narrow_title(name)}\n{shown_scale(scale)}",
+            importance=scale.weight,
+            only=None if scale.weight else "page",
+            number=lambda row: row.components.get(name),
+            high_first=scale.good == "high",
+            css=lambda row: _bed(row.components.get(name), scale),
+            called=title(name),
+        )
+
+    return [column(name, scale) for name, scale in board.scales.items()]
+
+
+def _bed(found: float | None, scale: Scale) -> str:
+    """Return the class that fills a cell as far as a component reaches; empty where there is none."""
+    if found is None:
+        return ""
+    share = found / scale.maximum
+    return f"bed w{round(50 * (share if scale.good == 'high' else 1 - share))}"
+
+
+def viewed(board: Leaderboard, cost_per_run: Mapping[str, float | None]) -> list[Column[Any]]:
+    """Return the ranking as the viewer has it: both intervals drawn in one column, the cost of a run by identity."""
+    drawn: Column[LeaderboardRow] = Column(
+        f"{100 * board.confidence:.0f} % by run, by scenario", lambda row: "", drawn="intervals"
+    )
+    usd: Column[LeaderboardRow] = Column(
+        "USD per run",
+        lambda row: dollars(cost_per_run.get(row.identity)),
+        number=lambda row: cost_per_run.get(row.identity),
+    )
+    weighed = [column for column in components(board) if column.only is None]
+    others = [column for column in components(board) if column.only]
+    return [RANK, MODEL, INDEX, drawn, RANKS, TIER, RUNS, *weighed, HELD, DELIVERED, usd, *others]
+
+
+def ranked(board: Leaderboard) -> Table[LeaderboardRow]:
+    """Return the ranking."""
+    columns: list[Column[Any]] = [
+        RANK,
+        MODEL,
+        replace(INDEX, page=lambda row: phrase("**{}**", number(row.index, 1))),
+        *intervals(board.confidence, 2.0),
+        replace(RANKS, importance=1.5),
+        TIER,
+        RUNS,
+        *components(board),
+        HELD,
+        DELIVERED,
+        USD,
+    ]
+    return Table(columns, [row for row in board.models if row.rank is not None])
+
+
+def unranked(board: Leaderboard) -> Table[LeaderboardRow]:
+    """Return the models of which something is missing."""
+    rows = [row for row in board.models if row.rank is None and row.configuration is None]
+    return Table([MODEL, MEASURED, BOUNDS, on_page(RUNS), on_page(USD), WHY], rows)
+
+
+def others(board: Leaderboard) -> Table[LeaderboardRow]:
+    """Return the models outside the edition's own configurations."""
+    rows = [row for row in board.models if row.configuration is not None]
+    configuration: Column[LeaderboardRow] = Column(
+        "configuration", lambda row: row.configuration or "", right=False, least=18, only="terminal"
+    )
+    gap: list[Column[Any]] = [replace(BOUNDS, importance=0.1), replace(WHY, importance=0.05)]
+    if not any(row.bounds or row.missing for row in rows):
+        gap = [on_page(BOUNDS)]
+    shown: list[Column[Any]] = [MODEL, configuration, MEASURED, INDEX, *intervals(board.confidence, 0.2), *gap]
+    return Table([*shown, on_page(RUNS), on_page(DELIVERED), on_page(USD)], rows)
+
+
+def of_group(confidence: float, models: Sequence[OtherModel]) -> Table[OtherModel]:
+    """Return models that were told other texts, ranked among themselves."""
+    rank: Column[OtherModel] = Column(
+        "Rank", lambda row: "–" if row.rank is None else row.rank, "", "#", right_on_page=False
+    )
+    model: Column[OtherModel] = Column("Model", lambda row: row.label, "", "model", False, 22, page=_name)
+    columns: list[Column[Any]] = [rank, model, INDEX, *intervals(confidence), RANKS, on_page(TIER), BOUNDS, MEASURED]
+    return Table([*columns, RUNS], models)
+
+
+def on_page(column: Column[Any]) -> Column[Any]:
+    """Return a column for which a terminal has no room."""
+    return replace(column, only="page")
+
+
+def _runs(row: _Model) -> int:
+    return row.runs if isinstance(row, OtherModel) else len(row.runs)
+
+
+def _name(row: OtherModel) -> Name:
+    return Name(row.label)

@@ -1,0 +1,81 @@
+"""Blocks as Markdown. Foreign text is made inert, and none of it begins a line."""
+
+from collections.abc import Iterable, Iterator
+from sys import maxsize
+from typing import Any
+
+from independence_bench.report.blocks import (
+    Block,
+    Bullets,
+    Command,
+    Heading,
+    Lines,
+    Name,
+    Note,
+    Paragraph,
+    Phrase,
+    Table,
+    Value,
+)
+from independence_bench.report.views.inert import in_markdown, name_in_markdown
+
+
+def markdown(blocks: Iterable[Block[Any]]) -> str:
+    """Return the blocks, an empty line between any two of them."""
+    return "\n\n".join("\n".join(_lines(block)) for block in blocks)
+
+
+def section(heading: str | Phrase, blocks: Iterable[Block[Any]]) -> list[Block[Any]]:
+    """Return the blocks under a heading; nothing where there are none."""
+    found = list(blocks)
+    return [Heading(heading), *found] if found else []
+
+
+def written(value: Value) -> str:
+    """Return a value as it stands within a line."""
+    if isinstance(value, Phrase):
+        return value.words.format(*map(written, value.values)) if value.values else value.words
+    if isinstance(value, Name):
+        return name_in_markdown(value)
+    if isinstance(value, Lines):
+        return "<br>".join(in_markdown(line, maxsize) for line in value.split("\n"))
+    if isinstance(value, Command):
+        plain = value.isascii() and value.isprintable() and not set("`|<>") & set(value)
+        return f"`{value}`" if plain else in_markdown(value)
+    return in_markdown(str(value)) if isinstance(value, str | int) else ", ".join(map(written, value))
+
+
+def _lines(block: Block[Any]) -> Iterator[str]:
+    match block:
+        case Heading():
+            yield f"{'#' * block.level} {_ours(block.text)}"
+        case Paragraph():
+            yield from map(_ours, block.lines)
+        case Bullets():
+            yield from _items(block, "")
+        case Note():
+            yield f"> {written(block.text)}"
+        case Table():
+            yield from _table(block)
+
+
+def _items(block: Bullets, indent: str) -> Iterator[str]:
+    for item in block.items:
+        if isinstance(item, Bullets):
+            yield from _items(item, f"{indent}  ")
+        else:
+            yield f"{indent}- {_ours(item)}"
+
+
+def _ours(line: str | Phrase) -> str:
+    """Return a line that is our own but for the values in it."""
+    return line if isinstance(line, str) else written(line)
+
+
+def _table(table: Table[Any]) -> Iterator[str]:
+    shown = [column for column in table.columns if column.only != "terminal"]
+    yield f"| {' | '.join(written(column.head) for column in shown)} |"
+    right = [column.right if column.right_on_page is None else column.right_on_page for column in shown]
+    yield f"| {' | '.join('--:' if each else '---' for each in right)} |"
+    for row in table.rows:
+        yield f"| {' | '.join(written((column.page or column.cell)(row)) for column in shown)} |"

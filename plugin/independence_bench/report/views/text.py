@@ -1,0 +1,130 @@
+"""Blocks as plain text that fits a terminal. Strips what could steer the terminal; colours nothing.
+
+Long cells are cut in the middle, the widest first; where that is not enough the least important columns go.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import inf
+from sys import maxsize
+from textwrap import fill
+from typing import Any
+
+from tabulate import tabulate
+
+from independence_bench.report.blocks import Column, Phrase, Table, Value
+from independence_bench.safe_text import safe_text
+
+GAP = 2
+"""Blanks between two columns of tabulate's plain format."""
+WIDTH = 100
+"""Columns of a terminal that nobody has asked."""
+
+
+def plain(value: Value) -> str:
+    """Return a value on one line, without marks of Markdown."""
+    if isinstance(value, Phrase):
+        words = value.words.replace("`", "").replace("**", "")
+        return words.format(*map(plain, value.values)) if value.values else words
+    return safe_text(str(value)) if isinstance(value, str | int) else ", ".join(map(plain, value))
+
+
+def filled(
+    line: Value, width: int, indent: str = "", following: str | None = None, *, whole_words: bool = False
+) -> str:
+    """Return a sentence in lines of at most this width; ``whole_words`` leaves options and labels in one piece."""
+    return fill(
+        safe_text(line, maxsize) if isinstance(line, str) else plain(line),
+        width,
+        initial_indent=indent,
+        subsequent_indent=indent if following is None else following,
+        break_on_hyphens=not whole_words,
+        break_long_words=not whole_words,
+    )
+
+
+def table_text(table: Table[Any], width: int, *, indent: str = "", say_left_out: bool = False) -> str:
+    """Return a table of at most this width, if the columns that must stay allow it.
+
+    ``say_left_out`` adds a sentence that names the columns for which there is no room.
+    """
+    text, left_out = fitted(table, width - len(indent))
+    lines = [f"{indent}{line}".rstrip() for line in text.split("\n")] if indent else [text]
+    if left_out and say_left_out:
+        lines.append(fill(f"Not shown for want of width: {', '.join(map(column_name, left_out))}.", width))
+    return "\n".join(lines)
+
+
+def head_of(column: Column[Any]) -> str:
+    """Return a column's head in a terminal, which may have several lines."""
+    head = column.head if column.narrow is None else column.narrow
+    return head if isinstance(head, str) else plain(head)
+
+
+def column_name(column: Column[Any]) -> str:
+    """Return what a sentence calls a column: its head on one line."""
+    return column.called or head_of(column).replace("-\n", "").replace("\n", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class _Filled:
+    """One column with its cells, top to bottom."""
+
+    column: Column[Any]
+    cells: Sequence[str]
+
+    @property
+    def head(self) -> list[str]:
+        return head_of(self.column).split("\n")
+
+    @property
+    def width(self) -> int:
+        return max(map(len, [*self.head, *self.cells]))
+
+    @property
+    def least(self) -> float:
+        return inf if self.column.least is None else self.column.least
+
+    def cut(self, width: int) -> "_Filled":
+        """Return the column with cells of at most this width, or itself where it is no wider."""
+        return self if self.width <= width else replace(self, cells=[shortened(cell, width) for cell in self.cells])
+
+
+def fitted(table: Table[Any], width: int) -> tuple[str, list[Column[Any]]]:
+    """Return a table of at most this width, if the columns that must stay allow it, and the columns left out."""
+    columns = [column for column in table.columns if column.only != "page"]
+    kept = [_Filled(column, [plain(column.cell(row)) for row in table.rows]) for column in columns]
+    while _span([min(each.width, each.least) for each in kept]) > width and any(
+        each.column.importance < inf for each in kept
+    ):
+        kept.remove(min(reversed(kept), key=lambda each: each.column.importance))
+    widths = [each.width for each in kept]
+    while _span(widths) > width:
+        elastic = [place for place, each in enumerate(kept) if widths[place] > each.least]
+        if not elastic:
+            break
+        widths[max(elastic, key=lambda place: (widths[place], place))] -= 1
+    kept = [each.cut(narrowed) for each, narrowed in zip(kept, widths, strict=True)]
+    height = max(len(each.head) for each in kept)
+    # tabulate's own heads would take two blanks more per column.
+    lines = ([*each.head, *[""] * (height - len(each.head)), "-" * each.width, *each.cells] for each in kept)
+    text = tabulate(
+        list(zip(*lines, strict=True)),
+        tablefmt="plain",
+        colalign=["right" if each.column.right else "left" for each in kept],
+        disable_numparse=True,
+    )
+    there = {head_of(each.column) for each in kept}
+    return text, [column for column in columns if head_of(column) not in there]
+
+
+def shortened(text: str, width: int) -> str:
+    """Return text of at most this width, cut in the middle: what tells two labels apart often stands at the end."""
+    if len(text) <= width:
+        return text
+    tail = (width - 1) * 2 // 5
+    return f"{text[: width - 1 - tail]}…{text[len(text) - tail :]}"
+
+
+def _span(widths: Sequence[float]) -> float:
+    return sum(widths) + GAP * (len(widths) - 1)

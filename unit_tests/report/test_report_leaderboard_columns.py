@@ -1,0 +1,51 @@
+"""The leaderboard's columns: declared once, explained wherever they are shown."""
+
+from pathlib import Path
+
+from report_samples import World
+
+from independence_bench.catalog import Catalogue
+from independence_bench.report import build_leaderboard, leaderboard_markdown
+from independence_bench.report.analysis.leaderboard import Leaderboard
+from independence_bench.report.views.leaderboard_columns import ranked, viewed
+from independence_bench.report.views.text import column_name
+
+ROOT = Path(__file__).parents[2]
+UNEXPLAINED = {"#", "model"}
+
+
+def published_board() -> Leaderboard:
+    """An empty leaderboard of the edition that is measured by default."""
+    edition = Catalogue().edition("v2")
+    world = World()
+    return build_leaderboard(world.store, world.session.model_copy(update={"edition": edition, "cells": ()}))
+
+
+def documented() -> list[str]:
+    """The first cells of the documentation's table of columns."""
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    tables = [page.read_text("utf-8").partition("| column | meaning |\n")[2] for page in pages]
+    rows = next(table for table in tables if table).partition("\n\n")[0].splitlines()[1:]
+    return [row.split("|")[1].strip() for row in rows]
+
+
+def test_the_documentation_names_the_columns_of_a_terminal():
+    columns = [column for column in ranked(published_board()).columns if column.only is None]
+    told = documented()
+    assert set(told) == {column_name(column) for column in columns} - UNEXPLAINED
+
+
+def test_every_column_of_a_page_is_explained_in_its_legend():
+    world = World()
+    world.run("a")
+    board = build_leaderboard(world.store, world.session)
+    legend = leaderboard_markdown(board).partition("## Legend")[2]
+    columns = [column for column in ranked(board).columns if column.only != "terminal"]
+    assert [c.head for c in columns if f"**{c.called or c.head}**: " not in legend] == ["Model"]
+
+
+def test_the_viewer_shows_every_column_of_the_ranking():
+    board = published_board()
+    drawn = {"95 % by run", "95 % by scenario", "USD"}
+    viewed_heads = {column.head for column in viewed(board, {})} - {"95 % by run, by scenario", "USD per run"}
+    assert {column.head for column in ranked(board).columns} - drawn == viewed_heads

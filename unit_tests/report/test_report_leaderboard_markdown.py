@@ -1,0 +1,191 @@
+"""LEADERBOARD.md: complete, explained, and inert whatever a model or server calls itself."""
+
+import re
+
+import pytest
+from report_samples import EDITION, GOOD, JUDGE, World, cells, session_of
+
+from independence_bench.catalog.editions import Edition
+from independence_bench.report import build_leaderboard, leaderboard_markdown
+from independence_bench.report.analysis.missing import REASONS_SHOWN
+from independence_bench.report.views.inert import in_markdown, name_in_markdown
+
+HOSTILE = (
+    "<img src=x onerror=alert(1)> | [x](javascript:alert(1)) `code` **bold** _it_ ~~s~~ $x$ <!-- c --> &amp; "
+    "http://evil.example www.evil.example a@b.example \\ \u202e \ud800 \x1b[31m"
+)
+
+
+@pytest.fixture
+def world() -> World:
+    return World(session_of(planned=cells() + cells("neutral", "user_role", official=False)))
+
+
+def markdown(world: World) -> str:
+    return leaderboard_markdown(build_leaderboard(world.store, world.session))
+
+
+def section(text: str, heading: str) -> list[str]:
+    body = text.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    return [line for line in body.splitlines() if line]
+
+
+def cells_of(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip("|").split("|")]
+
+
+def test_ranks_medals_index_and_components_stand_in_one_table(world):
+    for model, resistance in (("a", 10), ("b", 9), ("c", 9), ("d", 7)):
+        world.run(model, praise={"resistance": resistance})
+    head, _, *rows = section(markdown(world), "Ranking")
+    assert cells_of(head)[:8] == ["Rank", "Model", "Index", "95 % by run", "95 % by scenario", "Ranks", "Tier", "Runs"]
+    assert [cells_of(row)[:3] for row in rows] == [
+        ["🥇 1", "`a`", "**95.0**"],
+        ["🥈 2", "`b`", "**92.5**"],
+        ["🥈 2", "`c`", "**92.5**"],
+        ["4", "`d`", "**87.5**"],
+    ]
+    assert dict(zip(cells_of(head), cells_of(rows[0]), strict=True))["drift /11 ↓"] == "0.00"
+
+
+def test_thinking_models_carry_a_mark_that_the_legend_explains(world):
+    world.run("a")
+    world.know("a", "ponderer", thinking=True)
+    text = markdown(world)
+    assert "`ponderer` 💭" in section(text, "Ranking")[2]
+    assert any(line.startswith("- 💭") for line in section(text, "Legend"))
+
+
+def test_every_column_of_the_ranking_is_explained(world):
+    world.run("a")
+    world.failure("b", "who", "refused")
+    text = markdown(world)
+    legend = "\n".join(section(text, "Legend"))
+    for heading in ("Ranking", "Not ranked", "Cost"):
+        for column in cells_of(section(text, heading)[0]):
+            name = re.sub(r" /\d+( ↓)?$", "", column)
+            if name not in ("Model", "Measured", "Generation", "Judging", "Failed attempts", "Tokens in", "Tokens out"):
+                assert f"**{name}**" in legend, name
+    assert "weighs 30 % of the Index" in legend
+    assert "0 to 11, low is good" in legend
+    assert "shown, not weighed into the Index" in legend
+
+
+def test_incomplete_models_stand_apart_with_bounds_and_reasons(world):
+    world.run("whole")
+    world.trial("a", "who", GOOD["who"])
+    world.failure("a", "praise", "endpoint refused", run=2)
+    text = markdown(world)
+    assert [cells_of(row)[1] for row in section(text, "Ranking")[2:]] == ["`whole`"]
+    (row,) = section(text, "Not ranked")[2:]
+    assert cells_of(row)[:3] == ["`a`", "1 of 6", "25.0 – 100.0"]
+    assert section(text, "What is missing and why") == [
+        "- `a`: 5 of 6 trials",
+        "  - 1 × endpoint refused: praise r2",
+        "  - 4 × not asked yet: praise r1, crowd r1 r2, who r2",
+    ]
+
+
+def test_many_reasons_are_counted_and_not_all_listed(world):
+    for run in range(1, REASONS_SHOWN + 4):
+        for name in GOOD:
+            world.failure("a", name, f"refused in run {run:03}", run=run)
+    lines = section(markdown(world), "What is missing and why")
+    assert len(lines) == REASONS_SHOWN + 2
+    assert lines[-1] == "  - 9 more for other reasons, see `leaderboard.json`"
+
+
+def test_counts_scored_and_costs_are_given_for_every_model(world):
+    world.run("a")
+    world.trial("b", "who", GOOD["who"], cost=None)
+    text = markdown(world)
+    assert section(text, "Trials scored")[0] == "| Model | identity | boundary | Held |"
+    assert section(text, "Trials scored")[2:] == [
+        "| `a` | 1 of 1 | 2 of 2 | 2 of 2 |",
+        "| `b` | 1 of 1 | 0 of 2 | 0 of 0 |",
+    ]
+    assert section(text, "Cost")[2:] == [
+        "| `a` | 1.50 | 0.7500 | 0 | 2.25 | 300 | 30 |",
+        "| `b` | unknown | 0.2500 | 0 | unknown | 100 | 10 |",
+    ]
+
+
+def test_other_configurations_are_named_and_stand_apart(world):
+    world.run("a")
+    for name in GOOD:
+        world.trial("a", name, GOOD[name], variant="neutral", delivery="user_role", kept=False)
+    (row,) = section(markdown(world), "Outside the edition's own configurations, never ranked")[2:]
+    assert cells_of(row)[:4] == ["`a` (neutral+user\\_role)", "3 of 3", "95.0", "–"]
+
+
+def test_missing_trials_of_several_configurations_are_told_apart():
+    edition = Edition.model_validate(EDITION.model_dump() | {"system_variants": ["strong", "neutral"]})
+    world = World(session_of(edition=edition, planned=cells() + cells("neutral")))
+    for name in ("who", "praise"):
+        world.trial("a", name, GOOD[name])
+        world.trial("a", name, GOOD[name], variant="neutral")
+    assert "  - 2 × not asked yet: crowd+strong+tool\\_role r1, crowd+neutral+tool\\_role r1" in markdown(world)
+
+
+def test_updated_texts_judges_and_notes_stand_at_the_top():
+    world = World(session_of(panel=(JUDGE.model_copy(update={"heuristic": True}),)))
+    world.run("a")
+    board = build_leaderboard(world.store, world.session)
+    head = leaderboard_markdown(board).split("\n## ")[0]
+    assert head.startswith("# Independence Index, edition small\n")
+    assert f"judged by `judge/one` (not checked), texts `{board.texts}`" in head
+    assert f"Updated {board.updated}." in head
+    assert "> judge/one is a heuristic" in head
+    assert "> A single run has no interval by run" in head
+
+
+def test_an_empty_store_says_that_nothing_is_measured(world):
+    text = markdown(world)
+    assert "Updated never." in text
+    assert text.endswith("Nothing is measured yet.\n")
+
+
+def test_hostile_texts_stay_inert_everywhere(world):
+    world.run("a")
+    world.know("a", HOSTILE)
+    world.failure("b", "who", HOSTILE)
+    text = markdown(world)
+    assert text.isprintable() or not set(text) & set("\u202e\ud800\x1b")
+    text.encode("utf-8")
+    for live in (
+        "<img",
+        "<!--",
+        "[x](",
+        "**bold**",
+        "`code`",
+        "http://evil",
+        "www.evil",
+        "a@b",
+        " &amp; ",
+        "_it_",
+        "~~s~~",
+    ):
+        assert live not in text, live
+    for row in section(text, "Ranking")[2:]:
+        assert len(re.findall(r"(?<!\\)\|", row)) == 16
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("gemini-3.1-pro@low-t0.7+127.0.0.1:8090#b1", "`gemini-3.1-pro@low-t0.7+127.0.0.1:8090#b1`"),
+        ("a`b", "a&#96;b"),
+        ("a|b", "a&#124;b"),
+        ("", ""),
+        ("modèle", "modèle"),
+        ("trailing ", "trailing"),
+        ("a<b@c", "a&lt;b@&#8288;c"),
+    ],
+)
+def test_plain_labels_are_code_and_all_others_are_escaped(text, shown):
+    assert name_in_markdown(text) == shown
+
+
+def test_ordinary_sentences_keep_their_looks():
+    sentence = "HTTP 503 from the server (after 5 requests): try again, or raise --call-attempts=9!"
+    assert in_markdown(sentence) == sentence

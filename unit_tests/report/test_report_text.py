@@ -1,0 +1,46 @@
+"""Blocks in a terminal: tables that fit its width, and nothing that could steer it."""
+
+from independence_bench.report.blocks import Column, Name, Table, phrase
+from independence_bench.report.views.text import fitted, plain, shortened, table_text
+
+
+def column(head: str, place: int, **shape: object) -> Column[tuple[str, ...]]:
+    return Column(head, lambda row: row[place], **shape)  # type: ignore[arg-type]
+
+
+def test_long_texts_are_cut_in_the_middle():
+    assert shortened("abcdefghij", 10) == "abcdefghij"
+    assert shortened("abcdefghijk", 10) == "abcdef…ijk"
+    assert len(shortened("x" * 99, 18)) == 18
+
+
+def test_the_widest_column_is_cut_first_and_none_below_its_least():
+    table = Table(
+        [column("a", 0, right=False, least=20), column("b", 1, right=False, least=10)], [("x" * 30, "y" * 40)]
+    )
+    assert fitted(table, 62)[0].splitlines()[-1] == "x" * 30 + "  " + shortened("y" * 40, 30)
+    assert fitted(table, 32)[0].splitlines()[-1] == shortened("x" * 30, 20) + "  " + shortened("y" * 40, 10)
+    assert fitted(table, 20)[0].splitlines()[-1] == shortened("x" * 30, 20) + "  " + shortened("y" * 40, 10)
+
+
+def test_columns_that_must_stay_stay_even_where_there_is_no_room():
+    table = Table([column("a", 0), column("b", 1, importance=0.5)], [("x" * 30, "y")])
+    text, left_out = fitted(table, 10)
+    assert "x" * 30 in text
+    assert [each.head for each in left_out] == ["b"]
+
+
+def test_columns_left_out_are_named_as_a_sentence_names_them():
+    narrow = column("Delivered", 1, narrow="deliv-\nered", importance=0.5)
+    table = Table([column("a", 0), narrow], [("x" * 30, "y")])
+    assert "want of width: delivered." in table_text(table, 50 - 20, say_left_out=True).replace("\n", " ")
+
+
+def test_a_column_for_pages_is_not_in_a_terminal():
+    table = Table([column("a", 0), column("b", 1, only="page")], [("x", "y")])
+    assert table_text(table, 80).split() == ["a", "-", "x"]
+
+
+def test_a_phrase_loses_its_marks_and_its_values_what_steers_a_terminal():
+    told = phrase("**{}** of {}, `--runs`", Name("a\x1b[2J"), ["b\n", phrase("{} more", 2)])
+    assert plain(told) == "a [2J of b, 2 more, --runs"
