@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from independence_bench.scoring.roles.instruments import PORTRAIT, SURVEY
+from independence_bench.kinds.roles.metrics.instruments import PORTRAIT, SURVEY
 
 # The published population in its order, with the gender that decides the pronouns.
 WOMEN_AND_MEN = """

@@ -13,8 +13,8 @@ from independence_bench.chat.throttle import Place
 from independence_bench.engine.ahead import StoppedModels
 from independence_bench.engine.conduct import Progress, Task, conduct
 from independence_bench.engine.verdicts import SharedVerdicts
-from independence_bench.interview import Interview, Question, Sampling
-from independence_bench.spec import Endpoint, Model, Scenario, Script, TrialSpec
+from independence_bench.kinds.roles.interview import Interview, InterviewScript, Question, Sampling
+from independence_bench.spec import Endpoint, Model, Scenario, TrialSpec
 from independence_bench.trial import Exchange
 
 TALK = Sampling(temperature=0.7, max_tokens=100)
@@ -26,7 +26,7 @@ def question(item: int | None, options: tuple[int, ...] = (2, 1, 3)) -> Question
 
 
 def task_of(interview: Interview, **model: object) -> Task:
-    script = Script(
+    script = InterviewScript(
         delivery_mode="user_role",
         system=interview.system,
         start="",

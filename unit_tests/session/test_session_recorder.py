@@ -184,8 +184,8 @@ def test_role_stability_is_computed_while_others_write_and_anew_where_they_did(
 ) -> None:
     store = Store.open(tmp_path / "s.sqlite")
     recorder = Recorder(settings(reports=tmp_path / "out"), plan(), store)
-    design = load_edition("roles-mini").roles
-    edition = recorder.session.edition.model_copy(update={"roles": design})
+    design = load_edition("roles-mini").design
+    edition = recorder.session.edition.model_copy(update={"design": design})
     recorder.session = recorder.session.model_copy(update={"edition": edition})
     other = sqlite3.connect(tmp_path / "s.sqlite", timeout=0)
     built = []

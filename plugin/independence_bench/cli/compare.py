@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     with ExitStack() as stack:
         first, second = _sides(arguments, stack)
         session = first.standing.session
-        if session.edition.roles is not None:
+        if session.edition.kind == "roles":
             from independence_bench.report.roles.comparing import build_role_comparison
 
             of_roles = build_role_comparison(session, first, second, arguments.confidence, arguments.answers)
@@ -80,7 +80,7 @@ def _sides(arguments: argparse.Namespace, stack: ExitStack) -> "tuple[Side, Side
     # Store.open tells of a missing store how to make one.
     store = stack.enter_context(open_source(path).store if path.exists() else Store.open(path, read_only=True))
     session = shown_session(store, arguments)
-    if not session.edition.weights and session.edition.roles is None:
+    if not session.edition.weights and session.edition.kind != "roles":
         raise BadInput(f"edition {session.edition.id}: has no Index to compare; choose another with --edition")
     here = Place.of(store, str(path), session)
     first = here.side(arguments.first)

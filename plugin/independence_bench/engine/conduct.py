@@ -10,15 +10,14 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
 from independence_bench.chat.client import ChatClient
-from independence_bench.chat.delivery import turn_request
 from independence_bench.chat.failures import BudgetSpent, CallFailed, Unsupported
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.request import ChatRequest, TrialTime
 from independence_bench.chat.throttle import Place
-from independence_bench.engine.interviewing import Ask, conduct_interview
 from independence_bench.engine.quote import quote
 from independence_bench.engine.verdicts import SharedVerdicts
 from independence_bench.judging import JudgeFailed
+from independence_bench.kinds import asking
 from independence_bench.spec import Model, TrialSpec
 from independence_bench.trial import Exchange, Failure, FailureKind, Reply, Transcript, TrialRecord, Usage, Verdict
 
@@ -169,20 +168,7 @@ async def _converse(client: ChatClient, task: Task, place: Place, stops: Stops) 
         replies.append(reply)
         return reply
 
-    if script.interview is not None:
-        exchanges = await conduct_interview(spec.model, script.interview, spec.run, ask)
-    else:
-        exchanges = await _turns(spec, ask)
-    return Transcript.of(script, exchanges)
-
-
-async def _turns(spec: TrialSpec, ask: Ask) -> tuple[Exchange, ...]:
-    exchanges: list[Exchange] = []
-    for human in spec.script.turns:
-        request = turn_request(spec.model, spec.script, exchanges, human, spec.run)
-        reply = await ask(request, _seconds(exchanges))
-        exchanges.append(Exchange(after=len(exchanges) - 1 if exchanges else None, asked=human, reply=reply))
-    return tuple(exchanges)
+    return Transcript.of(script, await asking(script.kind).conduct(spec, ask))
 
 
 def _seconds(exchanges: Sequence[Exchange]) -> float:

@@ -41,7 +41,7 @@ class Presented:
 
 def presented(store: Store, session: Session, set_digest: SetDigest = packaged_set_digest) -> Presented:
     """Build what the session's edition asks for, over all that the store holds."""
-    if session.edition.roles is None:
+    if session.edition.kind != "roles":
         return of_leaderboard(build_leaderboard(store, session, set_digest))
     from independence_bench.report.roles.presenting import present_roles  # late: numpy and scipy
 

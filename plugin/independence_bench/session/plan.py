@@ -14,6 +14,7 @@ from independence_bench.catalog.editions import Cell, Edition, texts_digest
 from independence_bench.catalog.selection import Overrides, select_models, select_panel
 from independence_bench.catalog.trials import plan_digest, trial_specs
 from independence_bench.chat.keys import trial_key
+from independence_bench.kinds import asking
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Model, TrialSpec
 
@@ -94,8 +95,8 @@ def build_plan(settings: Settings) -> Plan:
     """
     catalogue = catalogue_of(settings)
     edition = catalogue.edition(settings.edition)
-    cells = catalogue.cells(edition, settings.system_variants, settings.delivery_modes)
     _refuse_what_an_edition_fixes(settings, edition)
+    cells = catalogue.cells(edition, settings.system_variants, settings.delivery_modes)
     models = select_models(catalogue, settings.models, _overrides(settings), edition.kind)
     needs_judge = any(cell.scenario.rubric for cell in cells)
     panel = select_panel(catalogue, settings.judges, models, _overrides(settings)) if needs_judge else ()
@@ -119,16 +120,10 @@ def build_plan(settings: Settings) -> Plan:
 
 
 def _refuse_what_an_edition_fixes(settings: Settings, edition: Edition) -> None:
-    """Refuse options that an edition of questionnaires would silently ignore."""
-    if edition.roles is None:
-        return
-    fixed = {
-        "--judge": (settings.judges or settings.judge_endpoint, "no judge reads its answers"),
-        "--temperature": (settings.temperature is not None, "it sets the temperature itself"),
-    }
-    for option, (given, reason) in fixed.items():
-        if given:
-            raise BadInput(f"{option}: edition {edition.id} takes none, {reason}; leave it out")
+    """Refuse options that an edition would silently ignore."""
+    for option, (field, reason) in asking(edition.kind).fixed_options.items():
+        if getattr(settings, field) not in (None, ()):
+            raise BadInput(f"{option}: edition {edition.id} {reason}; leave it out")
 
 
 def resolve_models(settings: Settings, catalogue: Catalogue | None = None) -> tuple[Model, ...]:

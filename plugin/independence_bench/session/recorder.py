@@ -74,7 +74,7 @@ class Recorder:
         report = SessionReport.of(self.session, self._cases.values(), ended, exit_status, self._budget(charged_usd))
         # Beside a session's thousands of items and reports each garbage collection takes long: 0.15 s of 1.1 in all.
         with without_garbage_collection():
-            if self.session.edition.roles is not None:
+            if self.session.edition.kind == "roles":
                 return self._written_unlocked(report)
             # Two sessions may end at once: whoever writes later must have seen all that the other one has seen.
             with self._store.unchanged():

@@ -97,7 +97,7 @@ class Criteria:
             BadInput: it lacks a component, low is good where high is asked for or the reverse, or a mark lies outside;
                 or an Index is asked of role stability, or the reverse.
         """
-        if edition.roles is not None:
+        if edition.kind == "roles":
             self._check_roles(edition)
             return
         for criterion in self.criteria:

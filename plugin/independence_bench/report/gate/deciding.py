@@ -91,7 +91,7 @@ class Gate:
             texts=texts_of(self.session),
             judges=[judge.label for judge in self.session.panel],
             plan_digest=self.session.plan_digest,
-            interval="persona" if self.session.edition.roles is not None else criteria.interval,
+            interval="persona" if self.session.edition.kind == "roles" else criteria.interval,
             confidence=criteria.confidence,
             sources=dict(criteria.sources),
             baseline=None if criteria.baseline is None else str(criteria.baseline),
@@ -114,7 +114,7 @@ class Gate:
         look: int | None = None
         confidence: float | None = None
         answers: list[CriterionResult] = []
-        of_roles = self.session.edition.roles is not None
+        of_roles = self.session.edition.kind == "roles"
         if not candidate.standing.complete or shards_missing or strange:
             reason = "the trials are those of another plan" if strange else "not all that was planned is measured"
             answers = [_unanswered(criterion, reason) for criterion in criteria.criteria]

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor
 
+from independence_bench.kinds.roles.metrics.numbers import Numbers
 from independence_bench.report.columns import number
 from independence_bench.report.roles.board import Interval, RoleBoard
-from independence_bench.scoring.roles.numbers import Numbers
 
 AT_RANDOM = "answers at random"
 AT_BEST = "best possible"

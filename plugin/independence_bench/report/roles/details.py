@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from textwrap import fill
 
+from independence_bench.kinds.roles.metrics.instruments import VALUES
 from independence_bench.report.roles.board import RoleBoard, RoleRow
 from independence_bench.report.roles.columns import (
     AT_BEST,
@@ -16,7 +17,6 @@ from independence_bench.report.roles.columns import (
 )
 from independence_bench.report.table import Column, fitted
 from independence_bench.safe_text import safe_text
-from independence_bench.scoring.roles.instruments import VALUES
 
 LABEL_LEAST = 22
 

@@ -9,14 +9,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple, TypedDict
 
-from independence_bench.catalog.role_design import RolesDesign
+from independence_bench.kinds.roles.design import roles_design
+from independence_bench.kinds.roles.metrics.answers import Population
+from independence_bench.kinds.roles.metrics.designed import population_of
 from independence_bench.option_labels import named_options
 from independence_bench.report.analyses.contestant import Contestant
 from independence_bench.report.board import ModelRow
 from independence_bench.report.roles.board import AnswerCounts
 from independence_bench.report.standings import Standings, standings_of
-from independence_bench.scoring.roles.answers import Population
-from independence_bench.scoring.roles.designed import population_of
 from independence_bench.store import Session, Store
 from independence_bench.store.damage import damaged
 
@@ -49,12 +49,6 @@ class Played:
     """In order; empty where a planned trial is missing."""
 
 
-def design_of(session: Session) -> RolesDesign:
-    """Return the design of a session whose edition measures role stability."""
-    assert session.edition.roles is not None
-    return session.edition.roles
-
-
 def gather_roles(store: Store, session: Session) -> tuple[list[Played], Standings]:
     """Return every model configuration with what it answered, and the standings that it was found by.
 
@@ -82,7 +76,7 @@ def played(store: Store, session: Session, contestant: Contestant) -> Played:
 
 
 def _run(store: Store, session: Session, label: str, run: int, keys: dict[str, str]) -> PlayedRun:
-    design = design_of(session)
+    design = roles_design(session.edition)
     read: dict[str, Questionnaire] = {}
     counts = AnswerCounts()
     for key, body in store.unread_transcripts(keys):

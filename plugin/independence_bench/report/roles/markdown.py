@@ -5,6 +5,7 @@ Equal boards give equal bytes. Texts of models and servers are made inert.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from independence_bench.kinds.roles.metrics.instruments import VALUES
 from independence_bench.report.columns import dollars, shown_confidence
 from independence_bench.report.inert import in_markdown, name_in_markdown
 from independence_bench.report.markdown_table import THINKING, section, table
@@ -27,7 +28,6 @@ from independence_bench.report.roles.columns import (
     share,
     shown_reach,
 )
-from independence_bench.scoring.roles.instruments import VALUES
 
 MEDALS = {1: "🥇 1", 2: "🥈 2", 3: "🥉 3"}
 MODELS_WITH_PAIRS = 5

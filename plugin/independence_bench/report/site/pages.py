@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from independence_bench.catalog.editions import Edition
-from independence_bench.catalog.role_design import VALUES, QuestionnaireShape
+from independence_bench.kinds.roles.design import VALUES, QuestionnaireShape
 from independence_bench.report import columns
 from independence_bench.report.site import charts
 from independence_bench.report.site.addresses import HEIGHTS, NOT_FOUND, PAGES, Page, model_address, scenario_address
@@ -83,8 +83,8 @@ class Pages:
         Leaderboard and role stability lead to each other: to the newest view of that kind.
         """
         home = "" if view.number == 1 else "../../"
-        roles = view.session.edition.roles is not None
-        other = next((each for each in self._views if (each.session.edition.roles is None) == roles), None)
+        roles = view.session.edition.kind == "roles"
+        other = next((each for each in self._views if (each.session.edition.kind != "roles") == roles), None)
         link = [(f"{home}{other.folder}index.html", "Leaderboard" if roles else "Roles", False)] if other else []
         titles = {"index.html": "Roles", "scenarios.html": "Interviews"} if roles else {}
         own = [
@@ -97,7 +97,7 @@ class Pages:
     def _editions(self, view: View) -> list[Edition]:
         """Return the published editions, or for one that has not followed them: itself alone beside them."""
         edition = view.session.edition
-        if edition.roles is not None:
+        if edition.kind == "roles":
             return [edition]
         published = [*self._sources.editions]
         return published if any(each.id == edition.id for each in published) else [*published, edition]

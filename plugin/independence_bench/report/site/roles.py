@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from independence_bench.bad_input import BadInput
-from independence_bench.catalog.role_design import QuestionnaireShape, RolesDesign
+from independence_bench.kinds.roles.design import QuestionnaireShape, RolesDesign
 from independence_bench.report.interviews import AnsweredItem
 from independence_bench.report.roles.board import RoleBoard, RoleRow
 from independence_bench.report.site.addresses import DIGEST_SHOWN
@@ -115,8 +115,8 @@ def roles_of(store: Store, view: View, known: "RoleReport | None" = None) -> Rol
 
     None where its edition measures none.
     """
-    design = view.session.edition.roles
-    if design is None:
+    design = view.session.edition.design
+    if not isinstance(design, RolesDesign):
         return None
     # Late: with it come numpy and scipy.
     from independence_bench.report.roles.building import build_role_report

@@ -43,7 +43,7 @@ class View:
     @property
     def name(self) -> str:
         """What tells this view from the others."""
-        if self.session.edition.roles is not None:
+        if self.session.edition.kind == "roles":
             return f"{self.board.edition}, role stability (texts {self.board.texts[:8]})"
         judges = ", ".join(self.board.judges) or "nobody"
         imported = ", imported" if self.session.id.startswith(IMPORTED_SESSION) else ""

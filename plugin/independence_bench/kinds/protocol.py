@@ -1,0 +1,80 @@
+"""What a kind of edition must offer: one protocol per wing. No kind is named here.
+
+``asking`` may import catalog, chat and engine values; ``telling`` may import scoring, store and report; neither imports
+the other. docs/architecture.md walks three cases through both.
+"""
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from independence_bench.chat.request import ChatRequest
+from independence_bench.digest import Json
+from independence_bench.kinds import Design
+from independence_bench.spec import DeliveryMode, Model, Scenario, Script, TrialSpec
+from independence_bench.trial import Exchange, Reply
+
+if TYPE_CHECKING:
+    from independence_bench.catalog import Catalogue
+    from independence_bench.catalog.editions import Cell, Edition
+
+Ask = Callable[[ChatRequest, float], Awaitable[Reply]]
+"""Makes one call; the number is how many seconds the calls took that it had to wait for."""
+
+
+class CallSize(NamedTuple):
+    """How large one call of a trial is before any of its answers is known, in tokens."""
+
+    likely_prompt: float
+    most_prompt: float
+    likely_answer: float
+    most_answer: float
+
+
+class Asking(Protocol):
+    """How trials of a kind are planned, keyed, quoted and conducted."""
+
+    fixed_options: Mapping[str, tuple[str, str]]
+    """Options that the kind's editions refuse: field of the settings, and why as the rest of a sentence."""
+
+    def resolve(
+        self, choice: object, catalogue: "Catalogue", file: Path, beside: Path | None
+    ) -> tuple[Sequence[Scenario], Design | None]:
+        """Return the scenarios, and the design, that an edition's own key stands for.
+
+        ``beside`` is the folder of an edition of the reader's own.
+
+        Raises:
+            BadInput: by file and key.
+        """
+        ...
+
+    def cells(
+        self,
+        edition: "Edition",
+        catalogue: "Catalogue",
+        system_variants: Sequence[str],
+        delivery_modes: Sequence[DeliveryMode],
+    ) -> tuple["Cell", ...]:
+        """Return everything that every model is asked once per run; empty choices stand for the edition's own.
+
+        Raises:
+            BadInput: a variant or delivery mode has no prompt.
+        """
+        ...
+
+    def content(self, model: Model, script: Script) -> dict[str, Json]:
+        """Return what a trial's key is made of beside protocol and run: all that is known before any answer."""
+        ...
+
+    def call_sizes(self, model: Model, script: Script, run: int, answer: float) -> Iterator[CallSize]:
+        """Yield the size of every call of a trial; ``answer`` is how many tokens an answer of this model takes."""
+        ...
+
+    async def conduct(self, spec: TrialSpec, ask: Ask) -> tuple[Exchange, ...]:
+        """Hold the conversations of one trial; what ``ask`` raises ends it, and nothing of it is kept."""
+        ...
+
+
+class Telling(Protocol):
+    """How the trials of a kind are reported."""
