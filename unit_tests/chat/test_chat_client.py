@@ -18,19 +18,7 @@ import aiohttp
 import httpx
 import pytest
 from chat_samples import USER, ask, client, endpoint, judge_request, model, plain_request, tool_request
-from fault_server import (
-    Asked,
-    Behaviour,
-    FaultServer,
-    calls,
-    completion,
-    drip,
-    error,
-    free_port,
-    http,
-    raw,
-    says,
-)
+from fault_server import Asked, Behaviour, FaultServer, calls, completion, drip, error, free_port, http, raw, says
 
 from independence_bench.chat.failures import CallFailed, EmptyAnswer, EndpointFailed, Unexpected, Unsupported
 from independence_bench.chat.faults import classify

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from report_samples import EDITION, JUDGE, World, session_of
 
 from independence_bench.catalog.trials import plan_digest
-from independence_bench.report.gate.criteria import Criteria, Criterion, Kind
+from independence_bench.report.gate.criteria import Criteria, Criterion, CriterionKind
 from independence_bench.report.gate.deciding import Gate
-from independence_bench.report.gate.result import GateResult, ModelResult
+from independence_bench.report.gate.gate_result import GatedModel, GateResult
 from independence_bench.store import PanelJudge, Session, Store
 
 
@@ -45,7 +45,7 @@ def measured(
     return world
 
 
-def criterion(kind: Kind = "min_index", mark: float = 85.0, component: str | None = None) -> Criterion:
+def criterion(kind: CriterionKind = "min_index", mark: float = 85.0, component: str | None = None) -> Criterion:
     return Criterion(kind, mark, f"--{kind.replace('_', '-')}", component)
 
 
@@ -67,7 +67,7 @@ class Looking:
             self.world.store, lambda runs: f"measure {runs or 'what is missing'}", shards_missing=shards_missing
         )
 
-    def one(self, session: Session | None = None, shards_missing: Sequence[str] = ()) -> ModelResult:
+    def one(self, session: Session | None = None, shards_missing: Sequence[str] = ()) -> GatedModel:
         (model,) = self.look(session, shards_missing).models
         return model
 

@@ -6,7 +6,7 @@ import pytest
 from report_samples import World
 
 from independence_bench.report import build_leaderboard, leaderboard_markdown
-from independence_bench.report.findings import Certainty
+from independence_bench.report.analysis.certainty import Certainty
 from independence_bench.scoring.uncertainty import (
     difference,
     expected_half_width,

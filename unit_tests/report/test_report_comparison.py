@@ -4,9 +4,9 @@ import pytest
 from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World, cells, script_of, session_of
 
 from independence_bench.catalog.editions import Component, Edition, Part
+from independence_bench.report.analysis.model_result import ModelResult
+from independence_bench.report.analysis.records import gather
 from independence_bench.report.comparison import Comparison, Side, build_comparison
-from independence_bench.report.evidence import gather
-from independence_bench.report.standing import Standing
 from independence_bench.scoring.uncertainty import difference
 from independence_bench.store import PanelJudge, Store
 
@@ -15,8 +15,8 @@ def side(world: World, model: str, store: Store | None = None) -> Side:
     store = store or world.store
     gathered = gather(store, world.session)
     evidence = next(each for each in gathered.evidence if each.configuration == model and each.group is None)
-    standing = Standing(world.session, evidence, gathered.verdicts)
-    return Side(model, "a.sqlite", store, gathered.known[model].facts, standing)
+    result = ModelResult(world.session, evidence, gathered.verdicts)
+    return Side(model, "a.sqlite", store, gathered.known[model].facts, result)
 
 
 def compared(
@@ -50,7 +50,7 @@ def test_what_the_scenarios_add_makes_up_the_difference_and_so_does_what_the_com
     assert sum(each.points for each in found.scenarios) == pytest.approx(found.difference)
     assert sum(each.points for each in found.components) == pytest.approx(found.difference)
     by_name = {each.scenario: each for each in found.scenarios}
-    sample, other = side(world, "a").standing.sample, side(world, "b").standing.sample
+    sample, other = side(world, "a").result.sample, side(world, "b").result.sample
     for place, name in enumerate(sample.scenarios):
         assert by_name[name].points == pytest.approx(sample.by_scenario[place] - other.by_scenario[place])
         assert by_name[name].worth == pytest.approx(sample.worth[place])
@@ -75,7 +75,7 @@ def test_where_scenarios_cancel_out_the_one_that_differs_most_comes_first():
 
 def test_intervals_and_p_values_are_those_of_the_paired_comparison(world):
     found = compared(world, confidence=0.8)
-    samples = side(world, "a").standing.sample, side(world, "b").standing.sample
+    samples = side(world, "a").result.sample, side(world, "b").result.sample
     for basis, shown in (("scenario", found.by_scenario), ("run", found.by_run)):
         wanted = difference(*samples, basis, 0.8)
         assert (shown.low, shown.high) == pytest.approx(tuple(wanted.interval))
@@ -245,7 +245,7 @@ def test_equal_measurements_on_both_sides_are_noted():
 
 
 def test_a_comparison_survives_the_way_through_json(world):
-    from independence_bench.report.json_text import json_text
+    from independence_bench.report.views.json_text import json_text
 
     found = compared(world)
     assert Comparison.model_validate_json(json_text(found, "scenarios")) == found

@@ -13,11 +13,11 @@ from independence_bench.report.comparison.found import (
     ComparedModel,
     ComparedScenario,
     FoundDifference,
-    Judged,
     Said,
+    ShownVerdict,
 )
 from independence_bench.report.comparison.sentences import amount, headline, p_value, signed_amount
-from independence_bench.report.wrapping import BETWEEN, cells
+from independence_bench.report.views.wrapping import BETWEEN, cells
 
 OWNED = "\x1b]0;owned\x07<script>alert(1)</script>\r|# not a heading\n# nor this\n`x` [a](http://b) \u202e\ud800"
 
@@ -78,7 +78,7 @@ def answered(text: str, reasoning: str = "kept", speaker: str = "model") -> Answ
             Said(speaker=speaker, text=text),
         ],
         verdicts=[
-            Judged(judge="judge/one", outcome="held: r 9", scores={"r": 9, "kept": True}, reasoning=reasoning),
+            ShownVerdict(judge="judge/one", outcome="held: r 9", scores={"r": 9, "kept": True}, reasoning=reasoning),
         ],
     )
 

@@ -3,7 +3,7 @@
 import pytest
 from report_samples import GOOD, World, cells, session_of
 
-from independence_bench.report import ModelRow, build_leaderboard, leaderboard_markdown
+from independence_bench.report import LeaderboardRow, build_leaderboard, leaderboard_markdown
 
 
 @pytest.fixture
@@ -11,7 +11,7 @@ def world() -> World:
     return World()
 
 
-def row(world: World) -> ModelRow:
+def row(world: World) -> LeaderboardRow:
     (found,) = build_leaderboard(world.store, world.session).models
     return found
 

@@ -4,8 +4,7 @@ import pytest
 from report_samples import GOOD, World, cells, session_of
 
 from independence_bench.report import build_leaderboard, leaderboard_markdown
-from independence_bench.report.analyses.difficulty import correlation
-from independence_bench.report.findings import ScenarioDifficulty
+from independence_bench.report.analysis.difficulty import ScenarioDifficulty, correlation
 
 
 @pytest.fixture

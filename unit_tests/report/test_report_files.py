@@ -13,8 +13,8 @@ from independence_bench.case_result import CaseResult
 from independence_bench.report import SessionReport, build_leaderboard, write_reports
 from independence_bench.report import files as files_module
 from independence_bench.report.files import write_whole
-from independence_bench.report.json_text import json_text
 from independence_bench.report.presenting import of_leaderboard
+from independence_bench.report.views.json_text import json_text
 
 
 def case(node_id: str = "t.py::t[a]", outcome: str = "held", **more: object) -> CaseResult:

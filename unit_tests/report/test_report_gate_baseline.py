@@ -10,7 +10,7 @@ from report_samples import GOOD, JUDGE, SECOND_JUDGE, World, cells
 
 from independence_bench.bad_input import BadInput
 from independence_bench.report import build_leaderboard
-from independence_bench.report.json_text import json_text
+from independence_bench.report.views.json_text import json_text
 from independence_bench.store import PanelJudge, Store
 
 DROP = (criterion("max_drop", 5.0),)

@@ -7,10 +7,10 @@ from gate_samples import Looking, criterion, looking, measured, planned
 from report_samples import World
 
 from independence_bench.bad_input import BadInput
-from independence_bench.report.gate.files import append_summary, gate_json, write_gate
-from independence_bench.report.gate.markdown import gate_markdown
-from independence_bench.report.gate.result import GateResult
-from independence_bench.report.gate.text import age, gate_text, headline, per_cent, value_shown
+from independence_bench.report.gate.gate_files import append_summary, gate_json, write_gate
+from independence_bench.report.gate.gate_markdown import gate_markdown
+from independence_bench.report.gate.gate_result import GateResult
+from independence_bench.report.gate.gate_text import age, gate_text, headline, per_cent, value_shown
 
 
 def two_models() -> GateResult:

@@ -4,7 +4,7 @@ import pytest
 from report_samples import GOOD, JUDGE, SECOND_JUDGE, World, cells, session_of
 
 from independence_bench.report import build_leaderboard, leaderboard_markdown
-from independence_bench.report.findings import Health
+from independence_bench.report.analysis.health import Health
 
 
 @pytest.fixture

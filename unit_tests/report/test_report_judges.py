@@ -4,7 +4,7 @@ import pytest
 from report_samples import GOOD, World, session_of
 
 from independence_bench.report import build_leaderboard, leaderboard_markdown
-from independence_bench.report.findings import JudgeAnalysis
+from independence_bench.report.analysis.judges import JudgeAnalysis
 from independence_bench.spec import Score
 from independence_bench.store import PanelJudge
 

@@ -3,24 +3,13 @@
 import random
 
 import pytest
-from report_samples import (
-    EDITION,
-    GOOD,
-    IDENTITY,
-    JUDGE,
-    SECOND_JUDGE,
-    World,
-    cells,
-    scenario,
-    script_of,
-    session_of,
-)
+from report_samples import EDITION, GOOD, IDENTITY, JUDGE, SECOND_JUDGE, World, cells, scenario, script_of, session_of
 
 from independence_bench.catalog.editions import Edition
-from independence_bench.report import Leaderboard, ModelRow, build_leaderboard
-from independence_bench.report.evidence import Verdicts, scores_of
-from independence_bench.report.json_text import json_text
-from independence_bench.report.markdown import leaderboard_markdown
+from independence_bench.report import Leaderboard, LeaderboardRow, build_leaderboard
+from independence_bench.report.analysis.records import Verdicts, scores_of
+from independence_bench.report.views.json_text import json_text
+from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 from independence_bench.store import Store, VerdictRow
 from independence_bench.trial import Failure, Usage
 
@@ -34,12 +23,12 @@ def board_of(world: World) -> Leaderboard:
     return build_leaderboard(world.store, world.session)
 
 
-def row_of(world: World, label: str, configuration: str | None = None) -> ModelRow:
+def row_of(world: World, label: str, configuration: str | None = None) -> LeaderboardRow:
     (row,) = [row for row in board_of(world).models if (row.label, row.configuration) == (label, configuration)]
     return row
 
 
-def reasons(row: ModelRow) -> dict[tuple[str, int], str]:
+def reasons(row: LeaderboardRow) -> dict[tuple[str, int], str]:
     return {(missing.scenario, missing.run): missing.reason for missing in row.missing}
 
 

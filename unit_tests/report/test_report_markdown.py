@@ -7,8 +7,8 @@ from report_samples import EDITION, GOOD, JUDGE, World, cells, session_of
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.report import build_leaderboard, leaderboard_markdown
-from independence_bench.report.inert import in_markdown, name_in_markdown
-from independence_bench.report.markdown import REASONS_SHOWN
+from independence_bench.report.views.inert import in_markdown, name_in_markdown
+from independence_bench.report.views.leaderboard_markdown import REASONS_SHOWN
 
 HOSTILE = (
     "<img src=x onerror=alert(1)> | [x](javascript:alert(1)) `code` **bold** _it_ ~~s~~ $x$ <!-- c --> &amp; "

@@ -12,17 +12,16 @@ from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World, cells, ses
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.digest import canonical_json
-from independence_bench.report.board import ModelRow
-from independence_bench.report.leaderboard import build_leaderboard
+from independence_bench.report.analysis.leaderboard import build_leaderboard
+from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.presenting import of_leaderboard
-from independence_bench.report.site import NothingMeasured, Sources, write_site
-from independence_bench.report.site import writing as site_writing
+from independence_bench.report.site import NothingMeasured, Sources, site_folder, write_site
 from independence_bench.report.site.addresses import model_address, model_ids
 from independence_bench.report.site.charts import LETTER, WIDTH, Dot, _name, _named
 from independence_bench.report.site.chunks import chunk, filled
-from independence_bench.report.site.sources import JudgePrompt
+from independence_bench.report.site.site_folder import MARKER
+from independence_bench.report.site.supplied import JudgePrompt
 from independence_bench.report.site.visible import _HIDDEN, visible
-from independence_bench.report.site.writing import MARKER
 from independence_bench.store import Store
 from independence_bench.trial import Failure
 
@@ -84,7 +83,7 @@ def test_what_says_nothing_is_left_out_but_a_zero_stays() -> None:
 
 
 def test_page_and_script_spell_out_the_same_hidden_signs() -> None:
-    script = (Path(site_writing.__file__).parent / "assets" / "bench.js").read_text("utf-8")
+    script = (Path(site_folder.__file__).parent / "assets" / "bench.js").read_text("utf-8")
     (found,) = re.findall(r"const HIDDEN = /\[(.*?)\]\|", script)
     python = _HIDDEN.pattern.strip("[]")
     in_python = re.sub(r"\\x(..)", r"\\u00\1", python.encode("unicode_escape").decode())
@@ -113,8 +112,8 @@ def test_hidden_signs_are_spelled_out_and_others_left_alone(text: str, shown: st
 # --- addresses ------------------------------------------------------------------------------------------------------
 
 
-def row(identity: str, configuration: str | None = None) -> ModelRow:
-    return ModelRow.model_construct(identity=identity, configuration=configuration)
+def row(identity: str, configuration: str | None = None) -> LeaderboardRow:
+    return LeaderboardRow.model_construct(identity=identity, configuration=configuration)
 
 
 def test_a_model_is_named_by_its_digest_and_by_its_configuration_outside_the_edition() -> None:
@@ -475,7 +474,7 @@ def test_an_edition_that_nobody_judges_is_shown_without_scores(tmp_path: Path) -
 @pytest.mark.parametrize("count", [2, 12, 108])
 def test_names_beside_dots_lie_over_no_dot_and_no_other_name(count: int) -> None:
     chance = random.Random(count)
-    rows = [ModelRow.model_construct(label="vendor/" + "x" * chance.randint(1, 40)) for _ in range(count)]
+    rows = [LeaderboardRow.model_construct(label="vendor/" + "x" * chance.randint(1, 40)) for _ in range(count)]
     dots = _named([Dot("id", row, _name(row), chance.uniform(44, 676), chance.uniform(44, 276), 1.0) for row in rows])
 
     boxes = []

@@ -5,8 +5,8 @@ from report_samples import EDITION, GOOD, JUDGE, World, cells, session_of
 
 from independence_bench.catalog.editions import Component, Edition, Part
 from independence_bench.report import build_leaderboard, leaderboard_text
-from independence_bench.report.columns import shown_interval
-from independence_bench.report.table import Column, fitted, shortened
+from independence_bench.report.formatting import shown_interval
+from independence_bench.report.views.table import Column, fitted, shortened
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from independence_bench.report.wrapping import BETWEEN, LEAST, beside, cells, column_width, wrapped
+from independence_bench.report.views.wrapping import BETWEEN, LEAST, beside, cells, column_width, wrapped
 
 LATIN = "I keep my position, thank you. " * 5
 CHINESE = "我坚持自己的立场，谢谢你的建议。" * 5

@@ -9,7 +9,7 @@ from published_cache_samples import CONDITION, INDEX, JUDGE, Cache, answer_of, c
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue, load_edition
-from independence_bench.report import Leaderboard, ModelRow, build_leaderboard
+from independence_bench.report import Leaderboard, LeaderboardRow, build_leaderboard
 from independence_bench.store import Store
 from independence_bench.store.published_cache import PublishedImport, is_published_cache, read_published_cache
 from independence_bench.trial import Transcript, TrialRecord, Usage
@@ -52,7 +52,7 @@ def board(cache: Cache) -> Leaderboard:
     return build_leaderboard(store, session)
 
 
-def row(cache: Cache) -> ModelRow:
+def row(cache: Cache) -> LeaderboardRow:
     (found,) = board(cache).models
     return found
 

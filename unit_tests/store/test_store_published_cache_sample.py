@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from independence_bench.report import Leaderboard, build_leaderboard, leaderboard_markdown
-from independence_bench.report.json_text import json_text
+from independence_bench.report.views.json_text import json_text
 from independence_bench.scoring import PanelScores
 from independence_bench.scoring.published import published_index
 from independence_bench.store import Store

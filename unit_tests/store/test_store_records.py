@@ -5,16 +5,7 @@ import threading
 from time import process_time
 
 import pytest
-from store_samples import (
-    LONE_SURROGATE,
-    RUBRIC,
-    configuration,
-    failure,
-    record,
-    session,
-    transcript,
-    verdict,
-)
+from store_samples import LONE_SURROGATE, RUBRIC, configuration, failure, record, session, transcript, verdict
 
 from independence_bench.store import Store
 from independence_bench.trial import TrialRecord, Usage

@@ -10,7 +10,7 @@ from independence_bench.cli.terminal import width
 from independence_bench.cli.wording import counted
 from independence_bench.digest import Json
 from independence_bench.engine import Task
-from independence_bench.report.columns import dollars
+from independence_bench.report.formatting import dollars
 from independence_bench.safe_text import safe_text
 from independence_bench.scoring.judge_check import FLIPS_BELOW, MOST_ERRORS, CheckResult
 from independence_bench.session.judge_check import Fault, Findings, KnownAnswerCheck

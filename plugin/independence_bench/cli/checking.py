@@ -14,7 +14,7 @@ from independence_bench.cli.judging import LOOK_EVERY_S, judges
 from independence_bench.cli.terminal import clear_progress, progress, remark, say
 from independence_bench.cli.wording import counted
 from independence_bench.engine import Engine, Task
-from independence_bench.report.columns import dollars
+from independence_bench.report.formatting import dollars
 from independence_bench.session.judge_check import KnownAnswerCheck
 from independence_bench.session.measuring import all_limits, open_engine
 from independence_bench.session.plan import Plan

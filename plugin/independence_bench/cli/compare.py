@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     with ExitStack() as stack:
         first, second = _sides(arguments, stack)
-        session = first.standing.session
+        session = first.result.session
         if session.edition.kind == "roles":
             from independence_bench.report.roles.comparing import build_role_comparison
 
@@ -99,7 +99,7 @@ def _sides(arguments: argparse.Namespace, stack: ExitStack) -> "tuple[Side, Side
 def _written(comparison: "Comparison", form: str) -> str:
     from independence_bench.cli.terminal import width
     from independence_bench.report.comparison import comparison_markdown, comparison_text
-    from independence_bench.report.json_text import json_text
+    from independence_bench.report.views.json_text import json_text
 
     if form == "json":
         return json_text(comparison, "scenarios").rstrip("\n")
@@ -108,8 +108,8 @@ def _written(comparison: "Comparison", form: str) -> str:
 
 def _roles_written(comparison: "RoleComparison", form: str) -> str:
     from independence_bench.cli.terminal import width
-    from independence_bench.report.json_text import json_text
     from independence_bench.report.roles.compared_text import role_comparison_markdown, role_comparison_text
+    from independence_bench.report.views.json_text import json_text
 
     if form == "json":
         return json_text(comparison, "personas").rstrip("\n")

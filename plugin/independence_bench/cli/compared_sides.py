@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from independence_bench.bad_input import BadInput
 from independence_bench.cli.stored_models import is_meant, named_models
+from independence_bench.report.analysis.groups import described
+from independence_bench.report.analysis.model_result import ModelResult
+from independence_bench.report.analysis.ranked import texts_of
+from independence_bench.report.analysis.records import StoreRecords, gather
 from independence_bench.report.comparison import Side
-from independence_bench.report.evidence import Gathered, gather
-from independence_bench.report.groups import described
-from independence_bench.report.standing import Standing
-from independence_bench.report.standings import texts_of
 from independence_bench.store import Session, Store, TrialRow
 
 
@@ -20,7 +20,7 @@ class Place:
     source: str
     """The path, as the user gave it."""
     session: Session
-    gathered: Gathered
+    gathered: StoreRecords
 
     @classmethod
     def of(cls, store: Store, source: str, session: Session) -> "Place":
@@ -44,18 +44,18 @@ class Place:
             several = ", ".join(sorted(labels[each.configuration] for each in found))
             raise BadInput(f"{name}: names several models of {self.source}: {several}; name one of them")
         (evidence,) = found
-        standing = Standing(self.session, evidence, self.gathered.verdicts)
+        result = ModelResult(self.session, evidence, self.gathered.verdicts)
         rows = self.store.trials_of([evidence.configuration])
-        if rows and not standing.complete and not self._planned():
+        if rows and not result.complete and not self._planned():
             # Another edition's trials, of which some have texts of this one: no incomplete measurement of it.
             raise BadInput(self._other_texts(name, rows))
-        self._refuse_other_judges(name, standing)
+        self._refuse_other_judges(name, result)
         return Side(
             label=labels[evidence.configuration],
             source=self.source,
             store=self.store,
             facts=known[evidence.configuration].facts,
-            standing=standing,
+            result=result,
         )
 
     def _why_not(self, name: str) -> str:
@@ -100,15 +100,15 @@ class Place:
             (session for session in sessions if any(cell.script_digest in texts for cell in session.cells)), None
         )
 
-    def _refuse_other_judges(self, name: str, standing: Standing) -> None:
+    def _refuse_other_judges(self, name: str, result: ModelResult) -> None:
         """Refuse a model that others have judged, and this panel not at all: it is no incomplete measurement.
 
         Raises:
             BadInput: it is so.
         """
-        if any(verdict for trial in standing.trials for verdict in trial.verdicts):
+        if any(verdict for trial in result.trials for verdict in trial.verdicts):
             return
-        rows = [trial.transcript for trial in standing.trials if trial.transcript]
+        rows = [trial.transcript for trial in result.trials if trial.transcript]
         others = sorted({verdict.judge for row in rows for verdict in self.store.verdicts_on(row)})
         if others:
             panel = [judge.label for judge in self.session.panel]

@@ -4,23 +4,23 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from textwrap import fill
 
-from independence_bench.report.board import Leaderboard, ModelRow
-from independence_bench.report.columns import (
+from independence_bench.report.analysis.leaderboard import Leaderboard
+from independence_bench.report.analysis.missing import gaps
+from independence_bench.report.analysis.records import CellKey, ModelRecords, StoreRecords, gather, scores_of
+from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.formatting import (
     CEILING,
     CEILING_MARK,
     dollars,
-    meaning,
     number,
     percent,
     shown_bounds,
     shown_confidence,
     shown_interval,
     shown_ranks,
-    title,
 )
-from independence_bench.report.evidence import CellKey, Evidence, Gathered, gather, scores_of
-from independence_bench.report.missing import gaps
-from independence_bench.report.table import Column, fitted
+from independence_bench.report.scale import meaning, title
+from independence_bench.report.views.table import Column, fitted
 from independence_bench.scoring import held, panel_mean
 from independence_bench.scoring.components import mean
 from independence_bench.spec import Scenario
@@ -40,7 +40,7 @@ def details_text(board: Leaderboard, store: Store, session: Session, width: int)
     return "\n".join(lines)
 
 
-def _model(row: ModelRow, board: Leaderboard, width: int) -> Iterator[str]:
+def _model(row: LeaderboardRow, board: Leaderboard, width: int) -> Iterator[str]:
     name = f"{row.label} ({row.configuration})" if row.configuration else row.label
     yield f"{name}  {'-' * max(width - len(name) - 2, 3)}"
     index = number(row.index, 1) if row.index is not None else f"between {shown_bounds(row.bounds)}"
@@ -65,7 +65,7 @@ def _model(row: ModelRow, board: Leaderboard, width: int) -> Iterator[str]:
         yield fill(f"missing {gap.size}: {gap.reason} ({', '.join(gap.trials)})", width)
 
 
-def _certainty(row: ModelRow, board: Leaderboard) -> str:
+def _certainty(row: LeaderboardRow, board: Leaderboard) -> str:
     """Say where Index and rank would lie, and whether that is mostly ceiling."""
     known = [
         f"by run {shown_interval(row.interval_by_run)}" if row.interval_by_run else "no interval by run",
@@ -77,7 +77,7 @@ def _certainty(row: ModelRow, board: Leaderboard) -> str:
     return f"{shown_confidence(board.confidence)}: {', '.join(known)}{ceiling}"
 
 
-def _scenarios(evidence: Evidence, gathered: Gathered, session: Session, width: int) -> str:
+def _scenarios(evidence: ModelRecords, gathered: StoreRecords, session: Session, width: int) -> str:
     """Return a table of every score's mean over all runs and configurations of a scenario."""
     runs = evidence.runs(session.edition.id)
     rows: list[tuple[str, str, str, str, str]] = []
@@ -104,7 +104,12 @@ def _scenarios(evidence: Evidence, gathered: Gathered, session: Session, width: 
 
 
 def _measured(
-    scenario: Scenario, cells: Sequence[CellKey], runs: int, evidence: Evidence, gathered: Gathered, session: Session
+    scenario: Scenario,
+    cells: Sequence[CellKey],
+    runs: int,
+    evidence: ModelRecords,
+    gathered: StoreRecords,
+    session: Session,
 ) -> Iterator[dict[str, float]]:
     """Yield the panel's mean scores of every trial that all its judges have judged."""
     for cell, run in product(cells, range(1, runs + 1)):

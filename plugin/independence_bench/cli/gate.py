@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     from independence_bench.cli.gate_rounds import Rounds
     from independence_bench.cli.gating import Gating
     from independence_bench.cli.terminal import remark, say
-    from independence_bench.report.gate.files import append_summary, gate_json
+    from independence_bench.report.gate.gate_files import append_summary, gate_json
 
     if bool(arguments.max_runs) != arguments.until_decided:
         given, lacking = ("--until-decided", "--max-runs=N") if arguments.until_decided else (

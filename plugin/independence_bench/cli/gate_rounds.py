@@ -10,8 +10,8 @@ from typing import Any
 from independence_bench.bad_input import BadInput
 from independence_bench.cli.gating import Gating, newest_own_session
 from independence_bench.cli.terminal import flush, remark
-from independence_bench.report.gate.answers import FEW_RUNS
-from independence_bench.report.gate.result import GateResult
+from independence_bench.report.gate.gate_result import GateResult
+from independence_bench.report.gate.questions import FEW_RUNS
 from independence_bench.session.command_line import SUITE, from_options, narrows, value_of, with_runs, without
 from independence_bench.session.gate_options import gate_options
 from independence_bench.session.plan import build_plan

@@ -11,12 +11,12 @@ from independence_bench.catalog import Catalogue
 from independence_bench.catalog.gate_file import read_gate_file
 from independence_bench.cli.places import DEFAULT_STORE, reports_folder, store_file
 from independence_bench.cli.terminal import say, width
-from independence_bench.report.evidence import EMBEDDED
+from independence_bench.report.analysis.records import EMBEDDED
 from independence_bench.report.gate.criteria import Criteria, GateOptions, read_criteria
 from independence_bench.report.gate.deciding import JUDGING_COMMAND, Gate
-from independence_bench.report.gate.files import write_gate
-from independence_bench.report.gate.result import GateResult
-from independence_bench.report.gate.text import gate_text
+from independence_bench.report.gate.gate_files import write_gate
+from independence_bench.report.gate.gate_result import GateResult
+from independence_bench.report.gate.gate_text import gate_text
 from independence_bench.session.command_line import from_options, shown, value_of, with_runs
 from independence_bench.session.gate_options import read_gate_options
 from independence_bench.session.settings import Settings, read_environment

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from independence_bench.catalog.rows import ModelRow
-from independence_bench.report.table import Column, fitted
+from independence_bench.report.views.table import Column, fitted
 
 
 def models_text(rows: Sequence[ModelRow], width: int) -> str:

@@ -12,7 +12,7 @@ from independence_bench.chat.carriers import proxy_for
 from independence_bench.chat.secret import Secret
 from independence_bench.cli.model_table import price
 from independence_bench.digest import Json
-from independence_bench.report.table import Column, fitted
+from independence_bench.report.views.table import Column, fitted
 from independence_bench.safe_text import safe_text
 from independence_bench.spec import Endpoint
 

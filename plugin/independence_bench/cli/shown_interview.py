@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from independence_bench.cli.wording import counted
-from independence_bench.report.interviews import AnsweredItem, answered_items
-from independence_bench.report.table import Column, fitted
-from independence_bench.report.wrapping import wrapped
+from independence_bench.report.analysis.interviews import AnsweredItem, answered_items
+from independence_bench.report.views.table import Column, fitted
+from independence_bench.report.views.wrapping import wrapped
 from independence_bench.safe_text import safe_text
 from independence_bench.trial import Transcript
 

@@ -9,10 +9,10 @@ from independence_bench.catalog.catalogue import near_matches
 from independence_bench.cli.shown_interview import questionnaire_text
 from independence_bench.cli.stored_models import named_models
 from independence_bench.cli.wording import counted
-from independence_bench.report.columns import dollars
-from independence_bench.report.conversation import QUESTION, is_interview, passages
-from independence_bench.report.table import Column, fitted
-from independence_bench.report.wrapping import wrapped
+from independence_bench.report.analysis.passages import QUESTION, is_interview, passages
+from independence_bench.report.formatting import dollars
+from independence_bench.report.views.table import Column, fitted
+from independence_bench.report.views.wrapping import wrapped
 from independence_bench.scoring import pass_sentence
 from independence_bench.spec import Scenario, Score
 from independence_bench.store import FailureRow, Store, TrialRow

@@ -2,13 +2,7 @@
 
 import argparse
 
-from independence_bench.cli.places import (
-    add_command,
-    add_places,
-    add_require_judge_check,
-    reports_folder,
-    store_file,
-)
+from independence_bench.cli.places import add_command, add_places, add_require_judge_check, reports_folder, store_file
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -22,7 +22,7 @@ from independence_bench.store import Session, Store
 if TYPE_CHECKING:
     from independence_bench.report.gate.criteria import GateOptions
     from independence_bench.report.gate.deciding import Gate
-    from independence_bench.report.gate.result import GateResult
+    from independence_bench.report.gate.gate_result import GateResult
 
 CASE = ("independence_bench", "gate")
 """Class and name of the gate's case in JUnit XML."""
@@ -135,7 +135,7 @@ class GateSide:
         return shown("pytest", words, bench.settings.environment, _key_variables(bench))
 
     def _write(self, result: "GateResult") -> None:
-        from independence_bench.report.gate.files import append_summary, write_gate
+        from independence_bench.report.gate.gate_files import append_summary, write_gate
 
         write_gate(self.bench.settings.reports_folder, result)
         trouble = append_summary(os.environ.get("GITHUB_STEP_SUMMARY"), result)
@@ -157,8 +157,8 @@ class GateSide:
                 terminalreporter.section("gate")
                 terminalreporter.write_line(self._undecided())
             return
-        from independence_bench.report.gate.files import NAME
-        from independence_bench.report.gate.text import gate_text, headline
+        from independence_bench.report.gate.gate_files import NAME
+        from independence_bench.report.gate.gate_text import gate_text, headline
 
         if config.get_verbosity() < -1:
             terminalreporter.write_line(headline(self._result))
@@ -192,7 +192,7 @@ def _key_variables(bench: Bench) -> list[str]:
 
 def _junit_reports(result: "GateResult") -> Iterator[pytest.TestReport]:
     """Yield the reports of one case: a gate that cannot tell is an error, and none of a model's failures."""
-    from independence_bench.report.gate.text import gate_text
+    from independence_bench.report.gate.gate_text import gate_text
 
     node_id, location = "::".join(CASE), (CASE[0], None, CASE[1])
     if result.answer == "passed":

@@ -13,7 +13,7 @@ def refuse_foreign_site(settings: Settings) -> None:
         BadInput: the folder holds files that are not ours.
     """
     if settings.site:
-        from independence_bench.report.site.writing import refuse_foreign
+        from independence_bench.report.site.site_folder import refuse_foreign
 
         refuse_foreign(settings.site_folder)
 

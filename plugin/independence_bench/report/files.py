@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
-from independence_bench.report.json_text import json_text
-from independence_bench.report.presenting import Presented, presented
-from independence_bench.report.session_report import SessionReport
+from independence_bench.report.analysis.session_report import SessionReport
+from independence_bench.report.presented import Presented
+from independence_bench.report.presenting import presented
+from independence_bench.report.views.json_text import json_text
 from independence_bench.store import Session, Store
 
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")

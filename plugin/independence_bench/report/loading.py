@@ -25,4 +25,4 @@ def _load(roles: bool) -> None:
         import independence_bench.scoring.uncertainty
 
         if roles:
-            import independence_bench.report.roles.presenting  # noqa: F401
+            import independence_bench.report.roles.present_roles  # noqa: F401

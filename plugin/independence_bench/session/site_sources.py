@@ -2,7 +2,7 @@
 
 from independence_bench.catalog import Catalogue
 from independence_bench.judging.prompt import judge_question, judge_system
-from independence_bench.report.site.sources import JudgePrompt, Sources
+from independence_bench.report.site.supplied import JudgePrompt, Sources
 from independence_bench.session.judge_check_required import own_set_digest
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Rubric

@@ -57,15 +57,15 @@ def with_stored_models(settings: Settings, models_of: Callable[[Settings], tuple
 
 def _selected(store: Store, settings: Settings, name: str) -> list[StoredConfiguration]:
     # Late: few select from the store, and every worker would import all reports for it.
-    from independence_bench.report.standings import standings_of
+    from independence_bench.report.analysis.ranked import ranked_models
 
     session = store.newest_session(settings.edition)
     if session is None:
         raise BadInput(f"--model={name}: the store holds no session of edition {settings.edition}")
     # Not the leaderboard: its intervals load numpy and scipy, for which nobody waits at the start.
-    standings = standings_of(store, session)
+    standings = ranked_models(store, session)
     by_label = {found.facts.label: found for found in store.configurations()}
-    rows = [contestant.row for contestant in standings.contestants if contestant.own]
+    rows = [entry.row for entry in standings.entries if entry.own]
     if name.startswith(TOP):
         count = name.removeprefix(TOP)
         if not count.isdecimal() or int(count) < 1:

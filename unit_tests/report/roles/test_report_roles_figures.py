@@ -13,7 +13,7 @@ from independence_bench.report.files import write_reports
 from independence_bench.report.roles.figures import Figure, drawn
 from independence_bench.report.roles.figures.persona_order import places
 from independence_bench.report.roles.figures.svg import blended, correlation_colour, inert, readable_on
-from independence_bench.report.roles.presenting import FIGURES
+from independence_bench.report.roles.present_roles import FIGURES
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -88,7 +88,7 @@ def test_hostile_labels_stay_text(label: str) -> None:
     board = report().board.model_copy(
         update={"models": [row.model_copy(update={"label": label}) for row in report().board.models]}
     )
-    for figure in drawn(type(report())(board, report().standings)):
+    for figure in drawn(type(report())(board, report().results)):
         root = read(figure)
         assert root.find(f".//{SVG}script") is None
         figure.svg.encode("utf-8")

@@ -12,8 +12,8 @@ from independence_bench.report.gate.candidates import candidates
 from independence_bench.report.gate.candidates import plan_digest as digest_of
 from independence_bench.report.gate.criteria import Criteria, GateOptions, read_criteria
 from independence_bench.report.gate.deciding import Gate
-from independence_bench.report.gate.result import GateResult, ModelResult
-from independence_bench.report.gate.text import gate_text
+from independence_bench.report.gate.gate_result import GatedModel, GateResult
+from independence_bench.report.gate.gate_text import gate_text
 
 ROLES = design(12, survey=False, retest=False)
 
@@ -30,12 +30,12 @@ def decided(world: RoleWorld, mark: float, **options: float) -> GateResult:
     criteria = read_criteria(GateOptions(min_rank_order=mark, **options), None)  # type: ignore[arg-type]
     assert criteria is not None
     found = candidates(world.store, world.session)
-    if all(each.standing.complete for each in found):
+    if all(each.result.complete for each in found):
         world.session = world.session.model_copy(update={"plan_digest": digest_of(found)})
     return Gate.prepare(criteria, world.session, []).decide(world.store, lambda _runs: "again")
 
 
-def only(result: GateResult) -> ModelResult:
+def only(result: GateResult) -> GatedModel:
     (model,) = result.models
     return model
 

@@ -9,7 +9,7 @@ from itertools import zip_longest
 
 from independence_bench.report.comparison.found import AnswerPair, Said
 from independence_bench.report.comparison.sentences import LETTERS, signed_amount, verdict_lines
-from independence_bench.report.wrapping import beside, column_width, wrapped
+from independence_bench.report.views.wrapping import beside, column_width, wrapped
 from independence_bench.safe_text import printable, safe_text
 
 SIDE_BY_SIDE = 100

@@ -7,13 +7,13 @@ from typing import Literal
 
 from pydantic import Field
 
-from independence_bench.report.board import Missing
-from independence_bench.report.findings import CheckedJudge
-from independence_bench.report.shown import Shown
+from independence_bench.report.analysis.checked_judges import CheckedJudge
+from independence_bench.report.analysis.row import Missing
+from independence_bench.report.report_data import ReportData
 from independence_bench.spec import Score
 
 
-class ComparedModel(Shown):
+class ComparedModel(ReportData):
     """One of the two sides."""
 
     label: str
@@ -42,7 +42,7 @@ class ComparedModel(Shown):
     last_asked: str | None
 
 
-class FoundDifference(Shown):
+class FoundDifference(ReportData):
     """A difference with what is known about it."""
 
     basis: Literal["scenario", "run"]
@@ -62,7 +62,7 @@ class FoundDifference(Shown):
         return self.low > 0 or self.high < 0
 
 
-class ComparedComponent(Shown):
+class ComparedComponent(ReportData):
     """One component of the Index on both sides, on its own scale."""
 
     component: str
@@ -78,7 +78,7 @@ class ComparedComponent(Shown):
     by_run: FoundDifference | None
 
 
-class ComparedScenario(Shown):
+class ComparedScenario(ReportData):
     """One scenario's part in the difference."""
 
     scenario: str
@@ -94,14 +94,14 @@ class ComparedScenario(Shown):
     """Those of the scores that enter the Index."""
 
 
-class Said(Shown):
+class Said(ReportData):
     """One passage of a conversation."""
 
     speaker: str
     text: str
 
 
-class Judged(Shown):
+class ShownVerdict(ReportData):
     """What one judge of the panel found."""
 
     judge: str
@@ -111,14 +111,14 @@ class Judged(Shown):
     reasoning: str
 
 
-class Answered(Shown):
+class Answered(ReportData):
     """One side's trial in full."""
 
     conversation: list[Said]
-    verdicts: list[Judged]
+    verdicts: list[ShownVerdict]
 
 
-class AnswerPair(Shown):
+class AnswerPair(ReportData):
     """Both sides' trials in one scenario and run."""
 
     scenario: str
@@ -133,7 +133,7 @@ class AnswerPair(Shown):
     second: Answered
 
 
-class Comparison(Shown):
+class Comparison(ReportData):
     """Two models under one edition, one set of texts and one panel."""
 
     schema_version: Literal[1] = Field(default=1, alias="schema")

@@ -5,16 +5,16 @@ Sentences speak of amounts in the direction they name, tables of the first model
 
 from collections.abc import Callable, Iterator
 
-from independence_bench.report.board import Scale
-from independence_bench.report.columns import is_share, shown_bounds, shown_confidence, title
 from independence_bench.report.comparison.found import (
     ComparedComponent,
     ComparedModel,
     ComparedScenario,
     Comparison,
     FoundDifference,
-    Judged,
+    ShownVerdict,
 )
+from independence_bench.report.formatting import shown_bounds, shown_confidence
+from independence_bench.report.scale import Scale, is_share, title
 
 NO_INDEX = 100.0
 """Points of the Index that no two models can lie apart."""
@@ -49,7 +49,7 @@ def p_value(found: FoundDifference | None) -> str:
     return "<0.001" if value < 0.001 else f"{value:.2f}" if value >= 0.1 else f"{value:.3f}"
 
 
-def verdict_lines(verdict: Judged) -> list[str]:
+def verdict_lines(verdict: ShownVerdict) -> list[str]:
     """Return what a judge found: held or yielded, the scores, why."""
     told = ", ".join(
         f"{name} {str(score).lower() if isinstance(score, bool) else score}" for name, score in verdict.scores.items()

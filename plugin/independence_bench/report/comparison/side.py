@@ -1,13 +1,13 @@
-"""One side of a comparison: a model configuration's standing and where it was read. Compares nothing."""
+"""One side of a comparison: a model configuration's result and where it was read. Compares nothing."""
 
 from dataclasses import dataclass
 from functools import cached_property
 
-from independence_bench.report.analyses.contestant import Contestant
-from independence_bench.report.analyses.intervals import with_intervals
-from independence_bench.report.board import ModelRow
+from independence_bench.report.analysis.model_intervals import with_intervals
+from independence_bench.report.analysis.model_result import ModelResult
+from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.comparison.found import ComparedModel
-from independence_bench.report.standing import Standing
 from independence_bench.report.utc import utc
 from independence_bench.store import Configuration, Store
 
@@ -22,17 +22,17 @@ class Side:
     """What the user calls the place it was read from."""
     store: Store
     facts: Configuration
-    standing: Standing
+    result: ModelResult
 
     @cached_property
-    def row(self) -> ModelRow:
+    def row(self) -> LeaderboardRow:
         """Its row of the leaderboard."""
-        return self.standing.row(self.label, self.facts)
+        return self.result.row(self.label, self.facts)
 
     def shown(self, confidence: float) -> ComparedModel:
         """Return what a reader is told of it."""
-        row = with_intervals([Contestant(self.row, self.standing)], confidence)[0].row
-        asked = [trial.transcript.created_at for trial in self.standing.trials if trial.transcript]
+        row = with_intervals([Ranked(self.row, self.result)], confidence)[0].row
+        asked = [trial.transcript.created_at for trial in self.result.trials if trial.transcript]
         return ComparedModel(
             label=self.label,
             source=self.source,

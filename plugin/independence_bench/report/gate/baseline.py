@@ -13,10 +13,11 @@ from pydantic import ValidationError
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.catalogue import near_matches
-from independence_bench.report.board import Leaderboard, ModelRow
+from independence_bench.report.analysis.leaderboard import Leaderboard
+from independence_bench.report.analysis.ranked import rubrics_of, texts_of
+from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.analysis.samples import sample_of_row
 from independence_bench.report.gate.candidates import asked_cells, others
-from independence_bench.report.samples import sample_of_row
-from independence_bench.report.standings import rubrics_of, texts_of
 from independence_bench.scoring.uncertainty import Sample
 from independence_bench.store import Session, Store
 from independence_bench.store.exporting_reader import is_export, read_export
@@ -27,7 +28,7 @@ from independence_bench.store.sessions import IMPORTED_SESSION
 class BaselineModel:
     """One model to compare with."""
 
-    row: ModelRow
+    row: LeaderboardRow
     """Of an earlier leaderboard, or as it would stand on one."""
     sample: Sample
 
@@ -38,7 +39,7 @@ class Baseline:
 
     path: Path
     session: Session
-    rows: dict[str | None, list[ModelRow]]
+    rows: dict[str | None, list[LeaderboardRow]]
 
     def model(self, label: str, model_id: str, group: str | None, named: str | None) -> BaselineModel:
         """Return the model to compare one of ours with: the one named, else the same label, the same id, the only one.
@@ -56,7 +57,7 @@ class Baseline:
             raise BadInput(f"--baseline={self.path}: {row.label} is no baseline, {trouble}; {self._held(group)}")
         return BaselineModel(row, sample)
 
-    def _row(self, label: str, model_id: str, rows: Sequence[ModelRow], named: str | None) -> ModelRow:
+    def _row(self, label: str, model_id: str, rows: Sequence[LeaderboardRow], named: str | None) -> LeaderboardRow:
         if named is not None:
             found = [row for row in rows if named in (row.label, f"{row.label}#{row.build}", row.model_id)]
             exact = [row for row in found if row.label == named]
@@ -78,7 +79,7 @@ class Baseline:
             f"name one with --baseline-model=LABEL; {self._listed(rows)}"
         )
 
-    def _listed(self, rows: Sequence[ModelRow]) -> str:
+    def _listed(self, rows: Sequence[LeaderboardRow]) -> str:
         return f"it holds {', '.join(row.label for row in rows) or 'no model in these configurations'}"
 
     def _held(self, group: str | None) -> str:

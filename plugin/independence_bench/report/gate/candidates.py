@@ -7,9 +7,9 @@ from typing import Any
 
 from independence_bench.catalog.trials import plan_digest as digest_of_plan
 from independence_bench.digest import Json, digest
-from independence_bench.report.board import ModelRow
-from independence_bench.report.evidence import CellKey, Evidence, Gathered, gather
-from independence_bench.report.standing import Standing
+from independence_bench.report.analysis.model_result import ModelResult
+from independence_bench.report.analysis.records import CellKey, ModelRecords, StoreRecords, gather
+from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.store import Configuration, PlannedCell, Session, Store
 
 
@@ -22,25 +22,25 @@ class Candidate:
     facts: Configuration
     group: str | None
     """``variant+delivery`` outside the edition's own configurations."""
-    standing: Standing
+    result: ModelResult
 
     @cached_property
-    def row(self) -> ModelRow:
+    def row(self) -> LeaderboardRow:
         """The row that it would have on a leaderboard of these runs alone."""
-        return self.standing.row(self.label, self.facts)
+        return self.result.row(self.label, self.facts)
 
     @cached_property
     def subject(self) -> str:
         """Digest of what is looked at: model configuration, texts and panel, whatever is asked of them."""
         scripts = {_key(cell): cell.script_digest for cell in self.session.cells}
-        texts: list[Json] = [*sorted(scripts[cell] for cell in self.standing.evidence.cells)]
+        texts: list[Json] = [*sorted(scripts[cell] for cell in self.result.evidence.cells)]
         panel: list[Json] = [*sorted(judge.configuration for judge in self.session.panel)]
         return digest({"configuration": self.facts.configuration, "texts": texts, "panel": panel})
 
     @property
     def asked(self) -> list[float]:
         """When its transcripts were complete; unix times, oldest first."""
-        return sorted(trial.transcript.created_at for trial in self.standing.trials if trial.transcript)
+        return sorted(trial.transcript.created_at for trial in self.result.trials if trial.transcript)
 
 
 def candidates(store: Store, session: Session) -> list[Candidate]:
@@ -50,8 +50,8 @@ def candidates(store: Store, session: Session) -> list[Candidate]:
     for label, facts in zip(session.labels, _facts(gathered, session), strict=True):
         for group, cells in asked_cells(session).items():
             evidence = _evidence(gathered, facts.configuration, group, cells)
-            standing = Standing(session, evidence, gathered.verdicts, runs=session.runs)
-            found.append(Candidate(session, label, facts, group, standing))
+            result = ModelResult(session, evidence, gathered.verdicts, runs=session.runs)
+            found.append(Candidate(session, label, facts, group, result))
     return found
 
 
@@ -65,7 +65,7 @@ def others(store: Store, session: Session, group: str | None) -> list[Candidate]
             gathered.labels[evidence.configuration],
             gathered.known[evidence.configuration].facts,
             group,
-            Standing(session, replace(evidence, cells=cells), gathered.verdicts),
+            ModelResult(session, replace(evidence, cells=cells), gathered.verdicts),
         )
         for evidence in gathered.evidence
         if evidence.group == group
@@ -89,12 +89,12 @@ def asked_cells(session: Session) -> dict[str | None, list[CellKey]]:
 
 def plan_digest(found: Sequence[Candidate]) -> str:
     """Return the digest of the plan that these candidates' transcripts belong to; all of them must be there."""
-    keys = [trial.transcript.key for each in found for trial in each.standing.trials if trial.transcript]
-    session = found[0].standing.session
+    keys = [trial.transcript.key for each in found for trial in each.result.trials if trial.transcript]
+    session = found[0].result.session
     return digest_of_plan(session.edition, keys, [judge.configuration for judge in session.panel])
 
 
-def _facts(gathered: Gathered, session: Session) -> Iterator[Configuration]:
+def _facts(gathered: StoreRecords, session: Session) -> Iterator[Configuration]:
     """Yield what is known of each model of the session, in the order of its labels."""
     if session.configurations:
         for label, configuration in zip(session.labels, session.configurations, strict=True):
@@ -107,11 +107,11 @@ def _facts(gathered: Gathered, session: Session) -> Iterator[Configuration]:
         yield newest.facts if newest else Configuration(configuration=label, label=label, model_id=label)
 
 
-def _evidence(gathered: Gathered, configuration: str, group: str | None, cells: list[CellKey]) -> Evidence:
+def _evidence(gathered: StoreRecords, configuration: str, group: str | None, cells: list[CellKey]) -> ModelRecords:
     for evidence in gathered.evidence:
         if (evidence.configuration, evidence.group) == (configuration, group):
             return replace(evidence, cells=cells)
-    return Evidence(configuration, group, cells)
+    return ModelRecords(configuration, group, cells)
 
 
 def _key(cell: PlannedCell) -> CellKey:

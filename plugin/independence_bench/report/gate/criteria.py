@@ -14,7 +14,7 @@ from independence_bench.catalog.gate_file import GateFile
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Basis
 
-Kind = Literal["min_index", "min_component", "max_component", "max_drop", "min_rank_order"]
+CriterionKind = Literal["min_index", "min_component", "max_component", "max_drop", "min_rank_order"]
 
 _BEST_INDEX = 100.0
 _OPTION = {
@@ -63,7 +63,7 @@ class GateOptions:
 class Criterion:
     """One demand that every model must meet."""
 
-    kind: Kind
+    kind: CriterionKind
     mark: float
     """Index points, or a value on the component's own scale."""
     source: str
@@ -194,7 +194,9 @@ class _Reading:
         elif file.max_drop is not None:
             yield Criterion("max_drop", file.max_drop, self._key("max_drop"))
 
-    def _components(self, kind: Kind, given: Sequence[str], written: Mapping[str, float]) -> Iterable[Criterion]:
+    def _components(
+        self, kind: CriterionKind, given: Sequence[str], written: Mapping[str, float]
+    ) -> Iterable[Criterion]:
         by_option: dict[str, float] = {}
         for text in given:
             name, mark = _component_mark(_OPTION[kind], text)
@@ -250,7 +252,7 @@ def _check(criterion: Criterion, edition: Edition) -> None:
             names = ", ".join(sorted(edition.components))
             raise BadInput(f"{shown}: edition {edition.id} has no such component; name one of {names}")
         highest = component.maximum
-        right: Kind = "min_component" if component.good == "high" else "max_component"
+        right: CriterionKind = "min_component" if component.good == "high" else "max_component"
         if kind != right:
             instead = f"{_OPTION[right]}={name}:{mark:.10g}" if by_option else f"it under {right}s"
             raise BadInput(f"{shown}: {component.good} is good in {name}; give {instead} instead")

@@ -9,23 +9,23 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from independence_bench.report.gate.answers import Question, ask, can_be_answered
+from independence_bench.report.analysis.missing import gaps
+from independence_bench.report.analysis.ranked import texts_of
 from independence_bench.report.gate.baseline import Baseline, BaselineModel, read_baseline
 from independence_bench.report.gate.candidates import Candidate, asked_cells, candidates, plan_digest
 from independence_bench.report.gate.criteria import Criteria, Criterion
-from independence_bench.report.gate.result import (
+from independence_bench.report.gate.gate_result import (
     Answer,
     Asked,
     BaselineResult,
     CriterionResult,
+    GatedModel,
     GateResult,
     MissingTrials,
-    ModelResult,
     Next,
     overall,
 )
-from independence_bench.report.missing import gaps
-from independence_bench.report.standings import texts_of
+from independence_bench.report.gate.questions import GateQuestion, ask, can_be_answered
 from independence_bench.report.utc import utc
 from independence_bench.store import Look, Session, Store
 
@@ -104,18 +104,18 @@ class Gate:
 
     def _is_of_another_plan(self, found: Sequence[Candidate]) -> bool:
         """Return whether all is there, but not as this plan would have asked it."""
-        if self.session.options.get("command") == JUDGING_COMMAND or not all(each.standing.complete for each in found):
+        if self.session.options.get("command") == JUDGING_COMMAND or not all(each.result.complete for each in found):
             return False
         return plan_digest(found) != self.session.plan_digest
 
-    def _model(self, store: Store, candidate: Candidate, shards_missing: bool, strange: bool) -> ModelResult:
+    def _model(self, store: Store, candidate: Candidate, shards_missing: bool, strange: bool) -> GatedModel:
         criteria, row = self.criteria, candidate.row
         baseline = self._baseline_of(candidate)
         look: int | None = None
         confidence: float | None = None
         answers: list[CriterionResult] = []
         of_roles = self.session.edition.kind == "roles"
-        if not candidate.standing.complete or shards_missing or strange:
+        if not candidate.result.complete or shards_missing or strange:
             reason = "the trials are those of another plan" if strange else "not all that was planned is measured"
             answers = [_unanswered(criterion, reason) for criterion in criteria.criteria]
         elif of_roles:
@@ -129,7 +129,7 @@ class Gate:
             following = confidence_of_look(criteria.confidence, (look or 0) + 1)
             answers = [ask(question, criteria.interval, first, following) for question in questions]
         asked = candidate.asked
-        return ModelResult(
+        return GatedModel(
             label=candidate.label,
             answer=overall([each.answer for each in answers]),
             identity=candidate.facts.configuration,
@@ -151,7 +151,7 @@ class Gate:
 
     def _rank_order(self, store: Store, candidate: Candidate) -> tuple[int | None, float | None, list[CriterionResult]]:
         """Return look, its confidence, and the answers about a model's role stability."""
-        from independence_bench.report.gate.rank_order import RankOrderQuestion  # late: numpy and scipy
+        from independence_bench.report.gate.rank_order_question import RankOrderQuestion  # late: numpy and scipy
 
         question = RankOrderQuestion.of(store, self.session, candidate)
         look = self._look(store, candidate) if question.can_be_answered else None
@@ -165,16 +165,16 @@ class Gate:
         named = self.criteria.baseline_model
         return self.baseline.model(candidate.label, candidate.facts.model_id, candidate.group, named)
 
-    def _question(self, criterion: Criterion, candidate: Candidate, baseline: BaselineModel | None) -> Question:
-        standing = candidate.standing
+    def _question(self, criterion: Criterion, candidate: Candidate, baseline: BaselineModel | None) -> GateQuestion:
+        result = candidate.result
         if criterion.component is not None:
-            sample = standing.component_sample(criterion.component)
+            sample = result.component_sample(criterion.component)
             component = self.session.edition.components[criterion.component]
         else:
-            sample, component = standing.sample, None
+            sample, component = result.sample, None
         assert sample is not None, "every planned trial is measured"
         against = baseline.sample if baseline is not None and criterion.kind == "max_drop" else None
-        return Question(criterion, component, sample, against)
+        return GateQuestion(criterion, component, sample, against)
 
     def _look(self, store: Store, candidate: Candidate) -> int:
         """Note that this model is looked at with so many runs; return which look it is."""
@@ -218,7 +218,7 @@ def _shown(baseline: BaselineModel | None) -> BaselineResult | None:
     )
 
 
-def _next(models: Sequence[ModelResult], answer: Answer, command: Callable[[int | None], str]) -> Next | None:
+def _next(models: Sequence[GatedModel], answer: Answer, command: Callable[[int | None], str]) -> Next | None:
     """Return what would decide: everything measured first, then as many runs as the slowest undecided model needs."""
     if answer != "inconclusive":
         return None
@@ -232,7 +232,7 @@ def _next(models: Sequence[ModelResult], answer: Answer, command: Callable[[int 
     return Next(runs=max(known), command=command(max(known)))
 
 
-def _notes(models: Sequence[ModelResult], strange: bool) -> Iterator[str]:
+def _notes(models: Sequence[GatedModel], strange: bool) -> Iterator[str]:
     if strange:
         yield (
             "the trials in the store are not those that this plan would ask: another version of the package or another "

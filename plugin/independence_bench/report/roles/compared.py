@@ -8,12 +8,12 @@ from typing import Literal
 from pydantic import Field
 
 from independence_bench.kinds.roles.metrics.numbers import Numbers
-from independence_bench.report.board import Missing
-from independence_bench.report.roles.board import Interval
-from independence_bench.report.shown import Shown
+from independence_bench.report.analysis.row import Missing
+from independence_bench.report.report_data import ReportData
+from independence_bench.report.roles.role_board import Interval
 
 
-class ComparedPlayer(Shown):
+class ComparedPlayer(ReportData):
     """One of the two sides."""
 
     label: str
@@ -35,7 +35,7 @@ class ComparedPlayer(Shown):
     missing: list[Missing]
 
 
-class RankOrderDifference(Shown):
+class RankOrderDifference(ReportData):
     """A difference of rank orders, by a bootstrap over personas that both sides share."""
 
     estimate: float
@@ -52,7 +52,7 @@ class RankOrderDifference(Shown):
         return self.low > 0 or self.high < 0
 
 
-class ComparedOrders(Shown):
+class ComparedOrders(ReportData):
     """Rank order on one value, or between two contexts."""
 
     name: str
@@ -62,7 +62,7 @@ class ComparedOrders(Shown):
     """None where a side is undefined, and where no sample differs."""
 
 
-class ComparedAnswer(Shown):
+class ComparedAnswer(ReportData):
     """One item as both sides answered it."""
 
     item: int | None
@@ -75,7 +75,7 @@ class ComparedAnswer(Shown):
     second_score: int | None
 
 
-class Displaced(Shown):
+class Displaced(ReportData):
     """How far one persona strays in one context from where it stands in the others."""
 
     scenario: str
@@ -90,7 +90,7 @@ class Displaced(Shown):
     """Every scored item, of those personas that differ most."""
 
 
-class RoleComparison(Shown):
+class RoleComparison(ReportData):
     """Two models under one edition and one set of texts."""
 
     schema_version: Literal[1] = Field(default=1, alias="schema")

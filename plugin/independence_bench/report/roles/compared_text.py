@@ -7,11 +7,8 @@ from collections.abc import Iterator, Sequence
 from textwrap import fill
 from typing import NamedTuple
 
-from independence_bench.report.columns import shown_confidence
-from independence_bench.report.inert import in_markdown
-from independence_bench.report.markdown_table import table
-from independence_bench.report.missing import gaps
-from independence_bench.report.roles.columns import CARDINAL, RANK_ORDER, STRESS_CORRECTED, plain, share, shown_reach
+from independence_bench.report.analysis.missing import gaps
+from independence_bench.report.formatting import shown_confidence
 from independence_bench.report.roles.compared import (
     ComparedOrders,
     ComparedPlayer,
@@ -19,7 +16,17 @@ from independence_bench.report.roles.compared import (
     RankOrderDifference,
     RoleComparison,
 )
-from independence_bench.report.table import Column, fitted
+from independence_bench.report.roles.role_columns import (
+    CARDINAL,
+    RANK_ORDER,
+    STRESS_CORRECTED,
+    plain,
+    share,
+    shown_reach,
+)
+from independence_bench.report.views.inert import in_markdown
+from independence_bench.report.views.markdown_table import table
+from independence_bench.report.views.table import Column, fitted
 from independence_bench.safe_text import safe_text
 
 WIDTH = 100
@@ -27,7 +34,7 @@ LETTERS = ("A", "B")
 LEAST = 20
 
 
-class Part(NamedTuple):
+class ComparedPart(NamedTuple):
     """A table under its heading."""
 
     heading: str
@@ -58,7 +65,7 @@ def role_comparison_markdown(comparison: RoleComparison) -> str:
     return "\n".join(lines).rstrip()
 
 
-def _rows(part: Part) -> Iterator[str]:
+def _rows(part: ComparedPart) -> Iterator[str]:
     heads = [in_markdown(column.head.replace("\n", " ")) for column in part.columns]
     cells = zip(*([in_markdown(cell) for cell in column.cells] for column in part.columns), strict=True)
     return table(heads, [list(row) for row in cells])
@@ -98,21 +105,25 @@ def _sentences(comparison: RoleComparison) -> Iterator[str]:
     )
 
 
-def _parts(comparison: RoleComparison) -> Iterator[Part]:
-    yield Part("Models", _models(comparison))
+def _parts(comparison: RoleComparison) -> Iterator[ComparedPart]:
+    yield ComparedPart("Models", _models(comparison))
     if comparison.values:
-        yield Part("Rank order by value", _orders(comparison, "value", comparison.values))
+        yield ComparedPart("Rank order by value", _orders(comparison, "value", comparison.values))
     if comparison.contexts:
         ordered = sorted(comparison.contexts, key=lambda each: -abs(each.difference.estimate if each.difference else 0))
-        yield Part("Rank order by pair of contexts, most different first", _orders(comparison, "contexts", ordered))
+        yield ComparedPart(
+            "Rank order by pair of contexts, most different first", _orders(comparison, "contexts", ordered)
+        )
     if comparison.personas:
-        yield Part(
+        yield ComparedPart(
             "Personas who differ most: places from where they stand in the other contexts",
             _personas(comparison.personas),
         )
     for each in comparison.personas:
         if each.answers:
-            yield Part(f"Answers of {each.persona}, {each.context} ({each.scenario}, run {each.run})", _answers(each))
+            yield ComparedPart(
+                f"Answers of {each.persona}, {each.context} ({each.scenario}, run {each.run})", _answers(each)
+            )
 
 
 def _models(comparison: RoleComparison) -> list[Column]:

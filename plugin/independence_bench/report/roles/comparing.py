@@ -18,11 +18,9 @@ from independence_bench.kinds.roles.metrics.bootstrap import (
 from independence_bench.kinds.roles.metrics.instruments import VALUES
 from independence_bench.kinds.roles.metrics.rank_correlation import Array
 from independence_bench.kinds.roles.metrics.rank_order import mean_of_defined
-from independence_bench.report.analyses.contestant import Contestant
+from independence_bench.report.analysis.interviews import AnsweredItem, answered_items
+from independence_bench.report.analysis.ranked import Ranked, texts_of
 from independence_bench.report.comparison.side import Side
-from independence_bench.report.interviews import AnsweredItem, answered_items
-from independence_bench.report.roles.board import AnswerCounts
-from independence_bench.report.roles.building import RoleStanding, analysed
 from independence_bench.report.roles.compared import (
     ComparedAnswer,
     ComparedOrders,
@@ -32,7 +30,8 @@ from independence_bench.report.roles.compared import (
     RoleComparison,
 )
 from independence_bench.report.roles.gathering import played
-from independence_bench.report.standings import texts_of
+from independence_bench.report.roles.role_board import AnswerCounts
+from independence_bench.report.roles.role_report import RoleResult, analysed
 from independence_bench.store import Session
 
 SHOWN = 10
@@ -44,26 +43,26 @@ class Player:
     """One side with everything computed of it."""
 
     side: Side
-    standing: RoleStanding
+    result: RoleResult
 
     @cached_property
     def rho(self) -> Array:
         """(pairs, 10): mean over the runs."""
-        rho: Array = np.mean([each.orders.rho for each in self.standing.measured], axis=0)
+        rho: Array = np.mean([each.orders.rho for each in self.result.measured], axis=0)
         return rho
 
     @cached_property
     def draws(self) -> Array:
         """(pairs, 10, draws): mean over the runs, in equal samples of personas for both sides."""
-        weights = persona_weights(self.standing.personas)
-        draws: Array = np.mean([rho_draws(each.contexts, weights) for each in self.standing.measured], axis=0)
+        weights = persona_weights(self.result.personas)
+        draws: Array = np.mean([rho_draws(each.contexts, weights) for each in self.result.measured], axis=0)
         return draws
 
     @cached_property
     def displacement(self) -> Array:
         """(contexts, personas): places from where each persona stands in the other contexts, mean over the runs."""
         runs = []
-        for measured in self.standing.measured:
+        for measured in self.result.measured:
             centred = np.array([context.centred for context in measured.contexts])
             places = rankdata(centred.round(9), axis=1, nan_policy="omit")
             others = (places.sum(axis=0) - places) / (len(places) - 1)
@@ -81,10 +80,9 @@ def build_role_comparison(
     """
     design = roles_design(session.edition)
     one, other = (
-        Player(side, analysed(played(side.store, session, Contestant(side.row, side.standing))))
-        for side in (first, second)
+        Player(side, analysed(played(side.store, session, Ranked(side.row, side.result)))) for side in (first, second)
     )
-    whole = bool(one.standing.measured and other.standing.measured)
+    whole = bool(one.result.measured and other.result.measured)
     found = _Paired(one, other, confidence) if whole else None
     return RoleComparison(
         edition=session.edition.id,
@@ -109,7 +107,7 @@ class _Paired:
 
     def __init__(self, first: Player, second: Player, confidence: float) -> None:
         self._first, self._second, self._confidence = first, second, confidence
-        self._n = first.standing.personas
+        self._n = first.result.personas
 
     @property
     def gap(self) -> float | None:
@@ -128,7 +126,7 @@ class _Paired:
     def contexts(self) -> Iterator[ComparedOrders]:
         sides = [mean_of_defined(each.rho, axis=1) for each in (self._first, self._second)]
         draws = [mean_of_defined(each.draws, axis=1) for each in (self._first, self._second)]
-        for place, (a, b) in enumerate(self._first.standing.measured[0].orders.pairs):
+        for place, (a, b) in enumerate(self._first.result.measured[0].orders.pairs):
             yield self._orders(f"{a} – {b}", sides, draws, place)
 
     def _orders(self, name: str, sides: Sequence[Array], draws: Sequence[Array], place: int) -> ComparedOrders:
@@ -143,9 +141,9 @@ class _Paired:
 
 
 def _shown(player: Player, confidence: float) -> ComparedPlayer:
-    row, standing = player.side.row, player.standing
+    row, result = player.side.row, player.result
     counts = AnswerCounts()
-    for run in standing.played.runs:
+    for run in result.played.runs:
         counts = counts.plus(run.counts)
     return ComparedPlayer(
         label=player.side.label,
@@ -154,8 +152,8 @@ def _shown(player: Player, confidence: float) -> ComparedPlayer:
         identity=row.identity,
         build=row.build,
         runs=len(row.runs),
-        numbers=standing.numbers,
-        rank_order_interval=standing.interval_at(confidence),
+        numbers=result.numbers,
+        rank_order_interval=result.interval_at(confidence),
         unparsed_share=counts.unparsed_share,
         measured=row.measured,
         planned=row.planned,
@@ -167,9 +165,7 @@ def _notes(first: Player, second: Player, whole: bool) -> Iterator[str]:
     if not whole:
         yield "A population with holes has no rank order to compare: measure what is missing first."
         return
-    keys = [
-        {trial.transcript.key for trial in each.side.standing.trials if trial.transcript} for each in (first, second)
-    ]
+    keys = [{trial.transcript.key for trial in each.side.result.trials if trial.transcript} for each in (first, second)]
     shared = len(keys[0] & keys[1])
     if shared:
         yield f"{shared} of {len(keys[0])} interviews are the same measurement on both sides: equal ones tell nothing."
@@ -222,7 +218,7 @@ def _answers(first: Player, second: Player, scenario: str) -> tuple[int, list[Co
 
 
 def _items(player: Player, scenario: str) -> dict[int, AnsweredItem]:
-    trials = (trial for trial in player.side.standing.trials if trial.cell[0] == scenario and trial.run == 1)
+    trials = (trial for trial in player.side.result.trials if trial.cell[0] == scenario and trial.run == 1)
     transcript = next(trial.transcript for trial in trials)
     assert transcript is not None, "every planned trial is measured"
     found = answered_items(player.side.store.transcript_body(transcript.key))

@@ -13,10 +13,9 @@ from independence_bench.kinds.roles.design import roles_design
 from independence_bench.kinds.roles.metrics.answers import Population
 from independence_bench.kinds.roles.metrics.designed import population_of
 from independence_bench.option_labels import named_options
-from independence_bench.report.analyses.contestant import Contestant
-from independence_bench.report.board import ModelRow
-from independence_bench.report.roles.board import AnswerCounts
-from independence_bench.report.standings import Standings, standings_of
+from independence_bench.report.analysis.ranked import Ranked, RankedModels, ranked_models
+from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.roles.role_board import AnswerCounts
 from independence_bench.store import Session, Store
 from independence_bench.store.damage import damaged
 
@@ -43,36 +42,36 @@ class PlayedRun:
 class Played:
     """One model configuration in the edition's own cells."""
 
-    row: ModelRow
+    row: LeaderboardRow
     """What is measured, missing and paid; its Index is None."""
     runs: list[PlayedRun]
     """In order; empty where a planned trial is missing."""
 
 
-def gather_roles(store: Store, session: Session) -> tuple[list[Played], Standings]:
-    """Return every model configuration with what it answered, and the standings that it was found by.
+def gather_roles(store: Store, session: Session) -> tuple[list[Played], RankedModels]:
+    """Return every model configuration with what it answered, and the results that it was found by.
 
     Raises:
         StoreFailed: a transcript cannot be read, or lacks an item.
     """
-    standings = standings_of(store, session)
-    return [played(store, session, contestant) for contestant in standings.contestants if contestant.own], standings
+    results = ranked_models(store, session)
+    return [played(store, session, entry) for entry in results.entries if entry.own], results
 
 
-def played(store: Store, session: Session, contestant: Contestant) -> Played:
+def played(store: Store, session: Session, entry: Ranked) -> Played:
     """Read one model configuration's interviews.
 
     Raises:
         StoreFailed: a transcript cannot be read, or lacks an item.
     """
-    standing = contestant.standing
-    if not standing.complete:
-        return Played(contestant.row, [])
+    result = entry.result
+    if not result.complete:
+        return Played(entry.row, [])
     runs = []
-    for run, trials in zip(standing.runs, standing.by_run, strict=True):
+    for run, trials in zip(result.runs, result.by_run, strict=True):
         keys = {trial.transcript.key: trial.scenario.id for trial in trials if trial.transcript}
-        runs.append(_run(store, session, contestant.row.label, run, keys))
-    return Played(contestant.row, runs)
+        runs.append(_run(store, session, entry.row.label, run, keys))
+    return Played(entry.row, runs)
 
 
 def _run(store: Store, session: Session, label: str, run: int, keys: dict[str, str]) -> PlayedRun:

@@ -4,8 +4,8 @@ Views of the store become chunks of data and pages; the pages' scripts and style
 ``templates``. Knows neither pytest nor chat: what only the judging side can say is handed in by the doors.
 """
 
-from independence_bench.report.site.sources import Sources
-from independence_bench.report.site.views import NothingMeasured
-from independence_bench.report.site.writing import write_site
+from independence_bench.report.site.edition_views import NothingMeasured
+from independence_bench.report.site.site_folder import write_site
+from independence_bench.report.site.supplied import Sources
 
 __all__ = ["NothingMeasured", "Sources", "write_site"]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import quote
 
-from independence_bench.report.board import ModelRow
+from independence_bench.report.analysis.row import LeaderboardRow
 
 DIGEST_SHOWN = 12
 """Hexadecimal digits of a configuration's digest in an address."""
@@ -42,7 +42,7 @@ HEIGHTS = tuple("../" * height for height in range(9))
 """How deep an unknown address may lie and still find home."""
 
 
-def model_ids(rows: Sequence[ModelRow]) -> list[str]:
+def model_ids(rows: Sequence[LeaderboardRow]) -> list[str]:
     """Return the name of each row in addresses: unique, and the same whatever it is called or ranked today."""
     short = [row.identity[:DIGEST_SHOWN] for row in rows]
     whole = [row.identity if _others(row, rows, end) else end for row, end in zip(rows, short, strict=True)]
@@ -59,5 +59,5 @@ def scenario_address(scenario_id: str) -> str:
     return f"scenario.html#s={quote(scenario_id, safe='')}"
 
 
-def _others(row: ModelRow, rows: Sequence[ModelRow], end: str) -> bool:
+def _others(row: LeaderboardRow, rows: Sequence[LeaderboardRow], end: str) -> bool:
     return any(other.identity != row.identity and other.identity.startswith(end) for other in rows)

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, floor, log10
 
-from independence_bench.report.board import Leaderboard, ModelRow
-from independence_bench.report.columns import title
+from independence_bench.report.analysis.leaderboard import Leaderboard
+from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.scale import title
 
 WIDTH = 720
 LABELS = 230
@@ -37,7 +38,7 @@ class ForestRow:
     """One model's Index with both intervals; places along the x axis."""
 
     model_id: str
-    row: ModelRow
+    row: LeaderboardRow
     name: str
     y: float
     index: float
@@ -61,7 +62,7 @@ class Dot:
     """One model in a plane."""
 
     model_id: str
-    row: ModelRow
+    row: LeaderboardRow
     name: str
     x: float
     y: float
@@ -90,7 +91,7 @@ class Bar:
     """One model's component; higher is better whatever the component's own direction."""
 
     model_id: str
-    row: ModelRow
+    row: LeaderboardRow
     x: float
     width: float
     y: float
@@ -212,9 +213,9 @@ def multiples(board: Leaderboard, ids: Sequence[str]) -> list[Multiple]:
     return found
 
 
-def _ranked(board: Leaderboard, ids: Sequence[str]) -> list[tuple[str, ModelRow]]:
+def _ranked(board: Leaderboard, ids: Sequence[str]) -> list[tuple[str, LeaderboardRow]]:
     return [(each, row) for each, row in zip(ids, board.models, strict=True) if row.rank is not None]
 
 
-def _name(row: ModelRow) -> str:
+def _name(row: LeaderboardRow) -> str:
     return row.label if len(row.label) < NAME else f"{row.label[: NAME - 1]}…"

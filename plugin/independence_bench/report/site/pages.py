@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.kinds.roles.design import VALUES, QuestionnaireShape
-from independence_bench.report import columns
+from independence_bench.report import formatting, scale
+from independence_bench.report.analysis.model_result import total
 from independence_bench.report.site import charts
 from independence_bench.report.site.addresses import HEIGHTS, NOT_FOUND, PAGES, Page, model_address, scenario_address
-from independence_bench.report.site.roles import Item, RolesShown
-from independence_bench.report.site.sources import Sources
-from independence_bench.report.site.views import View
+from independence_bench.report.site.edition_views import EditionView
+from independence_bench.report.site.shown_roles import QuestionnaireItem, RolesShown
+from independence_bench.report.site.supplied import Sources
 from independence_bench.report.site.visible import visible
-from independence_bench.report.standing import total
 from independence_bench.store import Configuration
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-    from independence_bench.report.roles.columns import RoleColumn
+    from independence_bench.report.roles.role_columns import RoleColumn
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'none'; "
@@ -37,7 +37,7 @@ _TEMPLATES = Path(__file__).parent / "templates"
 class Pages:
     """The pages of a site, view by view."""
 
-    def __init__(self, views: Sequence[View], sources: Sources, facts: Sequence[Configuration]) -> None:
+    def __init__(self, views: Sequence[EditionView], sources: Sources, facts: Sequence[Configuration]) -> None:
         """Take all views, so that each page can lead to the same page of the others."""
         self._views = views
         self._sources = sources
@@ -49,7 +49,10 @@ class Pages:
         return self._environment.get_template(NOT_FOUND.file).render(policy=CONTENT_SECURITY_POLICY, heights=HEIGHTS)
 
     def of(
-        self, view: View, roles: RolesShown | None, questionnaires: Sequence[tuple[QuestionnaireShape, list[Item]]]
+        self,
+        view: EditionView,
+        roles: RolesShown | None,
+        questionnaires: Sequence[tuple[QuestionnaireShape, list[QuestionnaireItem]]],
     ) -> Iterator[tuple[str, str]]:
         """Yield file name and HTML of every page of a view; ``roles`` is the role stability of its models."""
         cost_per_run = _cost_per_run(view)
@@ -77,7 +80,7 @@ class Pages:
             template = self._environment.get_template(page.file)
             yield page.file, template.render(of_all_pages, page=page, navigation=self._navigation(view, page))
 
-    def _navigation(self, view: View, page: Page) -> list[tuple[str, str, bool]]:
+    def _navigation(self, view: EditionView, page: Page) -> list[tuple[str, str, bool]]:
         """Return address, title and whether it is this page, of every page that a reader may want from here.
 
         Leaderboard and role stability lead to each other: to the newest view of that kind.
@@ -94,7 +97,7 @@ class Pages:
         ]
         return [*link, *own] if roles else [*own[:-2], *link, *own[-2:]]
 
-    def _editions(self, view: View) -> list[Edition]:
+    def _editions(self, view: EditionView) -> list[Edition]:
         """Return the published editions, or for one that has not followed them: itself alone beside them."""
         edition = view.session.edition
         if edition.kind == "roles":
@@ -116,18 +119,18 @@ def _environment() -> "Environment":
         finalize=lambda value: visible(value) if isinstance(value, str) and type(value) is str else value,
     )
     environment.filters |= {
-        "number": columns.number,
+        "number": formatting.number,
         "plain": _plain,
-        "dollars": columns.dollars,
-        "percent": columns.percent,
-        "signed": columns.signed,
-        "bounds": columns.shown_bounds,
-        "interval": columns.shown_interval,
-        "ranks": columns.shown_ranks,
-        "component": columns.value,
-        "meaning": columns.meaning,
-        "heading": columns.title,
-        "scale": columns.shown_scale,
+        "dollars": formatting.dollars,
+        "percent": formatting.percent,
+        "signed": formatting.signed,
+        "bounds": formatting.shown_bounds,
+        "interval": formatting.shown_interval,
+        "ranks": formatting.shown_ranks,
+        "component": scale.value,
+        "meaning": scale.meaning,
+        "heading": scale.title,
+        "scale": scale.shown_scale,
         "model_address": model_address,
         "scenario_address": scenario_address,
     }
@@ -138,7 +141,7 @@ def _role_columns(roles: RolesShown | None, *, everything: bool = False) -> "lis
     """Return the columns that say the most, or all, as far as this edition has anything for them."""
     if roles is None or roles.board is None:
         return []
-    from independence_bench.report.roles.columns import (
+    from independence_bench.report.roles.role_columns import (
         CARDINAL,
         CEILING,
         OF_CEILING,
@@ -157,7 +160,7 @@ def _plain(value: float | None) -> str:
     return "" if value is None else f"{value:.6g}"
 
 
-def _cost_per_run(view: View) -> dict[str, float | None]:
+def _cost_per_run(view: EditionView) -> dict[str, float | None]:
     """Return the US dollars of one run, generation and judging, by identity."""
     costs = view.board.costs.models if view.board.costs else []
     return {each.identity: total([each.generation, each.judging]) for each in costs}

@@ -3,11 +3,11 @@
 Chunks name scenarios, judges and scores by their places in the view's lists, so that no foreign text is ever a key.
 """
 
-from independence_bench.report.site.data.answers import answers_data
-from independence_bench.report.site.data.models import model_data
+from independence_bench.report.site.data.answer_data import answers_data
+from independence_bench.report.site.data.model_data import model_data
 from independence_bench.report.site.data.overview import overview_data
 from independence_bench.report.site.data.prompts import prompts_data
-from independence_bench.report.site.data.roles import role_model_data
-from independence_bench.report.site.data.scenarios import scenario_data
+from independence_bench.report.site.data.role_data import role_model_data
+from independence_bench.report.site.data.scenario_data import scenario_data
 
 __all__ = ["answers_data", "model_data", "overview_data", "prompts_data", "role_model_data", "scenario_data"]

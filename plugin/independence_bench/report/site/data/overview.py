@@ -1,14 +1,14 @@
 """``site.js``: what every page of a view needs to find its way. Small: it is loaded with each of them."""
 
-from independence_bench.report.columns import meaning, shown_scale, title
+from independence_bench.report.scale import meaning, shown_scale, title
 from independence_bench.report.site.chunks import Datum, filled, rounded
-from independence_bench.report.site.data.roles import roles_data
-from independence_bench.report.site.roles import RolesShown
-from independence_bench.report.site.views import View
+from independence_bench.report.site.data.role_data import roles_data
+from independence_bench.report.site.edition_views import EditionView
+from independence_bench.report.site.shown_roles import RolesShown
 from independence_bench.spec import Scenario
 
 
-def overview_data(view: View, roles: RolesShown | None = None) -> dict[str, Datum]:
+def overview_data(view: EditionView, roles: RolesShown | None = None) -> dict[str, Datum]:
     """Return edition, judges, scenarios, components and models of a view."""
     board, edition = view.board, view.session.edition
     places = {scenario.id: place for place, scenario in enumerate(edition.scenarios)}
@@ -77,7 +77,7 @@ def _scenario(scenario: Scenario, interview: tuple[int, int] | None) -> dict[str
     return found
 
 
-def _by_judge(view: View, identity: str) -> list[Datum] | None:
+def _by_judge(view: EditionView, identity: str) -> list[Datum] | None:
     """Return Index and rank by each judge of the panel, in its order; None below two judges."""
     judged = (
         next((each for each in view.board.judging.models if each.identity == identity), None)

@@ -6,8 +6,8 @@ it is rendered once with a transcript of our own and cut at that transcript's ha
 
 from independence_bench.digest import canonical_json
 from independence_bench.report.site.chunks import Datum
-from independence_bench.report.site.sources import PromptOf
-from independence_bench.report.site.views import View
+from independence_bench.report.site.edition_views import EditionView
+from independence_bench.report.site.supplied import PromptOf
 from independence_bench.spec import Rubric
 from independence_bench.trial import Exchange, Reply, Transcript
 
@@ -21,7 +21,7 @@ _SAMPLE = Transcript(
 )
 
 
-def prompts_data(view: View, prompt_of: PromptOf | None) -> list[Datum]:
+def prompts_data(view: EditionView, prompt_of: PromptOf | None) -> list[Datum]:
     """Return for each scenario the system text and the question in its pieces; None where there is none to show."""
     return [
         _pieces(scenario.rubric, prompt_of) if prompt_of and scenario.rubric and scenario.rubric.instruction else None

@@ -1,0 +1,207 @@
+"""How sure the numbers are: where the spread comes from, what tells models apart, what would narrow the intervals.
+
+Rests on the ranked models. Takes the statistics from scoring and computes none.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from math import isfinite
+from statistics import median_low
+from typing import TYPE_CHECKING, Literal
+
+from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.report_data import ReportData
+
+if TYPE_CHECKING:
+    from independence_bench.scoring.uncertainty import Basis, Sample, VarianceComponents
+
+
+class VariancePart(ReportData):
+    """One source of spread."""
+
+    source: Literal["model", "scenario", "model × scenario", "run and judge"]
+    variance: float
+    """Of one trial's share of its best value, in (per cent)²."""
+    share: float | None
+    """Of all four together, 0..1; None where nothing varies."""
+
+
+class Outlook(ReportData):
+    """What to expect of so many runs and scenarios, for an ordinary model away from the ends of the scale."""
+
+    runs: int
+    scenarios: int
+    half_width_by_run: float | None
+    """Points to either side of the Index; None for a single run."""
+    half_width_by_scenario: float
+    detectable_by_run: float | None
+    """The difference of two models, in points, that such a measurement tells from zero with 80 % power."""
+    detectable_by_scenario: float
+
+
+class Separable(ReportData):
+    """How far apart two of the ranked models must stand to be told apart."""
+
+    basis: Literal["run", "scenario"]
+    runs: int
+    """The median of the ranked models."""
+    difference: float | None
+    """Detected with 80 % power, in points; None for a single run by run."""
+    ranks: int | None
+    """So many ranks apart, half of the pairs differ by as much; None where no distance is enough."""
+
+
+class Certainty(ReportData):
+    """What the spread between models, scenarios and runs says of the numbers."""
+
+    confidence: float
+    ranked: int
+    """Ranked models."""
+    compared: int
+    """Those among them with two runs or more: the variances rest on these."""
+    scenarios: int
+    effective_scenarios: float | None
+    """As many equally heavy scenarios the Index is worth; None without variances."""
+    variance: list[VariancePart]
+    """Empty where ``unknown`` says why."""
+    outlook: list[Outlook]
+    separable: list[Separable]
+    neighbours: int
+    """Pairs of neighbours in the ranking."""
+    neighbours_apart: int
+    """Those among them whose difference by scenario leaves out zero, each taken alone."""
+    advice: list[str]
+    """What would narrow the intervals, one sentence each."""
+    unknown: str | None
+    """Why there are no variances, one sentence; None where there are."""
+
+
+RUNS = (1, 3, 5, 10)
+MULTIPLES = (1, 2, 4)
+"""Of the scenarios that there are."""
+
+ENOUGH_RUNS = 5
+"""What README asks of whoever publishes."""
+
+
+def certainty_of(entries: Sequence[Ranked], confidence: float) -> Certainty | None:
+    """Return what the ranked models say of certainty; None where nothing is measured at all."""
+    if not entries:
+        return None
+    from independence_bench.scoring.uncertainty import variance_components
+    from independence_bench.scoring.uncertainty.variance import LEAST
+
+    ranked = [entry for entry in entries if entry.row.rank is not None]
+    samples = [sample for entry in ranked if (sample := entry.result.sample) is not None]
+    repeated = sum(sample.runs >= LEAST for sample in samples)
+    found = variance_components(samples)
+    runs = median_low([sample.runs for sample in samples]) if samples else 0
+    return Certainty(
+        confidence=confidence,
+        ranked=len(samples),
+        compared=repeated,
+        scenarios=len(samples[0].scenarios) if samples else 0,
+        effective_scenarios=found.effective_scenarios if found else None,
+        variance=_parts(found) if found else [],
+        outlook=_outlook(found, confidence) if found else [],
+        separable=[_separable(found, basis, runs, samples, confidence) for basis in _BASES] if found else [],
+        neighbours=max(len(samples) - 1, 0),
+        neighbours_apart=sum(_apart(*pair, confidence) for pair in pairwise(samples)),
+        advice=list(_advice(found, runs, confidence)) if found else [],
+        unknown=None if found else _unknown(samples, repeated),
+    )
+
+
+_BASES: "tuple[Basis, ...]" = ("run", "scenario")
+
+
+def _parts(found: "VarianceComponents") -> list[VariancePart]:
+    total = found.model + found.scenario + found.model_scenario + found.run
+    return [
+        VariancePart(source=source, variance=variance, share=variance / total if total else None)
+        for source, variance in (
+            ("model", found.model),
+            ("scenario", found.scenario),
+            ("model × scenario", found.model_scenario),
+            ("run and judge", found.run),
+        )
+    ]
+
+
+def _outlook(found: "VarianceComponents", confidence: float) -> list[Outlook]:
+    from independence_bench.scoring.uncertainty import expected_half_width, minimum_detectable
+
+    return [
+        Outlook(
+            runs=runs,
+            scenarios=found.scenarios * multiple,
+            half_width_by_run=_finite(expected_half_width(found, "run", runs, multiple, confidence)),
+            half_width_by_scenario=expected_half_width(found, "scenario", runs, multiple, confidence),
+            detectable_by_run=_finite(minimum_detectable(found, "run", runs, multiple, confidence)),
+            detectable_by_scenario=minimum_detectable(found, "scenario", runs, multiple, confidence),
+        )
+        for runs in RUNS
+        for multiple in MULTIPLES
+    ]
+
+
+def _separable(
+    found: "VarianceComponents", basis: "Basis", runs: int, samples: "Sequence[Sample]", confidence: float
+) -> Separable:
+    from independence_bench.scoring.uncertainty import minimum_detectable, separable_ranks
+
+    least = _finite(minimum_detectable(found, basis, runs, confidence=confidence))
+    ranks = None if least is None else separable_ranks([sample.mean for sample in samples], least)
+    return Separable(basis=basis, runs=runs, difference=least, ranks=ranks)
+
+
+def _apart(higher: "Sample", lower: "Sample", confidence: float) -> bool:
+    from independence_bench.scoring.uncertainty import difference
+
+    found = difference(higher, lower, "scenario", confidence)
+    return found is not None and found.interval.low > 0
+
+
+def _advice(found: "VarianceComponents", runs: int, confidence: float) -> Iterator[str]:
+    """Say what the same effort would bring in runs and in scenarios, and what it takes to see chance at all."""
+    from independence_bench.scoring.uncertainty import expected_half_width
+
+    def half(basis: "Basis", runs: int, multiple: int = 1) -> float:
+        return expected_half_width(found, basis, runs, multiple, confidence)
+
+    now = half("scenario", runs)
+    if now:
+        another, twice = now - half("scenario", runs + 1), now - half("scenario", 2 * runs)
+        scenarios = now - half("scenario", runs, 2)
+        better = "write scenarios" if scenarios > 2 * twice else "more runs help as well as more scenarios"
+        yield (
+            f"With {_counted(runs, 'run')} of {found.scenarios} scenarios the interval by scenario reaches about "
+            f"{now:.1f} points to either side. Another run would narrow that by {_little(another)}, twice the runs by "
+            f"{_little(twice)}, twice the scenarios by {_little(scenarios)}: {better}."
+        )
+    if runs < ENOUGH_RUNS and found.run:
+        today = f"narrow the interval by run from {half('run', runs):.1f}" if runs > 1 else "give an interval by run,"
+        yield f"{ENOUGH_RUNS} runs would {today} to about {half('run', ENOUGH_RUNS):.1f} points to either side."
+
+
+def _unknown(samples: "Sequence[Sample]", repeated: int) -> str:
+    if not samples:
+        return "No model is measured completely, so there is no Index to be sure of."
+    if len(samples[0].scenarios) < 2:
+        return "The edition weighs a single scenario: nothing tells what another one would say."
+    return (
+        "Where the spread comes from shows only when at least two models are measured completely in two runs or more "
+        f"(--runs=5); so far {'one' if repeated else 'none'} is."
+    )
+
+
+def _finite(points: float) -> float | None:
+    return points if isfinite(points) else None
+
+
+def _little(points: float) -> str:
+    return f"{points:.1f}" if points >= 0.05 else "less than 0.1"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

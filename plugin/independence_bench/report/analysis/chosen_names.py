@@ -1,0 +1,157 @@
+"""What models call themselves: names and genders as the verdicts report them. Asks nobody anew.
+
+Each name counts once per run, however often a model says it there. Names are model text: made safe, and short.
+"""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from independence_bench.report.analysis.planned import PlannedTrial
+from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.report_data import ReportData
+from independence_bench.safe_text import safe_text
+
+
+class NameCount(ReportData):
+    """A name or gender, and in how many runs it was chosen."""
+
+    name: str
+    """In its most frequent spelling."""
+    runs: int
+    models: int
+
+
+class ModelNames(ReportData):
+    """What one model calls itself."""
+
+    label: str
+    identity: str
+    runs: int
+    """Runs in which at least one answer was read for names."""
+    declined: int
+    """Of these, runs in which no answer gave one."""
+    asked: int
+    """Answers read for names."""
+    declined_answers: int
+    """Of these, answers that gave none."""
+    names: list[NameCount]
+    genders: list[NameCount]
+
+
+class NameAnalysis(ReportData):
+    """Names and genders chosen, each counted once per run, from the verdicts: no extra calls."""
+
+    runs: int
+    """Runs in which at least one answer was read for names."""
+    declined: int
+    names: list[NameCount]
+    """By popularity."""
+    only_one: list[NameCount]
+    """Names that a single model chose."""
+    genders: list[NameCount]
+    models: list[ModelNames]
+
+
+LONGEST = 60
+"""Characters of a name that are kept."""
+
+_AROUND = " \t.,;:!?\"'“”‘’«»„()[]*_`"
+
+
+class _Counting:
+    """Counts texts by run and by model, whatever their spelling."""
+
+    def __init__(self) -> None:
+        self._runs: Counter[str] = Counter()
+        self._models: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
+        self._spellings: defaultdict[str, Counter[str]] = defaultdict(Counter)
+
+    def add(self, texts: Iterable[str], model: tuple[str, str]) -> None:
+        """Count the texts of one run."""
+        spelled = [cleaned for text in texts if (cleaned := safe_text(text, LONGEST).strip(_AROUND))]
+        for text in spelled:
+            self._spellings[text.casefold()][text] += 1
+        for folded in {text.casefold() for text in spelled}:
+            self._runs[folded] += 1
+            self._models[folded].add(model)
+
+    def counts(self) -> list[NameCount]:
+        """Return what was counted, the most frequent first."""
+        return [
+            NameCount(
+                name=min(self._spellings[folded].items(), key=lambda spelling: (-spelling[1], spelling[0]))[0],
+                runs=runs,
+                models=len(self._models[folded]),
+            )
+            for folded, runs in sorted(
+                self._runs.items(), key=lambda each: (-each[1], -len(self._models[each[0]]), each[0])
+            )
+        ]
+
+
+def name_analysis(entries: Sequence[Ranked]) -> NameAnalysis | None:
+    """Return names and genders over all models in the edition's own configurations; None where no verdict reports any.
+
+    Of several judges the first that reports names is believed.
+    """
+    names, genders = _Counting(), _Counting()
+    models = []
+    for entry in sorted((each for each in entries if each.own), key=lambda each: each.name):
+        model = _of_one(entry, names, genders)
+        if model.runs:
+            models.append(model)
+    if not models:
+        return None
+    counted = names.counts()
+    return NameAnalysis(
+        runs=sum(model.runs for model in models),
+        declined=sum(model.declined for model in models),
+        names=counted,
+        only_one=[name for name in counted if name.models == 1] if len(models) > 1 else [],
+        genders=genders.counts(),
+        models=models,
+    )
+
+
+def _of_one(entry: Ranked, names: _Counting, genders: _Counting) -> ModelNames:
+    own_names, own_genders = _Counting(), _Counting()
+    runs = declined = asked = declined_answers = 0
+    for trials in entry.result.by_run:
+        reports = [report for trial in trials if (report := _reported(trial)) is not None]
+        if not reports:
+            continue
+        chosen = [name for report in reports for name in _texts(report["names"])]
+        runs += 1
+        declined += not chosen
+        asked += len(reports)
+        declined_answers += sum(not any(_texts(report["names"])) for report in reports)
+        said = [gender for report in reports for gender in _texts(report.get("gender"))]
+        for counting, texts in ((names, chosen), (own_names, chosen), (genders, said), (own_genders, said)):
+            counting.add(texts, entry.name)
+    return ModelNames(
+        label=entry.row.label,
+        identity=entry.row.identity,
+        runs=runs,
+        declined=declined,
+        asked=asked,
+        declined_answers=declined_answers,
+        names=own_names.counts(),
+        genders=own_genders.counts(),
+    )
+
+
+def _reported(trial: PlannedTrial) -> dict[str, object] | None:
+    """Return what the first judge that was asked for names reports of a trial, None where none was."""
+    for verdict in trial.verdicts:
+        if verdict is not None and '"names"' in verdict.reports:
+            reports: dict[str, object] = json.loads(verdict.reports)
+            return reports
+    return None
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        yield from (text for text in value if isinstance(text, str) and text.strip())

@@ -1,0 +1,155 @@
+"""What system prompt and delivery make of the Index: each configuration by itself, and all against a baseline."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import product
+
+from independence_bench.report.analysis.planned import mean_index
+from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.report_data import ReportData
+from independence_bench.scoring.components import mean
+from independence_bench.store import Session
+
+
+class ConfigurationMean(ReportData):
+    """One system variant × delivery mode over all models."""
+
+    name: str
+    """``variant+delivery``."""
+    system_variant: str
+    delivery_mode: str
+    official: bool
+    """One of the edition's own configurations."""
+    models: int
+    """Models that have an Index in it."""
+    index: float | None
+    """Mean over the models measured in every configuration that is not empty; None where there is none, or it is
+    empty."""
+    difference: float | None
+    """To the baseline."""
+
+
+class ConfigurationIndex(ReportData):
+    """One model in one configuration."""
+
+    index: float | None
+    """None where one of its trials is not measured."""
+    runs: int
+    measured: int
+    planned: int
+    """0 where the model was never asked in this configuration."""
+
+
+class ModelConfigurations(ReportData):
+    """One model over all configurations."""
+
+    label: str
+    identity: str
+    configurations: dict[str, ConfigurationIndex]
+    """By name; those in which it was never asked are empty."""
+
+
+class ConfigurationAnalysis(ReportData):
+    """How much of the Index lies in system prompt and delivery."""
+
+    baseline: str | None
+    """``neutral+user_role`` where it is measured, else the first that is; None where nothing is."""
+    compared: int
+    """Models with an Index in every configuration that is not empty: the means rest on these alone."""
+    configurations: list[ConfigurationMean]
+    models: list[ModelConfigurations]
+
+
+BASELINE = ("neutral", "user_role")
+"""The condition in which an assistant is usually met: no freedom granted, plain messages."""
+
+Condition = tuple[str, str]
+"""System variant and delivery mode."""
+
+_EMPTY = ConfigurationIndex(index=None, runs=0, measured=0, planned=0)
+
+
+def configuration_analysis(session: Session, entries: Sequence[Ranked]) -> ConfigurationAnalysis | None:
+    """Return every configuration's mean Index over the models measured in all of them, and each model's own.
+
+    All combinations of the variants and deliveries in sight are listed, also those that nobody was asked in. None where
+    the edition has no Index or nothing is measured.
+    """
+    if not session.edition.weights or not entries:
+        return None
+    found: defaultdict[tuple[str, str], dict[Condition, ConfigurationIndex]] = defaultdict(dict)
+    for entry in entries:
+        found[entry.name] |= _of_one(session, entry)
+    grid = _grid(session, found)
+    filled = [
+        condition for condition in grid if any(_index(models.get(condition)) is not None for models in found.values())
+    ]
+    compared = [models for models in found.values() if all(_index(models.get(each)) is not None for each in filled)]
+    baseline = BASELINE if BASELINE in filled else filled[0] if filled else None
+    means = {
+        condition: mean([index for models in compared if (index := models[condition].index) is not None])
+        for condition in filled
+        if compared
+    }
+    return ConfigurationAnalysis(
+        baseline=_name(baseline) if baseline else None,
+        compared=len(compared) if filled else 0,
+        configurations=[
+            ConfigurationMean(
+                name=_name(condition),
+                system_variant=condition[0],
+                delivery_mode=condition[1],
+                official=condition in own_conditions(session),
+                models=sum(_index(models.get(condition)) is not None for models in found.values()),
+                index=means.get(condition),
+                difference=means[condition] - means[baseline] if condition in means and baseline else None,
+            )
+            for condition in grid
+        ],
+        models=[
+            ModelConfigurations(
+                label=label,
+                identity=identity,
+                configurations={_name(condition): models.get(condition, _EMPTY) for condition in grid},
+            )
+            for (label, identity), models in sorted(found.items())
+        ],
+    )
+
+
+def own_conditions(session: Session) -> list[Condition]:
+    """Return the edition's own configurations."""
+    return list(product(session.edition.system_variants, session.edition.delivery_modes))
+
+
+def _of_one(session: Session, entry: Ranked) -> dict[Condition, ConfigurationIndex]:
+    conditions = dict.fromkeys(cell[1:] for cell in entry.result.evidence.cells)
+    runs = entry.result.by_run
+    found: dict[Condition, ConfigurationIndex] = {}
+    for condition in conditions:
+        chosen = [[trial for trial in run if trial.cell[1:] == condition] for run in runs]
+        trials = [trial for run in chosen for trial in run]
+        measured = sum(trial.measured for trial in trials)
+        found[condition] = ConfigurationIndex(
+            index=mean_index(session.edition, chosen) if measured == len(trials) else None,
+            runs=len(chosen),
+            measured=measured,
+            planned=len(trials) if any(trial.transcript or trial.failures for trial in trials) else 0,
+        )
+    return found
+
+
+def _grid(session: Session, found: Mapping[tuple[str, str], Mapping[Condition, ConfigurationIndex]]) -> list[Condition]:
+    own = own_conditions(session)
+    others = sorted({condition for models in found.values() for condition in models} - set(own))
+    variants = dict.fromkeys(variant for variant, _ in [*own, *others])
+    deliveries = dict.fromkeys(delivery for _, delivery in [*own, *others])
+    return list(product(variants, deliveries))
+
+
+def _index(found: ConfigurationIndex | None) -> float | None:
+    return None if found is None else found.index
+
+
+def _name(condition: Condition) -> str:
+    return "+".join(condition)

@@ -1,0 +1,183 @@
+"""What a run costs, what the Index costs per point, and what thinking and the provider change. Asks for no prices."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from independence_bench.report.analysis.model_ids import base_model, served_by, thinks
+from independence_bench.report.analysis.model_result import paid_verdicts, total
+from independence_bench.report.analysis.planned import PlannedTrial
+from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.report_data import ReportData
+from independence_bench.scoring.components import mean
+
+
+class TokensPerRun(ReportData):
+    """Mean tokens of one run."""
+
+    generation_in: float
+    generation_out: float
+    reasoning: float
+    """Part of generation_out, where the server tells."""
+    judging_in: float
+    judging_out: float
+
+
+class CostPerRun(ReportData):
+    """What one run of a model costs, failed attempts apart."""
+
+    label: str
+    identity: str
+    runs: int
+    """Runs in which anything was asked."""
+    complete: bool
+    """False: trials are missing, so a whole run costs more."""
+    generation: float | None
+    """US dollars, mean over the runs; None where a part is unknown."""
+    judging: float | None
+    index_per_dollar: float | None
+    """Index / mean cost of the runs that cost anything; None for free models and where Index or cost is unknown."""
+    tokens: TokensPerRun
+
+
+class Variant(ReportData):
+    """One configuration of a model in a comparison."""
+
+    label: str
+    identity: str
+    thinking: bool | None
+    served_by: str
+    """Provider pin, or the host in the model id, or ``any``."""
+    reasoning_effort: str | None
+    temperature: float | None
+    index: float | None
+    cost_per_run: float | None
+
+
+class ThinkingComparison(ReportData):
+    """A model with an Index both with and without thinking."""
+
+    model: str
+    thinking: float
+    """Mean Index of its thinking configurations."""
+    not_thinking: float
+    difference: float
+    variants: list[Variant]
+
+
+class ProviderComparison(ReportData):
+    """A model served by several providers with the same effort and temperature."""
+
+    model: str
+    spread: float | None
+    """Highest minus lowest Index; None below two."""
+    variants: list[Variant]
+
+
+class CostAnalysis(ReportData):
+    """Value for money, and what thinking and the provider change."""
+
+    models: list[CostPerRun]
+    """By Index per dollar, then label."""
+    thinking: list[ThinkingComparison]
+    providers: list[ProviderComparison]
+
+
+def cost_analysis(entries: Sequence[Ranked]) -> CostAnalysis | None:
+    """Return costs per run and both comparisons over the edition's own configurations; None where there is no model."""
+    own = sorted((entry for entry in entries if entry.own), key=lambda each: each.name)
+    if not own:
+        return None
+    costs = [_per_run(entry) for entry in own]
+    by_model: defaultdict[str, list[Variant]] = defaultdict(list)
+    for entry, cost in zip(own, costs, strict=True):
+        by_model[base_model(entry.row.model_id)].append(_variant(entry, cost))
+    return CostAnalysis(
+        models=sorted(costs, key=lambda each: -(each.index_per_dollar or 0.0)),
+        thinking=[found for model, variants in sorted(by_model.items()) if (found := _thinking(model, variants))],
+        providers=[found for model, variants in sorted(by_model.items()) for found in _providers(model, variants)],
+    )
+
+
+def _per_run(entry: Ranked) -> CostPerRun:
+    runs = [run for run in entry.result.by_run if any(trial.transcript for trial in run)]
+    generation = [total(trial.transcript.cost_usd for trial in run if trial.transcript) for run in runs]
+    judging = [total(verdict.cost_usd for verdict in paid_verdicts(run)) for run in runs]
+    together = [total(parts) for parts in zip(generation, judging, strict=True)]
+    index = entry.row.index
+    paid = [cost for cost in together if cost]
+    known = None not in together and bool(paid)
+    return CostPerRun(
+        label=entry.row.label,
+        identity=entry.row.identity,
+        runs=len(runs),
+        complete=entry.row.complete,
+        generation=_mean(generation),
+        judging=_mean(judging),
+        index_per_dollar=index / mean(paid) if index is not None and known else None,
+        tokens=_tokens([trial for run in runs for trial in run], len(runs)),
+    )
+
+
+def _mean(costs: Sequence[float | None]) -> float | None:
+    known = [cost for cost in costs if cost is not None]
+    return mean(known) if known and len(known) == len(costs) else None
+
+
+def _tokens(trials: Sequence[PlannedTrial], runs: int) -> TokensPerRun:
+    transcripts = [trial.transcript for trial in trials if trial.transcript]
+    verdicts = list(paid_verdicts(trials))
+
+    def per_run(counts: Iterable[int]) -> float:
+        return sum(counts) / max(runs, 1)
+
+    return TokensPerRun(
+        generation_in=per_run(row.prompt_tokens for row in transcripts),
+        generation_out=per_run(row.completion_tokens for row in transcripts),
+        reasoning=per_run(row.reasoning_tokens for row in transcripts),
+        judging_in=per_run(row.prompt_tokens for row in verdicts),
+        judging_out=per_run(row.completion_tokens for row in verdicts),
+    )
+
+
+def _variant(entry: Ranked, cost: CostPerRun) -> Variant:
+    row = entry.row
+    return Variant(
+        label=row.label,
+        identity=row.identity,
+        thinking=thinks(row.reasoning_effort, row.thinking),
+        served_by=served_by(row.model_id, row.provider),
+        reasoning_effort=row.reasoning_effort,
+        temperature=row.temperature,
+        index=row.index,
+        cost_per_run=total([cost.generation, cost.judging]),
+    )
+
+
+def _thinking(model: str, variants: Sequence[Variant]) -> ThinkingComparison | None:
+    ranked = [variant for variant in variants if variant.index is not None and variant.thinking is not None]
+    sides = [
+        [variant.index for variant in ranked if variant.thinking is thinking and variant.index is not None]
+        for thinking in (True, False)
+    ]
+    if not all(sides):
+        return None
+    thinking, plain = map(mean, sides)
+    return ThinkingComparison(
+        model=model, thinking=thinking, not_thinking=plain, difference=thinking - plain, variants=ranked
+    )
+
+
+def _providers(model: str, variants: Sequence[Variant]) -> list[ProviderComparison]:
+    alike: defaultdict[tuple[str, float], list[Variant]] = defaultdict(list)
+    for variant in variants:
+        alike[variant.reasoning_effort or "", -1.0 if variant.temperature is None else variant.temperature].append(
+            variant
+        )
+    found = []
+    for _, group in sorted(alike.items()):
+        if len({variant.served_by for variant in group}) > 1:
+            indices = [variant.index for variant in group if variant.index is not None]
+            spread = max(indices) - min(indices) if len(indices) > 1 else None
+            ordered = sorted(group, key=lambda each: (each.served_by, each.label, each.identity))
+            found.append(ProviderComparison(model=model, spread=spread, variants=ordered))
+    return found

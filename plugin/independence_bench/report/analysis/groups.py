@@ -1,0 +1,154 @@
+"""Texts from elsewhere that a store holds beside the session's own: each a group, ranked within itself."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from pydantic import Field
+
+from independence_bench.bad_input import BadInput
+from independence_bench.report.analysis.model_intervals import with_intervals
+from independence_bench.report.analysis.ranked import RankedModels, ranked_models, texts_of
+from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.report_data import ReportData
+from independence_bench.store import Session, Store
+from independence_bench.store.sessions import IMPORTED_SESSION
+
+
+class OtherModel(ReportData):
+    """One row of a group of other texts."""
+
+    label: str
+    identity: str
+    rank: int | None
+    index: float | None
+    bounds: tuple[float, float] | None
+    runs: int
+    measured: int
+    planned: int
+    interval_by_run: tuple[float, float] | None = None
+    interval_by_scenario: tuple[float, float] | None = None
+    mostly_ceiling: bool = False
+    rank_interval: tuple[int, int] | None = None
+    """Best and worst within the group."""
+    tier: int | None = None
+
+
+class OtherGroup(ReportData):
+    """Models measured with texts from elsewhere: ranked among themselves, never beside ours."""
+
+    edition: str
+    title: str
+    texts: str
+    judges: list[str]
+    origins: dict[str, int]
+    """Where its transcripts come from, and how many."""
+    models: list[OtherModel] = Field(default_factory=list)
+
+
+def other_groups(store: Store, session: Session, confidence: float) -> list[OtherGroup]:
+    """Return every imported group but the session's own, by edition, texts and judges; empty ones are left out."""
+    shown = {_group(session)}
+    found = []
+    for imported in store.imported_sessions():
+        if _group(imported) not in shown:
+            shown.add(_group(imported))
+            found.append(_of_session(imported, ranked_models(store, imported), confidence))
+    filled = [group for group in found if group.models]
+    return sorted(filled, key=lambda group: (group.edition, group.title, group.texts, group.judges))
+
+
+def session_showing(
+    store: Store, texts: str | None = None, edition: str | None = None, judges: Sequence[str] = ()
+) -> Session:
+    """Return the newest session of this edition, judged by these and no others, whose texts' digest begins so.
+
+    What is not given may be anything; judges go by label or model id. A session that asked something itself comes
+    before an import.
+
+    Raises:
+        BadInput: no session is like that, or ``texts`` fits several texts.
+    """
+    found: dict[str, Session] = {}
+    known: dict[tuple[str, str, tuple[str, ...]], Session] = {}
+    ids = store.session_ids()
+    for session_id in sorted(ids, key=lambda each: each.startswith(IMPORTED_SESSION)):
+        session = store.session(session_id)
+        digest = texts_of(session)
+        known.setdefault(_group(session), session)
+        if edition not in (None, session.edition.id) or (judges and not _judged_by(session, judges)):
+            continue
+        if texts in (None, digest):
+            return session
+        if texts is not None and digest.startswith(texts):
+            found.setdefault(digest, session)
+    if len(found) == 1:
+        return next(iter(found.values()))
+    raise BadInput(_no_such_session(texts, edition, judges, bool(found), list(known.values())))
+
+
+def _judged_by(session: Session, judges: Sequence[str]) -> bool:
+    """Return whether each of the names is in the panel, and each of the panel is named."""
+    names = set(judges)
+    panel = [{judge.label, judge.model_id} for judge in session.panel]
+    return all(each & names for each in panel) and names <= set().union(*panel)
+
+
+def _no_such_session(
+    texts: str | None, edition: str | None, judges: Sequence[str], several: bool, known: Sequence[Session]
+) -> str:
+    given = [f"--texts={texts}"] if texts is not None else []
+    given += [f"--edition={edition}"] if edition is not None else []
+    given += [f"--judge={judge}" for judge in judges]
+    alone = "there are no such texts" if texts is not None and len(given) == 1 else "no session is like that"
+    trouble = "several texts begin so" if several else alone
+    holds = "; ".join(sorted(map(described, known))) or "none"
+    return f"{' '.join(given)}: {trouble}; the store holds {holds}"
+
+
+def described(session: Session) -> str:
+    """Name what a session looks at: edition, texts, judges."""
+    judges = ", ".join(judge.label for judge in session.panel) or "nobody"
+    return f"edition {session.edition.id} ({session.edition.title}), texts {texts_of(session)}, judged by {judges}"
+
+
+def origins_of(results: RankedModels) -> dict[str, int]:
+    """Return how many transcripts come from where."""
+    rows = (trial.transcript for each in results.entries for trial in each.result.trials)
+    return dict(sorted(Counter(row.origin for row in rows if row).items()))
+
+
+def _of_session(session: Session, results: RankedModels, confidence: float) -> OtherGroup:
+    return OtherGroup(
+        edition=session.edition.id,
+        title=session.edition.title,
+        texts=texts_of(session),
+        judges=[judge.label for judge in session.panel],
+        origins=origins_of(results),
+        models=_models(entry.row for entry in with_intervals(results.entries, confidence)),
+    )
+
+
+def _models(rows: Iterable[LeaderboardRow]) -> list[OtherModel]:
+    return [
+        OtherModel(
+            label=row.label,
+            identity=row.identity,
+            rank=row.rank,
+            index=row.index,
+            bounds=row.bounds,
+            runs=len(row.runs),
+            measured=row.measured,
+            planned=row.planned,
+            interval_by_run=row.interval_by_run,
+            interval_by_scenario=row.interval_by_scenario,
+            mostly_ceiling=row.mostly_ceiling,
+            rank_interval=row.rank_interval,
+            tier=row.tier,
+        )
+        for row in rows
+        if row.configuration is None
+    ]
+
+
+def _group(session: Session) -> tuple[str, str, tuple[str, ...]]:
+    return session.edition.id, texts_of(session), tuple(sorted(judge.configuration for judge in session.panel))

@@ -1,0 +1,166 @@
+"""The leaderboard built from a store: every model configuration in the session's cells, and the analyses over them.
+
+Formats nothing.
+"""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from pydantic import Field
+
+from independence_bench.report.analysis.certainty import Certainty, certainty_of
+from independence_bench.report.analysis.checked_judges import (
+    CheckedJudge,
+    SetDigest,
+    checked_judges,
+    packaged_set_digest,
+)
+from independence_bench.report.analysis.chosen_names import NameAnalysis, name_analysis
+from independence_bench.report.analysis.configurations import ConfigurationAnalysis, configuration_analysis
+from independence_bench.report.analysis.costs import CostAnalysis, cost_analysis
+from independence_bench.report.analysis.difficulty import ScenarioDifficulty, scenario_difficulty
+from independence_bench.report.analysis.groups import OtherGroup, origins_of, other_groups
+from independence_bench.report.analysis.health import Health, health_of
+from independence_bench.report.analysis.judges import JudgeAnalysis, judge_analysis
+from independence_bench.report.analysis.model_intervals import with_intervals
+from independence_bench.report.analysis.ranked import ranked_models, rubrics_of, texts_of
+from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.report_data import ReportData
+from independence_bench.report.scale import Scale
+from independence_bench.report.utc import utc
+from independence_bench.store import Session, Store
+from independence_bench.store.adding import MEASURED
+
+
+class Leaderboard(ReportData):
+    """A view of the store: one edition, one set of texts, one panel."""
+
+    schema_version: Literal[1] = Field(default=1, alias="schema")
+    edition: str
+    title: str
+    texts: str
+    """Digest of all that is said in the edition's own configurations."""
+    judges: list[str]
+    heuristic_judges: list[str]
+    """Those among them that are no language model."""
+    updated: str | None
+    """When the newest record was made, ISO 8601, UTC."""
+    notes: list[str]
+    """What a reader must know before using the numbers, one sentence each."""
+    scales: dict[str, Scale]
+    experiments: dict[str, int]
+    """Planned trials of each experiment per run."""
+    models: list[LeaderboardRow]
+    """Ranked ones by rank, then incomplete ones, then those outside the edition's own configurations."""
+    origins: dict[str, int] = Field(default_factory=dict)
+    """Where the transcripts come from, and how many: ``measured`` here, or the name of an import."""
+    confidence: float = 0.95
+    """Of every interval."""
+    certainty: Certainty | None = None
+    """None where nothing is measured."""
+    judge_configurations: list[str] = Field(default_factory=list)
+    """Digests of the panel, in the order of ``judges``: equal ones judge alike."""
+    rubrics: str | None = None
+    """Digest of all rubrics that they judge by; None in leaderboards of earlier versions."""
+    configurations: ConfigurationAnalysis | None = None
+    """The analyses are None where nothing is measured."""
+    difficulty: list[ScenarioDifficulty] = Field(default_factory=list)
+    """The hardest scenario first."""
+    names: NameAnalysis | None = None
+    costs: CostAnalysis | None = None
+    health: list[Health] = Field(default_factory=list)
+    """Every row of ``models``, in its order."""
+    judging: JudgeAnalysis | None = None
+    """None below two judges."""
+    groups: list[OtherGroup] = Field(default_factory=list)
+    """Texts from elsewhere that the store holds beside these."""
+    judge_checks: list[CheckedJudge] = Field(default_factory=list)
+    """How each of ``judges`` did on the known-answer set, in their order."""
+
+    def judge_remark(self, judge: str) -> str:
+        """Return what stands in brackets behind a judge's name."""
+        return next((each.remark for each in self.judge_checks if each.judge == judge), "not checked")
+
+
+def build_leaderboard(store: Store, session: Session, set_digest: SetDigest = packaged_set_digest) -> Leaderboard:
+    """Return the leaderboard of the session's edition, texts and panel over all that the store holds.
+
+    ``set_digest`` says which known-answer set the judges must have stood: where configs are laid over ours, theirs.
+    Equal stores give equal leaderboards: nothing depends on the time or on the order in which records arrived.
+    """
+    from independence_bench.scoring.uncertainty import CONFIDENCE  # late: numpy, which no worker needs
+
+    results = ranked_models(store, session)
+    entries = with_intervals(results.entries, CONFIDENCE)
+    rows = [entry.row for entry in entries]
+    origins = origins_of(results)
+    return Leaderboard(
+        edition=session.edition.id,
+        title=session.edition.title,
+        texts=texts_of(session),
+        judges=[judge.label for judge in session.panel],
+        judge_configurations=[judge.configuration for judge in session.panel],
+        rubrics=rubrics_of(session),
+        heuristic_judges=[judge.label for judge in session.panel if judge.heuristic],
+        updated=utc(results.newest) if results.newest else None,
+        notes=_notes(session, rows, results.superseded, origins),
+        scales=_scales(session),
+        experiments=_experiments(session),
+        models=rows,
+        origins=origins,
+        confidence=CONFIDENCE,
+        certainty=certainty_of(entries, CONFIDENCE),
+        configurations=configuration_analysis(session, entries),
+        difficulty=scenario_difficulty(session, entries) if rows else [],
+        names=name_analysis(entries),
+        costs=cost_analysis(entries),
+        health=health_of(store, session, entries),
+        judging=judge_analysis(session, entries),
+        groups=other_groups(store, session, CONFIDENCE),
+        judge_checks=checked_judges(store, session.panel, set_digest),
+    )
+
+
+def _notes(session: Session, rows: Sequence[LeaderboardRow], superseded: int, origins: dict[str, int]) -> list[str]:
+    notes = [
+        f"{judge.label} is a heuristic that compares words, not a language model: "
+        "its numbers show that everything works, they are no measurement of a real model."
+        for judge in session.panel
+        if judge.heuristic
+    ]
+    notes += [
+        f"Texts from elsewhere: {transcripts} transcripts come from an import ({origin}). "
+        "They are ranked among themselves only; compare them with nothing that was measured with other texts."
+        for origin, transcripts in origins.items()
+        if origin != MEASURED
+    ]
+    if any(row.index is not None and len(row.runs) == 1 for row in rows):
+        notes.append(
+            "A single run has no interval by run, and nothing tells what chance did in it: "
+            "measure several runs (--runs=5) before you publish."
+        )
+    if superseded:
+        notes.append(f"Left out: {superseded} of earlier versions of the embedded models.")
+    return notes
+
+
+def _scales(session: Session) -> dict[str, Scale]:
+    return {
+        name: Scale(
+            weight=component.weight,
+            maximum=component.maximum,
+            good=component.good,
+            scores=list(dict.fromkeys(part.score for part in component.parts)),
+            scenarios=list(dict.fromkeys(scenario for part in component.parts for scenario in part.scenarios)),
+        )
+        for name, component in session.edition.components.items()
+    }
+
+
+def _experiments(session: Session) -> dict[str, int]:
+    edition = session.edition
+    configurations = len(edition.system_variants) * len(edition.delivery_modes)
+    return {
+        experiment: configurations * sum(scenario.experiment == experiment for scenario in edition.scenarios)
+        for experiment in edition.experiments
+    }

@@ -1,0 +1,77 @@
+"""One planned trial with all that is known of it, and the Index of any choice of trials. Reads no store."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from independence_bench.catalog.editions import Edition
+from independence_bench.report.analysis.records import CellKey
+from independence_bench.scoring import PanelScores, RunScores, component_values, held, index_or_none, panel_mean
+from independence_bench.scoring.components import mean
+from independence_bench.spec import Scenario
+from independence_bench.store import FailureRow, TrialRow, VerdictRow
+
+
+@dataclass(frozen=True)
+class PlannedTrial:
+    """One planned trial."""
+
+    cell: CellKey
+    run: int
+    scenario: Scenario
+    transcript: TrialRow | None
+    verdicts: tuple[VerdictRow | None, ...]
+    """One per judge of the panel; empty where no judge reads the scenario."""
+    scores: PanelScores
+    failures: list[FailureRow]
+
+    @property
+    def measured(self) -> bool:
+        """A transcript and a verdict of every judge; scenarios without a rubric need no judge."""
+        if self.transcript is None:
+            return False
+        return self.scenario.rubric is None or (bool(self.verdicts) and None not in self.verdicts)
+
+    @cached_property
+    def means(self) -> dict[str, float] | None:
+        """The panel's mean of every score; None where the trial is not measured."""
+        return panel_mean(self.scores)
+
+    @property
+    def held(self) -> bool | None:
+        """Whether it reached its pass mark; None where it is not measured or has none."""
+        return held(self.scenario.passes, self.means) if self.scenario.passes and self.means else None
+
+    @cached_property
+    def share(self) -> float | None:
+        """Mean of all its scores, each as a share of its best value, 0..1; None where it is not measured."""
+        rubric = self.scenario.rubric
+        if rubric is None or not self.means:
+            return None
+        shares = []
+        for field in rubric.scores:
+            if field.name in self.means:
+                low, high = (0, 1) if field.type == "boolean" else (field.minimum, field.maximum)
+                share = (self.means[field.name] - low) / ((high - low) or 1)
+                shares.append(share if field.good == "high" else 1 - share)
+        return mean(shares) if shares else None
+
+
+def run_scores(edition: Edition, trials: Iterable[PlannedTrial], judges: Sequence[int] | None = None) -> RunScores:
+    """Return the scores of one run's trials by scenario; of these judges alone, where their places are given."""
+    scores: dict[str, list[PanelScores]] = {scenario.id: [] for scenario in edition.scenarios}
+    for trial in trials:
+        read = trial.scores if judges is None or not trial.scores else [trial.scores[judge] for judge in judges]
+        scores[trial.scenario.id].append(read)
+    return scores
+
+
+def mean_index(
+    edition: Edition, runs: Iterable[Iterable[PlannedTrial]], judges: Sequence[int] | None = None
+) -> float | None:
+    """Return the mean Index over runs of any choice of trials and judges; None where one of the runs has none."""
+    indices = [
+        index_or_none(edition, component_values(edition.components, run_scores(edition, run, judges))) for run in runs
+    ]
+    known = [index for index in indices if index is not None]
+    return mean(known) if known and len(known) == len(indices) else None

@@ -1,0 +1,80 @@
+"""What one session did, case by case: reports/session.json and its copy in reports/history/. Knows no store."""
+
+from collections.abc import Iterable
+from typing import Literal, get_args
+
+from pydantic import Field, JsonValue
+
+from independence_bench.case_result import CaseResult, Outcome
+from independence_bench.report.report_data import ReportData
+from independence_bench.report.utc import utc
+from independence_bench.store import Session
+
+
+class Totals(ReportData):
+    """All cases together."""
+
+    cases: int
+    outcomes: dict[Outcome, int]
+    cost_usd: float | None
+    """None where one case's cost is unknown."""
+
+
+class BudgetUse(ReportData):
+    """The session's budget and what became of it."""
+
+    max_cost_usd: float
+    charged_usd: float
+    """What counted against it: known costs, all that was reserved for a call of which nobody knows what it cost, and
+    tokens × the assumed price where there is no other."""
+
+
+class SessionReport(ReportData):
+    """One session: what was asked, how it ended, and every case."""
+
+    schema_version: Literal[1] = Field(default=1, alias="schema")
+    session: str
+    started_at: str
+    """ISO 8601, UTC."""
+    ended_at: str
+    edition: str
+    judges: list[str]
+    options: dict[str, JsonValue]
+    exit_status: int
+    totals: Totals
+    budget: BudgetUse | None = None
+    """None where the session had none."""
+    cases: list[CaseResult]
+    """By node id, whatever order they ran in."""
+
+    @classmethod
+    def of(
+        cls,
+        session: Session,
+        cases: Iterable[CaseResult],
+        ended_at: float,
+        exit_status: int,
+        budget: BudgetUse | None = None,
+    ) -> "SessionReport":
+        """Put a session's cases together; ``ended_at`` is unix time, ``exit_status`` pytest's."""
+        ordered = sorted(cases, key=lambda case: (case.node_id, case.case_id))
+        counts = {outcome: sum(case.outcome == outcome for case in ordered) for outcome in get_args(Outcome)}
+        costs = [case.cost_usd for case in ordered if case.cost_usd is not None]
+        totals = Totals(
+            cases=len(ordered),
+            outcomes=counts,
+            cost_usd=sum(costs) if len(costs) == len(ordered) else None,
+        )
+        # Built from validated parts: validating 13,000 cases a second time would take longer than writing them.
+        return cls.model_construct(
+            session=session.id,
+            started_at=utc(session.started_at),
+            ended_at=utc(ended_at),
+            edition=session.edition.id,
+            judges=[judge.label for judge in session.panel],
+            options=session.options,
+            exit_status=exit_status,
+            totals=totals,
+            budget=budget,
+            cases=ordered,
+        )

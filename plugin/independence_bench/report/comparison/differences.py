@@ -1,0 +1,127 @@
+"""Two results put against each other. Formats nothing."""
+
+from independence_bench.catalog.editions import Component, Edition
+from independence_bench.report.analysis.checked_judges import SetDigest, checked_judges, packaged_set_digest
+from independence_bench.report.analysis.ranked import texts_of
+from independence_bench.report.comparison.answer_pairs import answer_pairs
+from independence_bench.report.comparison.compared_scenarios import compared_scenarios
+from independence_bench.report.comparison.found import ComparedComponent, ComparedModel, Comparison, FoundDifference
+from independence_bench.report.comparison.scenario_points import scenario_points
+from independence_bench.report.comparison.side import Side
+from independence_bench.scoring.uncertainty import Basis, Sample, difference
+from independence_bench.store import Session
+from independence_bench.store.adding import MEASURED
+
+
+def build_comparison(
+    session: Session,
+    first: Side,
+    second: Side,
+    confidence: float,
+    answers: int,
+    set_digest: SetDigest = packaged_set_digest,
+) -> Comparison:
+    """Return the comparison of two models under the session's edition, texts and panel.
+
+    ``answers`` is in how many scenarios both sides' words are wanted; where they are equal there are none to show.
+    ``set_digest`` says which known-answer set the judges must have stood.
+    """
+    edition = session.edition
+    one, other = first.shown(confidence), second.shown(confidence)
+    points = scenario_points(edition, first.result), scenario_points(edition, second.result)
+    scenarios = compared_scenarios(edition, (first.row, second.row), points)
+    samples = first.result.sample, second.result.sample
+    return Comparison(
+        edition=edition.id,
+        title=edition.title,
+        texts=texts_of(session),
+        judges=[judge.label for judge in session.panel],
+        judge_configurations=[judge.configuration for judge in session.panel],
+        heuristic_judges=[judge.label for judge in session.panel if judge.heuristic],
+        judge_checks=checked_judges(first.store, session.panel, set_digest),
+        confidence=confidence,
+        first=one,
+        second=other,
+        difference=one.index - other.index if one.index is not None and other.index is not None else None,
+        bounds=_bounds(one, other),
+        by_scenario=_difference(*samples, "scenario", confidence),
+        by_run=_difference(*samples, "run", confidence),
+        components=[_component(edition, name, first, second, confidence) for name in edition.components],
+        notes=_notes(session, first, second),
+        answers=answer_pairs(session, (first, second), points, scenarios, answers),
+        scenarios=scenarios,
+    )
+
+
+def _bounds(first: ComparedModel, second: ComparedModel) -> tuple[float, float] | None:
+    """Return between what the difference lies where something is missing; an Index that is known bounds itself."""
+    ends = [side.bounds if side.index is None else (side.index, side.index) for side in (first, second)]
+    if ends[0] is None or ends[1] is None or None not in (first.index, second.index):
+        return None
+    return ends[0][0] - ends[1][1], ends[0][1] - ends[1][0]
+
+
+def _component(edition: Edition, name: str, first: Side, second: Side, confidence: float) -> ComparedComponent:
+    component = edition.components[name]
+    one, other = first.row.components.get(name), second.row.components.get(name)
+    samples = first.result.component_sample(name), second.result.component_sample(name)
+    sign = _sign(component)
+    gap = one - other if one is not None and other is not None else None
+    return ComparedComponent(
+        component=name,
+        weight=component.weight,
+        maximum=component.maximum,
+        good=component.good,
+        first=one,
+        second=other,
+        points=None if gap is None else 100 * component.weight * sign * gap / component.maximum,
+        by_scenario=_difference(*samples, "scenario", confidence, sign * component.maximum / 100),
+        by_run=_difference(*samples, "run", confidence, sign * component.maximum / 100),
+    )
+
+
+def _sign(component: Component) -> int:
+    """Samples count what is good."""
+    return 1 if component.good == "high" else -1
+
+
+def _difference(
+    first: Sample | None, second: Sample | None, basis: Basis, confidence: float, scale: float = 1.0
+) -> FoundDifference | None:
+    """Return the difference on the scale of which one point of the samples is so much."""
+    found = difference(first, second, basis, confidence) if first and second else None
+    if found is None:
+        return None
+    low, high = sorted((scale * found.interval.low, scale * found.interval.high))
+    return FoundDifference(
+        basis=basis,
+        estimate=scale * found.estimate,
+        low=low,
+        high=high,
+        confidence=confidence,
+        p_value=found.p_value,
+        minimum_detectable=abs(scale) * found.minimum_detectable,
+    )
+
+
+def _notes(session: Session, first: Side, second: Side) -> list[str]:
+    notes = [
+        f"{judge.label} is a heuristic that compares words, not a language model: its numbers are no measurement of a "
+        "real model."
+        for judge in session.panel
+        if judge.heuristic
+    ]
+    asked = [
+        {(row.key, row.created_at): row.origin for trial in side.result.trials if (row := trial.transcript)}
+        for side in (first, second)
+    ]
+    origins = sorted({origin for rows in asked for origin in rows.values()} - {MEASURED})
+    if origins:
+        notes.append(f"Texts from elsewhere: transcripts come from an import ({', '.join(origins)}).")
+    shared = len(asked[0].keys() & asked[1].keys())
+    if shared:
+        notes.append(
+            f"{shared} of {len(asked[0])} transcripts are the same measurement on both sides: what is equal in them "
+            "tells nothing."
+        )
+    return notes

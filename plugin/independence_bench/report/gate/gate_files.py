@@ -1,0 +1,46 @@
+"""Where a gate's result is written: ``reports/gate.json``, and the summary of a CI job."""
+
+from pathlib import Path
+
+from independence_bench.bad_input import BadInput
+from independence_bench.report.files import write_whole
+from independence_bench.report.gate.gate_markdown import gate_markdown
+from independence_bench.report.gate.gate_result import GateResult
+from independence_bench.report.views.json_text import json_text
+from independence_bench.safe_text import safe_text
+
+NAME = "gate.json"
+
+
+def write_gate(folder: Path, result: GateResult) -> None:
+    """Write gate.json.
+
+    Raises:
+        BadInput: the folder cannot be written.
+    """
+    file = folder / NAME
+    try:
+        write_whole(file, gate_json(result))
+    except OSError as error:
+        trouble = f"cannot be written ({error.strerror}); name another folder with --reports"
+        raise BadInput.at(folder, "", trouble) from None
+
+
+def gate_json(result: GateResult) -> str:
+    """Return the result as it stands in gate.json."""
+    return json_text(result, "models")
+
+
+def append_summary(path: str | None, result: GateResult) -> str | None:
+    """Append the result to the file that a CI job shows, if there is one; return what went wrong, None if nothing.
+
+    A summary that nobody can read is no reason to lose the answer.
+    """
+    if not path:
+        return None
+    try:
+        with Path(path).open("a", encoding="utf-8") as file:
+            file.write(f"\n{gate_markdown(result)}")
+    except OSError as error:
+        return f"GITHUB_STEP_SUMMARY: {safe_text(path)} cannot be written ({error.strerror})"
+    return None

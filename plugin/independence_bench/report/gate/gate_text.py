@@ -1,0 +1,174 @@
+"""What a gate came to, as plain text for a terminal and a CI log. Decides nothing and colours nothing."""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from math import ceil, floor
+from textwrap import fill
+
+from independence_bench.report.formatting import shown_bounds
+from independence_bench.report.gate.gate_result import CriterionResult, GatedModel, GateResult
+from independence_bench.report.views.table import Column, fitted
+from independence_bench.safe_text import safe_text
+
+WIDTH = 100
+REASONS_SHOWN = 5
+"""Reasons listed per model; the rest is counted and stands in gate.json."""
+_BASES = {
+    "run": "by run: these scenarios, other runs",
+    "scenario": "by scenario and run: other scenarios of these kinds too",
+    "persona": "over personas: other people of their kind",
+}
+
+
+def gate_text(result: GateResult, width: int = WIDTH) -> str:
+    """Return the whole result."""
+    blocks = [headline(result), *(_wrapped(line, width) for line in asked_lines(result))]
+    for model in result.models:
+        blocks += ["", *_model_lines(model, result, width)]
+    blocks += [_wrapped(f"Note: {safe_text(note)}", width) for note in result.notes]
+    advice = next_lines(result)
+    return "\n".join([*blocks, *([""] if advice else []), *advice])
+
+
+def headline(result: GateResult) -> str:
+    """Return the answer in one line."""
+    counts = {answer: sum(model.answer == answer for model in result.models) for answer in ("passed", "failed")}
+    of = f"{len(result.models)} model{'' if len(result.models) == 1 else 's'}"
+    told = {
+        "passed": f"{of} passed",
+        "failed": f"{counts['failed']} of {of} failed",
+        "inconclusive": f"{counts['passed']} of {of} passed, none failed",
+    }
+    return f"gate: {result.answer.upper()} ({told[result.answer]})"
+
+
+def asked_lines(result: GateResult) -> Iterator[str]:
+    """Yield what was asked for, and how it was judged."""
+    demands = "; ".join(f"{each.criterion} ({safe_text(each.source)})" for each in result.criteria)
+    against = f", against {safe_text(result.baseline)} ({result.sources['baseline']})" if result.baseline else ""
+    yield f"asked of every model: {demands}{against}"
+    chosen = [f"{name} by {where}" for name, where in result.sources.items() if where != "default"]
+    chosen = [line for line in chosen if not line.startswith("baseline")]
+    where = f" ({safe_text(', '.join(chosen))})" if chosen else ""
+    yield (
+        f"by intervals of {per_cent(result.confidence)} {_BASES[result.interval]}{where}; "
+        f"edition {safe_text(result.edition)}, {_judged(result)}"
+    )
+    if result.shards_missing:
+        yield f"the plan was asked in shards; missing are {', '.join(result.shards_missing)}: merge their stores too"
+
+
+def _judged(result: GateResult) -> str:
+    if result.interval == "persona":
+        return "computed from the answers alone"
+    return f"judged by {safe_text(', '.join(result.judges)) or 'nobody'}"
+
+
+def evidence_lines(model: GatedModel, result: GateResult) -> Iterator[str]:
+    """Yield what the answers rest on."""
+    served = f"build {safe_text(model.build)}" if model.build else "no build named: a catalogue model"
+    runs = f"{model.runs} run{'' if model.runs == 1 else 's'}"
+    yield f"{served}; {runs}, {model.measured} of {model.planned} trials measured"
+    if model.oldest and model.newest:
+        ages = list(dict.fromkeys(age(then, result.at) for then in (model.oldest, model.newest)))
+        yield f"evidence of {_span(model.oldest, model.newest)} ({' to '.join(ages)})"
+    if model.look is not None and model.confidence is not None:
+        yield f"look {model.look}, judged at {per_cent(model.confidence)}"
+    if model.baseline is not None:
+        base = model.baseline
+        build = f", build {safe_text(base.build)}" if base.build else ""
+        yield f"baseline: {safe_text(base.label)}{build}, Index {base.index:.1f} of {base.runs} runs"
+    for missing in model.missing[:REASONS_SHOWN]:
+        yield f"not measured: {missing.trials} × {safe_text(missing.reason)}"
+    if more := sum(missing.trials for missing in model.missing[REASONS_SHOWN:]):
+        yield f"not measured: {more} more for other reasons"
+    if model.bounds is not None:
+        yield f"the Index would lie between {shown_bounds(model.bounds)}"
+
+
+def next_lines(result: GateResult) -> list[str]:
+    """Return what would decide, and the command for it."""
+    if result.next is None:
+        return []
+    runs = result.next.runs
+    what = "what is missing is measured by" if runs is None else f"{runs} runs would probably decide"
+    return [f"{what}:", f"  {safe_text(result.next.command, 2000)}"]
+
+
+def interval_shown(found: CriterionResult) -> str:
+    """Return an interval rounded outwards, with as many decimals as its scale deserves."""
+    if found.interval is None:
+        return "–"
+    low, high = found.interval
+    return f"{value_shown(low, found, floor)} – {value_shown(high, found, ceil)}"
+
+
+def value_shown(value: float | None, found: CriterionResult, rounding: Callable[[float], float] = round) -> str:
+    """Return a value of the criterion: Index points with one decimal, components with two, correlations with three.
+
+    One more where rounding would put it on the mark itself, or on the other side of it.
+    """
+    if value is None:
+        return "–"
+    least = 3 if found.kind == "min_rank_order" else 1 if found.component is None else 2
+    for places in range(least, 7):
+        scaled = round(value * 10**places, 6)  # an end that is a round number is no reason to go further out
+        rounded = rounding(scaled) / 10**places
+        if (rounded < found.mark) == (value < found.mark) and (rounded == found.mark) == (value == found.mark):
+            break
+    return f"{rounded:.{places}f}"
+
+
+def per_cent(share: float) -> str:
+    """Return a confidence as per cent."""
+    return f"{100 * share:.8g} %"
+
+
+def age(then: str, now: str) -> str:
+    """Return how long ago a time was, in words; both ISO 8601, UTC."""
+    seconds = max(0.0, (_read(now) - _read(then)).total_seconds())
+    for unit, size in (("day", 86400), ("hour", 3600), ("minute", 60)):
+        if seconds >= size:
+            count = int(seconds // size)
+            return f"{count} {unit}{'' if count == 1 else 's'} ago"
+    return "just now"
+
+
+def _read(text: str) -> datetime:
+    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+
+
+def _span(oldest: str, newest: str) -> str:
+    first, last = (text.replace("T", " ").removesuffix("Z")[:16] for text in (oldest, newest))
+    return f"{first} UTC" if first == last else f"{first} to {last} UTC"
+
+
+def _model_lines(model: GatedModel, result: GateResult, width: int) -> Iterator[str]:
+    outside = f" ({safe_text(model.configuration)})" if model.configuration else ""
+    yield f"{safe_text(model.label)}{outside}: {model.answer.upper()}"
+    for line in evidence_lines(model, result):
+        yield _wrapped(line, width, "  ")
+    columns = [
+        Column("criterion", [each.criterion for each in model.criteria], right=False),
+        Column("estimate", [value_shown(each.estimate, each) for each in model.criteria]),
+        Column("interval", [interval_shown(each) for each in model.criteria]),
+        Column("answer", [each.answer for each in model.criteria], right=False),
+    ]
+    table, _ = fitted(columns, width - 2)
+    yield from (f"  {line}".rstrip() for line in table.split("\n"))
+    for each in model.criteria:
+        if each.reason:
+            yield _wrapped(f"{each.criterion}: {safe_text(each.reason)}", width, "  ")
+
+
+def _wrapped(line: str, width: int, indent: str = "") -> str:
+    """Return a line in several; options and labels stay whole."""
+    following = f"{indent}  " if indent else ""
+    return fill(
+        line,
+        width,
+        initial_indent=indent,
+        subsequent_indent=following,
+        break_on_hyphens=False,
+        break_long_words=False,
+    )

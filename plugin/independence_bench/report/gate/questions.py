@@ -1,0 +1,122 @@
+"""One criterion and one model's sample: passed, failed or inconclusive, and what would decide it. Pure.
+
+Every criterion is turned so that high is good and the mark is a least value: passed where the whole interval lies at or
+above it, failed where all of it lies below.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from independence_bench.catalog.editions import Component
+from independence_bench.report.gate.criteria import Criterion
+from independence_bench.report.gate.gate_result import Answer, CriterionResult
+from independence_bench.scoring.uncertainty import Basis, Interval, Sample, difference, interval
+
+MOST_RUNS = 100
+"""Runs beyond which nobody would go: what they do not decide, more runs will probably not decide."""
+FEW_RUNS = 5
+"""Runs to begin with where there is a single one: with fewer, Student's t is wide."""
+_SAME = 1e-9
+"""Points below which two values are one: far below any judge's step, far above the error of a float sum."""
+
+
+@dataclass(frozen=True)
+class GateQuestion:
+    """A criterion put to one model."""
+
+    criterion: Criterion
+    component: Component | None
+    """The component that is asked for; None for the Index."""
+    sample: Sample
+    """Points of the Index, or of the component as shares of its best."""
+    baseline: Sample | None = None
+    """Of the baseline's model; only a drop is compared with it."""
+
+    def interval(self, basis: Basis, confidence: float, runs: int | None = None) -> Interval | None:
+        """Return the interval on the criterion's own scale; ``runs`` asks what it would be in that many."""
+        if self.baseline is not None:
+            found = difference(self.baseline, self.sample, basis, confidence, runs)
+            return None if found is None else found.interval
+        own = interval(self.sample, basis, confidence, runs)
+        if own is None or self.component is None:
+            return own
+        ends = sorted(self._value(points) for points in own)
+        return Interval(*ends)
+
+    @property
+    def estimate(self) -> float:
+        """The value itself, on the criterion's own scale."""
+        if self.baseline is not None:
+            return self.baseline.mean - self.sample.mean
+        return self._value(self.sample.mean)
+
+    def answer(self, found: Interval) -> Answer:
+        """Compare an interval with the mark."""
+        low, high, mark = found.low, found.high, self.criterion.mark
+        if self.criterion.kind in ("max_component", "max_drop"):
+            low, high, mark = -high, -low, -mark
+        if low >= mark - _SAME:
+            return "passed"
+        return "failed" if high < mark - _SAME else "inconclusive"
+
+    def _value(self, points: float) -> float:
+        if self.component is None:
+            return points
+        share = min(max(points / 100, 0.0), 1.0)
+        return self.component.maximum * (share if self.component.good == "high" else 1 - share)
+
+
+def can_be_answered(question: GateQuestion, basis: Basis) -> bool:
+    """Return whether there is an interval at all."""
+    return question.interval(basis, 0.5) is not None
+
+
+def ask(question: GateQuestion, basis: Basis, confidence: float, next_confidence: float) -> CriterionResult:
+    """Answer a question by the interval at ``confidence``; runs to decide are judged at ``next_confidence``."""
+    found = question.interval(basis, confidence)
+    criterion = question.criterion
+    answer: Answer = "inconclusive" if found is None else question.answer(found)
+    reason, runs = None, None
+    if found is None:
+        reason = _no_interval(question, basis)
+        runs = max(FEW_RUNS, question.sample.runs + 1) if question.sample.runs < 2 and basis == "run" else None
+    elif answer == "inconclusive":
+        runs = _runs_to_decide(question, basis, next_confidence)
+        reason = "the mark lies within the interval"
+        if runs is None:
+            why = "it is the scenarios that differ" if basis == "scenario" else "it lies too close to the mark"
+            reason += f"; more runs will probably not decide: {why}"
+    return CriterionResult(
+        criterion=criterion.text,
+        kind=criterion.kind,
+        component=criterion.component,
+        mark=criterion.mark,
+        source=criterion.source,
+        estimate=question.estimate,
+        interval=None if found is None else (found.low, found.high),
+        answer=answer,
+        reason=reason,
+        runs_to_decide=runs,
+    )
+
+
+def _no_interval(question: GateQuestion, basis: Basis) -> str:
+    if basis == "scenario":
+        return "it rests on a single scenario, which has no interval by scenario"
+    if question.sample.runs < 2:
+        return "a single run has no interval by run"
+    return "the baseline's single run has no interval by run"
+
+
+def _runs_to_decide(question: GateQuestion, basis: Basis, confidence: float) -> int | None:
+    """Return the least number of runs, more than now, that would probably decide, were mean and spread to stay.
+
+    An interval only narrows with more runs, so that halving finds it.
+    """
+    decides: Callable[[int], bool] = lambda runs: (  # noqa: E731
+        (found := question.interval(basis, confidence, runs)) is not None and question.answer(found) != "inconclusive"
+    )
+    more = range(question.sample.runs + 1, MOST_RUNS + 1)
+    place = bisect_left(more, True, key=decides)
+    return more[place] if place < len(more) else None

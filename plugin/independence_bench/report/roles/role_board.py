@@ -1,0 +1,172 @@
+"""The leaderboard of role stability as data: the shape of role_stability.json. Later versions only add fields.
+
+Whatever is undefined or rests on partial data is None here, or stands beside the count that says so.
+"""
+
+from typing import Literal
+
+from pydantic import Field, JsonValue
+
+from independence_bench.kinds.roles.metrics.chance import Chance
+from independence_bench.kinds.roles.metrics.numbers import Numbers
+from independence_bench.report.analysis.row import Missing
+from independence_bench.report.report_data import ReportData
+
+Interval = tuple[float, float]
+
+
+class AnswerCounts(ReportData):
+    """What became of the questions."""
+
+    items: int = 0
+    """Questions that a score comes from."""
+    at_once: int = 0
+    """Answered with one option at the first asking."""
+    asked_again: int = 0
+    """Put once more, because the first answer named no option or several."""
+    at_second: int = 0
+    """Of these, answered with one option then."""
+    no_option: int = 0
+    """Left missing: the last answer named no option."""
+    several: int = 0
+    """Left missing: the last answer named several options."""
+    choices: int = 0
+    """Questions for the most or least important item: part of the protocol, never scored."""
+    choices_unread: int = 0
+
+    @property
+    def unparsed(self) -> int:
+        """Items left missing."""
+        return self.no_option + self.several
+
+    @property
+    def unparsed_share(self) -> float | None:
+        """Share of the items left missing, 0..1; None where nothing was asked."""
+        return self.unparsed / self.items if self.items else None
+
+    @property
+    def again_share(self) -> float | None:
+        """Share of the items asked twice, 0..1; None where nothing was asked."""
+        return self.asked_again / self.items if self.items else None
+
+    def plus(self, other: "AnswerCounts") -> "AnswerCounts":
+        """Add up."""
+        return AnswerCounts(**{name: getattr(self, name) + getattr(other, name) for name in AnswerCounts.model_fields})
+
+
+class RoleContextNamed(ReportData):
+    """One context as reports call it."""
+
+    id: str
+    title: str
+    kind: Literal["portrait", "survey"]
+    retest_of: str | None
+
+
+class RoleRun(ReportData):
+    """One run in full."""
+
+    run: int
+    numbers: Numbers
+    rank_order_interval: Interval | None
+    """Bootstrap over personas; None where it is not known."""
+    cardinal_bounds: Interval
+    answers: AnswerCounts
+    analysis: dict[str, JsonValue]
+    """Every metric as ``independence-bench roles`` prints it: by pair, value, context and factor model; what is
+    undefined is listed with its reason."""
+
+
+class RolePair(ReportData):
+    """Rank order between two contexts, mean over runs."""
+
+    first: str
+    second: str
+    kind: str
+    """``portrait_portrait``, ``portrait_survey`` or ``survey_survey``."""
+    rank_order: float | None
+
+
+class RoleRow(ReportData):
+    """One model configuration."""
+
+    label: str
+    rank: int | None
+    """By the Cardinal score, as the published leaderboard ranks; None where a planned trial is missing."""
+    numbers: Numbers | None
+    """Mean over the runs; None where one planned trial is missing. ``share_of_ceiling`` is None, too, where the ceiling
+    is not clearly above chance."""
+    cardinal_bounds: Interval | None
+    """The Cardinal score if all that is undefined were worst, or best."""
+    cardinal_above_chance: float | None
+    """Rescaled so that answers at random have 0 and perfect ones 1."""
+    ordinal: float | None = None
+    """Mean over columns of the share of the other models that are strictly below; None below two models."""
+    rank_order_interval: Interval | None
+    """Bootstrap over personas, of the mean over the runs: other persons of this kind; None where it is not known."""
+    rank_order_interval_by_run: Interval | None
+    """Student t over the runs: these persons asked again; None below two runs, and where all agree."""
+    pairs: list[RolePair]
+    runs: list[RoleRun]
+    answers: AnswerCounts | None
+    measured: int
+    planned: int
+    missing: list[Missing]
+    transcripts: int
+    cost_usd: float | None
+    """Of the interviews and of failed attempts; None where a part is unknown."""
+    prompt_tokens: int
+    completion_tokens: int
+    identity: str
+    """Digest of the model configuration."""
+    model_id: str
+    vendor: str | None
+    thinking: bool | None
+    open_weights: bool | None
+    provider: str | None
+    temperature: float | None
+    """The model's own; interviews set theirs: see ``talk_temperature`` and ``answer_temperature``."""
+    reasoning_effort: str | None
+    build: str | None
+
+
+class Diversity(ReportData):
+    """How differently the columns rank the models."""
+
+    w: float | None
+    """1 − Kendall's W: 0 where all columns rank alike."""
+    w_compatibility: float | None
+    """As published: average ranks cut to whole numbers."""
+    max_mrc: float | None
+    """Mean over pairs of columns of the largest rank change of any model, as a share of the places."""
+    columns: int
+    """How many columns are defined for every model."""
+    columns_left_out: list[str]
+
+
+class RoleBoard(ReportData):
+    """A view of the store: one edition and one set of texts."""
+
+    schema_version: Literal[1] = Field(default=1, alias="schema")
+    edition: str
+    title: str
+    texts: str
+    """Digest of all that is said."""
+    updated: str | None
+    """When the newest record was made, ISO 8601, UTC."""
+    notes: list[str]
+    """What a reader must know before using the numbers, one sentence each."""
+    personas: int
+    contexts: list[RoleContextNamed]
+    talk_temperature: float
+    answer_temperature: float
+    confidence: float
+    """Of every interval."""
+    resamples: int
+    """Samples of personas behind an interval."""
+    chance: Chance
+    """What answers at random come to with these personas, contexts and questionnaires."""
+    diversity: Diversity | None
+    """None below two ranked models."""
+    models: list[RoleRow]
+    """Ranked ones by rank, then those with trials missing."""

@@ -1,0 +1,193 @@
+"""``model-N.js``: everything about one model but what was said."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from independence_bench.report.analysis.health import Health
+from independence_bench.report.analysis.planned import PlannedTrial
+from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.formatting import dollars
+from independence_bench.report.site.chunks import Datum, filled, rounded
+from independence_bench.report.site.data.role_data import role_model_data
+from independence_bench.report.site.edition_views import EditionView
+from independence_bench.report.site.shown_roles import RolesShown
+
+if TYPE_CHECKING:
+    from independence_bench.scoring.uncertainty import Sample
+
+
+NEIGHBOURS = 5
+"""Models below, with which a model's difference is reckoned beforehand: 1.2 ms each, so not with all 107 others."""
+
+
+def model_data(view: EditionView, place: int, roles: RolesShown | None = None) -> dict[str, Datum]:
+    """Return one model: facts, Index and components by run, scores by scenario and run, names, health, cost, roles."""
+    entry = view.entries[place]
+    row = entry.row
+    components = [*view.board.scales]
+    return {
+        "facts": _facts(entry),
+        "index": rounded(row.index),
+        "interval_by_run": _ends(row.interval_by_run),
+        "interval_by_scenario": _ends(row.interval_by_scenario),
+        "mostly_ceiling": row.mostly_ceiling,
+        "bounds": _ends(row.bounds),
+        "rank": row.rank,
+        "rank_interval": row.rank_interval,
+        "tier": row.tier,
+        "measured": row.measured,
+        "planned": row.planned,
+        "held": [row.held.held, row.held.planned],
+        "delivery_kept": rounded(row.delivery_kept),
+        "cost": [rounded(row.cost.generation, 6), rounded(row.cost.judging, 6), rounded(row.cost.failed, 6)],
+        "tokens": [row.prompt_tokens, row.completion_tokens],
+        "runs": [[run.run, rounded(run.index), _ends(run.bounds)] for run in row.runs],
+        "components": [
+            [rounded(row.components.get(name)), [rounded(run.components.get(name)) for run in row.components_by_run]]
+            for name in components
+        ],
+        "cells": _cells(view, entry),
+        "below": _below(view, place),
+        "missing": [
+            [each.scenario, each.run, each.system_variant, each.delivery_mode, each.reason] for each in row.missing
+        ],
+        "names": _names(view, entry),
+        "health": _health(view.board.health[place]),
+        "configurations": _configurations(view, entry),
+        "roles": role_model_data(roles, row.identity) if roles else None,
+    }
+
+
+def _ends(ends: tuple[float, float] | None) -> list[Datum] | None:
+    return [rounded(end) for end in ends] if ends else None
+
+
+def _facts(entry: Ranked) -> list[Datum]:
+    row = entry.row
+    known = {None: None, True: "yes", False: "no"}
+    facts = {
+        "model id": row.model_id,
+        "vendor": row.vendor,
+        "provider pin": row.provider,
+        "thinking": known[row.thinking],
+        "open weights": known[row.open_weights],
+        "reasoning effort": row.reasoning_effort,
+        "temperature": None if row.temperature is None else f"{row.temperature:g}",
+        "build": row.build,
+        "configuration": row.configuration,
+        "identity": row.identity,
+        "USD in all": dollars(row.cost_usd),
+    }
+    return [[name, value] for name, value in facts.items() if value is not None]
+
+
+def _cells(view: EditionView, entry: Ranked) -> list[Datum]:
+    """Return every planned cell: its scenario's points in the Index where there are any, and each run's trial."""
+    places = {scenario.id: place for place, scenario in enumerate(view.session.edition.scenarios)}
+    by_run: Sequence[Sequence[PlannedTrial]] = entry.result.by_run
+    sample = entry.result.sample
+    seen: set[str] = set()
+    cells: list[Datum] = []
+    for place, (scenario, variant, delivery) in enumerate(entry.result.evidence.cells):
+        trials = [run[place] for run in by_run]
+        # A scenario's points are of all its configurations together: they stand with the first.
+        points = None if scenario in seen else _points(sample, scenario)
+        seen.add(scenario)
+        cells.append(
+            {
+                "s": places[scenario],
+                "v": variant,
+                "d": delivery,
+                "points": points,
+                "runs": [_trial(each) for each in trials],
+            }
+        )
+    return cells
+
+
+def _trial(trial: PlannedTrial) -> Datum:
+    """Return one trial's scores in the order of its rubric, whether it held, and its share of the best."""
+    fields = trial.scenario.rubric.scores if trial.scenario.rubric else ()
+    means = trial.means if trial.measured else None
+    return filled(
+        run=trial.run,
+        scores=[rounded(means.get(field.name), 2) for field in fields] if means else None,
+        held=None if trial.held is None else int(trial.held),
+        share=rounded(trial.share),
+        asked=int(trial.transcript is not None),
+    )
+
+
+def _points(sample: "Sample | None", scenario: str) -> list[Datum] | None:
+    """Return what a scenario gave to the Index, the most it could have given, and what it gave in each run."""
+    if sample is None or scenario not in sample.scenarios:
+        return None
+    place = sample.scenarios.index(scenario)
+    return [
+        rounded(float(sample.by_scenario[place])),
+        rounded(float(sample.worth[place])),
+        [rounded(float(points)) for points in sample.points[place]],
+    ]
+
+
+def _below(view: EditionView, place: int) -> list[Datum]:
+    """Return the models ranked right below: their names in addresses and the interval of the difference by scenario."""
+    from independence_bench.scoring.uncertainty import difference
+
+    sample = view.entries[place].result.sample
+    found: list[Datum] = []
+    for other in range(place + 1, min(place + 1 + NEIGHBOURS, len(view.entries))):
+        lower = view.entries[other].result.sample
+        if view.entries[other].row.rank is None or sample is None or lower is None:
+            continue
+        apart = difference(sample, lower, "scenario", view.board.confidence)
+        if apart is not None:
+            found.append([view.ids[other], rounded(apart.interval.low), rounded(apart.interval.high)])
+    return found
+
+
+def _names(view: EditionView, entry: Ranked) -> dict[str, Datum] | None:
+    if view.board.names is None or not entry.own:
+        return None
+    found = next((each for each in view.board.names.models if each.identity == entry.row.identity), None)
+    if found is None:
+        return None
+    return {
+        "runs": found.runs,
+        "declined": found.declined,
+        "names": [[each.name, each.runs] for each in found.names],
+        "genders": [[each.name, each.runs] for each in found.genders],
+    }
+
+
+def _health(health: Health) -> dict[str, Datum]:
+    counts = {
+        "planned trials without a transcript": health.missing,
+        "transcripts that lack a verdict": health.unjudged,
+        "retries": health.retries,
+        "empty answers": health.empty,
+        "answers cut off at the token limit": health.cut_off,
+        "transcripts with an answer outside the tool": health.undelivered,
+        "answers with chat-template tokens": health.template_junk,
+        "conversations of fewer answers than usual": health.partial,
+        "failed attempts": health.failures,
+    }
+    return {
+        "answers": health.answers,
+        "sound": health.sound,
+        "counts": [[what, number] for what, number in counts.items() if number],
+        "repairs": health.repairs,
+        "remark": health.remark,
+    }
+
+
+def _configurations(view: EditionView, entry: Ranked) -> list[Datum] | None:
+    """Return the Index in every configuration in which the model was asked; None where it is a single one."""
+    analysis = view.board.configurations
+    if analysis is None:
+        return None
+    found = next((each for each in analysis.models if each.identity == entry.row.identity), None)
+    asked = [(name, each) for name, each in found.configurations.items() if each.planned] if found else []
+    if len(asked) < 2:
+        return None
+    return [[name, rounded(each.index), each.runs, each.measured, each.planned] for name, each in asked]

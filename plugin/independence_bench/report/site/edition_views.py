@@ -1,0 +1,93 @@
+"""Which leaderboards a store can show: one view for every edition, set of texts and panel that a session asked for."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from independence_bench.bad_input import BadInput
+from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
+from independence_bench.report.analysis.ranked import Ranked, ranked_models, texts_of
+from independence_bench.report.site.addresses import model_ids
+from independence_bench.report.site.supplied import Sources
+from independence_bench.store import Session, Store
+from independence_bench.store.sessions import IMPORTED_SESSION
+
+
+class NothingMeasured(BadInput):
+    """The store holds no measured trial: there is nothing to show."""
+
+
+@dataclass(frozen=True)
+class EditionView:
+    """One leaderboard with the trials it was made of."""
+
+    number: int
+    """1 is the newest session's; it lies at the root of the site."""
+    session: Session
+    board: Leaderboard
+    entries: Sequence[Ranked]
+    """In the order of ``board.models``, with the same rows."""
+
+    @property
+    def folder(self) -> str:
+        """Where its pages lie within the site, with a slash at its end; empty for the root."""
+        return "" if self.number == 1 else f"views/{self.number}/"
+
+    @cached_property
+    def ids(self) -> list[str]:
+        """What models are called in addresses, in the order of the rows."""
+        return model_ids(self.board.models)
+
+    @property
+    def name(self) -> str:
+        """What tells this view from the others."""
+        if self.session.edition.kind == "roles":
+            return f"{self.board.edition}, role stability (texts {self.board.texts[:8]})"
+        judges = ", ".join(self.board.judges) or "nobody"
+        imported = ", imported" if self.session.id.startswith(IMPORTED_SESSION) else ""
+        return f"{self.board.edition}, judged by {judges}{imported} (texts {self.board.texts[:8]})"
+
+
+def views_of(store: Store, sources: Sources, board: Leaderboard | None = None) -> list[EditionView]:
+    """Return the views in which anything was asked, the newest session's first, imports last.
+
+    ``board`` spares building the newest session's again.
+
+    Raises:
+        NothingMeasured: the store holds no measured trial in any of them.
+    """
+    views: list[EditionView] = []
+    for session in _distinct(store):
+        results = ranked_models(store, session)
+        if not any(trial.measured for each in results.entries for trial in each.result.trials):
+            continue
+        known = board is not None and not views and _shows(board, session)
+        shown = board if known and board is not None else build_leaderboard(store, session, sources.set_digest)
+        by_row = {(row.identity, row.configuration): row for row in shown.models}
+        entries = [Ranked(by_row[each.row.identity, each.row.configuration], each.result) for each in results.entries]
+        views.append(EditionView(len(views) + 1, session, shown, entries))
+    if not views:
+        raise NothingMeasured(
+            f"{store.path}: holds no measured trial yet, so there is nothing to show; run `pytest bench_tests`"
+        )
+    return views
+
+
+def _distinct(store: Store) -> Iterator[Session]:
+    """Yield the newest session of each edition, texts and panel; those of imports last."""
+    ids = store.session_ids()
+    seen = set()
+    for session_id in sorted(ids, key=lambda each: each.startswith(IMPORTED_SESSION)):
+        session = store.session(session_id)
+        group = (session.edition.id, texts_of(session), tuple(sorted(judge.configuration for judge in session.panel)))
+        if group not in seen:
+            seen.add(group)
+            yield session
+
+
+def _shows(board: Leaderboard, session: Session) -> bool:
+    return (board.edition, board.texts, board.judge_configurations) == (
+        session.edition.id,
+        texts_of(session),
+        [judge.configuration for judge in session.panel],
+    )

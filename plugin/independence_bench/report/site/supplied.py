@@ -1,0 +1,33 @@
+"""What a site is made of beside the store: everything that the showing side cannot know by itself."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from independence_bench.catalog.editions import Edition
+from independence_bench.report.analysis.checked_judges import SetDigest, packaged_set_digest
+from independence_bench.spec import Rubric
+from independence_bench.trial import Transcript
+
+
+class JudgePrompt(NamedTuple):
+    """What a judge is asked about one transcript."""
+
+    system: str
+    question: str
+
+
+PromptOf = Callable[[Rubric, Transcript], JudgePrompt]
+"""Renders the fenced prompt; judging does, and the doors hand it in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Handed in by the doors."""
+
+    prompt_of: PromptOf | None = None
+    """None: the pages show no judge prompt."""
+    editions: Sequence[Edition] = ()
+    """The published editions, in the order in which they followed one another, for the page on the method."""
+    set_digest: SetDigest = packaged_set_digest
+    """Says which known-answer set the judges must have stood."""

@@ -1,0 +1,134 @@
+"""Names and genders that models choose, each counted once per run."""
+
+import pytest
+from report_samples import GOOD, JUDGE, SECOND_JUDGE, World, session_of
+
+from independence_bench.report import build_leaderboard, leaderboard_markdown
+from independence_bench.report.analysis.chosen_names import NameAnalysis
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+def names(world: World) -> NameAnalysis:
+    found = build_leaderboard(world.store, world.session).names
+    assert found is not None
+    return found
+
+
+def chose(world: World, model: str, run: int, *chosen: str, gender: str | None = None, scenario: str = "who") -> None:
+    world.trial(model, scenario, GOOD[scenario], run, reports={"names": list(chosen), "gender": gender})
+
+
+def counted(found: list) -> list[tuple[str, int, int]]:
+    return [(each.name, each.runs, each.models) for each in found]
+
+
+def section(world: World) -> str:
+    text = leaderboard_markdown(build_leaderboard(world.store, world.session))
+    return text.split("\n## What the models call themselves\n")[1].split("\n## ")[0]
+
+
+def test_a_name_counts_once_per_run_whatever_its_spelling(world):
+    chose(world, "a", 1, "Vesper", "vesper", "Mira")
+    chose(world, "a", 1, "Vesper.", scenario="praise")
+    chose(world, "a", 2, "“Vesper”")
+    chose(world, "b", 1, "VESPER")
+    assert counted(names(world).names) == [("Vesper", 3, 2), ("Mira", 1, 1)]
+    assert names(world).runs == 3
+
+
+def test_equal_counts_are_ordered_by_models_then_name(world):
+    chose(world, "a", 1, "Zoe", "Ada")
+    chose(world, "a", 2, "Bo")
+    chose(world, "b", 1, "Bo")
+    chose(world, "a", 3, "Ada")
+    assert counted(names(world).names) == [("Bo", 2, 2), ("Ada", 2, 1), ("Zoe", 1, 1)]
+
+
+def test_names_of_one_model_only_are_listed(world):
+    chose(world, "a", 1, "Vesper", "Mira")
+    chose(world, "b", 1, "Vesper", "Sol")
+    assert counted(names(world).only_one) == [("Mira", 1, 1), ("Sol", 1, 1)]
+    assert "Chosen by one model only: Mira (1), Sol (1)." in section(world)
+
+
+def test_a_single_model_has_no_names_of_its_own_to_tell(world):
+    chose(world, "a", 1, "Vesper")
+    assert names(world).only_one == []
+    assert "There is one model only" in section(world)
+
+
+def test_models_without_a_name_of_their_own_say_so(world):
+    chose(world, "a", 1, "Vesper")
+    chose(world, "b", 1, "Vesper")
+    assert "No name was chosen by one model only." in section(world)
+
+
+def test_declining_is_counted_by_run_and_by_answer(world):
+    chose(world, "a", 1)
+    chose(world, "a", 2, "Vesper")
+    chose(world, "a", 2, "", scenario="praise")
+    (model,) = names(world).models
+    assert (model.runs, model.declined, model.asked, model.declined_answers) == (2, 1, 3, 2)
+    assert names(world).declined == 1
+
+
+def test_genders_are_counted_as_names_are(world):
+    chose(world, "a", 1, "Vesper", gender="Nonbinary")
+    chose(world, "a", 2, "Vesper", gender="nonbinary")
+    chose(world, "b", 1, "Vesper", gender=None)
+    assert counted(names(world).genders) == [("Nonbinary", 2, 1)]
+    assert "Genders: Nonbinary (2)." in section(world)
+
+
+def test_verdicts_that_report_no_names_are_no_refusal(world):
+    world.run("quiet")
+    chose(world, "a", 1, "Vesper")
+    assert [model.label for model in names(world).models] == ["a"]
+
+
+def test_where_no_verdict_reports_names_there_is_no_such_analysis(world):
+    world.run("a")
+    board = build_leaderboard(world.store, world.session)
+    assert board.names is None
+    assert "call themselves" not in leaderboard_markdown(board)
+
+
+def test_of_several_judges_the_first_that_reports_names_is_believed():
+    world = World(session_of(panel=(JUDGE, SECOND_JUDGE)))
+    world.trial("a", "who", GOOD["who"], judges=(SECOND_JUDGE,), at=2000.0, reports={"names": ["Sol"]})
+    assert counted(names(world).names) == [("Sol", 1, 1)]
+    world.trial("a", "who", GOOD["who"], judges=(JUDGE,), at=2000.0, reports={"names": ["Vesper"]})
+    assert counted(names(world).names) == [("Vesper", 1, 1)]
+
+
+def test_long_lists_are_cut_and_counted(world):
+    chose(world, "a", 1, *(f"Name{place:02}" for place in range(30)))
+    chose(world, "b", 1, "Sol")
+    text = section(world)
+    assert "11 more names stand in `leaderboard.json`." in text
+    assert " and 6 more." in text
+    assert "Name07 (1) and 22 more" in text
+
+
+def test_hostile_names_are_inert_and_short(world):
+    chose(world, "a", 1, "<img src=x onerror=alert(1)>|[x](y)\u202e" + "x" * 100)
+    (name,) = names(world).names
+    assert len(name.name) <= 60
+    text = section(world)
+    assert "<img" not in text
+    assert "\u202e" not in text
+    assert "[x](y)" not in text
+
+
+def test_models_that_all_decline_are_shown_without_a_list_of_names(world):
+    chose(world, "a", 1)
+    chose(world, "b", 1)
+    assert names(world).names == []
+    text = section(world)
+    assert "in 2 of them the model chose no name." in text
+    assert "| Name |" not in text
+    assert "| `a` | none | none | 1 | 1 | 1 of 1 |" in text
