@@ -17,6 +17,14 @@ from independence_bench.trial import Exchange, Reply
 if TYPE_CHECKING:
     from independence_bench.catalog import Catalogue
     from independence_bench.catalog.editions import Cell, Edition
+    from independence_bench.report.analysis.checked_judges import SetDigest
+    from independence_bench.report.comparison.side import Side
+    from independence_bench.report.gate.baseline import BaselineModel
+    from independence_bench.report.gate.candidates import Candidate
+    from independence_bench.report.gate.criteria import Criteria
+    from independence_bench.report.gate.gate_result import CriterionResult
+    from independence_bench.report.presented import Compared, Presented
+    from independence_bench.store import Session, Store
 
 Ask = Callable[[ChatRequest, float], Awaitable[Reply]]
 """Makes one call; the number is how many seconds the calls took that it had to wait for."""
@@ -77,4 +85,72 @@ class Asking(Protocol):
 
 
 class Telling(Protocol):
-    """How the trials of a kind are reported."""
+    """How trials of a kind are reported, compared and gated."""
+
+    slow: bool
+    """Building the report may take longer than another process waits for the store."""
+    has_index: bool
+    """Its editions have an Index, with bounds where trials are missing."""
+
+    def load(self) -> None:
+        """Import what its reports are computed with; called ahead, in a thread."""
+        ...
+
+    def presented(self, store: "Store", session: "Session", set_digest: "SetDigest") -> "Presented":
+        """Build the report of a session's edition over all that the store holds.
+
+        ``set_digest`` says which known-answer set the judges must have passed.
+        """
+        ...
+
+    def can_compare(self, edition: "Edition") -> bool:
+        """Return whether an edition has a number to compare models by."""
+        ...
+
+    def compared(
+        self,
+        session: "Session",
+        first: "Side",
+        second: "Side",
+        confidence: float,
+        answers: int,
+        set_digest: "SetDigest",
+    ) -> "Compared":
+        """Compare two models; ``answers`` is for how many cases both sides' words are wanted."""
+        ...
+
+    def check_criteria(self, criteria: "Criteria", edition: "Edition") -> None:
+        """Compare what a gate asks for with an edition.
+
+        Raises:
+            BadInput: the edition has no such number, or the mark is outside its scale.
+        """
+        ...
+
+    def gate_interval(self, criteria: "Criteria") -> str:
+        """Return over what the interval that decides is taken: run, scenario, persona, …"""
+        ...
+
+    def gate_questions(
+        self,
+        store: "Store",
+        session: "Session",
+        candidate: "Candidate",
+        criteria: "Criteria",
+        baseline: "BaselineModel | None",
+    ) -> "Sequence[Question]":
+        """Return every criterion put to a model of which all is measured."""
+        ...
+
+
+class Question(Protocol):
+    """One criterion of a gate put to one model."""
+
+    @property
+    def can_be_answered(self) -> bool:
+        """Whether there is an interval at all."""
+        ...
+
+    def ask(self, confidence: float, next_confidence: float) -> "CriterionResult":
+        """Answer by the interval at ``confidence``; what more runs would decide is judged at ``next_confidence``."""
+        ...

@@ -182,7 +182,7 @@ class WritingSide:
         if self._waiting_since is None:
             self._waiting_since = now
         if self._statistics is None and now - self._waiting_since >= STATISTICS_AFTER_S:
-            self._statistics = load_statistics(roles=self.bench.plan.edition.kind == "roles")
+            self._statistics = load_statistics(self.bench.plan.edition.kind)
         if self._progress is not None:
             self._progress.tick()
 

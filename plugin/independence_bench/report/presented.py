@@ -1,4 +1,4 @@
-"""One session's numbers in every form that they are shown in, as a value. Builds and writes nothing."""
+"""A session's numbers, or a comparison, in every form that they are shown in, as values. Builds and writes nothing."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -31,3 +31,13 @@ class Presented:
     """More of it for a terminal, where the command line has no form of its own for that."""
     replaces: re.Pattern[str] | None = None
     """Paths in the folder that only this report writes: those that it did not write this time are out of date."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A comparison of two models in every form that it is shown in."""
+
+    text: Callable[[int], str]
+    """For a terminal of so many columns."""
+    markdown: Callable[[], str]
+    json: Callable[[], str]

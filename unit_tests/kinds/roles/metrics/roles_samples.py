@@ -1,4 +1,4 @@
-"""Oracle numbers and made-up populations for the tests of scoring/roles."""
+"""Oracle numbers and made-up populations for the tests of the role metrics."""
 
 import csv
 import json
