@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from independence_bench.report.gate.candidates import Candidate
     from independence_bench.report.gate.criteria import Criteria
     from independence_bench.report.gate.gate_result import CriterionResult
-    from independence_bench.report.presented import Compared, Presented
+    from independence_bench.report.presented import Compared, Presented, ViewPages
+    from independence_bench.report.site.edition_views import EditionView
+    from independence_bench.report.site.view_part import ViewPart
     from independence_bench.store import Session, Store
 
 Ask = Callable[[ChatRequest, float], Awaitable[Reply]]
@@ -91,6 +93,8 @@ class Telling(Protocol):
     """Building the report may take longer than another process waits for the store."""
     has_index: bool
     """Its editions have an Index, with bounds where trials are missing."""
+    pages: "ViewPages"
+    """How its views stand in the viewer."""
 
     def load(self) -> None:
         """Import what its reports are computed with; called ahead, in a thread."""
@@ -101,6 +105,14 @@ class Telling(Protocol):
 
         ``set_digest`` says which known-answer set the judges must have passed.
         """
+        ...
+
+    def view_words(self, session: "Session") -> str:
+        """Return what tells a session's view from others of its edition, as a part of a sentence."""
+        ...
+
+    def view_part(self, store: "Store", view: "EditionView", shown: "Presented | None") -> "ViewPart":
+        """Build what the viewer shows of one view; ``shown`` is what a session has just been presented as."""
         ...
 
     def can_compare(self, edition: "Edition") -> bool:

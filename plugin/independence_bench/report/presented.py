@@ -3,12 +3,10 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import NamedTuple
 
 from independence_bench.report.analysis.leaderboard import Leaderboard
-
-if TYPE_CHECKING:
-    from independence_bench.report.roles.role_report import RoleReport
 
 
 @dataclass(frozen=True)
@@ -25,12 +23,25 @@ class Presented:
     """Path in the folder of reports → content."""
     leaderboard: Leaderboard | None = None
     """Where it is the Index that is presented."""
-    roles: "RoleReport | None" = None
-    """Where it is role stability."""
+    source: object = None
+    """What a kind has made it from, where its view in the site can be made from it, too."""
     details: Callable[[int], str] | None = None
     """More of it for a terminal, where the command line has no form of its own for that."""
     replaces: re.Pattern[str] | None = None
     """Paths in the folder that only this report writes: those that it did not write this time are out of date."""
+
+
+class ViewPages(NamedTuple):
+    """How a kind's views stand in the viewer: known before any of its numbers."""
+
+    templates: Path
+    """Folder of its own templates."""
+    assets: Path
+    """Folder of its own scripts, which come with every page of its views; it need not be there."""
+    titles: Mapping[str, str]
+    """Page → what the navigation calls it, where that is not what it is called elsewhere."""
+    hidden: frozenset[str] = frozenset()
+    """Pages that the navigation leaves out."""
 
 
 @dataclass(frozen=True)

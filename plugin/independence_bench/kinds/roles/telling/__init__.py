@@ -5,6 +5,7 @@ Numpy, scipy and all that computes with them are imported late: a session begins
 
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from independence_bench.bad_input import BadInput
@@ -15,13 +16,15 @@ from independence_bench.report.comparison.side import Side
 from independence_bench.report.gate.baseline import BaselineModel
 from independence_bench.report.gate.candidates import Candidate
 from independence_bench.report.gate.criteria import Criteria
-from independence_bench.report.presented import Compared, Presented
+from independence_bench.report.presented import Compared, Presented, ViewPages
 from independence_bench.report.views.json_text import json_text
 from independence_bench.store import Session, Store
 
 if TYPE_CHECKING:
     from independence_bench.report.gate.rank_order_question import RankOrderQuestion
     from independence_bench.report.roles.role_report import RoleReport
+    from independence_bench.report.site.edition_views import EditionView
+    from independence_bench.report.site.view_part import ViewPart
 
 PAGE = "ROLE_STABILITY.md"
 FIGURES = re.compile(r"figures/roles-\d+-(contexts|personas|circle)\.svg")
@@ -33,6 +36,12 @@ class RoleReports:
 
     slow = True
     has_index = False
+    pages = ViewPages(
+        templates=Path(__file__).parent / "templates",
+        assets=Path(__file__).parent / "assets",
+        titles={"index.html": "Roles", "scenarios.html": "Interviews"},
+        hidden=frozenset({"judges.html"}),
+    )
 
     def load(self) -> None:
         """Import the role metrics."""
@@ -52,8 +61,18 @@ class RoleReports:
             files=lambda: _files(report),
             details=lambda width: role_details(report.board, width),
             replaces=FIGURES,
-            roles=report,
+            source=report,
         )
+
+    def view_words(self, session: Session) -> str:
+        """Say what is measured: nobody judges."""
+        return "role stability"
+
+    def view_part(self, store: Store, view: "EditionView", shown: Presented | None) -> "ViewPart":
+        """Show numbers, figures and interviews."""
+        from independence_bench.kinds.roles.telling.shown_roles import roles_view
+
+        return roles_view(store, view, shown.source if shown else None)
 
     def can_compare(self, edition: Edition) -> bool:
         """Return True: personas are always ranked."""

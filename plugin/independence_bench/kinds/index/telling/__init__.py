@@ -1,6 +1,7 @@
 """Reports of editions that have an Index: leaderboard, comparison by scenario, gate on Index and components."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from independence_bench.bad_input import BadInput
@@ -11,14 +12,17 @@ from independence_bench.report.comparison.side import Side
 from independence_bench.report.gate.baseline import BaselineModel
 from independence_bench.report.gate.candidates import Candidate
 from independence_bench.report.gate.criteria import OPTION, Criteria, Criterion, CriterionKind
-from independence_bench.report.presented import Compared, Presented
+from independence_bench.report.presented import Compared, Presented, ViewPages
 from independence_bench.report.views.json_text import json_text
 from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 from independence_bench.report.views.leaderboard_text import leaderboard_text
 from independence_bench.store import Session, Store
+from independence_bench.store.sessions import IMPORTED_SESSION
 
 if TYPE_CHECKING:
     from independence_bench.report.gate.questions import GateQuestion
+    from independence_bench.report.site.edition_views import EditionView
+    from independence_bench.report.site.view_part import ViewPart
 
 
 class IndexReports:
@@ -26,6 +30,11 @@ class IndexReports:
 
     slow = False
     has_index = True
+    pages = ViewPages(
+        templates=Path(__file__).parent / "templates",
+        assets=Path(__file__).parent / "assets",
+        titles={"index.html": "Leaderboard"},
+    )
 
     def load(self) -> None:
         """Import the statistics of intervals."""
@@ -34,6 +43,17 @@ class IndexReports:
     def presented(self, store: Store, session: Session, set_digest: SetDigest) -> Presented:
         """Build the leaderboard."""
         return presented_leaderboard(build_leaderboard(store, session, set_digest))
+
+    def view_words(self, session: Session) -> str:
+        """Say who judged, and whether it was brought from elsewhere."""
+        imported = ", imported" if session.id.startswith(IMPORTED_SESSION) else ""
+        return f"judged by {', '.join(judge.label for judge in session.panel) or 'nobody'}{imported}"
+
+    def view_part(self, store: Store, view: "EditionView", shown: Presented | None) -> "ViewPart":
+        """Show the leaderboard with its charts."""
+        from independence_bench.kinds.index.telling.index_view import IndexView
+
+        return IndexView(view)
 
     def can_compare(self, edition: Edition) -> bool:
         """Return whether the components add up to an Index."""
