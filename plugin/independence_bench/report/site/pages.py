@@ -54,6 +54,7 @@ class Pages:
         kind = view.session.edition.kind
         of_all_pages = {
             "policy": CONTENT_SECURITY_POLICY,
+            "scripts": sorted(path.name for path in telling(kind).pages.assets.glob("*.js")),
             "view": view,
             "part": part,
             "views": self._views,
