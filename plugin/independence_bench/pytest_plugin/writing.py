@@ -146,6 +146,10 @@ class WritingSide:
                 return read_token_counts(store, self.bench.plan)
         return TokenCounts()
 
+    def stored(self, keys: Sequence[str]) -> dict[str, Standing]:
+        """Return what stands of trials that were not known when the session began."""
+        return read_standing(self.store, self.bench.plan, keys)
+
     def transcript(self, key: str) -> Transcript:
         """Return a stored transcript."""
         return self.store.transcript_body(key)

@@ -12,7 +12,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.editions import Cell, Edition, texts_digest
 from independence_bench.catalog.selection import Overrides, select_models, select_panel
-from independence_bench.catalog.trials import plan_digest, trial_specs
+from independence_bench.catalog.trials import plan_digest, trial_spec, trial_specs
 from independence_bench.chat.keys import trial_key
 from independence_bench.kinds import asking
 from independence_bench.session.settings import Settings
@@ -71,6 +71,21 @@ class Plan:
     def digest(self) -> str:
         """Digest of all keys, of the panel and of how it judges: equal digests are equal plans."""
         return plan_digest(self.edition, self.by_key, [judge.configuration for judge in self.panel])
+
+    def late(self, cell: Cell, model: Model, run: int) -> TrialSpec:
+        """Return the trial of a case that tells only now, while it runs, what it asks.
+
+        The one way in for what nobody has planned. From here on this process treats it like a planned trial: it has a
+        key, judges and a task. What other processes compute from the plan, its digest above all, does not change.
+        """
+        spec = trial_spec(self.edition, cell, model, run)
+        key = trial_key(spec)
+        if key in self.by_key:  # what it asks is planned after all
+            return self.by_key[key]
+        _ = self.digest, self.keys  # of what was planned
+        self.by_key[key] = spec
+        self.keys[id(spec)] = key
+        return spec
 
     @property
     def texts(self) -> str:
