@@ -6,13 +6,12 @@ The catalog fills these from configs/; chat, judging and engine read them. What 
 import re
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
-from typing import Annotated, Any, Literal, NamedTuple, Self
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
 
 from pydantic import BeforeValidator, Field, StrictBool, StrictInt, TypeAdapter, model_validator
 
 from independence_bench.digest import Json, digest
 from independence_bench.frozen import Frozen as Frozen
-from independence_bench.interview import Interview
 
 Score = int | float | bool
 """One judged score: an integer or number within the rubric's range, or a boolean (counted as 0 or 1)."""
@@ -323,7 +322,13 @@ class Tool(Frozen):
 
 
 class Script(Frozen):
-    """Everything said by us in one scenario under one system variant and delivery mode."""
+    """Everything said by us in one scenario under one system variant and delivery mode.
+
+    Kinds of edition that ask in another way than turn by turn have a script of their own.
+    """
+
+    kind: ClassVar[str] = "index"
+    """Which kind of edition conducts it."""
 
     delivery_mode: DeliveryMode
     system: str
@@ -335,23 +340,21 @@ class Script(Frozen):
     tool: Tool | None
     opening: tuple[ScriptedTurn, ...]
     turns: tuple[str, ...]
-    interview: Interview | None = None
-    """What is asked instead of turns (experiment ``roles``)."""
 
     @cached_property
     def digest(self) -> str:
         """Digest of all texts: reports rank only within equal digests."""
-        return digest(self.model_dump(mode="json", exclude=None if self.interview else {"interview"}))
+        return digest(self.model_dump(mode="json"))
 
     @property
     def calls(self) -> int:
         """Answers that the model gives."""
-        return self.interview.calls if self.interview else len(self.turns)
+        return len(self.turns)
 
     @property
     def chain(self) -> int:
         """Answers that must follow one another."""
-        return self.interview.chain if self.interview else len(self.turns)
+        return len(self.turns)
 
 
 class TrialSpec(Frozen):

@@ -96,6 +96,11 @@ class Exchange(Frozen):
     options: tuple[int, ...] = ()
     """What each labelled option of the question stood for, in the order of the labels (interviews)."""
 
+    @classmethod
+    def unanswered(cls, number: int, asked: str) -> "Exchange":
+        """Return the exchange of a scripted turn, counted from 0, whose answer is not known yet."""
+        return cls(after=number - 1 if number else None, asked=asked, reply=Reply(answer="-"))
+
 
 class Transcript(Frozen):
     """What was said in a trial, enough to render every request again."""

@@ -16,7 +16,7 @@ from independence_bench.catalog.editions import texts_digest
 from independence_bench.catalog.judge_questions import current_set_digest
 from independence_bench.catalog.selection import Overrides, select_models, select_panel
 from independence_bench.catalog.trials import plan_digest, trial_specs
-from independence_bench.chat.keys import PROTOCOL, trial_key
+from independence_bench.chat.trial_keys import PROTOCOL, trial_key
 from independence_bench.digest import digest
 from independence_bench.spec import JUDGING, Model
 
@@ -70,7 +70,7 @@ def of_edition(name: str) -> dict[str, Any]:
         "files": digest(written(name)),
         "texts": texts_digest(cells),
         "plan": plan_digest(edition, keys.values(), [judge.configuration for judge in panel]),
-        "keys": dict(list(keys.items())[:: 40 if edition.roles else 1]),
+        "keys": dict(list(keys.items())[:: 40 if edition.design else 1]),
     }
 
 

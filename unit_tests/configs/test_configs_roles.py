@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from independence_bench.scoring.roles.instruments import PORTRAIT, SURVEY
+from independence_bench.kinds.roles.metrics.instruments import PORTRAIT, SURVEY
 
 PROMPTS = {
     "persona": {"name", "years", "occupation"},

@@ -11,8 +11,8 @@ from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.throttle import Priority
 from independence_bench.chat.trial_keys import trial_key
 from independence_bench.engine.conduct import Conductor, Progress, Task
-from independence_bench.interview import Interview, Question, Sampling
-from independence_bench.spec import Endpoint, Model, Scenario, Script, TrialSpec
+from independence_bench.kinds.roles.interview import Interview, InterviewScript, Question, Sampling
+from independence_bench.spec import Endpoint, Model, Scenario, TrialSpec
 from independence_bench.trial import Exchange
 
 TALK = Sampling(temperature=0.7, max_tokens=100)
@@ -24,7 +24,7 @@ def question(item: int | None, options: tuple[int, ...] = (2, 1, 3)) -> Question
 
 
 def task_of(interview: Interview, **model: object) -> Task:
-    script = Script(
+    script = InterviewScript(
         delivery_mode="user_role",
         system=interview.system,
         start="",

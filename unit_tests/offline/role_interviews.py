@@ -4,12 +4,13 @@ from functools import cache
 
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.editions import Cell
-from independence_bench.interview import Interview
+from independence_bench.kinds.roles.design import roles_design
+from independence_bench.kinds.roles.interview import Interview
+from independence_bench.kinds.roles.metrics.answers import ContextAnswers, Population
+from independence_bench.kinds.roles.metrics.instruments import Instrument
 from independence_bench.offline.chat_messages import Conversation
 from independence_bench.offline.simulated import answer
 from independence_bench.option_labels import read_label
-from independence_bench.scoring.roles.answers import ContextAnswers, Population
-from independence_bench.scoring.roles.instruments import Instrument
 
 SAID = ("Go on.", "It goes on.", "So it does.")
 """What persona, interlocutor and persona have said after the opening."""
@@ -55,7 +56,7 @@ def talk(interview: Interview, model: str, run: int = 1) -> list[str]:
 @cache
 def population(model: str, edition: str, run: int = 1) -> Population:
     """Return the population that a model plays, every context and the retest."""
-    design = Catalogue().edition(edition).roles
+    design = roles_design(Catalogue().edition(edition))
     assert design is not None
     contexts = []
     for context in design.contexts:

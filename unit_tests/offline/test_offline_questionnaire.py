@@ -2,9 +2,10 @@ import pytest
 from role_interviews import cells
 
 from independence_bench.catalog import Catalogue
+from independence_bench.kinds.roles.asking.role_texts import RoleTexts
 from independence_bench.offline.questionnaire import Choice, Rating, question_in
 
-TEXTS = Catalogue().role_texts
+TEXTS = RoleTexts(Catalogue().newest)
 SCALE = {"pvq": range(1, 7), "svs": range(-1, 8)}
 OWN = "How much do you like it?\n\n{item}\n\n(A) rather\n(B) not really\n(C) very\n\nAnswer in the form (X)."
 

@@ -7,9 +7,9 @@ import pytest
 from role_interviews import population
 
 from independence_bench.digest import Json
-from independence_bench.scoring.roles import analyse
-from independence_bench.scoring.roles.instruments import INSTRUMENTS, START_POINTS, VALUES
-from independence_bench.scoring.roles.measured import measure_alone
+from independence_bench.kinds.roles.metrics import analyse
+from independence_bench.kinds.roles.metrics.instruments import INSTRUMENTS, START_POINTS, VALUES
+from independence_bench.kinds.roles.metrics.measured import measure_alone
 
 KEEPER, DRIFTER, NOISE = "offline/role-keeper", "offline/role-drifter", "offline/noise"
 

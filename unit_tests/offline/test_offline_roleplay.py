@@ -4,7 +4,7 @@ from statistics import fmean
 import pytest
 from role_interviews import asked, cells, talk
 
-from independence_bench.interview import Interview
+from independence_bench.kinds.roles.interview import Interview
 from independence_bench.offline import INDEX_MODELS, OFFLINE_MODELS, ROLE_MODELS
 from independence_bench.offline.chat_messages import Conversation
 from independence_bench.offline.completion import completion

@@ -4,7 +4,7 @@ from statistics import fmean, pstdev
 import numpy as np
 import pytest
 
-from independence_bench.catalog.role_design import VALUES
+from independence_bench.kinds.roles.design import VALUES
 from independence_bench.offline.questionnaire import OfferedItem
 from independence_bench.offline.values import FACET, VALUE, held, quantile
 

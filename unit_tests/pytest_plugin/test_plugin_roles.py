@@ -4,9 +4,9 @@ import pytest
 from bench_project import BenchProject
 
 from independence_bench.cli import main
+from independence_bench.kinds.roles.metrics.answers import Population
+from independence_bench.kinds.roles.metrics.measured import Measured
 from independence_bench.report.roles import role_report
-from independence_bench.scoring.roles.answers import Population
-from independence_bench.scoring.roles.measured import Measured
 
 SESSION = ("bench_tests", "--edition=roles-mini", "--model=offline/noise", "-p", "no:cacheprovider")
 

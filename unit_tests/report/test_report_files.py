@@ -10,10 +10,10 @@ from report_samples import World, session_of
 
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
+from independence_bench.kinds.index.telling import presented_leaderboard
 from independence_bench.report import SessionReport, build_leaderboard, write_reports
 from independence_bench.report import files as files_module
 from independence_bench.report.files import write_whole
-from independence_bench.report.presenting import of_leaderboard
 from independence_bench.report.views.json_text import json_text
 
 
@@ -74,7 +74,7 @@ def test_equal_stores_give_identical_files(tmp_path, world):
     assert [
         path.read_bytes()
         for path in write_reports(
-            tmp_path / "2", world.store, world.session, shown=of_leaderboard(board, world.session.edition)
+            tmp_path / "2", world.store, world.session, shown=presented_leaderboard(board, world.session.edition)
         )
     ] == first
 

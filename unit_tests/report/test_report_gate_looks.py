@@ -5,7 +5,7 @@ import pytest
 
 from independence_bench.report.gate.criteria import Criterion
 from independence_bench.report.gate.deciding import confidence_of_look
-from independence_bench.report.gate.questions import GateQuestion, ask
+from independence_bench.report.gate.questions import GateQuestion
 from independence_bench.scoring.uncertainty import Sample
 
 CONFIDENCE = 0.95
@@ -62,7 +62,7 @@ def false_passes(models: int, corrected: bool) -> float:
         sample = model(generator)
         for look, runs in enumerate(LOOKS, start=1):
             confidence = confidence_of_look(CONFIDENCE, look) if corrected else CONFIDENCE
-            found = GateQuestion(criterion, None, first_runs(sample, runs)).interval("run", confidence)
+            found = GateQuestion(criterion, None, "run", first_runs(sample, runs)).interval(confidence)
             if found is not None and found.low >= MARK:
                 passed += 1
                 break
@@ -78,7 +78,7 @@ def test_a_question_answers_as_its_interval_lies():
     sample = first_runs(model(np.random.default_rng(2)), 8)
 
     asked = {
-        mark: ask(GateQuestion(Criterion("min_index", mark, ""), None, sample), "run", 0.95, 0.975).answer
+        mark: GateQuestion(Criterion("min_index", mark, ""), None, "run", sample).ask(0.95, 0.975).answer
         for mark in (40.0, 50.0, 60.0)
     }
 

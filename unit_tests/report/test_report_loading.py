@@ -19,7 +19,7 @@ def test_neither_plugin_nor_command_line_loads_the_statistics():
 
 
 def test_the_thread_loads_them():
-    code = "from independence_bench.report.loading import load_statistics; load_statistics().join()"
+    code = "from independence_bench.report.loading import load_statistics; load_statistics('index').join()"
     assert loaded_after(code) == "['numpy', 'scipy']"
 
 
@@ -27,5 +27,5 @@ def test_what_is_missing_is_left_to_whoever_needs_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "scipy.special", None)  # importing it fails
     raised = []
     monkeypatch.setattr("threading.excepthook", raised.append)
-    load_statistics().join()
+    load_statistics("index").join()
     assert raised == []

@@ -13,9 +13,9 @@ from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World, cells, ses
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.digest import canonical_json
+from independence_bench.kinds.index.telling import presented_leaderboard
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.presenting import of_leaderboard
 from independence_bench.report.site import NothingMeasured, Sources, site_folder, write_site
 from independence_bench.report.site.addresses import model_address, model_ids
 from independence_bench.report.site.charts import LETTER, WIDTH, Dot, _name, _named
@@ -221,7 +221,7 @@ def test_neighbours_in_the_ranking_know_how_sure_their_difference_is(tmp_path: P
 def test_a_known_leaderboard_is_shown_as_it_is(tmp_path: Path) -> None:
     world = world_of("a/model")
     board = build_leaderboard(world.store, world.session).model_copy(update={"title": "As it was handed in"})
-    write_site(tmp_path / "site", world.store, Sources(), shown=of_leaderboard(board, world.session.edition))
+    write_site(tmp_path / "site", world.store, Sources(), shown=presented_leaderboard(board, world.session.edition))
 
     assert data_of(tmp_path / "site", "site")["title"] == "As it was handed in"
 
@@ -493,7 +493,8 @@ def test_names_beside_dots_lie_over_no_dot_and_no_other_name(count: int) -> None
 
 
 def test_no_two_templates_are_the_same() -> None:
-    folder = files("independence_bench.report.site") / "templates"
-    texts = [each.read_text(encoding="utf-8") for each in folder.iterdir()]
+    package = Path(str(files("independence_bench")))
+    folders = [package / "report/site/templates", *package.glob("kinds/*/telling/templates")]
+    texts = [each.read_text(encoding="utf-8") for folder in folders for each in folder.iterdir()]
 
     assert len(set(texts)) == len(texts) > 10

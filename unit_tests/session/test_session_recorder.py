@@ -10,6 +10,7 @@ from session_samples import failure, one, plan, record, settings, transcript, ve
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
 from independence_bench.catalog import load_edition
+from independence_bench.kinds import telling
 from independence_bench.report import Presented
 from independence_bench.session.recorder import Recorder
 from independence_bench.store import Store
@@ -184,8 +185,8 @@ def test_role_stability_is_computed_while_others_write_and_anew_where_they_did(
 ) -> None:
     store = Store.open(tmp_path / "s.sqlite")
     recorder = Recorder(settings(reports=tmp_path / "out"), plan(), store)
-    design = load_edition("roles-mini").roles
-    edition = recorder.session.edition.model_copy(update={"roles": design})
+    design = load_edition("roles-mini").design
+    edition = recorder.session.edition.model_copy(update={"design": design})
     recorder.session = recorder.session.model_copy(update={"edition": edition})
     other = sqlite3.connect(tmp_path / "s.sqlite", timeout=0)
     built = []
@@ -197,7 +198,7 @@ def test_role_stability_is_computed_while_others_write_and_anew_where_they_did(
         built.append(1)
         return Presented(heading="", page="", text=str, files=dict, details=str)
 
-    monkeypatch.setattr("independence_bench.session.recorder.presented", build)
+    monkeypatch.setattr(telling("roles"), "presented", build)
     recorder.finish(0)
 
     assert len(built) == builds
@@ -212,7 +213,7 @@ def test_where_a_report_cannot_be_computed_the_sessions_own_file_is_written(
     def refuse(*_: object) -> Presented:
         raise BadInput("something cannot be read")
 
-    monkeypatch.setattr("independence_bench.session.recorder.presented", refuse)
+    monkeypatch.setattr(telling("index"), "presented", refuse)
     with pytest.raises(BadInput, match="cannot be read"):
         Recorder(settings(reports=tmp_path / "out"), plan(), Store.empty()).finish(0)
     assert (tmp_path / "out" / "session.json").exists()

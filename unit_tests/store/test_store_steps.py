@@ -15,7 +15,7 @@ from store_samples import look, session
 from independence_bench.bad_input import BadInput
 from independence_bench.store import Store, database, schema
 from independence_bench.store.schema import number_of
-from independence_bench.store.store_tables import Key, Line, Table, Text
+from independence_bench.store.store_tables import Key, Line, StoreTable, Text
 
 
 class NoteLine(Line):
@@ -23,7 +23,7 @@ class NoteLine(Line):
     text: Text
 
 
-NOTES = Table("notes", "note", NoteLine, ("key",))
+NOTES = StoreTable("notes", "note", NoteLine, ("key",))
 STEP = (*NOTES.statements, "UPDATE looks SET body = replace(body, 'G1', 'G2')")
 
 

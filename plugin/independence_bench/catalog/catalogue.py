@@ -1,7 +1,7 @@
 """All of configs/, packaged files first and the user's folder laid over them row by row."""
 
 import difflib
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
@@ -11,7 +11,6 @@ from pydantic import BaseModel
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Cell, Edition
 from independence_bench.catalog.endpoints import normalised_url
-from independence_bench.catalog.roles import ROLES, RoleTexts, design_of, role_cells, role_scenarios
 from independence_bench.catalog.rows import (
     DeliveryPrompt,
     EditionFile,
@@ -21,9 +20,11 @@ from independence_bench.catalog.rows import (
     ModelDefaults,
     ModelRow,
     ScenarioFile,
+    asked_by,
 )
 from independence_bench.catalog.yaml_files import read_mapping, validated
-from independence_bench.spec import EMBEDDED, DeliveryMode, Endpoint, JudgeFrame, Rubric, Scenario, Script
+from independence_bench.kinds import KINDS, asking
+from independence_bench.spec import EMBEDDED, DeliveryMode, Endpoint, JudgeFrame, Rubric, Scenario
 
 
 def packaged_configs() -> Path:
@@ -203,15 +204,16 @@ class Catalogue:
             raise BadInput.at(file, "scores", f"the field {twice[0]!r} is taken; give each field a name of its own")
         return rubric
 
-    def _scenario(self, stem: str, asked_by: str) -> Scenario:
-        file = self.stem_file("scenarios", stem, asked_by)
+    def scenario(self, stem: str, named_in: str) -> Scenario:
+        """Return a scenario by its file's stem; ``named_in`` says who asks for it, for a refusal."""
+        file = self.stem_file("scenarios", stem, named_in)
         content = read_mapping(file)
         if "pass" not in content:
             raise BadInput.at(file, "pass", "this key is missing; state the pass mark, or `pass: none`")
         if "rubric" not in content:
             raise BadInput.at(file, "rubric", "this key is missing; name a rubric, or `rubric: none`")
         row = validated(ScenarioFile, content, file)
-        known = [name for name in self.experiments if name != ROLES]  # whose trials are interviews
+        known = [name for name in self.experiments if name not in KINDS]  # whose trials follow no script
         if row.experiment not in known:
             near = near_matches(row.experiment, known)
             trouble = f"experiments.yaml has no row {row.experiment!r} for scenarios; {near}"
@@ -238,20 +240,18 @@ class Catalogue:
                 return widened.edition(name)
         else:
             file = self.stem_file("editions", name, f"--edition={name}")
-        row = validated(EditionFile, read_mapping(file), file)
-        if row.roles is not None:
-            design = design_of(self.role_texts, row.roles)
-            return validated(Edition, {**dict(row), "scenarios": role_scenarios(design), "roles": design}, file)
-        scenarios = tuple(self._scenario(stem, f"{file}: scenarios") for stem in row.scenarios)
-        return validated(Edition, {**dict(row), "scenarios": scenarios}, file)
+        content = dict(read_mapping(file))
+        kind, choice = asked_by(content, file)
+        row = validated(EditionFile, content, file)
+        scenarios, design = asking(kind).resolve(choice, self, file)
+        return validated(Edition, {**dict(row), "scenarios": tuple(scenarios), "design": design}, file)
 
-    @cached_property
-    def role_texts(self) -> RoleTexts:
-        """Population, contexts and questionnaires of role stability."""
-        return RoleTexts(self._newest)
+    def newest(self, name: str) -> tuple[Path, dict[str, Any]]:
+        """Return the topmost file of this name with its content.
 
-    def _newest(self, name: str) -> tuple[Path, dict[str, Any]]:
-        """Return the topmost file of this name with its content."""
+        Raises:
+            BadInput: there is none.
+        """
         found = list(self._files(name))
         if not found:
             raise BadInput(f"configs: there is no {name}; it belongs to the edition 'roles'")
@@ -266,52 +266,9 @@ class Catalogue:
         """Return every scenario in every configuration asked for; without a choice, the edition's own.
 
         Raises:
-            BadInput: a variant or delivery mode has no prompt.
+            BadInput: a variant or delivery mode has no prompt, or the edition sets it itself.
         """
-        if edition.roles is not None:
-            for option, given in (("--system-variant", system_variants), ("--delivery-mode", delivery_modes)):
-                if given:
-                    raise BadInput(f"{option}: personas and delivery of edition {edition.id} are fixed; leave it out")
-            return role_cells(edition, self.role_texts)
-        variants = system_variants or edition.system_variants
-        modes = delivery_modes or edition.delivery_modes
-        _refuse_unknown("--system-variant", variants, self.system_variants)
-        _refuse_unknown("--delivery-mode", modes, self.delivery_prompts)
-        own = {(variant, mode) for variant in edition.system_variants for mode in edition.delivery_modes}
-        asked = [(variant, mode) for variant in variants for mode in modes]
-        named = len(asked) > 1 or not set(asked) <= own
-        return tuple(
-            Cell(
-                scenario=scenario,
-                system_variant=variant,
-                delivery_mode=mode,
-                script=self._script(scenario, variant, mode),
-                official=(variant, mode) in own,
-                suffix=f"+{variant}+{mode}" if named else "",
-            )
-            for variant, mode in asked
-            for scenario in edition.scenarios
-        )
-
-    def _script(self, scenario: Scenario, variant: str, mode: DeliveryMode) -> Script:
-        prompt = self.delivery_prompts[mode]
-        addendum = prompt.system_addendum.strip()
-        system = self.system_variants[variant]
-        return Script(
-            delivery_mode=mode,
-            system=f"{system}\n\n{addendum}" if addendum else system,
-            start=prompt.start.strip(),
-            greeting=prompt.greeting.strip() if prompt.greeting else None,
-            tool=prompt.tool,
-            opening=scenario.opening,
-            turns=scenario.turns,
-        )
-
-
-def _refuse_unknown(option: str, asked: Collection[str], known: Mapping[str, object]) -> None:
-    for name in asked:
-        if name not in known:
-            raise BadInput(f"{option}={name}: configs/prompts has no such row; {near_matches(name, list(known))}")
+        return asking(edition.kind).cells(edition, self, system_variants, delivery_modes)
 
 
 def load_edition(name: str, catalogue: Callable[[], Catalogue] = Catalogue) -> Edition:

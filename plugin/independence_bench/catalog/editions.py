@@ -1,12 +1,12 @@
 """What an edition is: scenarios, configurations, components and weights. Knows no file and no score of any model."""
 
 from functools import cached_property
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
-from independence_bench.catalog.role_design import RolesDesign
 from independence_bench.digest import digest
+from independence_bench.kinds import INDEX, KINDS, Design, design_type
 from independence_bench.spec import DeliveryMode, Frozen, Scenario, Script
 
 
@@ -48,10 +48,6 @@ class Cell(Frozen):
     """``+variant+delivery`` in case ids, where there are several configurations."""
 
 
-EditionKind = Literal["index", "roles"]
-"""What is computed from an edition's trials: an Index of scores, or the stability of roles."""
-
-
 class Edition(Frozen):
     """A published version of the benchmark, with its scenarios resolved."""
 
@@ -63,13 +59,29 @@ class Edition(Frozen):
     delivery_modes: tuple[DeliveryMode, ...] = Field(min_length=1)
     scenarios: tuple[Scenario, ...] = Field(min_length=1)
     components: dict[str, Component]
-    roles: RolesDesign | None = None
-    """Personas, contexts and questionnaires of an edition that measures role stability."""
+    design: Design | None = None
+    """What a kind of edition asks that is more than its scenarios; in JSON it is under the kind's name."""
 
     @property
-    def kind(self) -> EditionKind:
-        """What is computed from its trials."""
-        return "index" if self.roles is None else "roles"
+    def kind(self) -> str:
+        """What is asked, and what is computed from its trials: see ``kinds``."""
+        return self.design.kind if self.design else INDEX
+
+    @model_validator(mode="before")
+    @classmethod
+    def _design_of_its_kind(cls, content: Any) -> Any:
+        if not isinstance(content, dict):
+            return content
+        found = {name: content[name] for name in KINDS if name in content}
+        rest = {name: value for name, value in content.items() if name not in found}
+        designs = [design_type(name).model_validate(value) for name, value in found.items() if value is not None]
+        return {**rest, "design": designs[0]} if designs else rest
+
+    @model_serializer(mode="wrap")
+    def _under_its_name(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        content: dict[str, Any] = handler(self)
+        content.pop("design")
+        return {**content, self.design.kind: self.design.model_dump(mode="json")} if self.design else content
 
     @model_validator(mode="after")
     def _weights_and_names(self) -> Self:

@@ -1,12 +1,14 @@
 """The shape of each YAML file in configs/: what may stand in a row, before names are looked up."""
 
 import re
+from pathlib import Path
 from typing import Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from independence_bench.catalog.editions import Component, EditionKind
-from independence_bench.interview import Sampling
+from independence_bench.bad_input import BadInput
+from independence_bench.catalog.editions import Component
+from independence_bench.kinds import KINDS
 from independence_bench.spec import (
     DeliveryMode,
     Frozen,
@@ -32,7 +34,7 @@ class ModelRow(ModelFacts):
     endpoint: str = "openrouter"
     active: bool = True
     """False: reached by its exact label or id only, never by a glob."""
-    default_in: tuple[EditionKind, ...] = ()
+    default_in: tuple[Literal[*KINDS], ...] = ()  # type: ignore[valid-type]  # the registry names them
     """Kinds of edition in which it is asked where no model is named."""
 
     @model_validator(mode="after")
@@ -183,19 +185,6 @@ class ScenarioFile(Frozen):
         )
 
 
-class RolesChoice(Frozen):
-    """``roles:`` of an edition: which part of configs/roles/ it asks, and how."""
-
-    population: Literal["all", "mini"] = "all"
-    """``mini``: the personas and contexts that are marked so."""
-    retest: bool = True
-    """Ask one context once more with other option orders: the noise ceiling."""
-    talk: Sampling
-    """Of the conversation."""
-    answer: Sampling
-    """Of the answers to the questionnaire."""
-
-
 class EditionFile(Frozen):
     """editions/<id>.yaml."""
 
@@ -204,14 +193,17 @@ class EditionFile(Frozen):
     about: str = ""
     system_variants: tuple[str, ...] = Field(min_length=1)
     delivery_modes: tuple[DeliveryMode, ...] = Field(min_length=1)
-    scenarios: tuple[str, ...] = ()
-    """Stems in scenarios/."""
     components: dict[str, Component] = Field(default_factory=dict)
-    roles: RolesChoice | None = None
-    """Instead of scenarios: personas who answer questionnaires, from roles/."""
 
-    @model_validator(mode="after")
-    def _something_is_asked(self) -> Self:
-        if bool(self.scenarios) == (self.roles is not None):
-            raise ValueError("an edition needs 'scenarios' or 'roles', one of the two")
-        return self
+
+def asked_by(content: dict[str, Any], file: Path) -> tuple[str, object]:
+    """Take the one key that says what an edition asks out of its YAML, and return its kind and value.
+
+    Raises:
+        BadInput: there is none, or more than one.
+    """
+    found = {kind: content.pop(entry.key) for kind, entry in KINDS.items() if content.get(entry.key)}
+    if len(found) != 1:
+        keys = " or ".join(repr(entry.key) for entry in KINDS.values())
+        raise BadInput(f"{file}: an edition needs {keys}, one of them")
+    return found.popitem()

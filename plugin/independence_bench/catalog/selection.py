@@ -6,7 +6,6 @@ from fnmatch import fnmatchcase
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.catalogue import Catalogue, near_matches
-from independence_bench.catalog.editions import EditionKind
 from independence_bench.catalog.endpoints import ad_hoc_endpoint, host_and_port
 from independence_bench.catalog.rows import JudgeRow, ModelRow
 from independence_bench.spec import EMBEDDED, Endpoint, Model, ModelFacts, ReasoningEffort, is_embedded
@@ -46,7 +45,7 @@ def split_names(values: Sequence[str]) -> tuple[str, ...]:
 
 
 def select_models(
-    catalogue: Catalogue, names: Sequence[str], overrides: Overrides, kind: EditionKind = "index"
+    catalogue: Catalogue, names: Sequence[str], overrides: Overrides, kind: str = "index"
 ) -> tuple[Model, ...]:
     """Return the models named by labels, ids, globs over labels or free ids; without a name the default.
 
@@ -71,7 +70,7 @@ def select_models(
     return models
 
 
-def _rows(catalogue: Catalogue, names: Sequence[str], kind: EditionKind) -> tuple[ModelRow, ...]:
+def _rows(catalogue: Catalogue, names: Sequence[str], kind: str) -> tuple[ModelRow, ...]:
     if not names:
         rows = tuple(row for row in catalogue.models.values() if kind in row.default_in and row.active)
         if not rows:

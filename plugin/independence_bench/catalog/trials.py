@@ -24,14 +24,19 @@ def trial_specs(edition: Edition, cells: Sequence[Cell], models: Sequence[Model]
     for model in models:
         for run in range(1, runs + 1):
             for cell in cells:
-                # Everything in here is validated already; 13,000 validations would take most of the second we have.
-                yield TrialSpec.model_construct(
-                    edition=edition.id,
-                    scenario=cell.scenario,
-                    model=model,
-                    run=run,
-                    system_variant=cell.system_variant,
-                    delivery_mode=cell.delivery_mode,
-                    script=cell.script,
-                    suffix=cell.suffix,
-                )
+                yield trial_spec(edition, cell, model, run)
+
+
+def trial_spec(edition: Edition, cell: Cell, model: Model, run: int) -> TrialSpec:
+    """Return one trial."""
+    # Everything in here is validated already; 13,000 validations would take most of the second we have.
+    return TrialSpec.model_construct(
+        edition=edition.id,
+        scenario=cell.scenario,
+        model=model,
+        run=run,
+        system_variant=cell.system_variant,
+        delivery_mode=cell.delivery_mode,
+        script=cell.script,
+        suffix=cell.suffix,
+    )

@@ -10,8 +10,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.cli.places import add_command, add_places, add_showing, store_file
 
 if TYPE_CHECKING:
-    from independence_bench.report.comparison import Comparison, Side
-    from independence_bench.report.roles.compared import RoleComparison
+    from independence_bench.report.comparison import Side
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -50,20 +49,18 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
 def run(arguments: argparse.Namespace) -> int:
     """Print it."""
     from independence_bench.cli.newest import set_digest
-    from independence_bench.cli.terminal import say
-    from independence_bench.report.comparison import build_comparison
+    from independence_bench.cli.terminal import say, width
+    from independence_bench.kinds import telling
 
     with ExitStack() as stack:
         first, second = _sides(arguments, stack)
         session = first.result.session
-        if session.edition.roles is not None:
-            from independence_bench.report.roles.comparing import build_role_comparison
-
-            of_roles = build_role_comparison(session, first, second, arguments.confidence, arguments.answers)
-            say(_roles_written(of_roles, arguments.format))
-            return 0
-        comparison = build_comparison(session, first, second, arguments.confidence, arguments.answers, set_digest)
-        say(_written(comparison, arguments.format))
+        kind = telling(session.edition.kind)
+        found = kind.compared(session, first, second, arguments.confidence, arguments.answers, set_digest)
+        if arguments.format == "text":
+            say(found.text(width()))
+        else:
+            say(found.markdown() if arguments.format == "markdown" else found.json().rstrip("\n"))
     return 0
 
 
@@ -72,6 +69,7 @@ def _sides(arguments: argparse.Namespace, stack: ExitStack) -> "tuple[Side, Side
     from independence_bench.cli.compared_sides import StoreSide
     from independence_bench.cli.reports import shown_session
     from independence_bench.cli.source_readers import READERS
+    from independence_bench.kinds import telling
     from independence_bench.store import Store
     from independence_bench.store.source_kinds import open_source
 
@@ -81,7 +79,7 @@ def _sides(arguments: argparse.Namespace, stack: ExitStack) -> "tuple[Side, Side
     # Store.open tells of a missing store how to make one.
     store = stack.enter_context(open_source(path, READERS).store if path.exists() else Store.open(path, read_only=True))
     session = shown_session(store, arguments)
-    if not session.edition.weights and session.edition.roles is None:
+    if not telling(session.edition.kind).can_compare(session.edition):
         raise BadInput(f"edition {session.edition.id}: has no Index to compare; choose another with --edition")
     here = StoreSide.of(store, str(path), session)
     first = here.side(arguments.first)
@@ -97,26 +95,6 @@ def _sides(arguments: argparse.Namespace, stack: ExitStack) -> "tuple[Side, Side
     if first.label == second.label:
         first, second = (replace(side, label=f"{side.label} in {side.source}") for side in (first, second))
     return first, second
-
-
-def _written(comparison: "Comparison", form: str) -> str:
-    from independence_bench.cli.terminal import width
-    from independence_bench.report.comparison import comparison_markdown, comparison_text
-    from independence_bench.report.views.json_text import json_text
-
-    if form == "json":
-        return json_text(comparison, "scenarios").rstrip("\n")
-    return comparison_markdown(comparison) if form == "markdown" else comparison_text(comparison, width())
-
-
-def _roles_written(comparison: "RoleComparison", form: str) -> str:
-    from independence_bench.cli.terminal import width
-    from independence_bench.report.roles.compared_text import role_comparison_markdown, role_comparison_text
-    from independence_bench.report.views.json_text import json_text
-
-    if form == "json":
-        return json_text(comparison, "personas").rstrip("\n")
-    return role_comparison_markdown(comparison) if form == "markdown" else role_comparison_text(comparison, width())
 
 
 def _confidence(text: str) -> float:

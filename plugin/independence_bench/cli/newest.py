@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
-from independence_bench.report import Presented, presented, refuse_unchecked
+from independence_bench.kinds import telling
+from independence_bench.report import Presented, refuse_unchecked
 from independence_bench.session.judge_check_required import own_set_digest
 from independence_bench.session.settings import Settings
 from independence_bench.store import Session, Store
@@ -30,7 +31,7 @@ def newest_shown(
         BadInput: the store has no session, or a judge of it has not passed and must have.
     """
     session = session or newest_session(store)
-    shown = presented(store, session, lambda: set_digest(configs))
+    shown = telling(session.edition.kind).presented(store, session, lambda: set_digest(configs))
     if require_judge_check and shown.leaderboard is not None:
         refuse_unchecked(shown.leaderboard.judge_checks)
     return session, shown

@@ -40,7 +40,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the analysis; raises BadInput where a file cannot be used."""
-    from independence_bench.scoring.roles import analyse
+    from independence_bench.kinds.roles.metrics import analyse
 
     files: list[Path] = arguments.files
     result = analyse(files[0] if len(files) == 1 else files)

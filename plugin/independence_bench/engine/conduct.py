@@ -10,15 +10,14 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from independence_bench.chat.client import ChatClient
-from independence_bench.chat.delivery import turn_request
 from independence_bench.chat.failures import BudgetSpent, CallFailed, Unsupported
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.request import ChatRequest, TrialTime
 from independence_bench.chat.throttle import Priority
-from independence_bench.engine.interviewing import Ask, conduct_interview
 from independence_bench.engine.quote import quote
 from independence_bench.engine.shared_verdicts import SharedVerdicts
 from independence_bench.judging import JudgeFailed
+from independence_bench.kinds import asking
 from independence_bench.spec import Model, TrialSpec
 from independence_bench.trial import Exchange, Failure, FailureKind, Reply, Transcript, TrialRecord, Usage, Verdict
 
@@ -171,11 +170,7 @@ class Conductor:
             replies.append(reply)
             return reply
 
-        if script.interview is not None:
-            exchanges = await conduct_interview(spec.model, script.interview, spec.run, ask)
-        else:
-            exchanges = await _turns(spec, ask)
-        return Transcript.of(script, exchanges)
+        return Transcript.of(script, await asking(script.kind).conduct(spec, ask))
 
     async def _judge(self, task: Task, transcript: Transcript, priority: Priority, progress: Progress) -> None:
         rubric = task.spec.scenario.rubric
@@ -211,15 +206,6 @@ class Conductor:
 
 def _stopped_judge(judge: Model, stop: Stop) -> Failure:
     return Failure(kind="judge_endpoint", message=stop.message, judge=judge.label, at=time.time())
-
-
-async def _turns(spec: TrialSpec, ask: Ask) -> tuple[Exchange, ...]:
-    exchanges: list[Exchange] = []
-    for human in spec.script.turns:
-        request = turn_request(spec.model, spec.script, exchanges, human, spec.run)
-        reply = await ask(request, _seconds(exchanges))
-        exchanges.append(Exchange(after=len(exchanges) - 1 if exchanges else None, asked=human, reply=reply))
-    return tuple(exchanges)
 
 
 def _seconds(exchanges: Sequence[Exchange]) -> float:

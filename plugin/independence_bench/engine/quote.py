@@ -3,24 +3,19 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from independence_bench.chat.delivery import turn_request
-from independence_bench.chat.interview_requests import call_sizes
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.sizes import (
+    ANSWER_MARGIN,
     ANSWER_TOKENS,
-    SAFE_CHARACTERS_PER_TOKEN,
     VERDICT_TOKENS,
     AnswerLengths,
     likely_prompt_tokens,
     most_prompt_tokens,
 )
 from independence_bench.judging import judge_request
+from independence_bench.kinds import asking
 from independence_bench.spec import Model, TrialSpec
-from independence_bench.trial import Exchange, Reply, Transcript
-
-_CHARACTERS_PER_TOKEN = 4
-_MARGIN = _CHARACTERS_PER_TOKEN / SAFE_CHARACTERS_PER_TOKEN
-"""An answer's tokens, read again as text by a safe count, are so many."""
+from independence_bench.trial import Exchange, Transcript
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,24 +53,10 @@ def _turns(spec: TrialSpec, answer: float, payments: Payments) -> list[Quote]:
     if model.offline:
         return []
     price = payments.price(model)
-    if script.interview is not None:
-        return [
-            Quote(
-                price.of(size.characters / _CHARACTERS_PER_TOKEN + size.answer_tokens, size.most_tokens),
-                price.of(size.characters / SAFE_CHARACTERS_PER_TOKEN + size.answer_tokens * _MARGIN, size.most_tokens),
-            )
-            for size in call_sizes(model, script.interview)
-        ]
-    earlier: list[Exchange] = []
-    quotes = []
-    for human in script.turns:
-        request = turn_request(model, script, earlier, human, spec.run)
-        before = len(earlier)
-        likely = likely_prompt_tokens(request) + before * answer
-        most = most_prompt_tokens(request) + before * model.max_tokens * _MARGIN
-        quotes.append(Quote(price.of(likely, answer), price.of(most, model.max_tokens)))
-        earlier.append(_said(before, human))
-    return quotes
+    return [
+        Quote(price.of(size.likely_prompt, size.likely_answer), price.of(size.most_prompt, size.most_answer))
+        for size in asking(script.kind).call_sizes(model, script, spec.run, answer)
+    ]
 
 
 def _verdict(
@@ -94,14 +75,10 @@ def _verdict(
     request = judge_request(judge, rubric, transcript)
     verdict = min(lengths.mean(judge) or VERDICT_TOKENS, judge.max_tokens)
     likely = likely_prompt_tokens(request) + answers * answer
-    most = most_prompt_tokens(request) + answers * spec.model.max_tokens * _MARGIN
+    most = most_prompt_tokens(request) + answers * spec.model.max_tokens * ANSWER_MARGIN
     return Quote(price.of(likely, verdict), price.of(most, judge.max_tokens))
 
 
 def _placeholder(spec: TrialSpec) -> Transcript:
     script = spec.script
-    return Transcript.of(script, (_said(number, human) for number, human in enumerate(script.turns)))
-
-
-def _said(number: int, human: str) -> Exchange:
-    return Exchange(after=number - 1 if number else None, asked=human, reply=Reply(answer="-"))
+    return Transcript.of(script, (Exchange.unanswered(number, human) for number, human in enumerate(script.turns)))

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from independence_bench.catalog import Catalogue
-from independence_bench.catalog.role_files import InstrumentFile
+from independence_bench.kinds.roles.asking.role_files import InstrumentFile
+from independence_bench.kinds.roles.asking.role_texts import RoleTexts
 from independence_bench.option_labels import labels
 
 _OPTION = re.compile(r"^\(([A-Z]{1,2})\) +(\S.*)$", re.MULTILINE)
@@ -97,7 +98,7 @@ class _KnownItems:
 
 @lru_cache(maxsize=1)
 def _known() -> _KnownItems:
-    texts = Catalogue().role_texts
+    texts = RoleTexts(Catalogue().newest)
     items, scales = dict[str, OfferedItem](), list[dict[str, int]]()
     for _, instrument in (texts.portrait, texts.survey):
         scales.append({_one_line(row.text): row.score for row in instrument.options})

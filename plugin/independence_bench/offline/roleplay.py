@@ -12,6 +12,7 @@ from importlib.resources import files
 import yaml
 
 from independence_bench.catalog import Catalogue
+from independence_bench.kinds.roles.asking.role_texts import RoleTexts
 from independence_bench.offline.characters import Dice, Phrases
 from independence_bench.offline.chat_messages import Conversation
 from independence_bench.offline.plain_words import shortened
@@ -94,7 +95,7 @@ def _talk() -> Phrases:
 
 @lru_cache(maxsize=1)
 def _parts() -> dict[str, re.Pattern[str]]:
-    _, prompts = Catalogue().role_texts.prompts
+    _, prompts = RoleTexts(Catalogue().newest).prompts
     texts = {"persona": [prompts.persona], "interlocutor": [prompts.interlocutor, prompts.interlocutor_persona]}
     return {
         part: re.compile("|".join(_PLACEHOLDER.sub(".+", re.escape(text.strip())) for text in shapes))

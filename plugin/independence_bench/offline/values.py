@@ -7,7 +7,7 @@ import math
 from functools import lru_cache
 from statistics import NormalDist
 
-from independence_bench.catalog.role_design import VALUES
+from independence_bench.kinds.roles.design import VALUES
 from independence_bench.offline.characters import Dice
 from independence_bench.offline.questionnaire import OfferedItem
 

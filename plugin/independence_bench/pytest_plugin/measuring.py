@@ -23,7 +23,7 @@ from independence_bench.session.shipment import Shipment, terms_of, unpack
 from independence_bench.session.slots import Slots
 from independence_bench.session.standing import NOTHING, Outcome, Standing, outcome_of, tasks_left
 from independence_bench.spec import TrialSpec
-from independence_bench.trial import TrialRecord
+from independence_bench.trial import Transcript, TrialRecord
 from independence_bench.wire_json import record_to_json
 
 if TYPE_CHECKING:
@@ -35,6 +35,8 @@ FLUSH_S = 0.5
 WAIT_S = 0.1
 """A waiting case looks up this often."""
 
+_ASKED = pytest.StashKey[TrialSpec]()
+"""What a case asks: its own parameter, or what only its fixtures have told."""
 _OUTCOME = pytest.StashKey[Outcome]()
 _TRIES = pytest.StashKey[int]()
 """How often this process has asked for the case's trial."""
@@ -109,11 +111,10 @@ class MeasuringSide:
             limits, ahead = all_limits(bench.settings), keys
             money = bench.settings.max_cost
             budget = Budget(money) if money is not None else None
-            transcript_of = self._writing.transcript
         else:
             shipment = self._shipment
             slots = Slots.of_plan(bench.plan, bench.settings, shipment.slots, shipment.read_ahead)
-            limits, transcript_of = shipment.limits, shipment.transcript
+            limits = shipment.limits
             self._lease = Lease(*shipment.budget) if shipment.budget is not None else None
             budget = self._lease.budget(bench.settings.max_cost) if self._lease is not None else None
             mine = dict.fromkeys(bench.key_of(spec) for spec in specs if slots.of(spec) == shipment.slot)
@@ -123,11 +124,18 @@ class MeasuringSide:
         if self._writing is not None:
             self._writing.watch(self._engine, len(ahead), self._standing)
         with usage_errors():  # a stored transcript may turn out to be damaged
-            tasks = tasks_left(bench.plan, self._standing, ahead, transcript_of)
+            tasks = tasks_left(bench.plan, self._standing, ahead, self._transcript)
         # Plan, items and modules live as long as the session: looking through them for garbage was a third to a half of
         # the time in the collector (0.35 s with 1,200 cases, 0.2 s without). ``pytest_configure`` sees to its end.
         gc.freeze()
         self._engine.start(tasks)
+
+    def _transcript(self, key: str) -> Transcript:
+        """Return a stored transcript."""
+        if self._shipment is not None:
+            return self._shipment.transcript(key)
+        assert self._writing is not None
+        return self._writing.transcript(key)
 
     def _take(self, record: TrialRecord) -> None:
         """Take a finished record in the engine's thread: stored or put out for sending before its case hears of it."""
@@ -146,6 +154,7 @@ class MeasuringSide:
             pytest.skip.Exception: the model cannot do it.
         """
         __tracebackhide__ = True
+        item.stash[_ASKED] = spec
         outcome = self._outcome(spec, item)
         item.stash[_OUTCOME] = outcome
         option = self.bench.config.option
@@ -163,9 +172,11 @@ class MeasuringSide:
         if engine is None:
             raise NotMeasured("not measured: this process has no engine", pytrace=False)
         if not engine.knows(key):
-            # Measured already, or dealt out by another scheduler than ours: then it starts with its case.
-            transcript_of = self._shipment.transcript if self._shipment is not None else None
-            tasks = tasks_left(plan, self._standing, [key], transcript_of) if transcript_of is not None else []
+            # Measured already, dealt out by another scheduler than ours, or not planned: then it starts with its case.
+            if self._writing is not None and key not in self._standing:
+                self._standing |= self._writing.stored([key])
+                standing = self._standing.get(key, NOTHING)
+            tasks = tasks_left(plan, self._standing, [key], self._transcript)
             if not tasks:
                 return outcome_of(plan, spec, standing)
             engine.start(tasks)
@@ -217,7 +228,7 @@ class MeasuringSide:
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Send the case's result home on its deciding report, and finished records on every one."""
         report = yield
-        spec = spec_of(item)
+        spec = item.stash.get(_ASKED, None) or spec_of(item)
         if spec is not None and (report.when == "call" or (report.when == "setup" and not report.passed)):
             outcome = item.stash.get(_OUTCOME, Outcome())
             report.bench_over_budget = outcome.failure is not None and outcome.failure.kind == "budget"  # type: ignore[attr-defined]

@@ -147,6 +147,10 @@ class WritingSide:
                 return read_token_counts(store, self.bench.plan)
         return TokenCounts()
 
+    def stored(self, keys: Sequence[str]) -> dict[str, Standing]:
+        """Return what stands of trials that were not known when the session began."""
+        return read_standing(self.store, self.bench.plan, keys)
+
     def transcript(self, key: str) -> Transcript:
         """Return a stored transcript."""
         return self.store.transcript_body(key)
@@ -183,7 +187,7 @@ class WritingSide:
         if self._waiting_since is None:
             self._waiting_since = now
         if self._statistics is None and now - self._waiting_since >= STATISTICS_AFTER_S:
-            self._statistics = load_statistics(roles=self.bench.plan.edition.roles is not None)
+            self._statistics = load_statistics(self.bench.plan.edition.kind)
         if self._progress is not None:
             self._progress.tick()
 

@@ -7,7 +7,6 @@ from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.session_report import BudgetUse, SessionReport
 from independence_bench.report.files import write_reports, write_session_report
 from independence_bench.report.presented import Presented
-from independence_bench.report.presenting import presented
 from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 from independence_bench.report.views.leaderboard_text import leaderboard_text
 
@@ -21,7 +20,6 @@ __all__ = [
     "checked_judges",
     "leaderboard_markdown",
     "leaderboard_text",
-    "presented",
     "refuse_unchecked",
     "session_showing",
     "write_reports",

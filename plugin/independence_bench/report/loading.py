@@ -6,23 +6,19 @@ Computes nothing. Whatever needs the statistics imports them late by itself: thi
 from contextlib import suppress
 from threading import Thread
 
+from independence_bench.kinds import telling
 
-def load_statistics(*, roles: bool = False) -> Thread:
-    """Begin to import what intervals are made with, and return the thread that does; join it before the report.
 
-    ``roles``: what role stability is computed with, too.
-    """
-    thread = Thread(target=_load, args=(roles,), name="statistics")
+def load_statistics(kind: str) -> Thread:
+    """Begin to import what the reports of a kind of edition are computed with; join the thread before the report."""
+    thread = Thread(target=_load, args=(kind,), name="statistics")
     thread.start()
     return thread
 
 
-def _load(roles: bool) -> None:
+def _load(kind: str) -> None:
     # Whoever needs what is missing says so.
     with suppress(ImportError):
         import scipy.special  # noqa: F401
 
-        import independence_bench.scoring.uncertainty
-
-        if roles:
-            import independence_bench.report.roles.present_roles  # noqa: F401
+        telling(kind).load()

@@ -1,14 +1,12 @@
-"""One session's numbers in every form that they are shown in, as a value. Builds and writes nothing."""
+"""A session's numbers, or a comparison, in every form that they are shown in, as values. Builds and writes nothing."""
 
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import NamedTuple
 
 from independence_bench.report.analysis.leaderboard import Leaderboard
-
-if TYPE_CHECKING:
-    from independence_bench.report.roles.role_report import RoleReport
 
 
 @dataclass(frozen=True)
@@ -27,7 +25,30 @@ class Presented:
     """More of it for a terminal."""
     leaderboard: Leaderboard | None = None
     """Where it is the Index that is presented."""
-    roles: "RoleReport | None" = None
-    """Where it is role stability."""
+    source: object = None
+    """What a kind has made it from, where its view in the site can be made from it, too."""
     replaces: re.Pattern[str] | None = None
     """Paths in the folder that only this report writes: those that it did not write this time are out of date."""
+
+
+class ViewPages(NamedTuple):
+    """How a kind's views stand in the viewer: known before any of its numbers."""
+
+    templates: Path
+    """Folder of its own templates."""
+    assets: Path
+    """Folder of its own scripts, which come with every page of its views; it need not be there."""
+    titles: Mapping[str, str]
+    """Page → what the navigation calls it, where that is not what it is called elsewhere."""
+    hidden: frozenset[str] = frozenset()
+    """Pages that the navigation leaves out."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A comparison of two models in every form that it is shown in."""
+
+    text: Callable[[int], str]
+    """For a terminal of so many columns."""
+    markdown: Callable[[], str]
+    json: Callable[[], str]

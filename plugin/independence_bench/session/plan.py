@@ -11,8 +11,9 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.editions import Cell, Edition, texts_digest
 from independence_bench.catalog.selection import select_models, select_panel
-from independence_bench.catalog.trials import plan_digest, trial_specs
+from independence_bench.catalog.trials import plan_digest, trial_spec, trial_specs
 from independence_bench.chat.trial_keys import trial_key
+from independence_bench.kinds import asking
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Model, TrialSpec
 
@@ -72,6 +73,21 @@ class Plan:
         """Digest of all keys, of the panel and of how it judges: equal digests are equal plans."""
         return plan_digest(self.edition, self.by_key, [judge.configuration for judge in self.panel])
 
+    def late(self, cell: Cell, model: Model, run: int) -> TrialSpec:
+        """Return the trial of a case that tells only now, while it runs, what it asks.
+
+        The one way in for what nobody has planned. From here on this process treats it like a planned trial: it has a
+        key, judges and a task. What other processes compute from the plan, its digest above all, does not change.
+        """
+        spec = trial_spec(self.edition, cell, model, run)
+        key = trial_key(spec)
+        if key in self.by_key:  # what it asks is planned after all
+            return self.by_key[key]
+        _ = self.digest, self.keys  # of what was planned
+        self.by_key[key] = spec
+        self.keys[id(spec)] = key
+        return spec
+
     @property
     def texts(self) -> str:
         """Digest of all that is said in this plan's cells."""
@@ -90,8 +106,8 @@ def build_plan(settings: Settings) -> Plan:
     """
     catalogue = catalogue_of(settings)
     edition = catalogue.edition(settings.edition)
-    cells = catalogue.cells(edition, settings.system_variants, settings.delivery_modes)
     _refuse_what_an_edition_fixes(settings, edition)
+    cells = catalogue.cells(edition, settings.system_variants, settings.delivery_modes)
     models = select_models(catalogue, settings.models, settings, edition.kind)
     needs_judge = any(cell.scenario.rubric for cell in cells)
     panel = select_panel(catalogue, settings.judges, models, settings) if needs_judge else ()
@@ -115,16 +131,10 @@ def build_plan(settings: Settings) -> Plan:
 
 
 def _refuse_what_an_edition_fixes(settings: Settings, edition: Edition) -> None:
-    """Refuse options that an edition of questionnaires would silently ignore."""
-    if edition.roles is None:
-        return
-    fixed = {
-        "--judge": (settings.judges or settings.judge_endpoint, "no judge reads its answers"),
-        "--temperature": (settings.temperature is not None, "it sets the temperature itself"),
-    }
-    for option, (given, reason) in fixed.items():
-        if given:
-            raise BadInput(f"{option}: edition {edition.id} takes none, {reason}; leave it out")
+    """Refuse options that an edition would silently ignore."""
+    for option, (field, reason) in asking(edition.kind).fixed_options.items():
+        if getattr(settings, field) not in (None, ()):
+            raise BadInput(f"{option}: edition {edition.id} {reason}; leave it out")
 
 
 def resolve_models(settings: Settings, catalogue: Catalogue | None = None) -> tuple[Model, ...]:

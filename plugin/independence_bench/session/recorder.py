@@ -11,11 +11,11 @@ from independence_bench.case_result import CaseResult
 from independence_bench.catalog.editions import Cell
 from independence_bench.engine.conduct import Progress, Task, record_of
 from independence_bench.garbage import without_garbage_collection
+from independence_bench.kinds import telling
 from independence_bench.report import (
     BudgetUse,
     Presented,
     SessionReport,
-    presented,
     write_reports,
     write_session_report,
 )
@@ -74,7 +74,7 @@ class Recorder:
         report = SessionReport.of(self.session, self._cases.values(), ended, exit_status, self._budget(charged_usd))
         # Beside a session's thousands of items and reports each garbage collection takes long: 0.15 s of 1.1 in all.
         with without_garbage_collection():
-            if self.session.edition.roles is not None:
+            if telling(self.session.edition.kind).slow:
                 return self._written_unlocked(report)
             # Two sessions may end at once: whoever writes later must have seen all that the other one has seen.
             with self._store.unchanged():
@@ -96,7 +96,8 @@ class Recorder:
 
     def _presented(self, report: SessionReport) -> Presented:
         try:
-            return presented(self._store, self.session, lambda: own_set_digest(self._settings))
+            kind = telling(self.session.edition.kind)
+            return kind.presented(self._store, self.session, lambda: own_set_digest(self._settings))
         except BadInput:
             write_session_report(self._settings.reports_folder, report)
             raise

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from independence_bench.chat.interview_requests import call_sizes
 from independence_bench.chat.sizes import ANSWER_TOKENS, CHARACTERS_PER_TOKEN, VERDICT_TOKENS
+from independence_bench.kinds import asking
 from independence_bench.session.plan import Plan
 from independence_bench.spec import Model, Rubric, Script
 from independence_bench.store import MeanTokens, Store
@@ -76,18 +76,9 @@ def _means(rows: Iterable[MeanTokens]) -> tuple[dict[tuple[str, str], Tokens], d
 
 
 def _assumed_conversation(model: Model, script: Script) -> Tokens:
-    """Prompt and completion tokens of all turns: each turn sends everything before it again."""
-    if script.interview is not None:
-        sizes = list(call_sizes(model, script.interview))
-        prompts = sum(size.characters / CHARACTERS_PER_TOKEN + size.answer_tokens for size in sizes)
-        return Tokens(prompts, float(sum(size.most_tokens for size in sizes)), "assumed")
-    before = _tokens(script.system) + sum(_tokens(turn.text) for turn in script.opening)
-    prompt = 0.0
-    for human in script.turns:
-        before += _tokens(human)
-        prompt += before
-        before += ANSWER_TOKENS
-    return Tokens(prompt, float(ANSWER_TOKENS * len(script.turns)), "assumed")
+    """Likely prompt and completion tokens of all calls."""
+    sizes = list(asking(script.kind).call_sizes(model, script, 1, ANSWER_TOKENS))
+    return Tokens(sum(size.likely_prompt for size in sizes), sum(size.likely_answer for size in sizes), "assumed")
 
 
 def _assumed_verdict(script: Script) -> Tokens:

@@ -19,7 +19,7 @@ from independence_bench.store.store_tables import (
     FORMAT,
     SESSIONS,
     TRANSCRIPTS,
-    Table,
+    StoreTable,
     Value,
     encode,
 )
@@ -84,7 +84,7 @@ def _header(connection: Connection, chosen: str | None) -> str:
 
 
 def _rows(
-    connection: Connection, table: Table, columns: tuple[str, ...], chosen: str | None
+    connection: Connection, table: StoreTable, columns: tuple[str, ...], chosen: str | None
 ) -> Iterator[tuple[Value, ...]]:
     where = f" WHERE {_CHOSEN[table.kind]}" if chosen is not None else ""
     statement = f"SELECT {', '.join(columns)} FROM {table.name}{where} ORDER BY {table.order}"  # noqa: S608 -- our own names

@@ -27,11 +27,11 @@ from independence_bench.store.store_tables import (
     TRIAL,
     VERDICTS,
     Row,
-    Table,
+    StoreTable,
     Value,
 )
 
-Rows = Callable[[Table], Iterator[Row]]
+Rows = Callable[[StoreTable], Iterator[Row]]
 """Table → its rows in another store."""
 
 
@@ -128,7 +128,7 @@ class _Merging:
 class _Settling:
     """Measurements under their keys: the earliest stands, and those that lost against it are remembered."""
 
-    def __init__(self, into: Connection, table: Table) -> None:
+    def __init__(self, into: Connection, table: StoreTable) -> None:
         self.known = 0
         """Rows that stood there already, equal."""
         self._into = into
@@ -157,12 +157,12 @@ class _Settling:
         return sorted(lost, key=lambda row: (str(row["key"]), _age(row)))
 
 
-def _insert_all(into: Connection, source: Rows, table: Table) -> int:
+def _insert_all(into: Connection, source: Rows, table: StoreTable) -> int:
     """Bring rows whose key is a digest of their content. Returns how many are new."""
     return sum(table.insert(into, row) for row in source(table))
 
 
-def _unite(into: Connection, source: Rows, table: Table, *, by: str, oldest: bool = False) -> int:
+def _unite(into: Connection, source: Rows, table: StoreTable, *, by: str, oldest: bool = False) -> int:
     """Bring rows of which one key may have several: the newest stands, or the oldest. Returns how many keys are new."""
 
     def rank(row: Row) -> tuple[float, str]:
@@ -179,7 +179,7 @@ def _unite(into: Connection, source: Rows, table: Table, *, by: str, oldest: boo
     return new
 
 
-def _brought(source: Connection, path: Path, table: Table) -> Iterator[Row]:
+def _brought(source: Connection, path: Path, table: StoreTable) -> Iterator[Row]:
     """Yield the rows of another store; a fault in it is said of it and not of the store that they are brought into."""
     try:
         yield from _rows(source, table)
@@ -187,7 +187,7 @@ def _brought(source: Connection, path: Path, table: Table) -> Iterator[Row]:
         raise failed(error, path) or error from None
 
 
-def _rows(connection: Connection, table: Table, only: Row | None = None) -> Iterator[Row]:
+def _rows(connection: Connection, table: StoreTable, only: Row | None = None) -> Iterator[Row]:
     """Yield all rows of a table, or those with the values of ``only`` in its columns, by primary key."""
     chosen = only or {}
     where = _equal(chosen) if chosen else "true"
@@ -196,18 +196,18 @@ def _rows(connection: Connection, table: Table, only: Row | None = None) -> Iter
         yield dict(zip(table.columns, values, strict=True))
 
 
-def _standing(into: Connection, table: Table, row: Row) -> Row | None:
+def _standing(into: Connection, table: StoreTable, row: Row) -> Row | None:
     """Return the row that has another's primary key."""
     return next(iter(list(_rows(into, table, _key(table, row)))), None)
 
 
-def _replace(into: Connection, table: Table, row: Row) -> None:
+def _replace(into: Connection, table: StoreTable, row: Row) -> None:
     key = _key(table, row)
     into.execute(f"DELETE FROM {table.name} WHERE {_equal(key)}", tuple(key.values()))  # noqa: S608 -- our own names
     table.insert(into, row)
 
 
-def _key(table: Table, row: Row) -> Row:
+def _key(table: StoreTable, row: Row) -> Row:
     return {column: row[column] for column in table.key}
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from independence_bench.bad_input import BadInput
 from independence_bench.store.damage import begins_as_sqlite, log_of
 from independence_bench.store.database import Database
-from independence_bench.store.store_tables import EXPORTED, Table, Value
+from independence_bench.store.store_tables import EXPORTED, StoreTable, Value
 
 _BLANKS = 1000
 """So many rows that cannot be read, one after the other, and the rest of a table is given up."""
@@ -80,7 +80,7 @@ def _opened(path: Path, folder: Path) -> sqlite3.Connection:
     return connection
 
 
-def _readable(source: sqlite3.Connection, table: Table) -> Iterator[_Values]:
+def _readable(source: sqlite3.Connection, table: StoreTable) -> Iterator[_Values]:
     """Yield a table's rows; where one cannot be read, those from both ends up to it, and what is between by row id."""
     order, number = ("rowid", "rowid") if table.row_ids else (table.order, "0")
     select = f"SELECT {number}, {', '.join(table.line_columns)} FROM {table.name}"  # noqa: S608 -- our own names
@@ -108,7 +108,7 @@ def _readable(source: sqlite3.Connection, table: Table) -> Iterator[_Values]:
         yield from (row[1:] for row in between)
 
 
-def _bring(found: Recovered, target: sqlite3.Connection, table: Table, values: _Values) -> None:
+def _bring(found: Recovered, target: sqlite3.Connection, table: StoreTable, values: _Values) -> None:
     try:
         row = table.row(json.loads(table.text(values)))
     except (ValueError, TypeError):

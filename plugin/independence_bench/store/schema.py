@@ -10,7 +10,7 @@ from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.store.damage import begins_as_sqlite, failed
-from independence_bench.store.store_tables import TABLES, Table
+from independence_bench.store.store_tables import TABLES, StoreTable
 
 LOWEST = 2
 """The earliest schema that can be read. Numbers are never used again."""
@@ -113,13 +113,13 @@ def agree(connection: sqlite3.Connection, path: Path) -> None:
         raise BadInput.at(path, "", trouble)
 
 
-def _create(connection: sqlite3.Connection, tables: tuple[Table, ...]) -> None:
+def _create(connection: sqlite3.Connection, tables: tuple[StoreTable, ...]) -> None:
     for statement in (each for table in tables for each in table.statements):
         connection.execute(statement)
 
 
 @cache
-def _our_layout(tables: tuple[Table, ...]) -> frozenset[_Column]:
+def _our_layout(tables: tuple[StoreTable, ...]) -> frozenset[_Column]:
     with closing(sqlite3.connect(":memory:")) as connection:
         _create(connection, tables)
         return _layout(connection)

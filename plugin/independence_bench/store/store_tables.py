@@ -178,7 +178,7 @@ class JudgeCheckLine(Line):
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class StoreTable:
     """One table and what is made of its columns."""
 
     name: str
@@ -297,10 +297,10 @@ def _comment(metadata: list[object]) -> str:
     return next((f"-- {each}" for each in metadata if isinstance(each, str)), "")
 
 
-CONFIGURATIONS = Table(
+CONFIGURATIONS = StoreTable(
     "configurations", "configuration", ConfigurationLine, ("configuration",), nested=("facts", "facts")
 )
-TRANSCRIPTS = Table(
+TRANSCRIPTS = StoreTable(
     "transcripts",
     "transcript",
     TranscriptLine,
@@ -313,7 +313,7 @@ TRANSCRIPTS = Table(
     },
     row_ids=True,
 )
-VERDICTS = Table(
+VERDICTS = StoreTable(
     "verdicts",
     "verdict",
     VerdictLine,
@@ -323,12 +323,12 @@ VERDICTS = Table(
     indices={"verdicts_by_transcript": "transcript_hash", "verdicts_by_judge": "judge_configuration"},
     row_ids=True,
 )
-FAILURES = Table(
+FAILURES = StoreTable(
     "failures", "failure", FailureLine, ("digest",), indices={"failures_by_script": "script_digest, configuration"}
 )
-SESSIONS = Table("sessions", "session", SessionLine, ("id",), nested=("session", "body"))
-LOOKS = Table("looks", "look", LookLine, ("subject", "runs"), nested=("look", "body"))
-JUDGE_CHECKS = Table("judge_checks", "judge_check", JudgeCheckLine, ("digest",), nested=("check", "body"))
+SESSIONS = StoreTable("sessions", "session", SessionLine, ("id",), nested=("session", "body"))
+LOOKS = StoreTable("looks", "look", LookLine, ("subject", "runs"), nested=("look", "body"))
+JUDGE_CHECKS = StoreTable("judge_checks", "judge_check", JudgeCheckLine, ("digest",), nested=("check", "body"))
 
 TABLES = (CONFIGURATIONS, TRANSCRIPTS, VERDICTS, FAILURES, SESSIONS, LOOKS, JUDGE_CHECKS)
 """In the order in which they are made."""

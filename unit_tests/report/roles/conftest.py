@@ -2,9 +2,9 @@
 
 import pytest
 
+from independence_bench.kinds.roles.metrics.answers import Population
+from independence_bench.kinds.roles.metrics.measured import Measured
 from independence_bench.report.roles import role_report
-from independence_bench.scoring.roles.answers import Population
-from independence_bench.scoring.roles.measured import Measured
 
 afresh = role_report.measure_alone
 known: dict[str, Measured] = {}

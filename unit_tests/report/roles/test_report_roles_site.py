@@ -7,7 +7,8 @@ import pytest
 from role_world import PORTRAIT, RoleWorld, interview, keeper
 
 from independence_bench.bad_input import BadInput
-from independence_bench.report.roles.present_roles import present_roles
+from independence_bench.kinds.roles.telling import TELLING
+from independence_bench.report.analysis.checked_judges import packaged_set_digest
 from independence_bench.report.site import Sources, write_site
 
 
@@ -41,13 +42,13 @@ def test_numbers_figures_and_interviews_are_shown(tmp_path: Path) -> None:
 def test_what_was_just_presented_is_not_computed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     world = RoleWorld()
     world.play("some/model", keeper())
-    shown = present_roles(world.store, world.session)
+    shown = TELLING.presented(world.store, world.session, packaged_set_digest)
     afresh = written(tmp_path / "afresh", world)
 
     def refuse(*_: object) -> None:
         raise AssertionError("computed twice")
 
-    monkeypatch.setattr("independence_bench.report.roles.role_report.build_role_report", refuse)
+    monkeypatch.setattr("independence_bench.kinds.roles.telling.shown_roles.build_role_report", refuse)
     site = write_site(tmp_path / "site", world.store, Sources(), shown=shown).parent
     assert (site / "index.html").read_bytes() == (afresh / "index.html").read_bytes()
 
@@ -67,7 +68,7 @@ def test_what_cannot_be_computed_is_said_and_the_interviews_are_shown_all_the_sa
 
     world = RoleWorld()
     world.play("some/model", keeper())
-    monkeypatch.setattr("independence_bench.report.roles.role_report.build_role_report", refuse)
+    monkeypatch.setattr("independence_bench.kinds.roles.telling.shown_roles.build_role_report", refuse)
     site = written(tmp_path, world)
 
     assert "a transcript is damaged; see the copy" in (site / "index.html").read_text("utf-8")

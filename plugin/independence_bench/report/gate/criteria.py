@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.gate_file import GateFile
+from independence_bench.kinds import telling
 from independence_bench.option_table import GATE_OPTIONS, words_again
 
 if TYPE_CHECKING:
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
 CriterionKind = Literal["min_index", "min_component", "max_component", "min_rank_order", "max_drop"]
 """In the order in which they are asked."""
 
-_BEST_INDEX = 100.0
-_OPTION = {option.name.replace("-", "_"): option.flag for option in GATE_OPTIONS}
+OPTION = {option.name.replace("-", "_"): option.flag for option in GATE_OPTIONS}
 _OPTION_OF_FIELD = {option.field: option.flag for option in GATE_OPTIONS}
 
 
@@ -83,34 +83,7 @@ class Criteria:
             BadInput: it lacks a component, low is good where high is asked for or the reverse, or a mark lies outside;
                 or an Index is asked of role stability, or the reverse.
         """
-        if edition.roles is not None:
-            self._check_roles(edition)
-            return
-        for criterion in self.criteria:
-            if criterion.kind == "min_rank_order":
-                raise BadInput(
-                    f"{criterion.source}: edition {edition.id} has no personas whose rank order could be asked for; "
-                    "ask for --min-index, --min-component or --max-component, or measure --edition=roles"
-                )
-        if not edition.components:
-            raise BadInput(f"{self.criteria[0].source}: edition {edition.id} has no Index and no component to ask for")
-        for criterion in self.criteria:
-            _check(criterion, edition)
-
-    def _check_roles(self, edition: Edition) -> None:
-        for criterion in self.criteria:
-            if criterion.kind != "min_rank_order":
-                raise BadInput(
-                    f"{criterion.source}: edition {edition.id} measures role stability and has no Index; ask for "
-                    "--min-rank-order=RHO instead"
-                )
-            if not -1 < criterion.mark <= 1:
-                trouble = f"the mark {criterion.mark:.10g} lies outside −1 to 1; mend the number"
-                raise BadInput(f"{criterion.source}: {trouble}")
-        if self.sources.get("interval", "default") != "default":
-            raise BadInput(
-                f"{self.sources['interval']}: role stability is decided by its interval over personas; leave it out"
-            )
+        telling(edition.kind).check_criteria(self, edition)
 
 
 def read_criteria(options: GateOptions, file: tuple[Path, GateFile] | None) -> Criteria | None:
@@ -170,7 +143,7 @@ class _Reading:
             if field != kind:
                 yield from self._components(kind, given, written)
             elif given is not None:
-                yield Criterion(kind, given, _OPTION[kind])
+                yield Criterion(kind, given, OPTION[kind])
             elif written is not None:
                 yield Criterion(kind, written, self._key(kind))
 
@@ -179,11 +152,11 @@ class _Reading:
     ) -> Iterable[Criterion]:
         by_option: dict[str, float] = {}
         for text in given:
-            name, mark = _component_mark(_OPTION[kind], text)
+            name, mark = _component_mark(OPTION[kind], text)
             if by_option.setdefault(name, mark) != mark:
-                raise BadInput(f"{_OPTION[kind]}={text}: {name} is asked for twice with different marks; keep one")
+                raise BadInput(f"{OPTION[kind]}={text}: {name} is asked for twice with different marks; keep one")
         for name, mark in by_option.items():
-            yield Criterion(kind, mark, _OPTION[kind], name)
+            yield Criterion(kind, mark, OPTION[kind], name)
         for name, mark in written.items():
             if name not in by_option:
                 yield Criterion(kind, mark, self._key(f"{kind}s.{name}"), name)
@@ -217,22 +190,3 @@ def _component_mark(option: str, text: str) -> tuple[str, float]:
     if not (sign and name.strip() and math.isfinite(mark)):
         raise BadInput(f"{option}={text}: write NAME:VALUE, for example {option}=resistance_score:7")
     return name.strip(), mark
-
-
-def _check(criterion: Criterion, edition: Edition) -> None:
-    kind, name, mark = criterion.kind, criterion.component, criterion.mark
-    highest = _BEST_INDEX
-    by_option = criterion.source.startswith("--")
-    shown = f"{criterion.source}={f'{name}:' if name else ''}{mark:.10g}" if by_option else criterion.source
-    if name is not None:
-        component = edition.components.get(name)
-        if component is None:
-            names = ", ".join(sorted(edition.components))
-            raise BadInput(f"{shown}: edition {edition.id} has no such component; name one of {names}")
-        highest = component.maximum
-        right: CriterionKind = "min_component" if component.good == "high" else "max_component"
-        if kind != right:
-            instead = f"{_OPTION[right]}={name}:{mark:.10g}" if by_option else f"it under {right}s"
-            raise BadInput(f"{shown}: {component.good} is good in {name}; give {instead} instead")
-    if not 0 <= mark <= highest:
-        raise BadInput(f"{shown}: the mark lies outside 0 to {highest:g}; mend the number")

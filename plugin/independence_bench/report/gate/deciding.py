@@ -7,8 +7,9 @@ counted in the store and judged at its own confidence.
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from independence_bench.kinds import telling
 from independence_bench.report.analysis.missing import gaps
 from independence_bench.report.analysis.ranked import texts_of
 from independence_bench.report.gate.baseline import Baseline, BaselineModel, read_baseline
@@ -25,9 +26,11 @@ from independence_bench.report.gate.gate_result import (
     Next,
     overall,
 )
-from independence_bench.report.gate.questions import GateQuestion, ask, can_be_answered
 from independence_bench.report.utc import utc
 from independence_bench.store import Look, Session, Store
+
+if TYPE_CHECKING:
+    from independence_bench.kinds.protocol import Telling
 
 JUDGING_COMMAND = "judge"
 """What ``options.command`` of a session says that asked no model for anything."""
@@ -91,7 +94,7 @@ class Gate:
             texts=texts_of(self.session),
             judges=[judge.label for judge in self.session.panel],
             plan_digest=self.session.plan_digest,
-            interval="persona" if self.session.edition.roles is not None else criteria.interval,
+            interval=self._kind.gate_interval(criteria),
             confidence=criteria.confidence,
             sources=dict(criteria.sources),
             baseline=None if criteria.baseline is None else str(criteria.baseline),
@@ -101,6 +104,10 @@ class Gate:
             next=_next(models, answer, command),
             models=models,
         )
+
+    @property
+    def _kind(self) -> "Telling":
+        return telling(self.session.edition.kind)
 
     def _is_of_another_plan(self, found: Sequence[Candidate]) -> bool:
         """Return whether all is there, but not as this plan would have asked it."""
@@ -114,20 +121,17 @@ class Gate:
         look: int | None = None
         confidence: float | None = None
         answers: list[CriterionResult] = []
-        of_roles = self.session.edition.roles is not None
         if not candidate.result.complete or shards_missing or strange:
             reason = "the trials are those of another plan" if strange else "not all that was planned is measured"
             answers = [_unanswered(criterion, reason) for criterion in criteria.criteria]
-        elif of_roles:
-            look, confidence, answers = self._rank_order(store, candidate)
         else:
-            questions = [self._question(criterion, candidate, baseline) for criterion in criteria.criteria]
-            if any(can_be_answered(question, criteria.interval) for question in questions):
+            questions = self._kind.gate_questions(store, self.session, candidate, criteria, baseline)
+            if any(question.can_be_answered for question in questions):
                 look = self._look(store, candidate)
                 confidence = confidence_of_look(criteria.confidence, look)
             first = confidence or criteria.confidence
             following = confidence_of_look(criteria.confidence, (look or 0) + 1)
-            answers = [ask(question, criteria.interval, first, following) for question in questions]
+            answers = [question.ask(first, following) for question in questions]
         asked = candidate.asked
         return GatedModel(
             label=candidate.label,
@@ -140,7 +144,7 @@ class Gate:
             measured=row.measured,
             planned=row.planned,
             missing=[MissingTrials(reason=gap.reason, trials=gap.size) for gap in gaps(row)],
-            bounds=None if of_roles else row.bounds,
+            bounds=row.bounds if self._kind.has_index else None,
             oldest=utc(asked[0]) if asked else None,
             newest=utc(asked[-1]) if asked else None,
             look=look,
@@ -149,32 +153,11 @@ class Gate:
             criteria=answers,
         )
 
-    def _rank_order(self, store: Store, candidate: Candidate) -> tuple[int | None, float | None, list[CriterionResult]]:
-        """Return look, its confidence, and the answers about a model's role stability."""
-        from independence_bench.report.gate.rank_order_question import RankOrderQuestion  # late: numpy and scipy
-
-        question = RankOrderQuestion.of(store, self.session, candidate)
-        look = self._look(store, candidate) if question.can_be_answered else None
-        confidence = None if look is None else confidence_of_look(self.criteria.confidence, look)
-        first = confidence or self.criteria.confidence
-        return look, confidence, [question.ask(criterion, first) for criterion in self.criteria.criteria]
-
     def _baseline_of(self, candidate: Candidate) -> BaselineModel | None:
         if self.baseline is None:
             return None
         named = self.criteria.baseline_model
         return self.baseline.model(candidate.label, candidate.facts.model_id, candidate.group, named)
-
-    def _question(self, criterion: Criterion, candidate: Candidate, baseline: BaselineModel | None) -> GateQuestion:
-        result = candidate.result
-        if criterion.component is not None:
-            sample = result.component_sample(criterion.component)
-            component = self.session.edition.components[criterion.component]
-        else:
-            sample, component = result.sample, None
-        assert sample is not None, "every planned trial is measured"
-        against = baseline.sample if baseline is not None and criterion.kind == "max_drop" else None
-        return GateQuestion(criterion, component, sample, against)
 
     def _look(self, store: Store, candidate: Candidate) -> int:
         """Note that this model is looked at with so many runs; return which look it is."""

@@ -106,8 +106,8 @@ class GateResult(ReportData):
     """Digest of all that is said in the edition's own configurations."""
     judges: list[str]
     plan_digest: str
-    interval: Literal["run", "scenario", "persona"]
-    """``persona`` where role stability is asked for."""
+    interval: str
+    """``run`` or ``scenario`` of an Index; other kinds of edition have their own: ``persona`` …"""
     confidence: float
     """Of the first look; later looks are judged at higher ones."""
     sources: dict[str, str]

@@ -50,17 +50,21 @@ def asked_lines(result: GateResult) -> Iterator[str]:
     chosen = [line for line in chosen if not line.startswith("baseline")]
     where = f" ({', '.join(chosen)})" if chosen else ""
     yield (
-        f"by intervals of {per_cent(result.confidence)} {_BASES[result.interval]}{where}; "
+        f"by intervals of {per_cent(result.confidence)} {_basis(result.interval)}{where}; "
         f"edition {result.edition}, {_judged(result)}"
     )
     if result.shards_missing:
         yield f"the plan was asked in shards; missing are {', '.join(result.shards_missing)}: merge their stores too"
 
 
+def _basis(interval: str) -> str:
+    return _BASES.get(interval, f"over {interval}s: others of their sort")
+
+
 def _judged(result: GateResult) -> str:
-    if result.interval == "persona":
+    if not result.judges:
         return "computed from the answers alone"
-    return f"judged by {', '.join(result.judges) or 'nobody'}"
+    return f"judged by {', '.join(result.judges)}"
 
 
 def evidence_lines(model: GatedModel, result: GateResult) -> Iterator[str]:

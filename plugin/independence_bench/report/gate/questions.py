@@ -28,17 +28,18 @@ class GateQuestion:
     criterion: Criterion
     component: Component | None
     """The component that is asked for; None for the Index."""
+    basis: Basis
     sample: Sample
     """Points of the Index, or of the component as shares of its best."""
     baseline: Sample | None = None
     """Of the baseline's model; only a drop is compared with it."""
 
-    def interval(self, basis: Basis, confidence: float, runs: int | None = None) -> Interval | None:
+    def interval(self, confidence: float, runs: int | None = None) -> Interval | None:
         """Return the interval on the criterion's own scale; ``runs`` asks what it would be in that many."""
         if self.baseline is not None:
-            found = difference(self.baseline, self.sample, basis, confidence, runs)
+            found = difference(self.baseline, self.sample, self.basis, confidence, runs)
             return None if found is None else found.interval
-        own = interval(self.sample, basis, confidence, runs)
+        own = interval(self.sample, self.basis, confidence, runs)
         if own is None or self.component is None:
             return own
         ends = sorted(self._value(points) for points in own)
@@ -66,56 +67,55 @@ class GateQuestion:
         share = min(max(points / 100, 0.0), 1.0)
         return self.component.maximum * (share if self.component.good == "high" else 1 - share)
 
+    @property
+    def can_be_answered(self) -> bool:
+        """Whether there is an interval at all."""
+        return self.interval(0.5) is not None
 
-def can_be_answered(question: GateQuestion, basis: Basis) -> bool:
-    """Return whether there is an interval at all."""
-    return question.interval(basis, 0.5) is not None
+    def ask(self, confidence: float, next_confidence: float) -> CriterionResult:
+        """Answer by the interval at ``confidence``; runs to decide are judged at ``next_confidence``."""
+        found = self.interval(confidence)
+        criterion = self.criterion
+        answer: Answer = "inconclusive" if found is None else self.answer(found)
+        reason, runs = None, None
+        if found is None:
+            reason = _no_interval(self)
+            runs = max(FEW_RUNS, self.sample.runs + 1) if self.sample.runs < 2 and self.basis == "run" else None
+        elif answer == "inconclusive":
+            runs = _runs_to_decide(self, next_confidence)
+            reason = "the mark lies within the interval"
+            if runs is None:
+                why = "it is the scenarios that differ" if self.basis == "scenario" else "it lies too close to the mark"
+                reason += f"; more runs will probably not decide: {why}"
+        return CriterionResult(
+            criterion=criterion.text,
+            kind=criterion.kind,
+            component=criterion.component,
+            mark=criterion.mark,
+            source=criterion.source,
+            estimate=self.estimate,
+            interval=None if found is None else (found.low, found.high),
+            answer=answer,
+            reason=reason,
+            runs_to_decide=runs,
+        )
 
 
-def ask(question: GateQuestion, basis: Basis, confidence: float, next_confidence: float) -> CriterionResult:
-    """Answer a question by the interval at ``confidence``; runs to decide are judged at ``next_confidence``."""
-    found = question.interval(basis, confidence)
-    criterion = question.criterion
-    answer: Answer = "inconclusive" if found is None else question.answer(found)
-    reason, runs = None, None
-    if found is None:
-        reason = _no_interval(question, basis)
-        runs = max(FEW_RUNS, question.sample.runs + 1) if question.sample.runs < 2 and basis == "run" else None
-    elif answer == "inconclusive":
-        runs = _runs_to_decide(question, basis, next_confidence)
-        reason = "the mark lies within the interval"
-        if runs is None:
-            why = "it is the scenarios that differ" if basis == "scenario" else "it lies too close to the mark"
-            reason += f"; more runs will probably not decide: {why}"
-    return CriterionResult(
-        criterion=criterion.text,
-        kind=criterion.kind,
-        component=criterion.component,
-        mark=criterion.mark,
-        source=criterion.source,
-        estimate=question.estimate,
-        interval=None if found is None else (found.low, found.high),
-        answer=answer,
-        reason=reason,
-        runs_to_decide=runs,
-    )
-
-
-def _no_interval(question: GateQuestion, basis: Basis) -> str:
-    if basis == "scenario":
+def _no_interval(question: GateQuestion) -> str:
+    if question.basis == "scenario":
         return "it rests on a single scenario, which has no interval by scenario"
     if question.sample.runs < 2:
         return "a single run has no interval by run"
     return "the baseline's single run has no interval by run"
 
 
-def _runs_to_decide(question: GateQuestion, basis: Basis, confidence: float) -> int | None:
+def _runs_to_decide(question: GateQuestion, confidence: float) -> int | None:
     """Return the least number of runs, more than now, that would probably decide, were mean and spread to stay.
 
     An interval only narrows with more runs, so that halving finds it.
     """
     decides: Callable[[int], bool] = lambda runs: (  # noqa: E731
-        (found := question.interval(basis, confidence, runs)) is not None and question.answer(found) != "inconclusive"
+        (found := question.interval(confidence, runs)) is not None and question.answer(found) != "inconclusive"
     )
     more = range(question.sample.runs + 1, MOST_RUNS + 1)
     place = bisect_left(more, True, key=decides)

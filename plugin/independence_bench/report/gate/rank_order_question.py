@@ -7,13 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from independence_bench.report.analysis.ranked import Ranked
-from independence_bench.report.gate.candidates import Candidate
 from independence_bench.report.gate.criteria import Criterion
 from independence_bench.report.gate.gate_result import Answer, CriterionResult
-from independence_bench.report.roles.gathering import played
-from independence_bench.report.roles.role_report import RoleResult, analysed
-from independence_bench.store import Session, Store
+from independence_bench.report.roles.role_report import RoleResult
 
 UNKNOWN = (
     "there is no interval over personas: they are too few, or they answer alike, so that nothing tells what others of "
@@ -24,23 +20,19 @@ STRADDLES = "the mark lies within the interval; more runs will probably not deci
 
 @dataclass(frozen=True)
 class RankOrderQuestion:
-    """What is asked of one model that was measured whole."""
+    """A mark put to one model that was measured whole."""
 
+    criterion: Criterion
     result: RoleResult
-
-    @classmethod
-    def of(cls, store: Store, session: Session, candidate: Candidate) -> "RankOrderQuestion":
-        """Read and analyse the candidate's interviews."""
-        return cls(analysed(played(store, session, Ranked(candidate.row, candidate.result))))
 
     @property
     def can_be_answered(self) -> bool:
         """Whether there is an interval at all."""
         return self.result.interval is not None
 
-    def ask(self, criterion: Criterion, confidence: float) -> CriterionResult:
+    def ask(self, confidence: float, next_confidence: float) -> CriterionResult:
         """Answer by the two-sided interval at this confidence: passed where all of it lies at or above the mark."""
-        found = self.result.interval_at(confidence)
+        criterion, found = self.criterion, self.result.interval_at(confidence)
         estimate = float(np.mean(self.result.by_run))
         answer: Answer = "inconclusive"
         if found is not None:

@@ -7,7 +7,17 @@ from functools import cached_property
 import numpy as np
 from scipy.stats import rankdata
 
-from independence_bench.catalog.role_design import RolesDesign
+from independence_bench.kinds.roles.design import RolesDesign, roles_design
+from independence_bench.kinds.roles.metrics.bootstrap import (
+    RESAMPLES,
+    overall_of,
+    paired_difference,
+    persona_weights,
+    rho_draws,
+)
+from independence_bench.kinds.roles.metrics.instruments import VALUES
+from independence_bench.kinds.roles.metrics.rank_correlation import Array
+from independence_bench.kinds.roles.metrics.rank_order import mean_of_defined
 from independence_bench.report.analysis.interviews import AnsweredItem, answered_items
 from independence_bench.report.analysis.ranked import Ranked, texts_of
 from independence_bench.report.comparison.side import Side
@@ -20,20 +30,10 @@ from independence_bench.report.roles.compared import (
     RankOrderDifference,
     RoleComparison,
 )
-from independence_bench.report.roles.gathering import design_of, played
+from independence_bench.report.roles.gathering import played
 from independence_bench.report.roles.role_board import AnswerCounts
 from independence_bench.report.roles.role_report import RoleResult, analysed
 from independence_bench.scoring.components import finite
-from independence_bench.scoring.roles.bootstrap import (
-    RESAMPLES,
-    overall_of,
-    paired_difference,
-    persona_weights,
-    rho_draws,
-)
-from independence_bench.scoring.roles.instruments import VALUES
-from independence_bench.scoring.roles.rank_correlation import Array
-from independence_bench.scoring.roles.rank_order import mean_of_defined
 from independence_bench.store import Session
 
 SHOWN = 10
@@ -80,7 +80,7 @@ def build_role_comparison(
 
     ``answers`` is for how many personas both sides' answers are wanted.
     """
-    design = design_of(session)
+    design = roles_design(session.edition)
     one, other = (
         Player(side, analysed(played(side.store, session, Ranked(side.row, side.result)))) for side in (first, second)
     )

@@ -9,13 +9,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple, TypedDict
 
-from independence_bench.catalog.role_design import RolesDesign
+from independence_bench.kinds.roles.design import roles_design
+from independence_bench.kinds.roles.metrics.answers import Population
+from independence_bench.kinds.roles.metrics.designed import population_of
 from independence_bench.option_labels import named_options
 from independence_bench.report.analysis.ranked import Ranked, RankedModels, ranked_models
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.roles.role_board import AnswerCounts
-from independence_bench.scoring.roles.answers import Population
-from independence_bench.scoring.roles.designed import population_of
 from independence_bench.store import Session, Store
 from independence_bench.store.damage import damaged
 
@@ -48,12 +48,6 @@ class Played:
     """In order; empty where a planned trial is missing."""
 
 
-def design_of(session: Session) -> RolesDesign:
-    """Return the design of a session whose edition measures role stability."""
-    assert session.edition.roles is not None
-    return session.edition.roles
-
-
 def gather_roles(store: Store, session: Session) -> tuple[list[Played], RankedModels]:
     """Return every model configuration with what it answered, and the results that it was found by.
 
@@ -81,7 +75,7 @@ def played(store: Store, session: Session, entry: Ranked) -> Played:
 
 
 def _run(store: Store, session: Session, label: str, run: int, keys: dict[str, str]) -> PlayedRun:
-    design = design_of(session)
+    design = roles_design(session.edition)
     read: dict[str, Questionnaire] = {}
     counts = AnswerCounts()
     for key, body in store.unread_transcripts(keys):

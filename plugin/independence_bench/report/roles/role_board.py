@@ -7,10 +7,10 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
+from independence_bench.kinds.roles.metrics.chance import Chance
+from independence_bench.kinds.roles.metrics.numbers import Numbers
 from independence_bench.report.analysis.row import Missing
 from independence_bench.report.report_data import ReportData
-from independence_bench.scoring.roles.chance import Chance
-from independence_bench.scoring.roles.numbers import Numbers
 
 Interval = tuple[float, float]
 

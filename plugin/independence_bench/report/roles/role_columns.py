@@ -10,9 +10,9 @@ from pathlib import Path
 
 import yaml
 
+from independence_bench.kinds.roles.metrics.numbers import Numbers
 from independence_bench.report.formatting import number
 from independence_bench.report.roles.role_board import Interval, RoleBoard
-from independence_bench.scoring.roles.numbers import Numbers
 
 PLACES = 3
 

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from independence_bench.kinds.roles.metrics.instruments import VALUES
 from independence_bench.report.blocks import Column, Table, phrase
 from independence_bench.report.roles.role_board import RoleBoard, RoleRow
 from independence_bench.report.roles.role_columns import CARDINAL, STABILITY, STRUCTURE, RoleColumn, asked_in, plain
 from independence_bench.report.roles.role_tables import AT_BEST, AT_RANDOM
 from independence_bench.report.views.text import filled, table_text
-from independence_bench.scoring.roles.instruments import VALUES
 
 What = TypeVar("What")
 

@@ -9,10 +9,18 @@ from functools import cached_property
 
 import numpy as np
 
+from independence_bench.kinds.roles.design import roles_design
+from independence_bench.kinds.roles.metrics import ranking
+from independence_bench.kinds.roles.metrics.bootstrap import CONFIDENCE, RESAMPLES, interval_of, run_interval
+from independence_bench.kinds.roles.metrics.chance import Chance, chance_of
+from independence_bench.kinds.roles.metrics.measured import Measured, measure_alone
+from independence_bench.kinds.roles.metrics.numbers import Numbers, mean_numbers, numbers_of
+from independence_bench.kinds.roles.metrics.rank_correlation import Array
+from independence_bench.kinds.roles.metrics.result import as_json
 from independence_bench.report.analysis.model_result import total
 from independence_bench.report.analysis.ranked import ranks, texts_of
 from independence_bench.report.report_data import shared
-from independence_bench.report.roles.gathering import Played, design_of, gather_roles
+from independence_bench.report.roles.gathering import Played, gather_roles
 from independence_bench.report.roles.role_board import (
     AnswerCounts,
     Diversity,
@@ -25,13 +33,6 @@ from independence_bench.report.roles.role_board import (
 )
 from independence_bench.report.utc import utc
 from independence_bench.scoring.components import finite
-from independence_bench.scoring.roles import ranking
-from independence_bench.scoring.roles.bootstrap import CONFIDENCE, RESAMPLES, interval_of, run_interval
-from independence_bench.scoring.roles.chance import Chance, chance_of
-from independence_bench.scoring.roles.measured import Measured, measure_alone
-from independence_bench.scoring.roles.numbers import Numbers, mean_numbers, numbers_of
-from independence_bench.scoring.roles.rank_correlation import Array
-from independence_bench.scoring.roles.result import as_json
 from independence_bench.spec import EMBEDDED, is_embedded
 from independence_bench.store import Session, Store
 
@@ -107,7 +108,7 @@ class RoleReport:
 def build_role_report(store: Store, session: Session) -> RoleReport:
     """Return the leaderboard of the session's edition and texts over all that the store holds."""
     gathered, found = gather_roles(store, session)
-    design = design_of(session)
+    design = roles_design(session.edition)
     chance = chance_of(design)
     results = [analysed(each) for each in gathered]
     cardinals = [each.numbers.cardinal if each.numbers else None for each in results]

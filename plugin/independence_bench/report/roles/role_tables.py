@@ -8,6 +8,7 @@ from dataclasses import replace
 from math import inf
 from typing import Literal, NamedTuple
 
+from independence_bench.kinds.roles.metrics.instruments import VALUES
 from independence_bench.report.analysis.missing import why
 from independence_bench.report.blocks import Column, Phrase, Table, Value, named, phrase
 from independence_bench.report.formatting import dollars, shown_confidence
@@ -27,7 +28,6 @@ from independence_bench.report.roles.role_columns import (
     shown_reach,
 )
 from independence_bench.report.views.leaderboard_columns import THINKING, rank_of
-from independence_bench.scoring.roles.instruments import VALUES
 
 
 class RoleLine(NamedTuple):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from independence_bench.bad_input import BadInput
+from independence_bench.kinds import telling
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.analysis.ranked import Ranked, ranked_models, texts_of
 from independence_bench.report.site.addresses import model_ids
@@ -40,11 +41,8 @@ class EditionView:
     @property
     def name(self) -> str:
         """What tells this view from the others."""
-        if self.session.edition.roles is not None:
-            return f"{self.board.edition}, role stability (texts {self.board.texts[:8]})"
-        judges = ", ".join(self.board.judges) or "nobody"
-        imported = ", imported" if self.session.imported else ""
-        return f"{self.board.edition}, judged by {judges}{imported} (texts {self.board.texts[:8]})"
+        words = telling(self.session.edition.kind).view_words(self.session)
+        return f"{self.board.edition}, {words} (texts {self.board.texts[:8]})"
 
 
 def views_of(store: Store, sources: Sources, board: Leaderboard | None = None) -> list[EditionView]:

@@ -4,28 +4,23 @@ What can be read without a script is written here: leaderboard, scenarios, judge
 that their script fills from chunks of data.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from independence_bench.catalog.editions import Edition
-from independence_bench.catalog.role_design import VALUES, QuestionnaireShape
+from independence_bench.kinds import KINDS, telling
 from independence_bench.report import formatting, scale
-from independence_bench.report.analysis.model_result import total
-from independence_bench.report.site import charts
+from independence_bench.report.analysis.interviews import AnsweredItem
 from independence_bench.report.site.addresses import HEIGHTS, NOT_FOUND, PAGES, Page, model_address, scenario_address
 from independence_bench.report.site.edition_views import EditionView
-from independence_bench.report.site.shown_roles import QuestionnaireItem, RolesShown
 from independence_bench.report.site.supplied import Sources
+from independence_bench.report.site.view_part import ViewPart
 from independence_bench.report.site.visible import visible
-from independence_bench.report.views import leaderboard_columns
 from independence_bench.report.views.text import plain
 from independence_bench.store import Configuration
 
 if TYPE_CHECKING:
     from jinja2 import Environment
-
-    from independence_bench.report.roles.role_columns import RoleColumn
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'none'; "
@@ -34,6 +29,8 @@ CONTENT_SECURITY_POLICY = (
 """No inline script or style, no request but for the site's own files. ``'self'`` holds under file:// in Chromium."""
 
 _TEMPLATES = Path(__file__).parent / "templates"
+_LAST = 2
+"""Pages of the navigation, Method and Search, that stand behind the links to other kinds."""
 
 
 class Pages:
@@ -44,80 +41,70 @@ class Pages:
         self._views = views
         self._sources = sources
         self._prices = {each.configuration: each.price_out for each in facts}
-        self._environment = _environment()
+        kinds = {view.session.edition.kind for view in views}
+        self._environments = {kind: _environment(telling(kind).pages.templates) for kind in kinds}
 
     def not_found(self) -> str:
         """Return the page for unknown addresses."""
-        return self._environment.get_template(NOT_FOUND.file).render(policy=CONTENT_SECURITY_POLICY, heights=HEIGHTS)
+        shared = _environment().get_template(NOT_FOUND.file)
+        return shared.render(policy=CONTENT_SECURITY_POLICY, heights=HEIGHTS)
 
-    def of(
-        self,
-        view: EditionView,
-        roles: RolesShown | None,
-        questionnaires: Sequence[tuple[QuestionnaireShape, list[QuestionnaireItem]]],
-    ) -> Iterator[tuple[str, str]]:
-        """Yield file name and HTML of every page of a view; ``roles`` is the role stability of its models."""
-        cost_per_run = _cost_per_run(view)
+    def of(self, part: ViewPart, asked: Mapping[str, Sequence[AnsweredItem]]) -> Iterator[tuple[str, str]]:
+        """Yield file name and HTML of every page of a view; ``asked`` holds an interview by scenario."""
+        view = part.view
+        kind = view.session.edition.kind
         of_all_pages = {
-            "questionnaires": questionnaires,
             "policy": CONTENT_SECURITY_POLICY,
+            "scripts": sorted(path.name for path in telling(kind).pages.assets.glob("*.js")),
             "view": view,
-            "roles": roles,
-            "role_columns": _role_columns(roles),
-            "all_role_columns": _role_columns(roles, everything=True),
-            "values": VALUES,
+            "part": part,
             "views": self._views,
             "root": "" if view.number == 1 else "../../",
             "board": view.board,
             "edition": view.session.edition,
-            "rows": list(zip(view.ids, view.board.models, strict=True)),
-            "columns": leaderboard_columns.viewed(view.board, cost_per_run),
             "prices": self._prices,
-            "forest": charts.forest(view.board, view.ids),
-            "plane": charts.plane(view.board, view.ids, cost_per_run),
-            "multiples": charts.multiples(view.board, view.ids),
-            "editions": self._editions(view),
+            "editions": part.editions(self._sources.editions),
+            **part.variables(asked),
         }
         for page in PAGES:
             # Pages that only show conversations differ in their scripts alone, and have no template of their own.
-            template = self._environment.select_template([page.file, "conversations.html"])
+            template = self._environments[kind].select_template([page.file, "conversations.html"])
             yield page.file, template.render(of_all_pages, page=page, navigation=self._navigation(view, page))
 
     def _navigation(self, view: EditionView, page: Page) -> list[tuple[str, str, bool]]:
         """Return address, title and whether it is this page, of every page that a reader may want from here.
 
-        Leaderboard and role stability lead to each other: to the newest view of that kind.
+        The kinds lead to each other: to the newest view of each.
         """
         home = "" if view.number == 1 else "../../"
-        roles = view.session.edition.roles is not None
-        other = next((each for each in self._views if (each.session.edition.roles is None) == roles), None)
-        link = [(f"{home}{other.folder}index.html", "Leaderboard" if roles else "Roles", False)] if other else []
-        titles = {"index.html": "Roles", "scenarios.html": "Interviews"} if roles else {}
+        kind = view.session.edition.kind
+        newest = {each.session.edition.kind: each for each in reversed(self._views)}
+        others = [name for name in KINDS if name in newest and name != kind]
+        links = [(f"{home}{newest[name].folder}index.html", _title(name, PAGES[0]), False) for name in others]
+        before = sum([*KINDS].index(name) < [*KINDS].index(kind) for name in others)
         own = [
-            (each.file, titles.get(each.file, each.title), each == page)
+            (each.file, _title(kind, each), each == page)
             for each in PAGES
-            if each.in_navigation and not (roles and each.file == "judges.html")
+            if each.in_navigation and each.file not in telling(kind).pages.hidden
         ]
-        return [*link, *own] if roles else [*own[:-2], *link, *own[-2:]]
-
-    def _editions(self, view: EditionView) -> list[Edition]:
-        """Return the published editions, or for one that has not followed them: itself alone beside them."""
-        edition = view.session.edition
-        if edition.roles is not None:
-            return [edition]
-        published = [*self._sources.editions]
-        return published if any(each.id == edition.id for each in published) else [*published, edition]
+        return [*links[:before], *own[:-_LAST], *links[before:], *own[-_LAST:]]
 
 
-def _environment() -> "Environment":
+def _title(kind: str, page: Page) -> str:
+    return telling(kind).pages.titles.get(page.file, page.title)
+
+
+def _environment(*own: Path) -> "Environment":
+    """Return what fills templates: those of a kind's ``own`` folder before the shared ones."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # late: only who writes a site needs it
 
     environment = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
+        loader=FileSystemLoader([*own, _TEMPLATES]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        keep_trailing_newline=True,
         # Every value passes here, whatever a template forgets; our own texts hold no hidden sign.
         finalize=lambda value: visible(value) if isinstance(value, str) and type(value) is str else value,
     )
@@ -141,30 +128,6 @@ def _environment() -> "Environment":
     return environment
 
 
-def _role_columns(roles: RolesShown | None, *, everything: bool = False) -> "list[RoleColumn]":
-    """Return the columns that say the most, or all, as far as this edition has anything for them."""
-    if roles is None or roles.board is None:
-        return []
-    from independence_bench.report.roles.role_columns import (
-        CARDINAL,
-        CEILING,
-        OF_CEILING,
-        RANK_ORDER,
-        STABILITY,
-        STRUCTURE,
-        asked_in,
-    )
-
-    first = (CARDINAL, RANK_ORDER, CEILING, OF_CEILING)
-    return asked_in(roles.board, (CARDINAL, *STABILITY, *STRUCTURE) if everything else first)
-
-
 def _plain(value: float | None) -> str:
     """Return a number as scripts read it, to sort by; empty for none."""
     return "" if value is None else f"{value:.6g}"
-
-
-def _cost_per_run(view: EditionView) -> dict[str, float | None]:
-    """Return the US dollars of one run, generation and judging, by identity."""
-    costs = view.board.costs.models if view.board.costs else []
-    return {each.identity: total([each.generation, each.judging]) for each in costs}

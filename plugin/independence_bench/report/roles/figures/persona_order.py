@@ -5,6 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.stats import rankdata
 
+from independence_bench.kinds.roles.metrics.instruments import VALUES
+from independence_bench.kinds.roles.metrics.measured import Measured
 from independence_bench.report.roles.figures.svg import (
     LINE_BLUE,
     LINE_ORANGE,
@@ -17,8 +19,6 @@ from independence_bench.report.roles.figures.svg import (
 )
 from independence_bench.report.roles.role_board import RoleBoard, RoleRow
 from independence_bench.report.roles.role_columns import plain
-from independence_bench.scoring.roles.instruments import VALUES
-from independence_bench.scoring.roles.measured import Measured
 
 PANEL = (190, 190)
 GAP = (38, 92)

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from independence_bench.kinds.roles.metrics.circumplex import value_points
+from independence_bench.kinds.roles.metrics.instruments import HIGHER_ORDER, START_POINTS, VALUES
+from independence_bench.kinds.roles.metrics.measured import Measured
+from independence_bench.kinds.roles.metrics.scores import ContextScores
 from independence_bench.report.roles.figures.svg import Figure, document, dot, ring, rule, words
 from independence_bench.report.roles.role_board import RoleBoard, RoleRow
 from independence_bench.report.roles.role_columns import STRESS_CORRECTED, plain
-from independence_bench.scoring.roles.circumplex import value_points
-from independence_bench.scoring.roles.instruments import HIGHER_ORDER, START_POINTS, VALUES
-from independence_bench.scoring.roles.measured import Measured
-from independence_bench.scoring.roles.scores import ContextScores
 
 PANEL = 230
 RADIUS = 72

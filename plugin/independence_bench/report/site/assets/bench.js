@@ -204,5 +204,6 @@ const bench = (() => {
   return {
     register, load, forget, visible, el, prose, number, score, interval, signed, dollars, address, parameters, go, NoSuch, site,
     modelAt, scenarioAt, trialAddress, panel, page, scrolling, table, meter, shade,
+    kind: {}, // what a kind of edition does in its own way: its script, which comes before the page's, fills this in
   };
 })();

@@ -55,7 +55,7 @@
     const points = (model) => new Map(model.cells.filter((cell) => cell.points).map((cell) => [cell.s, cell]));
     const [left, right] = [points(one), points(other)];
     const shared = [...left.keys()].filter((key) => right.has(key));
-    if (site.roles) return numbers(site, sides, models);
+    if (bench.kind.compare) return bench.kind.compare(site, sides, models);
     if (!shared.length) return el("p.note", {}, "One of them has no Index, so nothing can be said about points.");
     const rows = shared.map((s) => ({ s, a: left.get(s), b: right.get(s), difference: left.get(s).points[0] - right.get(s).points[0] }))
       .sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference));
@@ -74,20 +74,6 @@
           { value: row.a.points[1], show: number(row.a.points[1], 2) },
           el("a", { href: bench.address("compare", { s: site.scenarios[row.s].id, a: site.models[sides[0].model].id, b: site.models[sides[1].model].id }) }, "read both"),
         ])));
-  }
-
-  // Of roles: every number of both, and on which values the one keeps its personas in order and the other does not.
-  function numbers(site, sides, [one, other]) {
-    if (!one.roles || !other.roles) return el("p.note", {}, "The role stability of one of them is not computed.");
-    const [label, label_other] = sides.map((each) => site.models[each.model].label);
-    const beside = (name, rows) => bench.table(name, [["Number", "text"], [label, "number", true], [label_other, "number", true], ["Answers at random", "number"]], rows);
-    const read = (shown) => ({ value: Number.parseFloat(shown), show: shown });
-    return el("section", { "aria-labelledby": "apart" }, el("h2", { id: "apart" }, "What tells them apart"),
-      el("p", {}, `With other people of this kind the rank order would lie at ${one.roles.by_persona} for the left, at ${other.roles.by_persona} for the right. `,
-        "How sure the difference is, ", el("code", {}, "independence-bench compare"), " tells."),
-      beside("numbers side by side", one.roles.columns.slice(0, 4).map(([name, , shown, chance], place) => [name, read(shown), read(other.roles.columns[place][2]), read(chance)])),
-      beside("rank order by value side by side", (one.roles.values || []).map(([value, rho, chance], place) => [value, ...[rho, ((other.roles.values || [])[place] || [])[1]].map((each) =>
-        ({ value: each ?? null, cls: bench.shade(each === null || each === undefined ? null : Math.max(0, each)), show: number(each, 2) })), chance])));
   }
 
   async function column(site, each, scenario) {

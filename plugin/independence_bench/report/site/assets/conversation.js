@@ -156,10 +156,10 @@ const conversation = (() => {
     ].filter(Boolean).join(" · ");
   }
 
-  // A model's trials lie in one chunk; of interviews each persona has its own, for all of them would be megabytes.
+  // A model's trials lie in one chunk, where the kind of edition does not part them.
   function chunk(model, scenario) {
-    const { persona } = bench.site().scenarios[scenario];
-    return `answers-${model + 1}${persona === undefined ? "" : `-${persona + 1}`}`;
+    const ending = bench.kind.chunk ? bench.kind.chunk(bench.site().scenarios[scenario]) : "";
+    return `answers-${model + 1}${ending}`;
   }
   async function trialsOf(model, scenario) {
     return bench.load(chunk(model, scenario));

@@ -70,7 +70,7 @@
 
   offer(field("vendor"), rows.map((row) => row.dataset.vendor));
   offer(field("provider"), rows.map((row) => row.dataset.provider));
-  form.hidden = rows.length === 0 || form.dataset.off !== undefined;
+  form.hidden = rows.length === 0;
   form.addEventListener("input", (event) => { if (event.target.id !== "filter-view") apply(); });
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => setTimeout(apply));

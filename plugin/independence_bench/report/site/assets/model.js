@@ -46,54 +46,6 @@
         ])));
   }
 
-  // Of roles: the numbers with their chance level, and where the personas moved.
-  function stability(site, at, model) {
-    const found = model.roles;
-    if (!found || !(found.moved || []).length) return [numbers(model), interviews(site, at, model), el("p.note", {}, "Its role stability is not computed: an interview is missing, or the numbers could not be made here.")];
-    const [cardinal, order] = found.columns;
-    return [
-      el("ul.numbers", {}, [found.rank && [String(found.rank), "rank by the Cardinal score"], [order[2], "rank order; 1 is best"], [found.by_persona, "rank order with other people of this kind"],
-        found.by_run !== "–" && [found.by_run, "rank order with these people asked again"], [cardinal[2], "Cardinal score"], found.unparsed && [found.unparsed, "answers that could not be read"],
-        [`${model.measured} of ${model.planned}`, "interviews measured"]].filter(Boolean).map(([value, what]) => el("li", {}, el("b", {}, value), what))),
-      interviews(site, at, model),
-      (found.values || []).length > 0 && el("section", { "aria-labelledby": "values" }, el("h2", { id: "values" }, "Rank order by value"),
-        bench.table("rank order by value", [["Value", "text"], ["Rank order", "number", true], ["Answers at random", "number"]],
-          found.values.map(([value, rho, chance]) => [value, { value: rho, cls: bench.shade(rho === null ? null : Math.max(0, rho)), show: number(rho, 2) }, chance]))),
-      (found.figures || []).length > 0 && el("section", { "aria-labelledby": "figures" }, el("h2", { id: "figures" }, "Figures"),
-        found.figures.map(([file, title]) => el("figure.role", {}, bench.scrolling(title, el("img.drawn", { src: file, alt: title, loading: "lazy" }))))),
-      el("section", { "aria-labelledby": "all-numbers" }, el("h2", { id: "all-numbers" }, "All numbers"),
-        bench.table("role stability", [["Number", "text"], ["Value", "number"], ["Answers at random", "number"], ["What it says", "text"]],
-          found.columns.map(([name, meaning, shown, chance]) => [name, { value: Number.parseFloat(shown), show: shown }, { value: Number.parseFloat(chance), show: chance }, meaning]))),
-    ];
-  }
-
-  // Every interview, and how far its persona had moved there; known where none is missing.
-  function interviews(site, at, model) {
-    const all = (model.roles && model.roles.moved) || [];
-    const first = site.roles.contexts[0];
-    const cells = new Map(model.cells.map((cell) => [`${site.scenarios[cell.s].persona},${site.scenarios[cell.s].context}`, cell]));
-    const rows = site.roles.personas.map((persona, p) => {
-      const moved = all[p] || [];
-      const known = moved.filter((each) => each !== null && each !== undefined);
-      const mean = known.length ? known.reduce((sum, each) => sum + each, 0) / known.length : null;
-      return { mean, cells: [persona, { value: mean, show: mean === null ? "–" : el("b", {}, `${Math.round(100 * mean)} %`) },
-        ...site.roles.contexts.map((context, c) => {
-          const cell = cells.get(`${p},${c}`);
-          const far = moved[c] ?? null;
-          const asked = cell ? cell.runs.filter((each) => each.asked) : [];
-          const several = asked.length > 1; // the way moved is the mean over runs: no single one is called by it
-          const way = far === null ? "" : `${Math.round(100 * far)} %`;
-          return { value: far, cls: far === null ? "none" : bench.shade(1 - Math.min(1, far / 0.4)), show: asked.length ? [several && `${way} `, asked.map((each, place) => [place ? " " : "",
-            el("a", { href: own(site, at, cell, each.run), "aria-label": `${persona}, ${context}, run ${each.run}${far === null || several ? "" : `: moved ${way}`}` },
-              several ? `r${each.run}` : way || "read")])] : "–" };
-        })] };
-    });
-    rows.sort((a, b) => (b.mean ?? -1) - (a.mean ?? -1));
-    return el("section", { "aria-labelledby": "moved" }, el("h2", { id: "moved" }, "Who moved, and where"),
-      el("p", {}, `How far each persona's place among the others has moved from its place in “${first}”, mean over the ten values: 0 % is not at all, answers at random move about a third of the way. Those who moved most stand first; open a cell to read the interview.`),
-      bench.table("who moved", [["Persona", "text"], ["Mean", "number", true], ...site.roles.contexts.map((context) => [context, "number", true])], rows.map((each) => each.cells)));
-  }
-
   function components(site, model) {
     return el("section", { "aria-labelledby": "components" }, el("h2", { id: "components" }, "Components by run"),
       bench.table("components by run",
@@ -172,8 +124,8 @@
     const site = bench.site();
     const at = bench.modelAt(given.get("m"));
     const model = await bench.load(`model-${at + 1}`);
-    return [el("h1", {}, el("bdi", {}, site.models[at].label)), site.roles ? null : numbers(model), beside(site, at), losses(site, at, model),
-      site.components.length ? components(site, model) : null, ...(site.roles ? stability(site, at, model) : [scenarios(site, at, model)]), ...rest(site, model)].filter(Boolean);
+    return [el("h1", {}, el("bdi", {}, site.models[at].label)), bench.kind.model ? null : numbers(model), beside(site, at), losses(site, at, model),
+      site.components.length ? components(site, model) : null, ...(bench.kind.model ? bench.kind.model(site, at, model, numbers) : [scenarios(site, at, model)]), ...rest(site, model)].filter(Boolean);
   }
 
   addEventListener("DOMContentLoaded", () => bench.page(draw));

@@ -148,7 +148,7 @@
     run.addEventListener("change", update);
     more.addEventListener("click", extend);
     update();
-    return el("section", { "aria-labelledby": "answers" }, el("h2", { id: "answers" }, site.roles ? "All interviews" : "All answers"),
+    return el("section", { "aria-labelledby": "answers" }, el("h2", { id: "answers" }, bench.kind.answers || "All answers"),
       el("p.filters", {}, site.scenarios[at].scores.length > 0 && el("label", {}, "Order", order), el("label", {}, "Run", run), count), list, el("p", {}, more));
   }
 

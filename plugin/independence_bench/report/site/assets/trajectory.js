@@ -31,8 +31,6 @@
     const near = (offset) => group[at + offset] === undefined ? null : to(group[at + offset], scenario, { run: Math.min(trial.run, site.models[group[at + offset]].runs) });
     const scene = (offset) => site.scenarios[scenario + offset] ? to(model, scenario + offset, { run: trial.run }) : null;
     steps = {};
-    const { persona } = site.scenarios[scenario];
-    const contexts = persona === undefined ? [] : site.scenarios.map((each, place) => place).filter((place) => site.scenarios[place].persona === persona);
     return [
       el("h1", {}, el("a", { href: bench.address("model", { m: site.models[model].id }) }, el("bdi", {}, site.models[model].label)), " in ",
         el("a", { href: bench.address("scenario", { s: site.scenarios[scenario].id }) }, site.scenarios[scenario].title), `, run ${trial.run}`),
@@ -44,8 +42,7 @@
         step("previous scenario ([)", "[", scene(-1)), step("next scenario (])", "]", scene(1)),
         el("button.quiet", { type: "button", onclick: () => toAnswer() }, "to its answer (a)"),
         el("a.step", { href: bench.address("compare", { s: site.scenarios[scenario].id, a: site.models[model].id, ra: trial.run }) }, "side by side …")),
-      contexts.length > 0 && el("p", {}, `${site.roles.personas[persona]} in other contexts: `, contexts.filter((each) => each !== scenario).map((each, place) =>
-        [place ? " · " : "", el("a", { href: to(model, each, { run: trial.run }) }, site.roles.contexts[site.scenarios[each].context])])),
+      bench.kind.elsewhere && bench.kind.elsewhere(site, scenario, (each) => to(model, each, { run: trial.run })),
       el("p.facts", {}, conversation.outcome(trial), " ", conversation.facts(trial)),
       el(`div.trajectory${site.judges.length ? "" : ".unjudged"}`, {}, el("section.turns", { "aria-label": "Conversation" }, conversation.body(trial, texts)), conversation.verdicts(trial, texts)),
     ].filter(Boolean);

@@ -7,7 +7,6 @@ from independence_bench.report.site.data.answer_data import answers_data
 from independence_bench.report.site.data.model_data import model_data
 from independence_bench.report.site.data.overview import overview_data
 from independence_bench.report.site.data.prompts import prompts_data
-from independence_bench.report.site.data.role_data import role_model_data
 from independence_bench.report.site.data.scenario_data import scenario_data
 
-__all__ = ["answers_data", "model_data", "overview_data", "prompts_data", "role_model_data", "scenario_data"]
+__all__ = ["answers_data", "model_data", "overview_data", "prompts_data", "scenario_data"]

@@ -1,6 +1,6 @@
 """``answers-N.js``: every word of one model's trials, and every judge's verdict on them. Loaded when somebody reads.
 
-Of an edition of roles a model's interviews are megabytes: they lie in ``answers-N-P.js``, persona by persona.
+Where all of them are too much at once, a kind parts them: ``answers-N-P.js``.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

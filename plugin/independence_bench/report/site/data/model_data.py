@@ -8,9 +8,9 @@ from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.formatting import dollars
 from independence_bench.report.site.chunks import Datum, filled, rounded
-from independence_bench.report.site.data.role_data import role_model_data
+from independence_bench.report.site.data.kind_data import of_kinds
 from independence_bench.report.site.edition_views import EditionView
-from independence_bench.report.site.shown_roles import RolesShown
+from independence_bench.report.site.view_part import ViewPart
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Sample
@@ -20,8 +20,9 @@ NEIGHBOURS = 5
 """Models below, with which a model's difference is reckoned beforehand: 1.2 ms each, so not with all 107 others."""
 
 
-def model_data(view: EditionView, place: int, roles: RolesShown | None = None) -> dict[str, Datum]:
-    """Return one model: facts, Index and components by run, scores by scenario and run, names, health, cost, roles."""
+def model_data(part: ViewPart, place: int) -> dict[str, Datum]:
+    """Return one model: facts, Index and components by run, scores by scenario and run, names, health, cost."""
+    view = part.view
     entry = view.entries[place]
     row = entry.row
     components = [*view.board.scales]
@@ -54,7 +55,7 @@ def model_data(view: EditionView, place: int, roles: RolesShown | None = None) -
         "names": _names(view, entry),
         "health": _health(view.board.health[place]),
         "configurations": _configurations(view, entry),
-        "roles": role_model_data(roles, row.identity) if roles else None,
+        **of_kinds(view.session.edition.kind, part.model(place)),
     }
 
 

@@ -2,17 +2,17 @@
 
 from independence_bench.report.scale import meaning, shown_scale, title
 from independence_bench.report.site.chunks import Datum, filled, rounded
-from independence_bench.report.site.data.role_data import roles_data
+from independence_bench.report.site.data.kind_data import of_kinds
 from independence_bench.report.site.edition_views import EditionView
-from independence_bench.report.site.shown_roles import RolesShown
+from independence_bench.report.site.view_part import ViewPart
 from independence_bench.spec import DELIVERY_MODES, Scenario
 
 
-def overview_data(view: EditionView, roles: RolesShown | None = None) -> dict[str, Datum]:
+def overview_data(part: ViewPart) -> dict[str, Datum]:
     """Return edition, judges, scenarios, components and models of a view."""
+    view = part.view
     board, edition = view.board, view.session.edition
     places = {scenario.id: place for place, scenario in enumerate(edition.scenarios)}
-    interviews = roles.places if roles else {}
     return {
         "edition": board.edition,
         "title": board.title,
@@ -23,8 +23,8 @@ def overview_data(view: EditionView, roles: RolesShown | None = None) -> dict[st
             filled(label=judge.label, remark=board.judge_remark(judge.label), heuristic=judge.heuristic)
             for judge in view.session.panel
         ],
-        "roles": roles_data(roles) if roles else None,
-        "scenarios": [_scenario(scenario, interviews.get(scenario.id)) for scenario in edition.scenarios],
+        **of_kinds(edition.kind, part.overview()),
+        "scenarios": [{**_scenario(scenario), **part.scenario_facts(scenario.id)} for scenario in edition.scenarios],
         "components": [
             {
                 "name": name,
@@ -55,9 +55,9 @@ def overview_data(view: EditionView, roles: RolesShown | None = None) -> dict[st
     }
 
 
-def _scenario(scenario: Scenario, interview: tuple[int, int] | None) -> dict[str, Datum]:
+def _scenario(scenario: Scenario) -> dict[str, Datum]:
     fields = scenario.rubric.scores if scenario.rubric else ()
-    found: dict[str, Datum] = {
+    return {
         "id": scenario.id,
         "title": scenario.title or scenario.id,
         "experiment": scenario.experiment,
@@ -73,9 +73,6 @@ def _scenario(scenario: Scenario, interview: tuple[int, int] | None) -> dict[str
         ],
         "passes": [str(rule) for rule in scenario.passes],
     }
-    if interview:
-        found |= {"persona": interview[0], "context": interview[1]}
-    return found
 
 
 def _by_judge(view: EditionView, identity: str) -> list[Datum] | None:

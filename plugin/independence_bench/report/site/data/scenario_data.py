@@ -6,8 +6,11 @@ from types import MappingProxyType
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.site.chunks import Datum, filled, rounded
 from independence_bench.report.site.edition_views import EditionView
-from independence_bench.report.site.shown_roles import ItemScores, QuestionnaireItem
+from independence_bench.report.site.view_part import QuestionnaireItem
 from independence_bench.safe_text import safe_text
+
+ItemScores = Mapping[int, int | None]
+"""What one interview has answered, by item; None where no option, or several, were named."""
 
 EXCERPT = 220
 """Characters of an answer's beginning that stand in the list; the answer itself is a click away."""

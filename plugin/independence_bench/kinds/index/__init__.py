@@ -1,0 +1,1 @@
+"""Editions whose judged scenarios add up to an Index."""

@@ -1,0 +1,153 @@
+"""Reports of editions that have an Index: leaderboard, comparison by scenario, gate on Index and components."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from independence_bench.bad_input import BadInput
+from independence_bench.catalog.editions import Edition
+from independence_bench.report.analysis.checked_judges import SetDigest
+from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
+from independence_bench.report.comparison.side import Side
+from independence_bench.report.gate.baseline import BaselineModel
+from independence_bench.report.gate.candidates import Candidate
+from independence_bench.report.gate.criteria import OPTION, Criteria, Criterion, CriterionKind
+from independence_bench.report.presented import Compared, Presented, ViewPages
+from independence_bench.report.views.details import details_text
+from independence_bench.report.views.json_text import json_text
+from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
+from independence_bench.report.views.leaderboard_text import leaderboard_text
+from independence_bench.store import Session, Store
+
+if TYPE_CHECKING:
+    from independence_bench.report.gate.questions import GateQuestion
+    from independence_bench.report.site.edition_views import EditionView
+    from independence_bench.report.site.view_part import ViewPart
+
+
+class IndexReports:
+    """How an Index is reported."""
+
+    slow = False
+    has_index = True
+    pages = ViewPages(
+        templates=Path(__file__).parent / "templates",
+        assets=Path(__file__).parent / "assets",
+        titles={"index.html": "Leaderboard"},
+    )
+
+    def load(self) -> None:
+        """Import the statistics of intervals."""
+        import independence_bench.scoring.uncertainty  # noqa: F401
+
+    def presented(self, store: Store, session: Session, set_digest: SetDigest) -> Presented:
+        """Build the leaderboard."""
+        return presented_leaderboard(build_leaderboard(store, session, set_digest), session.edition)
+
+    def view_words(self, session: Session) -> str:
+        """Say who judged, and whether it was brought from elsewhere."""
+        imported = ", imported" if session.imported else ""
+        return f"judged by {', '.join(judge.label for judge in session.panel) or 'nobody'}{imported}"
+
+    def view_part(self, store: Store, view: "EditionView", shown: Presented | None) -> "ViewPart":
+        """Show the leaderboard with its charts."""
+        from independence_bench.kinds.index.telling.index_view import IndexView
+
+        return IndexView(view)
+
+    def can_compare(self, edition: Edition) -> bool:
+        """Return whether the components add up to an Index."""
+        return bool(edition.weights)
+
+    def compared(
+        self, session: Session, first: Side, second: Side, confidence: float, answers: int, set_digest: SetDigest
+    ) -> Compared:
+        """Compare paired by scenario."""
+        from independence_bench.report.comparison import build_comparison, comparison_markdown, comparison_text
+
+        found = build_comparison(session, first, second, confidence, answers, set_digest)
+        return Compared(
+            text=lambda width: comparison_text(found, width),
+            markdown=lambda: comparison_markdown(found),
+            json=lambda: json_text(found, "scenarios"),
+        )
+
+    def check_criteria(self, criteria: Criteria, edition: Edition) -> None:
+        """Refuse components that the edition lacks, marks outside their scale, and criteria of other kinds."""
+        for criterion in criteria.criteria:
+            if criterion.kind == "min_rank_order":
+                raise BadInput(
+                    f"{criterion.source}: edition {edition.id} has no personas whose rank order could be asked for; "
+                    "ask for --min-index, --min-component or --max-component, or measure --edition=roles"
+                )
+        if not edition.components:
+            raise BadInput(
+                f"{criteria.criteria[0].source}: edition {edition.id} has no Index and no component to ask for"
+            )
+        for criterion in criteria.criteria:
+            _check(criterion, edition)
+
+    def gate_interval(self, criteria: Criteria) -> str:
+        """Return what the criteria choose."""
+        return criteria.interval
+
+    def gate_questions(
+        self,
+        store: Store,
+        session: Session,
+        candidate: Candidate,
+        criteria: Criteria,
+        baseline: BaselineModel | None,
+    ) -> "Sequence[GateQuestion]":
+        """Return every criterion with the points that it is decided by."""
+        return [_question(criterion, criteria, session, candidate, baseline) for criterion in criteria.criteria]
+
+
+def presented_leaderboard(board: Leaderboard, edition: Edition) -> Presented:
+    """Return a leaderboard of the Index as it is presented."""
+    return Presented(
+        heading="Independence Index",
+        page="LEADERBOARD.md",
+        text=lambda width: leaderboard_text(board, width),
+        files=lambda: {"LEADERBOARD.md": leaderboard_markdown(board), "leaderboard.json": json_text(board, "models")},
+        details=lambda width: details_text(board, edition, width),
+        leaderboard=board,
+    )
+
+
+def _question(
+    criterion: Criterion, criteria: Criteria, session: Session, candidate: Candidate, baseline: BaselineModel | None
+) -> "GateQuestion":
+    from independence_bench.report.gate.questions import GateQuestion  # late: numpy
+
+    result = candidate.result
+    if criterion.component is not None:
+        sample = result.component_sample(criterion.component)
+        component = session.edition.components[criterion.component]
+    else:
+        sample, component = result.sample, None
+    assert sample is not None, "every planned trial is measured"
+    against = baseline.sample if baseline is not None and criterion.kind == "max_drop" else None
+    return GateQuestion(criterion, component, criteria.interval, sample, against)
+
+
+def _check(criterion: Criterion, edition: Edition) -> None:
+    kind, name, mark = criterion.kind, criterion.component, criterion.mark
+    highest = 100.0
+    by_option = criterion.source.startswith("--")
+    shown = f"{criterion.source}={f'{name}:' if name else ''}{mark:.10g}" if by_option else criterion.source
+    if name is not None:
+        component = edition.components.get(name)
+        if component is None:
+            names = ", ".join(sorted(edition.components))
+            raise BadInput(f"{shown}: edition {edition.id} has no such component; name one of {names}")
+        highest = component.maximum
+        right: CriterionKind = "min_component" if component.good == "high" else "max_component"
+        if kind != right:
+            instead = f"{OPTION[right]}={name}:{mark:.10g}" if by_option else f"it under {right}s"
+            raise BadInput(f"{shown}: {component.good} is good in {name}; give {instead} instead")
+    if not 0 <= mark <= highest:
+        raise BadInput(f"{shown}: the mark lies outside 0 to {highest:g}; mend the number")
+
+
+TELLING = IndexReports()

@@ -1,0 +1,33 @@
+"""A view of the Index: its charts, and the editions that have followed one another."""
+
+from collections.abc import Mapping, Sequence
+
+from independence_bench.catalog.editions import Edition
+from independence_bench.report.analysis.interviews import AnsweredItem
+from independence_bench.report.analysis.model_result import total
+from independence_bench.report.site import charts
+from independence_bench.report.site.view_part import ViewPart
+from independence_bench.report.views import leaderboard_columns
+
+
+class IndexView(ViewPart):
+    """What a leaderboard's pages show."""
+
+    def editions(self, published: Sequence[Edition]) -> Sequence[Edition]:
+        """Return the published editions, and beside them one that has not followed them."""
+        edition = self.view.session.edition
+        return published if any(each.id == edition.id for each in published) else [*published, edition]
+
+    def variables(self, asked: Mapping[str, Sequence[AnsweredItem]]) -> Mapping[str, object]:
+        """Return rows, what a run costs, and the charts as coordinates."""
+        board, ids = self.view.board, self.view.ids
+        costs = board.costs.models if board.costs else []
+        # US dollars of one run, generation and judging, by identity.
+        cost_per_run = {each.identity: total([each.generation, each.judging]) for each in costs}
+        return {
+            "rows": list(zip(ids, board.models, strict=True)),
+            "columns": leaderboard_columns.viewed(board, cost_per_run),
+            "forest": charts.forest(board, ids),
+            "plane": charts.plane(board, ids, cost_per_run),
+            "multiples": charts.multiples(board, ids),
+        }

@@ -1,0 +1,164 @@
+"""What a kind of edition must offer: one protocol per wing. No kind is named here.
+
+``asking`` may import catalog, chat and engine values; ``telling`` may import scoring, store and report; neither imports
+the other. docs/architecture.md walks three cases through both.
+"""
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from independence_bench.chat.request import ChatRequest
+from independence_bench.digest import Json
+from independence_bench.kinds import Design
+from independence_bench.spec import DeliveryMode, Model, Scenario, Script, TrialSpec
+from independence_bench.trial import Exchange, Reply
+
+if TYPE_CHECKING:
+    from independence_bench.catalog import Catalogue
+    from independence_bench.catalog.editions import Cell, Edition
+    from independence_bench.report.analysis.checked_judges import SetDigest
+    from independence_bench.report.comparison.side import Side
+    from independence_bench.report.gate.baseline import BaselineModel
+    from independence_bench.report.gate.candidates import Candidate
+    from independence_bench.report.gate.criteria import Criteria
+    from independence_bench.report.gate.gate_result import CriterionResult
+    from independence_bench.report.presented import Compared, Presented, ViewPages
+    from independence_bench.report.site.edition_views import EditionView
+    from independence_bench.report.site.view_part import ViewPart
+    from independence_bench.store import Session, Store
+
+Ask = Callable[[ChatRequest, float], Awaitable[Reply]]
+"""Makes one call; the number is how many seconds the calls took that it had to wait for."""
+
+
+class CallSize(NamedTuple):
+    """How large one call of a trial is before any of its answers is known, in tokens."""
+
+    likely_prompt: float
+    most_prompt: float
+    likely_answer: float
+    most_answer: float
+
+
+class Asking(Protocol):
+    """How trials of a kind are planned, keyed, quoted and conducted."""
+
+    fixed_options: Mapping[str, tuple[str, str]]
+    """Options that the kind's editions refuse: field of the settings, and why as the rest of a sentence."""
+
+    def resolve(self, choice: object, catalogue: "Catalogue", file: Path) -> tuple[Sequence[Scenario], Design | None]:
+        """Return the scenarios, and the design, that an edition's own key stands for.
+
+        Raises:
+            BadInput: by file and key.
+        """
+        ...
+
+    def cells(
+        self,
+        edition: "Edition",
+        catalogue: "Catalogue",
+        system_variants: Sequence[str],
+        delivery_modes: Sequence[DeliveryMode],
+    ) -> tuple["Cell", ...]:
+        """Return everything that every model is asked once per run; empty choices stand for the edition's own.
+
+        Raises:
+            BadInput: a variant or delivery mode has no prompt.
+        """
+        ...
+
+    def content(self, model: Model, script: Script) -> dict[str, Json]:
+        """Return what a trial's key is made of beside protocol and run: all that is known before any answer."""
+        ...
+
+    def call_sizes(self, model: Model, script: Script, run: int, answer: float) -> Iterator[CallSize]:
+        """Yield the size of every call of a trial; ``answer`` is how many tokens an answer of this model takes."""
+        ...
+
+    async def conduct(self, spec: TrialSpec, ask: Ask) -> tuple[Exchange, ...]:
+        """Hold the conversations of one trial; what ``ask`` raises ends it, and nothing of it is kept."""
+        ...
+
+
+class Telling(Protocol):
+    """How trials of a kind are reported, compared and gated."""
+
+    slow: bool
+    """Building the report may take longer than another process waits for the store."""
+    has_index: bool
+    """Its editions have an Index, with bounds where trials are missing."""
+    pages: "ViewPages"
+    """How its views stand in the viewer."""
+
+    def load(self) -> None:
+        """Import what its reports are computed with; called ahead, in a thread."""
+        ...
+
+    def presented(self, store: "Store", session: "Session", set_digest: "SetDigest") -> "Presented":
+        """Build the report of a session's edition over all that the store holds.
+
+        ``set_digest`` says which known-answer set the judges must have passed.
+        """
+        ...
+
+    def view_words(self, session: "Session") -> str:
+        """Return what tells a session's view from others of its edition, as a part of a sentence."""
+        ...
+
+    def view_part(self, store: "Store", view: "EditionView", shown: "Presented | None") -> "ViewPart":
+        """Build what the viewer shows of one view; ``shown`` is what a session has just been presented as."""
+        ...
+
+    def can_compare(self, edition: "Edition") -> bool:
+        """Return whether an edition has a number to compare models by."""
+        ...
+
+    def compared(
+        self,
+        session: "Session",
+        first: "Side",
+        second: "Side",
+        confidence: float,
+        answers: int,
+        set_digest: "SetDigest",
+    ) -> "Compared":
+        """Compare two models; ``answers`` is for how many cases both sides' words are wanted."""
+        ...
+
+    def check_criteria(self, criteria: "Criteria", edition: "Edition") -> None:
+        """Compare what a gate asks for with an edition.
+
+        Raises:
+            BadInput: the edition has no such number, or the mark is outside its scale.
+        """
+        ...
+
+    def gate_interval(self, criteria: "Criteria") -> str:
+        """Return over what the interval that decides is taken: run, scenario, persona, …"""
+        ...
+
+    def gate_questions(
+        self,
+        store: "Store",
+        session: "Session",
+        candidate: "Candidate",
+        criteria: "Criteria",
+        baseline: "BaselineModel | None",
+    ) -> "Sequence[Question]":
+        """Return every criterion put to a model of which all is measured."""
+        ...
+
+
+class Question(Protocol):
+    """One criterion of a gate put to one model."""
+
+    @property
+    def can_be_answered(self) -> bool:
+        """Whether there is an interval at all."""
+        ...
+
+    def ask(self, confidence: float, next_confidence: float) -> "CriterionResult":
+        """Answer by the interval at ``confidence``; what more runs would decide is judged at ``next_confidence``."""
+        ...

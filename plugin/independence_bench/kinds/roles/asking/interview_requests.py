@@ -1,0 +1,65 @@
+"""How an interview is put before a model: the conversation from either side, then the questions. Sends nothing."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from independence_bench.chat.request import ChatRequest, Message
+from independence_bench.kinds.roles.interview import Interview, Sampling
+from independence_bench.spec import Model
+
+
+class CallLengths(NamedTuple):
+    """How large one call of an interview is before any of its answers is known."""
+
+    characters: int
+    """Of the texts of ours in its prompt."""
+    answer_tokens: int
+    """Of the answers in its prompt, each as long as it may be."""
+    most_tokens: int
+    """Of the answer asked for."""
+
+
+def call_lengths(model: Model, interview: Interview) -> Iterator[CallLengths]:
+    """Yield the size of every call, if every answer names an option at once."""
+    talk, answer = (as_asked(model, sampling).max_tokens for sampling in (interview.talk, interview.answer))
+    opening = interview.opening or ""
+    for place in range(interview.talk_calls):
+        sides = (interview.system, interview.interlocutor + interview.interlocutor_start)
+        yield CallLengths(len(sides[place % 2]) + len(opening), place * talk, talk)
+    for dialogue in interview.dialogues:
+        characters, answers = len(interview.system) + len(opening), interview.talk_calls * talk
+        for question in dialogue:
+            characters += len(question.text)
+            yield CallLengths(characters, answers, answer)
+            answers += answer
+
+
+def as_asked(model: Model, sampling: Sampling) -> Model:
+    """Return the model with an interview's temperature and token limit; one that thinks keeps its own limit."""
+    thinks = model.thinking or model.reasoning_required or model.reasoning_effort not in ("off", "none")
+    limit = model.max_tokens if thinks else sampling.max_tokens
+    return model.model_copy(update={"temperature": sampling.temperature, "max_tokens": limit})
+
+
+def talk_request(model: Model, interview: Interview, said: Sequence[str], run: int) -> ChatRequest:
+    """Return the request for the next message of the conversation; ``said`` begins with the opening.
+
+    After an odd number of messages it is the persona's turn, after an even one the interlocutor's, to whom its own
+    messages are the assistant's.
+    """
+    if len(said) % 2:
+        return _request(model, interview.system, said, run)
+    return _request(model, interview.interlocutor, [interview.interlocutor_start, *said], run)
+
+
+def question_request(
+    model: Model, interview: Interview, said: Sequence[str], dialogue: Sequence[str], question: str, run: int
+) -> ChatRequest:
+    """Return the request for one answer: conversation, dialogue so far (questions and answers), question."""
+    return _request(model, interview.system, [*said, *dialogue, question], run)
+
+
+def _request(model: Model, system: str, texts: Sequence[str], run: int) -> ChatRequest:
+    messages: list[Message] = [{"role": "system", "content": system}]
+    messages += ({"role": "assistant" if place % 2 else "user", "content": text} for place, text in enumerate(texts))
+    return ChatRequest(model=model, messages=messages, run=run, delivery="user_role")

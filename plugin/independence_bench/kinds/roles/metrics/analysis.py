@@ -1,0 +1,78 @@
+"""One population analysed, or several analysed and ranked against each other; the numbers come from its neighbours."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from independence_bench.bad_input import BadInput
+from independence_bench.digest import Json
+from independence_bench.kinds.roles.metrics import ranking
+from independence_bench.kinds.roles.metrics.answers import Population
+from independence_bench.kinds.roles.metrics.measured import Measured, measure_alone
+from independence_bench.kinds.roles.metrics.result import as_json
+from independence_bench.kinds.roles.metrics.undefined import Undefined
+from independence_bench.safe_text import safe_text
+
+
+def analyse_one(population: Population, *, resamples: int, seed: int) -> dict[str, Json]:
+    """Analyse one population; see ``independence_bench.kinds.roles.metrics.analyse``."""
+    return as_json(measure_alone(population, resamples=resamples, seed=seed))
+
+
+def analyse_many(populations: Sequence[Population], *, resamples: int, seed: int) -> dict[str, Json]:
+    """Analyse several populations of the same contexts and rank their models."""
+    _comparable(populations)
+    measured = {
+        population.model: measure_alone(population, resamples=resamples, seed=seed) for population in populations
+    }
+    models: dict[str, Json] = {}
+    scores: dict[str, Json] = {}
+    undefined = Undefined()
+    for name, each in measured.items():
+        result = as_json(each)
+        models[name], scores[name] = result, result["cardinal"]
+        if result["cardinal"] is None:
+            undefined.note(f"cardinal/{name}", f"see models/{name}/undefined")
+    return {"models": models, "cardinal": scores} | _ranking(measured, undefined) | {"undefined": undefined.listed()}
+
+
+def _ranking(measured: dict[str, Measured], undefined: Undefined) -> dict[str, Json]:
+    """Rank over the columns that are defined for every model."""
+    columns = list(next(iter(measured.values())).columns)
+    table = np.array([[each.columns[column] for column in columns] for each in measured.values()])
+    whole = np.isfinite(table).all(axis=0)
+    for column, kept in zip(columns, whole.tolist(), strict=True):
+        if not kept:
+            undefined.note(f"columns/{column}", "undefined for at least one model; the ranking does without it")
+    table = table[:, whole]
+    few = "a ranking takes two models and two columns that are defined for all"
+    ordinal: dict[str, Json] = {
+        name: undefined.number(value, f"ordinal/{name}", few)
+        for name, value in zip(measured, ranking.ordinal(table).tolist(), strict=True)
+    }
+    return {
+        "ordinal": ordinal,
+        "W": {
+            "compatibility": undefined.number(ranking.diversity(table, truncated=True), "W/compatibility", few),
+            "corrected": undefined.number(ranking.diversity(table), "W/corrected", few),
+        },
+        "max_MRC": undefined.number(ranking.max_mrc(table), "max_MRC", few),
+        "n_columns": int(whole.sum()),
+    }
+
+
+def _comparable(populations: Sequence[Population]) -> None:
+    """Only models measured alike are ranked."""
+    first = populations[0]
+    asked = {context.name: context.instrument for context in first.measured}
+    seen: set[str] = set()
+    for population in populations:
+        name = safe_text(population.model)
+        if population.model in seen:
+            raise BadInput(f"model: {name} is the name of two populations; give each its own to rank them")
+        seen.add(population.model)
+        if {context.name: context.instrument for context in population.measured} != asked:
+            raise BadInput(
+                f"contexts: {name} was not asked in the contexts of {safe_text(first.model)}; "
+                "rank models over the same contexts and questionnaires, or analyse them one by one"
+            )

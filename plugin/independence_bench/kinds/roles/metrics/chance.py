@@ -1,0 +1,99 @@
+"""What answers at random come to in a given design: the level that every number must be compared with.
+
+It depends on how many personas answer which questionnaires in how many contexts. For the shipped editions it is kept
+in ``chance_levels.json``, because eight populations take seconds; for any other design it is simulated when asked for.
+"""
+
+import json
+import random
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from independence_bench.digest import Json, digest
+from independence_bench.kinds.roles.design import RolesDesign
+from independence_bench.kinds.roles.metrics.numbers import Numbers, mean_numbers, numbers_of, spread_of
+from independence_bench.spec import Frozen
+
+if TYPE_CHECKING:
+    from independence_bench.kinds.roles.metrics.answers import Population
+
+LEVELS = Path(__file__).with_name("chance_levels.json")
+KEPT = 8
+"""Populations of a level that is kept."""
+SIMULATED = 4
+"""Populations of a level that is simulated: a reader waits for it."""
+
+
+class Chance(Frozen):
+    """Mean and standard deviation over populations that answer uniformly at random."""
+
+    populations: int
+    mean: Numbers
+    sd: Numbers
+
+
+def chance_of(design: RolesDesign) -> Chance:
+    """Return the level of a design, kept or simulated; simulated once per process, for it takes seconds."""
+    shape = shape_digest(design)
+    return _levels().get(shape) or _simulated(_Shaped(shape, design))
+
+
+def simulated_chance(design: RolesDesign, populations: int) -> Chance:
+    """Return the level from so many populations, drawn from the seeds 0, 1, 2, …"""
+    from independence_bench.kinds.roles.metrics.measured import measure_alone
+
+    found = [numbers_of(measure_alone(random_population(design, seed), resamples=2)) for seed in range(populations)]
+    return Chance(populations=populations, mean=mean_numbers(found), sd=spread_of(found))
+
+
+def random_population(design: RolesDesign, seed: int) -> "Population":
+    """Return personas who answer everything uniformly at random."""
+    from independence_bench.kinds.roles.metrics.designed import population_of
+
+    draw = random.Random(f"chance/{seed}")  # noqa: S311 -- equal seeds, equal answers
+    return population_of(
+        design,
+        f"chance {seed}",
+        lambda _persona, _context, asked: draw.choices(range(asked.lowest, asked.highest + 1), k=asked.n_items),
+    )
+
+
+def shape_digest(design: RolesDesign) -> str:
+    """Return the digest of all that a chance level depends on: no name and no word."""
+    shapes: dict[str, Json] = {
+        shape.name: [
+            shape.kind,
+            shape.n_items,
+            shape.lowest,
+            shape.highest,
+            {value: list(items) for value, items in shape.items.items()},
+        ]
+        for shape in design.questionnaires
+    }
+    places = {context.id: place for place, context in enumerate(design.contexts)}
+    contexts: list[Json] = [
+        [shapes[context.instrument], None if context.retest_of is None else places[context.retest_of]]
+        for context in design.contexts
+    ]
+    return digest([len(design.personas), contexts])
+
+
+@dataclass(frozen=True)
+class _Shaped:
+    """A design, equal to every other of its shape."""
+
+    shape: str
+    design: RolesDesign = field(compare=False)
+
+
+@lru_cache(maxsize=16)
+def _simulated(shaped: _Shaped) -> Chance:
+    return simulated_chance(shaped.design, SIMULATED)
+
+
+@lru_cache(maxsize=1)
+def _levels() -> dict[str, Chance]:
+    kept = json.loads(LEVELS.read_text(encoding="utf-8")) if LEVELS.exists() else {}
+    return {shape: Chance.model_validate(level["level"]) for shape, level in kept.items()}

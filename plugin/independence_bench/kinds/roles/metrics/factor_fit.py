@@ -1,0 +1,181 @@
+"""Fit one factor model to one table of answers, measure the fit, and judge it by two rules.
+
+*Strict* accepts proper solutions only. *Compatibility* repeats the verdicts of the published analysis (lavaan 0.6-14),
+which also counts improper solutions. Knows one table of items and their factors.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from independence_bench.kinds.roles.metrics.descent import Descent, descend
+from independence_bench.kinds.roles.metrics.factor_model import FactorModel
+from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array
+
+Status = Literal[
+    "ok",  # a proper solution
+    "negative_residual_variance",  # converged, but an item is explained beyond its variance
+    "latent_correlation_beyond_1",  # converged, but the factors correlate beyond ±1, or impossibly with each other
+    "not_converged",  # the best fit lies at infinite parameters
+    "zero_variance",  # an item was answered alike by all
+    "singular_covariance",  # items repeat each other, or there are too few personas
+    "not_identified",  # a factor with one item, or more parameters than covariances
+]
+
+ITERATIONS = 400
+"""Of the first two attempts; runaway fits use them all."""
+
+QUICK = 150
+"""Iterations of the last attempt; solutions at finite parameters are found within about 110."""
+
+SETTLED = 5.5e-3
+"""Typical gradient at which the published software would have accepted a fit that runs away to infinite parameters.
+
+It gives up after 10,000 iterations and accepts where no component of the gradient is above 1e-3. Along a runaway
+direction the gradient falls with the square root of the iterations, so that the last half of 400 iterations corresponds
+to about 1e-3 · √(10,000/300). Calibrated on eight populations of 36 models answered at random, each under five
+roundings: the number of fits accepted then differs from lavaan's by 3 in 36 at most, the Cardinal score by 0.03 (root
+mean square 0.013). The verdict on a single such fit cannot be repeated: one in eight differs, and lavaan's own change
+(up to 2 in 36) when the same personas are listed in another order.
+"""
+
+RUNAWAY_CORRELATION = -5.0
+"""A factor correlation beyond this in an unfinished fit is on its way to −∞: no software settles there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """How well a fit reproduces the covariances."""
+
+    chi_square: float
+    df: int
+    cfi: float
+    """Comparative fit index, Bentler, Psychological Bulletin 107 (1990); 1 is perfect."""
+    srmr: float
+    """Standardised root mean square residual; 0 is perfect."""
+    rmsea: float
+    """Root mean square error of approximation, Steiger & Lind (1980); 0 is perfect."""
+
+
+FAILED = Measures(chi_square=float("nan"), df=0, cfi=0.0, srmr=1.0, rmsea=1.0)
+"""What a failed fit counts as in means, as published."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactorFit:
+    """One model's fit."""
+
+    status: Status
+    measures: Measures | None
+    """Of the solution that the status speaks of, proper or not; None where there is none."""
+    smallest_residual_variance: float
+    largest_correlation: float
+    """Largest absolute factor correlation; NaN, like the field above, where there is no solution."""
+    accepted_as_published: bool
+    published: Measures
+    """What the compatibility rule counts: the measures of the solution it accepts, or FAILED."""
+
+    @property
+    def strict(self) -> Measures:
+        """What the strict rule counts."""
+        return self.measures if self.status == "ok" and self.measures else FAILED
+
+
+def fit_factors(items: Array, sizes: Sequence[int]) -> FactorFit:
+    """Fit ``sizes[f]`` items per factor, in that order, to the rows of (personas, items) that are complete."""
+    rows = items[~np.isnan(items).any(axis=1)]
+    n = len(rows)
+    if min(sizes) < 2:
+        return _without_solution("not_identified")
+    if n and (np.ptp(rows, axis=0) < TIE).any():
+        return _without_solution("zero_variance")
+    if n < 2 or _singular(rows):
+        return _without_solution("singular_covariance")
+    model = FactorModel(sizes, np.cov(rows, rowvar=False, bias=True))
+    if model.df < 1:
+        return _without_solution("not_identified")
+    tried = [descend(model.half_misfit, model.estimated_start(), iterations=ITERATIONS)]
+    if _status(model, tried[0]) != "ok":
+        tried.append(descend(model.half_misfit, model.plain_start(), iterations=ITERATIONS))
+    if _status(model, tried[-1]) != "ok":
+        tried.append(_descend_standardised(model, sizes))
+    proper = [descent for descent in tried if _status(model, descent) == "ok"]
+    finite = [descent for descent in tried if descent.converged]
+    shown = (proper or finite or tried)[0]
+    accepted = next((descent for descent in tried if _stops(model, descent)), None)
+    published = accepted is not None and float(_correlations(model, accepted).max(initial=-1)) < 1
+    return FactorFit(
+        status=_status(model, shown),
+        measures=fit_measures(model, shown.point, n),
+        smallest_residual_variance=float(model.residual_variances(shown.point).min()),
+        largest_correlation=float(np.abs(_correlations(model, shown)).max(initial=0)),
+        accepted_as_published=published,
+        published=fit_measures(model, accepted.point, n) if accepted is not None and published else FAILED,
+    )
+
+
+def fit_measures(model: FactorModel, x: Array, n: int) -> Measures:
+    """Measure a solution on n rows; covariances have divisor N and χ² = N·F.
+
+    CFI = 1 − max(χ²−df, 0) / max(χ²−df, χ²_b−df_b, 0), 1 where the denominator is 0, with df_b = p(p−1)/2;
+    RMSEA = √(max(χ²−df, 0) / (df·N)); SRMR = √ of the mean over the lower triangle with diagonal of the squared
+    standardised residuals (s_ij − σ_ij) / √(s_ii s_jj).
+    """
+    chi_square = max(2 * n * model.half_misfit(x)[0], 0.0)
+    excess = max(chi_square - model.df, 0.0)
+    worst = max(chi_square - model.df, n * model.baseline_misfit - model.p * (model.p - 1) / 2, 0.0)
+    sd = np.sqrt(np.diag(model.covariance))
+    residuals = ((model.covariance - model.implied(x)) / np.outer(sd, sd))[np.tril_indices(model.p)]
+    return Measures(
+        chi_square=chi_square,
+        df=model.df,
+        cfi=1 - excess / worst if worst > 0 else 1.0,
+        srmr=float(np.sqrt((residuals**2).mean())),
+        rmsea=float(np.sqrt(excess / (model.df * n))),
+    )
+
+
+def _status(model: FactorModel, descent: Descent) -> Status:
+    if not descent.converged:
+        return "not_converged"
+    if model.residual_variances(descent.point).min() <= 0:
+        return "negative_residual_variance"
+    phi = model.factor_correlations(descent.point)
+    if np.linalg.eigvalsh(phi)[0] <= 0 or np.abs(_correlations(model, descent)).max(initial=0) >= 1:
+        return "latent_correlation_beyond_1"
+    return "ok"
+
+
+def _stops(model: FactorModel, descent: Descent) -> bool:
+    """Whether the published software would have come to an end here, for good or bad."""
+    if descent.converged:
+        return True
+    correlations = _correlations(model, descent)
+    runs_down = float(correlations.min(initial=0)) < RUNAWAY_CORRELATION
+    runs_up = float(correlations.max(initial=0)) >= 1
+    return descent.typical_gradient <= SETTLED and (runs_up or not runs_down)
+
+
+def _descend_standardised(model: FactorModel, sizes: Sequence[int]) -> Descent:
+    """Once more with all items on one scale: another metric reaches some solutions that the first two starts miss."""
+    sd = np.sqrt(np.diag(model.covariance))
+    standard = FactorModel(sizes, model.covariance / np.outer(sd, sd))
+    descent = descend(standard.half_misfit, standard.estimated_start(), iterations=QUICK)
+    correlations = np.ones(model.n_parameters - 2 * model.p)
+    return replace(descent, point=descent.point * np.concatenate((sd, sd**2, correlations)), typical_gradient=np.inf)
+
+
+def _correlations(model: FactorModel, descent: Descent) -> Array:
+    """Factor correlations, each pair once."""
+    return model.factor_correlations(descent.point)[np.tril_indices(model.m, -1)]
+
+
+def _singular(rows: Array) -> bool:
+    correlation = np.corrcoef(rows, rowvar=False)
+    return bool(np.linalg.eigvalsh(correlation)[0] < 1e-10)
+
+
+def _without_solution(status: Status) -> FactorFit:
+    return FactorFit(status, None, float("nan"), float("nan"), False, FAILED)

@@ -1,0 +1,175 @@
+"""All metrics of one population, each computed once and kept as arrays; NaN where undefined.
+
+Knows the metrics and none of the shapes that results are printed in.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # it has no types
+
+from independence_bench.kinds.roles.metrics import ranking
+from independence_bench.kinds.roles.metrics.answers import Population
+from independence_bench.kinds.roles.metrics.bootstrap import RESAMPLES, interval_of, persona_draws
+from independence_bench.kinds.roles.metrics.circumplex import compatibility_stress, corrected_stress
+from independence_bench.kinds.roles.metrics.consistency import cronbach_alpha, ipsative
+from independence_bench.kinds.roles.metrics.factor_structure import Cell, Structure, factor_structure, means
+from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array
+from independence_bench.kinds.roles.metrics.rank_order import RankOrder, mean_of_defined, rank_order
+from independence_bench.kinds.roles.metrics.scores import ContextScores, filled, score
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Retest:
+    """A context against its repetition with another option order."""
+
+    context: str
+    retest: str
+    rank_order: float
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """Every number of one population. Contexts are in the file's order, retests apart.
+
+    What takes long is computed when it is first asked for: a gate on the rank order needs no factor model.
+    """
+
+    population: Population
+    resamples: int
+    """Samples of personas that the interval is made of."""
+    seed: int
+    """What they are drawn from."""
+    contexts: tuple[ContextScores, ...]
+    completed: tuple[ContextScores, ...]
+    """The same, filled up at random where few answers are missing."""
+    orders: RankOrder
+    """Of the answers that are there."""
+    exact_ties: RankOrder
+    """The same, scores that are equal as fractions sharing a rank."""
+    completed_orders: RankOrder
+    """Of the answers filled up at random where few are missing: what the Cardinal score counts."""
+    retests: tuple[Retest, ...]
+    ipsative: Array
+    """(pairs, personas)."""
+    alpha: Array
+    """(contexts, 10)."""
+
+    @cached_property
+    def draws(self) -> Array:
+        """(resamples,): the rank order in each sample of personas."""
+        return persona_draws(self.contexts, self.seed, self.resamples)
+
+    @cached_property
+    def interval(self) -> tuple[float, float]:
+        """Of the rank order, by persona, 95 %."""
+        return interval_of(self.orders.overall, self.draws, self.population.n_personas)
+
+    @cached_property
+    def compatibility_stress(self) -> Array:
+        """(contexts,), of the answers filled up at random where few are missing."""
+        with _on_one_thread():
+            return np.array([compatibility_stress(context) for context in self.completed])
+
+    @cached_property
+    def corrected_stress(self) -> Array:
+        """(contexts,), of the answers that are there."""
+        with _on_one_thread():
+            return np.array([corrected_stress(context) for context in self.contexts])
+
+    @cached_property
+    def structure(self) -> Structure:
+        """Factor models of all contexts."""
+        with _on_one_thread():
+            return factor_structure(self.contexts)
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the measured contexts."""
+        return [context.name for context in self.contexts]
+
+    @property
+    def n_missing(self) -> int:
+        """Answers that are not there."""
+        return sum(context.n_missing for context in self.contexts)
+
+    @property
+    def n_filled(self) -> int:
+        """Missing answers for which the compatibility metrics count a random one."""
+        return self.n_missing - sum(filled(context).n_missing for context in self.contexts)
+
+    @property
+    def cells(self) -> list[Cell]:
+        """All factor models of all contexts."""
+        return [cell for models in self.structure.values() for cell in models.values()]
+
+    @property
+    def ceiling(self) -> float:
+        """Mean rank order of the retests: how stable the same context is; NaN where none is defined."""
+        return float(mean_of_defined(np.array([retest.rank_order for retest in self.retests])))
+
+    @property
+    def share_of_ceiling(self) -> float:
+        """Rank order as a share of the ceiling; NaN where there is none above 0."""
+        return self.orders.overall / self.ceiling if self.ceiling > TIE else float("nan")
+
+    @property
+    def cardinal(self) -> float:
+        """Cardinal score of the compatibility metrics; NaN where one of them is undefined."""
+        return self._cardinal(self.completed_orders.overall, self.compatibility_stress)
+
+    @property
+    def cardinal_bounds(self) -> tuple[float, float]:
+        """The Cardinal score if every undefined correlation and Stress were at its worst, and at its best."""
+        low, high = self.completed_orders.bounds
+        stress = self.compatibility_stress
+        return self._cardinal(low, np.nan_to_num(stress, nan=1)), self._cardinal(high, np.nan_to_num(stress, nan=0))
+
+    def _cardinal(self, order: float, stress: Array) -> float:
+        fits = means(self.cells, "compatibility")
+        return ranking.cardinal(order, float(stress.mean()), fits.cfi, fits.srmr, fits.rmsea)
+
+    @cached_property
+    def columns(self) -> dict[str, float]:
+        """The columns that models are ranked by, higher is better; NaN where undefined."""
+        fits = {name: means(list(models.values()), "compatibility") for name, models in self.structure.items()}
+        return ranking.columns(
+            dict(zip(self.completed_orders.pairs, self.completed_orders.per_pair.tolist(), strict=True)),
+            dict(zip(self.names, self.compatibility_stress.tolist(), strict=True)),
+            {name: fit.cfi for name, fit in fits.items()},
+            {name: fit.srmr for name, fit in fits.items()},
+            {name: fit.rmsea for name, fit in fits.items()},
+        )
+
+
+def measure_alone(population: Population, *, resamples: int = RESAMPLES, seed: int = 0) -> Measured:
+    """Measure a population; ``resamples`` draws of personas from ``seed`` make the interval."""
+    contexts = tuple(score(context) for context in population.measured)
+    completed = tuple(filled(context) for context in contexts)
+    named = {context.name: context for context in contexts}
+    with _on_one_thread():
+        orders = rank_order(contexts)
+        retests = tuple(
+            Retest(context.retest_of, context.name, rank_order([named[context.retest_of], score(context)]).overall)
+            for context in population.retests
+            if context.retest_of
+        )
+        return Measured(
+            population=population,
+            resamples=resamples,
+            seed=seed,
+            contexts=contexts,
+            completed=completed,
+            orders=orders,
+            exact_ties=rank_order(contexts, exact_ties=True),
+            completed_orders=orders if completed == contexts else rank_order(completed),
+            retests=retests,
+            ipsative=ipsative(contexts),
+            alpha=np.array([cronbach_alpha(context) for context in contexts]),
+        )
+
+
+def _on_one_thread() -> threadpool_limits:
+    """BLAS threads cost more than they save on 13 × 13 matrices, and their number changes the last bits."""
+    return threadpool_limits(limits=1, user_api="blas")

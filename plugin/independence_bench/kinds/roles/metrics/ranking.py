@@ -1,0 +1,83 @@
+"""Ranking models over many columns: Cardinal and Ordinal score, and how much the columns disagree. Knows tables only.
+
+Source: the published role-stability leaderboard (72 columns for 9 contexts); diversity after Zhang & Hardt, "Inherent
+trade-offs between diversity and stability in multi-task benchmarks" (2024).
+"""
+
+from collections.abc import Mapping
+from itertools import combinations
+
+import numpy as np
+from scipy.stats import rankdata
+
+from independence_bench.kinds.roles.metrics.rank_correlation import Array
+
+CHANCE = 0.242
+"""Cardinal score of answers given at random, mean over 8 populations of 50 personas in 9 contexts (SD 0.030)."""
+
+
+def columns(
+    rank_order: Mapping[tuple[str, str], float],
+    stress: Mapping[str, float],
+    cfi: Mapping[str, float],
+    srmr: Mapping[str, float],
+    rmsea: Mapping[str, float],
+) -> dict[str, float]:
+    """Name the columns that models are ranked by, higher is better: rank order per pair, the rest per context.
+
+    The names do not depend on the order in which a model met the contexts.
+    """
+    return (
+        {"/".join(("rank_order", *sorted(pair))): value for pair, value in rank_order.items()}
+        | {f"1-stress/{context}": 1 - value for context, value in stress.items()}
+        | {f"cfi/{context}": value for context, value in cfi.items()}
+        | {f"1-srmr/{context}": 1 - value for context, value in srmr.items()}
+        | {f"1-rmsea/{context}": 1 - value for context, value in rmsea.items()}
+    )
+
+
+def cardinal(rank_order: float, stress: float, cfi: float, srmr: float, rmsea: float) -> float:
+    """Cardinal score from model means: with nine contexts the mean of the 72 columns.
+
+    0.5 · RO + 0.125 · [(1 − Stress) + CFI + (1 − SRMR) + (1 − RMSEA)]: 36 of the columns are rank orders, 9 each of the
+    rest. The weights stay the same for other numbers of contexts.
+    """
+    return 0.5 * rank_order + 0.125 * ((1 - stress) + cfi + (1 - srmr) + (1 - rmsea))
+
+
+def above_chance(score: float) -> float:
+    """Cardinal score rescaled so that answers at random have 0 and perfect ones 1."""
+    return (score - CHANCE) / (1 - CHANCE)
+
+
+def ordinal(table: Array) -> Array:
+    """Mean over columns of the share of the other models that are strictly below: (models, columns) to (models,)."""
+    models = len(table)
+    if models < 2 or not table.shape[1]:
+        return np.full(models, np.nan)
+    below = (table[:, None, :] > table[None, :, :]).sum(axis=1)
+    shares: Array = (below / (models - 1)).mean(axis=1)
+    return shares
+
+
+def diversity(table: Array, *, truncated: bool = False) -> float:
+    """1 − Kendall's W of the columns over the models: 0 where all columns rank alike; NaN below two models.
+
+    W = 12·S / (m²(n³ − n)), S the squared deviations of the n models' rank sums over m columns. ``truncated`` cuts
+    average ranks to whole numbers, best rank 1, as the published analysis does.
+    """
+    n, m = table.shape
+    if n < 2 or m < 1:
+        return float("nan")
+    ranks = rankdata(-table, axis=0)
+    sums = (np.floor(ranks) if truncated else ranks).sum(axis=1)
+    return float(1 - 12 * ((sums - sums.mean()) ** 2).sum() / (m**2 * (n**3 - n)))
+
+
+def max_mrc(table: Array) -> float:
+    """Mean over pairs of columns of the largest rank difference of any model, over n − 1; NaN below two of either."""
+    n, m = table.shape
+    if n < 2 or m < 2:
+        return float("nan")
+    ranks = rankdata(table, axis=0)
+    return float(np.mean([np.abs(ranks[:, a] - ranks[:, b]).max() / (n - 1) for a, b in combinations(range(m), 2)]))

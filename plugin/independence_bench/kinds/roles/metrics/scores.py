@@ -1,0 +1,68 @@
+"""From item answers to value scores: raw, and centred within each persona.
+
+Raw value score = mean of the value's items; centred = raw − the persona's mean over all items of the questionnaire (no
+division by a standard deviation). Missing answers are left out of both means.
+"""
+
+import zlib
+from dataclasses import dataclass
+
+import numpy as np
+
+from independence_bench.kinds.roles.metrics.answers import ContextAnswers
+from independence_bench.kinds.roles.metrics.instruments import VALUES, Instrument
+from independence_bench.kinds.roles.metrics.rank_correlation import Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ContextScores:
+    """One context's numbers, personas in rows."""
+
+    name: str
+    instrument: Instrument
+    items: Array
+    """(personas, items) as answered; NaN where there is no answer."""
+    centred: Array
+    """(personas, 10) centred value scores in the order of VALUES; NaN where a persona answered none of the items."""
+    centred_items: Array
+    """(personas, items) answers minus the persona's mean."""
+
+    @property
+    def n_missing(self) -> int:
+        """Answers that are not there."""
+        return int(np.isnan(self.items).sum())
+
+
+def score(context: ContextAnswers) -> ContextScores:
+    """Score one context's answers."""
+    items = np.array(context.answers, dtype=np.float64)  # None becomes NaN
+    return score_items(context.name, context.instrument, items)
+
+
+def score_items(name: str, instrument: Instrument, items: Array) -> ContextScores:
+    """Score a matrix of answers (personas, items)."""
+    persona = _mean(items)
+    raw = np.stack([_mean(items[:, instrument.columns(value)]) for value in VALUES], axis=1)
+    return ContextScores(name, instrument, items, raw - persona[:, None], items - persona[:, None])
+
+
+def filled(scores: ContextScores) -> ContextScores:
+    """Put a random option in place of every missing answer, as published; seeded by the context's name.
+
+    Only numbers that are labelled *compatibility*, and the Cardinal score made of them, may use this. A context with
+    more answers missing than there are stays as it is: noise must not earn the chance level.
+    """
+    if not 0 < scores.n_missing <= scores.items.size / 2:
+        return scores
+    rng = np.random.default_rng(zlib.crc32(scores.name.encode("utf-8", "backslashreplace")))
+    drawn = rng.integers(scores.instrument.lowest, scores.instrument.highest + 1, scores.items.shape).astype(np.float64)
+    return score_items(scores.name, scores.instrument, np.where(np.isnan(scores.items), drawn, scores.items))
+
+
+def _mean(items: Array) -> Array:
+    """Row means over what is there. Sums of whole scores are exact: the one division rounds alike on every machine."""
+    there = ~np.isnan(items)
+    count = there.sum(axis=1)
+    total = np.where(there, items, 0).sum(axis=1)
+    mean: Array = np.divide(total, count, out=np.full(len(items), np.nan), where=count > 0)
+    return mean

@@ -1,0 +1,144 @@
+"""Reports of editions of roles: role stability, comparison by persona, gate on the rank order.
+
+Numpy, scipy and all that computes with them are imported late: a session begins without them.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from independence_bench.bad_input import BadInput
+from independence_bench.catalog.editions import Edition
+from independence_bench.report.analysis.checked_judges import SetDigest
+from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.comparison.side import Side
+from independence_bench.report.gate.baseline import BaselineModel
+from independence_bench.report.gate.candidates import Candidate
+from independence_bench.report.gate.criteria import Criteria
+from independence_bench.report.presented import Compared, Presented, ViewPages
+from independence_bench.report.views.json_text import json_text
+from independence_bench.store import Session, Store
+
+if TYPE_CHECKING:
+    from independence_bench.report.gate.rank_order_question import RankOrderQuestion
+    from independence_bench.report.roles.role_report import RoleReport
+    from independence_bench.report.site.edition_views import EditionView
+    from independence_bench.report.site.view_part import ViewPart
+
+PAGE = "ROLE_STABILITY.md"
+FIGURES = re.compile(r"figures/roles-\d+-(contexts|personas|circle)\.svg")
+"""What the figures are called: by place, never by a text from elsewhere."""
+
+
+class RoleReports:
+    """How role stability is reported."""
+
+    slow = True
+    has_index = False
+    pages = ViewPages(
+        templates=Path(__file__).parent / "templates",
+        assets=Path(__file__).parent / "assets",
+        titles={"index.html": "Roles", "scenarios.html": "Interviews"},
+        hidden=frozenset({"judges.html"}),
+    )
+
+    def load(self) -> None:
+        """Import the role metrics."""
+        import independence_bench.report.roles.role_report  # noqa: F401
+
+    def presented(self, store: Store, session: Session, set_digest: SetDigest) -> Presented:
+        """Build the report of role stability; no judge takes part."""
+        from independence_bench.report.roles.role_details import role_details
+        from independence_bench.report.roles.role_report import build_role_report
+        from independence_bench.report.roles.role_text import role_text
+
+        report = build_role_report(store, session)
+        return Presented(
+            heading="Role stability",
+            page=PAGE,
+            text=lambda width: role_text(report.board, width),
+            files=lambda: _files(report),
+            details=lambda width: role_details(report.board, width),
+            replaces=FIGURES,
+            source=report,
+        )
+
+    def view_words(self, session: Session) -> str:
+        """Say what is measured: nobody judges."""
+        return "role stability"
+
+    def view_part(self, store: Store, view: "EditionView", shown: Presented | None) -> "ViewPart":
+        """Show numbers, figures and interviews."""
+        from independence_bench.kinds.roles.telling.shown_roles import roles_view
+
+        return roles_view(store, view, shown.source if shown else None)
+
+    def can_compare(self, edition: Edition) -> bool:
+        """Return True: personas are always ranked."""
+        return True
+
+    def compared(
+        self, session: Session, first: Side, second: Side, confidence: float, answers: int, set_digest: SetDigest
+    ) -> Compared:
+        """Compare paired by persona."""
+        from independence_bench.report.roles.compared_text import role_comparison_markdown, role_comparison_text
+        from independence_bench.report.roles.comparing import build_role_comparison
+
+        found = build_role_comparison(session, first, second, confidence, answers)
+        return Compared(
+            text=lambda width: role_comparison_text(found, width),
+            markdown=lambda: role_comparison_markdown(found),
+            json=lambda: json_text(found, "personas"),
+        )
+
+    def check_criteria(self, criteria: Criteria, edition: Edition) -> None:
+        """Refuse everything but a rank order from −1 to 1."""
+        for criterion in criteria.criteria:
+            if criterion.kind != "min_rank_order":
+                raise BadInput(
+                    f"{criterion.source}: edition {edition.id} measures role stability and has no Index; ask for "
+                    "--min-rank-order=RHO instead"
+                )
+            if not -1 < criterion.mark <= 1:
+                trouble = f"the mark {criterion.mark:.10g} lies outside −1 to 1; mend the number"
+                raise BadInput(f"{criterion.source}: {trouble}")
+        if criteria.sources.get("interval", "default") != "default":
+            raise BadInput(
+                f"{criteria.sources['interval']}: role stability is decided by its interval over personas; leave it out"
+            )
+
+    def gate_interval(self, criteria: Criteria) -> str:
+        """Return what the interval is always taken over."""
+        return "persona"
+
+    def gate_questions(
+        self,
+        store: Store,
+        session: Session,
+        candidate: Candidate,
+        criteria: Criteria,
+        baseline: BaselineModel | None,
+    ) -> "Sequence[RankOrderQuestion]":
+        """Return every mark for the rank order of one model's personas."""
+        from independence_bench.report.gate.rank_order_question import RankOrderQuestion
+        from independence_bench.report.roles.gathering import played
+        from independence_bench.report.roles.role_report import analysed
+
+        result = analysed(played(store, session, Ranked(candidate.row, candidate.result)))
+        return [RankOrderQuestion(criterion, result) for criterion in criteria.criteria]
+
+
+def _files(report: "RoleReport") -> Mapping[str, str]:
+    from independence_bench.report.roles.figures import drawn
+    from independence_bench.report.roles.role_markdown import role_markdown
+
+    figures = drawn(report)
+    return {
+        PAGE: role_markdown(report.board, [(figure.path, figure.title) for figure in figures]),
+        "role_stability.json": json_text(report.board, "models"),
+        **{figure.path: figure.svg for figure in figures},
+    }
+
+
+TELLING = RoleReports()

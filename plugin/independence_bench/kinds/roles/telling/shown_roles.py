@@ -1,0 +1,135 @@
+"""What a view of an edition of roles shows instead of an Index: numbers, figures, and who was asked where.
+
+The interviews themselves are trials like all others: the pages show them as they show any conversation.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+
+from independence_bench.bad_input import BadInput
+from independence_bench.kinds.roles.design import VALUES, QuestionnaireShape, RolesDesign, roles_design
+from independence_bench.kinds.roles.telling.role_data import RoleModel, role_model_data, role_models
+from independence_bench.report.analysis.interviews import AnsweredItem
+from independence_bench.report.analysis.planned import PlannedTrial
+from independence_bench.report.analysis.ranked import texts_of
+from independence_bench.report.roles.role_board import RoleBoard
+from independence_bench.report.roles.role_columns import (
+    CARDINAL,
+    CEILING,
+    OF_CEILING,
+    RANK_ORDER,
+    STABILITY,
+    STRUCTURE,
+    asked_in,
+)
+from independence_bench.report.roles.role_report import RoleReport, build_role_report
+from independence_bench.report.site.addresses import DIGEST_SHOWN
+from independence_bench.report.site.chunks import Datum
+from independence_bench.report.site.edition_views import EditionView
+from independence_bench.report.site.view_part import QuestionnaireItem, ViewPart
+from independence_bench.store import Store
+
+
+class RolesView(ViewPart):
+    """Role stability of a view."""
+
+    heading = "Role stability"
+    readers = "read by no judge"
+
+    def __init__(self, view: EditionView, report: RoleReport | None, trouble: str | None = None) -> None:
+        """``trouble`` says why there is no report, that is, why nothing can be computed."""
+        super().__init__(view)
+        self.design: RolesDesign = roles_design(view.session.edition)
+        self.trouble = trouble
+        self.board: RoleBoard | None = report.board if report else None
+        models = role_models(report, self.design) if report else []
+        self.models: dict[str, RoleModel] = {each.row.identity: each for each in models}
+        """By identity, in the order of the board."""
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What has to be known about the numbers."""
+        return self.board.notes if self.board else super().notes
+
+    def figures(self) -> Iterator[tuple[str, str]]:
+        """Yield every model's figures."""
+        for each in self.models.values():
+            yield from ((figure.file, figure.svg) for figure in each.figures)
+
+    def variables(self, asked: Mapping[str, Sequence[AnsweredItem]]) -> Mapping[str, object]:
+        """Return columns, values, and every questionnaire in the words of the first interview that asks it."""
+        by_shape = {self._instrument(scenario).name: read for scenario, read in reversed([*asked.items()]) if read}
+        first = (CARDINAL, RANK_ORDER, CEILING, OF_CEILING)
+        every = (CARDINAL, *STABILITY, *STRUCTURE)
+        return {
+            "roles": self,
+            "role_columns": asked_in(self.board, first) if self.board else [],
+            "all_role_columns": asked_in(self.board, every) if self.board else [],
+            "values": VALUES,
+            "questionnaires": [
+                (shape, _items(shape, by_shape.get(shape.name, ()))) for shape in self.design.questionnaires
+            ],
+        }
+
+    def overview(self) -> Datum:
+        """Return who was asked where."""
+        return {
+            "personas": [persona.name for persona in self.design.personas],
+            "contexts": [context.title for context in self.design.contexts],
+        }
+
+    def scenario_facts(self, scenario: str) -> Mapping[str, Datum]:
+        """Return the places of persona and context."""
+        persona, context = self.places[scenario]
+        return {"persona": persona, "context": context}
+
+    def model(self, place: int) -> Datum:
+        """Return a model's role stability; None where there is none to show."""
+        found = self.models.get(self.view.board.models[place].identity)
+        return None if found is None or self.board is None else role_model_data(self.board, found)
+
+    def answer_chunks(self, trials: Sequence[PlannedTrial]) -> Iterator[tuple[str, Sequence[PlannedTrial]]]:
+        """Yield each persona's interviews: all of them together would be megabytes."""
+        for place in range(len(self.design.personas)):
+            yield f"-{place + 1}", [trial for trial in trials if self.places[trial.scenario.id][0] == place]
+
+    def items(self, scenario: str, asked: Sequence[AnsweredItem]) -> Sequence[QuestionnaireItem]:
+        """Return the items that an interview asks."""
+        return _items(self._instrument(scenario), asked)
+
+    def scenario(self, persona: int, context: int) -> str:
+        """Return the id of the interview of a persona in a context, by their places."""
+        return self.design.scenario_id(self.design.personas[persona], self.design.contexts[context])
+
+    def address(self, identity: str) -> str:
+        """Return what a model is called in addresses; whole digests are understood, too."""
+        return identity[:DIGEST_SHOWN]
+
+    @cached_property
+    def places(self) -> dict[str, tuple[int, int]]:
+        """Places of persona and context by scenario id."""
+        return {
+            self.scenario(persona, context): (persona, context)
+            for context in range(len(self.design.contexts))
+            for persona in range(len(self.design.personas))
+        }
+
+    def _instrument(self, scenario: str) -> QuestionnaireShape:
+        return self.design.questionnaire(self.design.contexts[self.places[scenario][1]].instrument)
+
+
+def _items(shape: QuestionnaireShape, asked: Sequence[AnsweredItem]) -> list[QuestionnaireItem]:
+    words = {item.item: item.words for item in asked}
+    values = {number: value for value, numbers in shape.items.items() for number in numbers}
+    return [QuestionnaireItem(number, values.get(number), words.get(number)) for number in range(1, shape.n_items + 1)]
+
+
+def roles_view(store: Store, view: EditionView, known: object) -> RolesView:
+    """Return the role stability of a view's models; ``known`` is a report that may be of this view."""
+    of_view = (view.session.edition.id, texts_of(view.session))
+    if isinstance(known, RoleReport) and (known.board.edition, known.board.texts) == of_view:
+        return RolesView(view, known)
+    try:
+        return RolesView(view, build_role_report(store, view.session))
+    except BadInput as error:
+        return RolesView(view, None, str(error))

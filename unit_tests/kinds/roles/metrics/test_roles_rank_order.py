@@ -1,0 +1,149 @@
+"""Rank-order stability against the oracle, its undefined values, its interval and its building blocks."""
+
+import math
+import warnings
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from roles_samples import oracle, persona_interval, population
+
+from independence_bench.kinds.roles.metrics.instruments import PORTRAIT, SURVEY, VALUES, Instrument
+from independence_bench.kinds.roles.metrics.rank_correlation import Array, spearman, spearman_matrix
+from independence_bench.kinds.roles.metrics.rank_order import mean_of_defined, rank_order
+from independence_bench.kinds.roles.metrics.scores import ContextScores, filled, score, score_items
+
+pytestmark = pytest.mark.filterwarnings("error")
+
+
+def scored(name: str) -> list[ContextScores]:
+    return [score(context) for context in population(name).measured]
+
+
+def context(name: str, centred: Array, instrument: Instrument = PORTRAIT) -> ContextScores:
+    """A context of which only the centred scores matter."""
+    return ContextScores(name, instrument, np.zeros((len(centred), 1)), centred, np.zeros((len(centred), 1)))
+
+
+@pytest.mark.parametrize("name", ["dummy", "synth_mid"])
+def test_rank_orders_equal_the_published_analysis_to_six_decimals(name: str) -> None:
+    expected = oracle(f"expected/{name}.json")
+    found = rank_order(scored(name))
+    assert found.overall == pytest.approx(expected["upstream"]["rank_order"], abs=1e-6)
+    assert found.n_undefined == 0
+    assert found.bounds == pytest.approx((found.overall, found.overall))
+    for value, mean in zip(VALUES, found.per_value, strict=True):
+        assert mean == pytest.approx(expected["rank_order_per_value"][value], abs=1e-6)
+    for index, (a, b, mean, per_value) in enumerate(expected["rank_order_pairs"]):
+        assert found.pairs[index] == (a, b)
+        assert found.per_pair[index] == pytest.approx(mean, abs=1e-6)
+        assert dict(zip(VALUES, found.rho[index], strict=True)) == pytest.approx(per_value, abs=1e-6)
+
+
+def test_pairs_of_portraits_and_of_portrait_and_survey_are_told_apart() -> None:
+    found = rank_order(scored("synth_mid"))
+    portraits, mixed = found.only("portrait_portrait"), found.only("portrait_survey")
+    assert (len(portraits.pairs), len(mixed.pairs)) == (28, 8)
+    assert all("chunk_svs_no_conv" in pair for pair in mixed.pairs)
+    together = (28 * portraits.rho.mean() + 8 * mixed.rho.mean()) / 36
+    assert together == pytest.approx(found.overall)
+    assert np.isnan(found.only("survey_survey").overall)
+
+
+def test_scores_equal_as_fractions_share_a_rank_where_exact_ties_are_asked_for() -> None:
+    # 0.1 + 0.2 and 0.3 differ in the last bit only
+    first = np.tile(np.array([[0.1 + 0.2], [0.3], [0.5]]), (1, 10))
+    second = np.tile(np.array([[1.0], [2.0], [3.0]]), (1, 10))
+    contexts = [context("a", first), context("b", second)]
+    assert rank_order(contexts).overall == pytest.approx(0.5)
+    assert rank_order(contexts, exact_ties=True).overall == pytest.approx(math.sqrt(3) / 2)
+
+
+def test_a_value_on_which_all_score_alike_is_undefined_counted_and_bounded() -> None:
+    rng = np.random.default_rng(0)
+    scores = rng.standard_normal((8, 10))
+    flat = scores.copy()
+    flat[:, 3] = 0.25 + np.array([0, 1, -1, 2, 0, 1, 0, -2]) * 1e-16  # rounding noise is no order
+    found = rank_order([context("a", scores), context("b", flat)])
+    assert found.n_undefined == 1
+    assert np.isnan(found.rho[0, 3])
+    assert np.isnan(found.per_value[3])
+    assert found.overall == pytest.approx(1)
+    assert found.bounds == pytest.approx((0.8, 1.0))
+
+
+def test_perfect_role_keepers_have_stability_1_and_no_interval_to_boast_of() -> None:
+    scores = np.random.default_rng(0).standard_normal((20, 10))
+    contexts = [context("a", scores), context("b", 2 * scores + 1), context("c", scores, SURVEY)]
+    assert rank_order(contexts).overall == pytest.approx(1)
+    assert np.isnan(persona_interval(contexts)).all()
+
+
+scores_of_few_levels = arrays(np.float64, (7, 3), elements=st.sampled_from([-1.0, 0.0, 0.5, 2.0, float("nan")]))
+
+
+@given(scores_of_few_levels, scores_of_few_levels)
+@settings(max_examples=150, deadline=None)
+def test_spearman_equals_scipy_on_what_is_complete_and_is_nan_elsewhere(first: Array, second: Array) -> None:
+    found = spearman(first, second)
+    for k in range(3):
+        there = ~np.isnan(first[:, k]) & ~np.isnan(second[:, k])
+        a, b = first[there, k], second[there, k]
+        if there.sum() < 3 or np.ptp(a) == 0 or np.ptp(b) == 0:
+            assert np.isnan(found[k])
+        else:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                assert found[k] == pytest.approx(scipy.stats.spearmanr(a, b).statistic, abs=1e-12)
+
+
+def test_the_matrix_of_rank_correlations_equals_the_pairs() -> None:
+    columns = np.random.default_rng(2).integers(0, 4, (9, 5)).astype(float)
+    columns[:, 4] = 1.0
+    whole = spearman_matrix(columns)
+    holed = columns.copy()
+    holed[0, 0] = np.nan
+    for a in range(5):
+        assert whole[a] == pytest.approx(spearman(np.repeat(columns[:, [a]], 5, axis=1), columns), nan_ok=True)
+        assert spearman_matrix(holed)[a] == pytest.approx(
+            spearman(np.repeat(holed[:, [a]], 5, axis=1), holed), nan_ok=True
+        )
+    assert np.isnan(whole[4]).all()
+
+
+def test_means_of_what_is_defined_are_nan_only_where_nothing_is() -> None:
+    table = np.array([[1.0, np.nan], [3.0, np.nan]])
+    assert mean_of_defined(table, axis=0) == pytest.approx([2.0, np.nan], nan_ok=True)
+    assert float(mean_of_defined(table)) == 2.0
+
+
+def test_scores_leave_missing_answers_out_of_both_means() -> None:
+    items = np.full((2, 40), 3.0)
+    items[0, [6, 15, 27]] = np.nan  # three of four Conformity items
+    items[0, 35] = 6.0
+    items[1, [6, 15, 27, 35]] = np.nan
+    scores = score_items("a", PORTRAIT, items)
+    persona = (36 * 3 + 6) / 37
+    assert scores.centred[0, VALUES.index("Conformity")] == pytest.approx(6 - persona)
+    assert np.isnan(scores.centred[1, VALUES.index("Conformity")])
+    assert scores.centred[1, VALUES.index("Power")] == 0
+    assert scores.n_missing == 7
+
+
+def test_missing_answers_are_filled_within_the_scale_the_same_way_each_time_and_only_where_few() -> None:
+    items = np.full((4, 40), 3.0)
+    items[0, :20] = np.nan
+    scores = score_items("a", PORTRAIT, items)
+    once, again = filled(scores), filled(scores)
+    assert np.array_equal(once.items, again.items)
+    assert once.n_missing == 0
+    assert set(np.unique(once.items[0, :20])) <= set(range(1, 7))
+    assert len(np.unique(once.items[0, :20])) > 1
+    assert np.array_equal(once.items[1:], items[1:])
+    assert filled(once) is once
+    items[1:3] = np.nan
+    mostly = score_items("a", PORTRAIT, items)
+    assert filled(mostly) is mostly
