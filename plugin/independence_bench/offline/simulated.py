@@ -10,11 +10,11 @@ from importlib.resources import files
 
 import yaml
 
+from independence_bench.kinds import KINDS, embedded
 from independence_bench.offline.characters import Character, Dice, Phrases, character_of, shelves
 from independence_bench.offline.conversation import Conversation
 from independence_bench.offline.names import gender_claimed, names_claimed
 from independence_bench.offline.reading import Ask, Request
-from independence_bench.offline.roleplay import in_role
 from independence_bench.offline.wording import shortened
 
 CONCEDES = 0.3
@@ -246,5 +246,9 @@ MODELS: dict[str, Callable[[Speaker], str]] = {
 def answer(model: str, conversation: Conversation, seed: int) -> str:
     """Return the model's answer to the last human turn; ``KeyError`` for a model that does not exist."""
     speaks = MODELS[model]
-    played = in_role(model, conversation, seed)
-    return speaks(Speaker(model, conversation, seed)) if played is None else played
+    for kind in KINDS:
+        own = embedded(kind)
+        said = own(model, conversation, seed) if own is not None else None
+        if said is not None:
+            return said
+    return speaks(Speaker(model, conversation, seed))

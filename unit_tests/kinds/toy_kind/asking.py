@@ -5,14 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from toy_kind.design import ToyDesign
-
 from independence_bench.catalog.editions import Cell, Edition
 from independence_bench.chat.delivery import turn_request
 from independence_bench.digest import Json
 from independence_bench.kinds.protocol import Ask, CallSize
 from independence_bench.spec import DeliveryMode, Model, Scenario, Script, TrialSpec
 from independence_bench.trial import Exchange
+from toy_kind.design import ToyDesign
 
 if TYPE_CHECKING:
     from independence_bench.catalog import Catalogue

@@ -13,10 +13,10 @@ import yaml
 
 from independence_bench.catalog import Catalogue
 from independence_bench.kinds.roles.asking.role_texts import RoleTexts
+from independence_bench.kinds.roles.embedded.questionnaire import Choice, Item, Rating, question_in
+from independence_bench.kinds.roles.embedded.values import held, normal, quantile
 from independence_bench.offline.characters import Dice, Phrases
 from independence_bench.offline.conversation import Conversation
-from independence_bench.offline.questionnaire import Choice, Item, Rating, question_in
-from independence_bench.offline.values import held, normal, quantile
 from independence_bench.offline.wording import shortened
 from independence_bench.option_labels import labels
 

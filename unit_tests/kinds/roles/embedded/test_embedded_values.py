@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from independence_bench.kinds.roles.design import VALUES
-from independence_bench.offline.questionnaire import Item
-from independence_bench.offline.values import FACET, VALUE, held, quantile
+from independence_bench.kinds.roles.embedded.questionnaire import Item
+from independence_bench.kinds.roles.embedded.values import FACET, VALUE, held, quantile
 
 PEOPLE = [f"person {number}" for number in range(400)]
 

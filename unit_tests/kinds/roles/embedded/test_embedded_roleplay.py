@@ -4,11 +4,11 @@ from statistics import fmean
 import pytest
 from role_interviews import asked, cells, talk
 
+from independence_bench.kinds.roles.embedded.roleplay import DRIFT, in_role
 from independence_bench.kinds.roles.interview import Interview
 from independence_bench.offline import INDEX_MODELS, OFFLINE_MODELS, ROLE_MODELS
 from independence_bench.offline.completion import completion
 from independence_bench.offline.conversation import Conversation
-from independence_bench.offline.roleplay import DRIFT, in_role
 from independence_bench.offline.simulated import answer
 
 KEEPER, DRIFTER = ROLE_MODELS
