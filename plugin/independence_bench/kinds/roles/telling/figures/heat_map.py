@@ -2,9 +2,16 @@
 
 from collections.abc import Iterator
 
-from independence_bench.report.roles.figures.svg import Figure, box, correlation_colour, document, readable_on, words
-from independence_bench.report.roles.role_board import RoleBoard, RoleRow
-from independence_bench.report.roles.role_columns import CEILING, RANK_ORDER, plain
+from independence_bench.kinds.roles.telling.figures.svg import (
+    Figure,
+    box,
+    correlation_colour,
+    document,
+    readable_on,
+    words,
+)
+from independence_bench.kinds.roles.telling.role_board import RoleBoard, RoleRow
+from independence_bench.kinds.roles.telling.role_columns import CEILING, RANK_ORDER, plain
 
 CELL = 52
 LEFT = 170

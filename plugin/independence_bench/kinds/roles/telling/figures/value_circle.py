@@ -8,9 +8,9 @@ from independence_bench.kinds.roles.metrics.circumplex import value_points
 from independence_bench.kinds.roles.metrics.instruments import HIGHER_ORDER, START_POINTS, VALUES
 from independence_bench.kinds.roles.metrics.measured import Measured
 from independence_bench.kinds.roles.metrics.scores import ContextScores
-from independence_bench.report.roles.figures.svg import Figure, document, dot, ring, rule, words
-from independence_bench.report.roles.role_board import RoleBoard, RoleRow
-from independence_bench.report.roles.role_columns import STRESS_CORRECTED, plain
+from independence_bench.kinds.roles.telling.figures.svg import Figure, document, dot, ring, rule, words
+from independence_bench.kinds.roles.telling.role_board import RoleBoard, RoleRow
+from independence_bench.kinds.roles.telling.role_columns import STRESS_CORRECTED, plain
 
 PANEL = 230
 RADIUS = 72

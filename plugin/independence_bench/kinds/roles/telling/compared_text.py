@@ -7,16 +7,14 @@ from collections.abc import Iterator, Sequence
 from textwrap import fill
 from typing import NamedTuple
 
-from independence_bench.report.analysis.missing import gaps
-from independence_bench.report.formatting import shown_confidence
-from independence_bench.report.roles.compared import (
+from independence_bench.kinds.roles.telling.compared import (
     ComparedOrders,
     ComparedPlayer,
     Displaced,
     RankOrderDifference,
     RoleComparison,
 )
-from independence_bench.report.roles.role_columns import (
+from independence_bench.kinds.roles.telling.role_columns import (
     CARDINAL,
     RANK_ORDER,
     STRESS_CORRECTED,
@@ -24,6 +22,8 @@ from independence_bench.report.roles.role_columns import (
     share,
     shown_reach,
 )
+from independence_bench.report.analysis.missing import gaps
+from independence_bench.report.formatting import shown_confidence
 from independence_bench.report.views.inert import in_markdown
 from independence_bench.report.views.markdown_table import table
 from independence_bench.report.views.table import Column, fitted

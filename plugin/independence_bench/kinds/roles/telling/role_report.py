@@ -17,11 +17,8 @@ from independence_bench.kinds.roles.metrics.measured import Measured, measure_al
 from independence_bench.kinds.roles.metrics.numbers import Numbers, mean_numbers, numbers_of
 from independence_bench.kinds.roles.metrics.rank_correlation import Array
 from independence_bench.kinds.roles.metrics.result import as_json
-from independence_bench.report.analysis.model_result import total
-from independence_bench.report.analysis.ranked import ranks, texts_of
-from independence_bench.report.analysis.records import EMBEDDED
-from independence_bench.report.roles.gathering import Played, gather_roles
-from independence_bench.report.roles.role_board import (
+from independence_bench.kinds.roles.telling.gathering import Played, gather_roles
+from independence_bench.kinds.roles.telling.role_board import (
     AnswerCounts,
     Diversity,
     Interval,
@@ -31,6 +28,9 @@ from independence_bench.report.roles.role_board import (
     RoleRow,
     RoleRun,
 )
+from independence_bench.report.analysis.model_result import total
+from independence_bench.report.analysis.ranked import ranks, texts_of
+from independence_bench.report.analysis.records import EMBEDDED
 from independence_bench.report.utc import utc
 from independence_bench.store import Session, Store
 

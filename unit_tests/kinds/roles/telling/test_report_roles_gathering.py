@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from role_world import PORTRAIT, RoleWorld, at_random, design, interview, keeper, rating
 
-from independence_bench.report.roles.gathering import gather_roles, read_answers
+from independence_bench.kinds.roles.telling.gathering import gather_roles, read_answers
 from independence_bench.store import Store
 from independence_bench.store.damage import StoreFailed
 from independence_bench.trial import Exchange, Reply, Transcript

@@ -1,10 +1,10 @@
 """Figures of role stability as SVG, written by hand: no library draws them, none is needed to look at them."""
 
-from independence_bench.report.roles.figures.heat_map import heat_map
-from independence_bench.report.roles.figures.persona_order import persona_order
-from independence_bench.report.roles.figures.svg import Figure
-from independence_bench.report.roles.figures.value_circle import value_circle
-from independence_bench.report.roles.role_report import RoleReport
+from independence_bench.kinds.roles.telling.figures.heat_map import heat_map
+from independence_bench.kinds.roles.telling.figures.persona_order import persona_order
+from independence_bench.kinds.roles.telling.figures.svg import Figure
+from independence_bench.kinds.roles.telling.figures.value_circle import value_circle
+from independence_bench.kinds.roles.telling.role_report import RoleReport
 
 __all__ = ["Figure", "drawn", "heat_map", "persona_order", "value_circle"]
 

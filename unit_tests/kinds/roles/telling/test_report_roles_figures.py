@@ -10,10 +10,10 @@ from role_world import RoleWorld, at_random, design, keeper
 from test_report_roles_building import report
 
 from independence_bench.kinds.roles.telling import FIGURES
+from independence_bench.kinds.roles.telling.figures import Figure, drawn
+from independence_bench.kinds.roles.telling.figures.persona_order import places
+from independence_bench.kinds.roles.telling.figures.svg import blended, correlation_colour, inert, readable_on
 from independence_bench.report.files import write_reports
-from independence_bench.report.roles.figures import Figure, drawn
-from independence_bench.report.roles.figures.persona_order import places
-from independence_bench.report.roles.figures.svg import blended, correlation_colour, inert, readable_on
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -6,11 +6,11 @@ from role_world import RoleWorld, at_random, design, keeper
 from test_report_roles_building import report
 
 from independence_bench.kinds.roles.metrics.numbers import SINGLE
-from independence_bench.report.roles.role_board import RoleBoard
-from independence_bench.report.roles.role_columns import CARDINAL, RANK_ORDER, plain, share, shown_reach
-from independence_bench.report.roles.role_details import role_details
-from independence_bench.report.roles.role_markdown import role_markdown
-from independence_bench.report.roles.role_text import role_text
+from independence_bench.kinds.roles.telling.role_board import RoleBoard
+from independence_bench.kinds.roles.telling.role_columns import CARDINAL, RANK_ORDER, plain, share, shown_reach
+from independence_bench.kinds.roles.telling.role_details import role_details
+from independence_bench.kinds.roles.telling.role_markdown import role_markdown
+from independence_bench.kinds.roles.telling.role_text import role_text
 
 HOSTILE = "m](http://evil)<script>|\x1b[31m`"
 

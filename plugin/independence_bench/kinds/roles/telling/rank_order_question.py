@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from independence_bench.kinds.roles.telling.role_report import RoleResult
 from independence_bench.report.gate.criteria import Criterion
 from independence_bench.report.gate.gate_result import Answer, CriterionResult
-from independence_bench.report.roles.role_report import RoleResult
 
 UNKNOWN = (
     "there is no interval over personas: they are too few, or they answer alike, so that nothing tells what others of "

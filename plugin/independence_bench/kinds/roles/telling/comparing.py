@@ -18,10 +18,7 @@ from independence_bench.kinds.roles.metrics.bootstrap import (
 from independence_bench.kinds.roles.metrics.instruments import VALUES
 from independence_bench.kinds.roles.metrics.rank_correlation import Array
 from independence_bench.kinds.roles.metrics.rank_order import mean_of_defined
-from independence_bench.report.analysis.interviews import AnsweredItem, answered_items
-from independence_bench.report.analysis.ranked import Ranked, texts_of
-from independence_bench.report.comparison.side import Side
-from independence_bench.report.roles.compared import (
+from independence_bench.kinds.roles.telling.compared import (
     ComparedAnswer,
     ComparedOrders,
     ComparedPlayer,
@@ -29,9 +26,12 @@ from independence_bench.report.roles.compared import (
     RankOrderDifference,
     RoleComparison,
 )
-from independence_bench.report.roles.gathering import played
-from independence_bench.report.roles.role_board import AnswerCounts
-from independence_bench.report.roles.role_report import RoleResult, analysed
+from independence_bench.kinds.roles.telling.gathering import played
+from independence_bench.kinds.roles.telling.role_board import AnswerCounts
+from independence_bench.kinds.roles.telling.role_report import RoleResult, analysed
+from independence_bench.report.analysis.interviews import AnsweredItem, answered_items
+from independence_bench.report.analysis.ranked import Ranked, texts_of
+from independence_bench.report.comparison.side import Side
 from independence_bench.store import Session
 
 SHOWN = 10

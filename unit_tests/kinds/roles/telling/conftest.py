@@ -4,7 +4,7 @@ import pytest
 
 from independence_bench.kinds.roles.metrics.answers import Population
 from independence_bench.kinds.roles.metrics.measured import Measured
-from independence_bench.report.roles import role_report
+from independence_bench.kinds.roles.telling import role_report
 
 afresh = role_report.measure_alone
 known: dict[str, Measured] = {}

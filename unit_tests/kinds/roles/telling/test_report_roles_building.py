@@ -6,8 +6,8 @@ import pytest
 from role_world import RoleWorld, at_random, design, interview, keeper
 
 from independence_bench.kinds.roles.metrics.bootstrap import run_interval
-from independence_bench.report.roles.role_board import AnswerCounts, RoleBoard, RoleRow
-from independence_bench.report.roles.role_report import RoleReport
+from independence_bench.kinds.roles.telling.role_board import AnswerCounts, RoleBoard, RoleRow
+from independence_bench.kinds.roles.telling.role_report import RoleReport
 from independence_bench.report.views.json_text import json_text
 
 

@@ -8,9 +8,9 @@ from typing import Literal
 from pydantic import Field
 
 from independence_bench.kinds.roles.metrics.numbers import Numbers
+from independence_bench.kinds.roles.telling.role_board import Interval
 from independence_bench.report.analysis.row import Missing
 from independence_bench.report.report_data import ReportData
-from independence_bench.report.roles.role_board import Interval
 
 
 class ComparedPlayer(ReportData):

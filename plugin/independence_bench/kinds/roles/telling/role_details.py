@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from textwrap import fill
 
 from independence_bench.kinds.roles.metrics.instruments import VALUES
-from independence_bench.report.roles.role_board import RoleBoard, RoleRow
-from independence_bench.report.roles.role_columns import (
+from independence_bench.kinds.roles.telling.role_board import RoleBoard, RoleRow
+from independence_bench.kinds.roles.telling.role_columns import (
     AT_BEST,
     AT_RANDOM,
     CARDINAL,

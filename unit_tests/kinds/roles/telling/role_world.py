@@ -9,8 +9,8 @@ import numpy as np
 from independence_bench.catalog.editions import Edition
 from independence_bench.kinds.roles.design import VALUES, Persona, QuestionnaireShape, RoleContext, RolesDesign
 from independence_bench.kinds.roles.interview import Sampling
+from independence_bench.kinds.roles.telling.role_report import RoleReport, build_role_report
 from independence_bench.option_labels import labels
-from independence_bench.report.roles.role_report import RoleReport, build_role_report
 from independence_bench.spec import Scenario
 from independence_bench.store import Configuration, PlannedCell, Session, Store
 from independence_bench.trial import Exchange, Failure, FailureKind, Reply, Transcript, TrialRecord, Usage

@@ -12,10 +12,10 @@ from typing import NamedTuple, TypedDict
 from independence_bench.kinds.roles.design import roles_design
 from independence_bench.kinds.roles.metrics.answers import Population
 from independence_bench.kinds.roles.metrics.designed import population_of
+from independence_bench.kinds.roles.telling.role_board import AnswerCounts
 from independence_bench.option_labels import named_options
 from independence_bench.report.analysis.ranked import Ranked, RankedModels, ranked_models
 from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.roles.role_board import AnswerCounts
 from independence_bench.store import Session, Store
 from independence_bench.store.damage import damaged
 

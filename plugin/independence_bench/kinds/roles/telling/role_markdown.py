@@ -6,10 +6,8 @@ Equal boards give equal bytes. Texts of models and servers are made inert.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from independence_bench.kinds.roles.metrics.instruments import VALUES
-from independence_bench.report.analysis.missing import gaps
-from independence_bench.report.formatting import dollars, shown_confidence
-from independence_bench.report.roles.role_board import RoleBoard, RoleRow
-from independence_bench.report.roles.role_columns import (
+from independence_bench.kinds.roles.telling.role_board import RoleBoard, RoleRow
+from independence_bench.kinds.roles.telling.role_columns import (
     ACCEPTED,
     AT_BEST,
     AT_RANDOM,
@@ -26,6 +24,8 @@ from independence_bench.report.roles.role_columns import (
     share,
     shown_reach,
 )
+from independence_bench.report.analysis.missing import gaps
+from independence_bench.report.formatting import dollars, shown_confidence
 from independence_bench.report.views.inert import in_markdown, name_in_markdown
 from independence_bench.report.views.markdown_table import THINKING, section, table
 

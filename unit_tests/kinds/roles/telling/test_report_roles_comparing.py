@@ -10,9 +10,9 @@ from role_world import RoleWorld, Score, at_random, design, keeper
 
 from independence_bench.cli import main
 from independence_bench.cli.compared_sides import Place
-from independence_bench.report.roles.compared import RoleComparison
-from independence_bench.report.roles.compared_text import role_comparison_markdown, role_comparison_text
-from independence_bench.report.roles.comparing import build_role_comparison
+from independence_bench.kinds.roles.telling.compared import RoleComparison
+from independence_bench.kinds.roles.telling.compared_text import role_comparison_markdown, role_comparison_text
+from independence_bench.kinds.roles.telling.comparing import build_role_comparison
 from independence_bench.store import Store
 
 ROLES = design(12, survey=False)

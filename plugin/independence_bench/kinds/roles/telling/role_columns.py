@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from math import ceil, floor
 
 from independence_bench.kinds.roles.metrics.numbers import Numbers
+from independence_bench.kinds.roles.telling.role_board import Interval, RoleBoard
 from independence_bench.report.formatting import number
-from independence_bench.report.roles.role_board import Interval, RoleBoard
 
 AT_RANDOM = "answers at random"
 AT_BEST = "best possible"

@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 from textwrap import fill
 
-from independence_bench.report.analysis.missing import gaps
-from independence_bench.report.formatting import dollars, shown_confidence
-from independence_bench.report.roles.role_board import RoleBoard, RoleRow
-from independence_bench.report.roles.role_columns import (
+from independence_bench.kinds.roles.telling.role_board import RoleBoard, RoleRow
+from independence_bench.kinds.roles.telling.role_columns import (
     ACCEPTED_STRICT,
     AT_RANDOM,
     CARDINAL,
@@ -17,6 +15,8 @@ from independence_bench.report.roles.role_columns import (
     share,
     shown_reach,
 )
+from independence_bench.report.analysis.missing import gaps
+from independence_bench.report.formatting import dollars, shown_confidence
 from independence_bench.report.views.table import Column, fitted
 from independence_bench.safe_text import safe_text
 
