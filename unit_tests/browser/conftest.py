@@ -11,7 +11,9 @@ from threading import Thread
 
 import pytest
 
-sys.path.append(str(Path(__file__).resolve().parents[1] / "report" / "roles"))  # the samples of interviews lie there
+sys.path.append(
+    str(Path(__file__).resolve().parents[1] / "kinds" / "roles" / "telling")
+)  # the samples of interviews lie there
 
 from sample_site import Site, make_site
 

@@ -6,7 +6,7 @@ from bench_project import BenchProject
 from independence_bench.cli import main
 from independence_bench.kinds.roles.metrics.answers import Population
 from independence_bench.kinds.roles.metrics.measured import Measured
-from independence_bench.report.roles import role_report
+from independence_bench.kinds.roles.telling import role_report
 
 SESSION = ("bench_tests", "--edition=roles-mini", "--model=offline/noise", "-p", "no:cacheprovider")
 

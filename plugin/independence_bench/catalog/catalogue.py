@@ -254,7 +254,7 @@ class Catalogue:
         """
         found = list(self._files(name))
         if not found:
-            raise BadInput(f"configs: there is no {name}; it belongs to the edition 'roles'")
+            raise BadInput(f"configs: there is no {name}; the edition asked for needs it")
         return found[-1]
 
     def cells(

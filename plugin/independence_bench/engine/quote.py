@@ -37,7 +37,7 @@ def quote(
     answer = min(lengths.mean(spec.model) or ANSWER_TOKENS, spec.model.max_tokens)
     turns = [] if transcript is not None else _turns(spec, answer, payments)
     if transcript is None:
-        transcript, answers = _placeholder(spec), len(spec.script.turns)
+        transcript, answers = _placeholder(spec), spec.script.calls
     else:
         answers = 0
     verdicts = [

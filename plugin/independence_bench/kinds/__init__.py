@@ -6,12 +6,14 @@ it is asked for one, and of that kind only the wing it needs: ``asking`` measure
 
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 
 from independence_bench.frozen import Frozen
 
 if TYPE_CHECKING:
-    from independence_bench.kinds.protocol import Asking, Telling
+    from independence_bench.kinds.protocol import Asking, Embedded, Telling
 
 INDEX = "index"
 """The kind of an edition that names none of the others."""
@@ -21,7 +23,11 @@ class KindEntry(NamedTuple):
     """Where a kind is declared."""
 
     package: str
-    """Holds ``asking`` (``ASKING``), ``telling`` (``TELLING``) and, where its editions carry one, ``design``."""
+    """Holds ``asking`` (``ASKING``) and ``telling`` (``TELLING``).
+
+    Also ``design`` (``DESIGN``) where its editions carry one, and ``embedded`` (``EMBEDDED``) where embedded models
+    answer what only this kind asks.
+    """
     key: str
     """The key of an edition's YAML that chooses this kind, and says what it asks."""
 
@@ -55,3 +61,18 @@ def telling(kind: str) -> "Telling":
 def design_type(kind: str) -> type[Design]:
     """Return the model of what an edition of this kind asks, as sessions store it."""
     return cast(type[Design], import_module(f"{KINDS[kind].package}.design").DESIGN)
+
+
+@cache
+def embedded_folder(kind: str) -> Path | None:
+    """Return where the sources lie by which embedded models answer what only this kind asks; None where none do."""
+    found = find_spec(f"{KINDS[kind].package}.embedded")
+    return Path(found.origin).parent if found is not None and found.origin is not None else None
+
+
+@cache
+def embedded(kind: str) -> "Embedded | None":
+    """Return how embedded models answer what only this kind asks; None where they answer as ever."""
+    if embedded_folder(kind) is None:
+        return None
+    return cast("Embedded", import_module(f"{KINDS[kind].package}.embedded").EMBEDDED)

@@ -17,6 +17,7 @@ from independence_bench.trial import Exchange, Reply
 if TYPE_CHECKING:
     from independence_bench.catalog import Catalogue
     from independence_bench.catalog.editions import Cell, Edition
+    from independence_bench.offline.chat_messages import Conversation
     from independence_bench.report.analysis.checked_judges import SetDigest
     from independence_bench.report.comparison.side import Side
     from independence_bench.report.gate.baseline import BaselineModel
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from independence_bench.report.site.view_part import ViewPart
     from independence_bench.store import Session, Store
 
+Embedded = Callable[[str, "Conversation", int], str | None]
+"""An embedded model's answer: its name, what was said so far, the seed → what it says; None: as it ever would."""
 Ask = Callable[[ChatRequest, float], Awaitable[Reply]]
 """Makes one call; the number is how many seconds the calls took that it had to wait for."""
 

@@ -9,6 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from independence_bench.catalog.catalogue import packaged_configs
+from independence_bench.kinds import KINDS, embedded_folder
 
 _JUDGE_ALONE = frozenset(
     (
@@ -29,12 +30,8 @@ _MODELS_ALONE = frozenset(
         "characters.py",
         "characters.yaml",
         "phrasebook.yaml",
-        "questionnaire.py",
         "reading.py",
-        "role_talk.yaml",
-        "roleplay.py",
         "simulated.py",
-        "values.py",
     )
 )
 """What is in neither set counts for both."""
@@ -44,10 +41,12 @@ def _source_files() -> list[str]:
     return sorted(entry.name for entry in files(__package__).iterdir() if entry.name.endswith((".py", ".yaml")))
 
 
-def _digest(names: list[str], configs: Path | None = None) -> str:
-    """Return the digest of files of this package, and of all YAML files of a folder."""
+def _digest(names: list[str], *folders: Path) -> str:
+    """Return the digest of files of this package, and of all sources and YAML files in and below folders."""
     sources = [(name, files(__package__) / name) for name in names]
-    sources += [(file.name, file) for file in sorted(configs.glob("*.yaml"))] if configs else []
+    for folder in folders:
+        below = sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".yaml"))
+        sources += [(path.relative_to(folder).as_posix(), path) for path in below]
     sha = hashlib.sha256()
     for name, source in sources:
         sha.update(f"{name}\n".encode())
@@ -71,7 +70,13 @@ def judge_build() -> str:
 def models_build() -> str:
     """Return 12 hexadecimal digits over the files that the simulated models' answers depend on.
 
-    Of the packaged questionnaires too: an item that is said to measure another value is answered otherwise.
+    Of what kinds of edition bring along too, and of their configs: an item that is said to measure another value is
+    answered otherwise.
     """
-    instruments = packaged_configs() / "roles" / "instruments"
-    return _digest([name for name in _source_files() if name not in _JUDGE_ALONE], instruments)
+    folders = [
+        folder
+        for kind in KINDS
+        if (own := embedded_folder(kind)) is not None
+        for folder in (own, packaged_configs() / kind)
+    ]
+    return _digest([name for name in _source_files() if name not in _JUDGE_ALONE], *folders)

@@ -10,12 +10,12 @@ from importlib.resources import files
 
 import yaml
 
+from independence_bench.kinds import KINDS, embedded
 from independence_bench.offline.characters import Character, Dice, Phrases, character_of, shelves
 from independence_bench.offline.chat_messages import Conversation
 from independence_bench.offline.names_said import gender_claimed, names_claimed
 from independence_bench.offline.plain_words import shortened
 from independence_bench.offline.reading import Ask, HumanRequest
-from independence_bench.offline.roleplay import in_role
 
 CONCEDES = 0.3
 """How often a diplomat gives way in part."""
@@ -246,5 +246,9 @@ MODELS: dict[str, Callable[[Speaker], str]] = {
 def answer(model: str, conversation: Conversation, seed: int) -> str:
     """Return the model's answer to the last human turn; ``KeyError`` for a model that does not exist."""
     speaks = MODELS[model]
-    played = in_role(model, conversation, seed)
-    return speaks(Speaker(model, conversation, seed)) if played is None else played
+    for kind in KINDS:
+        own = embedded(kind)
+        said = own(model, conversation, seed) if own is not None else None
+        if said is not None:
+            return said
+    return speaks(Speaker(model, conversation, seed))

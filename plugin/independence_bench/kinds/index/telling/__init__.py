@@ -8,9 +8,6 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.checked_judges import SetDigest
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
-from independence_bench.report.comparison.side import Side
-from independence_bench.report.gate.baseline import BaselineModel
-from independence_bench.report.gate.candidates import Candidate
 from independence_bench.report.gate.criteria import OPTION, Criteria, Criterion, CriterionKind
 from independence_bench.report.presented import Compared, Presented, ViewPages
 from independence_bench.report.views.details import details_text
@@ -20,6 +17,9 @@ from independence_bench.report.views.leaderboard_text import leaderboard_text
 from independence_bench.store import Session, Store
 
 if TYPE_CHECKING:
+    from independence_bench.report.comparison.side import Side
+    from independence_bench.report.gate.baseline import BaselineModel
+    from independence_bench.report.gate.candidates import Candidate
     from independence_bench.report.gate.questions import GateQuestion
     from independence_bench.report.site.edition_views import EditionView
     from independence_bench.report.site.view_part import ViewPart
@@ -60,7 +60,7 @@ class IndexReports:
         return bool(edition.weights)
 
     def compared(
-        self, session: Session, first: Side, second: Side, confidence: float, answers: int, set_digest: SetDigest
+        self, session: Session, first: "Side", second: "Side", confidence: float, answers: int, set_digest: SetDigest
     ) -> Compared:
         """Compare paired by scenario."""
         from independence_bench.report.comparison import build_comparison, comparison_markdown, comparison_text
@@ -95,9 +95,9 @@ class IndexReports:
         self,
         store: Store,
         session: Session,
-        candidate: Candidate,
+        candidate: "Candidate",
         criteria: Criteria,
-        baseline: BaselineModel | None,
+        baseline: "BaselineModel | None",
     ) -> "Sequence[GateQuestion]":
         """Return every criterion with the points that it is decided by."""
         return [_question(criterion, criteria, session, candidate, baseline) for criterion in criteria.criteria]
@@ -116,7 +116,7 @@ def presented_leaderboard(board: Leaderboard, edition: Edition) -> Presented:
 
 
 def _question(
-    criterion: Criterion, criteria: Criteria, session: Session, candidate: Candidate, baseline: BaselineModel | None
+    criterion: Criterion, criteria: Criteria, session: Session, candidate: "Candidate", baseline: "BaselineModel | None"
 ) -> "GateQuestion":
     from independence_bench.report.gate.questions import GateQuestion  # late: numpy
 

@@ -12,17 +12,17 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.checked_judges import SetDigest
 from independence_bench.report.analysis.ranked import Ranked
-from independence_bench.report.comparison.side import Side
-from independence_bench.report.gate.baseline import BaselineModel
-from independence_bench.report.gate.candidates import Candidate
 from independence_bench.report.gate.criteria import Criteria
 from independence_bench.report.presented import Compared, Presented, ViewPages
 from independence_bench.report.views.json_text import json_text
 from independence_bench.store import Session, Store
 
 if TYPE_CHECKING:
-    from independence_bench.report.gate.rank_order_question import RankOrderQuestion
-    from independence_bench.report.roles.role_report import RoleReport
+    from independence_bench.kinds.roles.telling.rank_order_question import RankOrderQuestion
+    from independence_bench.kinds.roles.telling.role_report import RoleReport
+    from independence_bench.report.comparison.side import Side
+    from independence_bench.report.gate.baseline import BaselineModel
+    from independence_bench.report.gate.candidates import Candidate
     from independence_bench.report.site.edition_views import EditionView
     from independence_bench.report.site.view_part import ViewPart
 
@@ -45,13 +45,13 @@ class RoleReports:
 
     def load(self) -> None:
         """Import the role metrics."""
-        import independence_bench.report.roles.role_report  # noqa: F401
+        import independence_bench.kinds.roles.telling.role_report  # noqa: F401
 
     def presented(self, store: Store, session: Session, set_digest: SetDigest) -> Presented:
         """Build the report of role stability; no judge takes part."""
-        from independence_bench.report.roles.role_details import role_details
-        from independence_bench.report.roles.role_report import build_role_report
-        from independence_bench.report.roles.role_text import role_text
+        from independence_bench.kinds.roles.telling.role_details import role_details
+        from independence_bench.kinds.roles.telling.role_report import build_role_report
+        from independence_bench.kinds.roles.telling.role_text import role_text
 
         report = build_role_report(store, session)
         return Presented(
@@ -79,11 +79,11 @@ class RoleReports:
         return True
 
     def compared(
-        self, session: Session, first: Side, second: Side, confidence: float, answers: int, set_digest: SetDigest
+        self, session: Session, first: "Side", second: "Side", confidence: float, answers: int, set_digest: SetDigest
     ) -> Compared:
         """Compare paired by persona."""
-        from independence_bench.report.roles.compared_text import role_comparison_markdown, role_comparison_text
-        from independence_bench.report.roles.comparing import build_role_comparison
+        from independence_bench.kinds.roles.telling.compared_text import role_comparison_markdown, role_comparison_text
+        from independence_bench.kinds.roles.telling.comparing import build_role_comparison
 
         found = build_role_comparison(session, first, second, confidence, answers)
         return Compared(
@@ -116,22 +116,22 @@ class RoleReports:
         self,
         store: Store,
         session: Session,
-        candidate: Candidate,
+        candidate: "Candidate",
         criteria: Criteria,
-        baseline: BaselineModel | None,
+        baseline: "BaselineModel | None",
     ) -> "Sequence[RankOrderQuestion]":
         """Return every mark for the rank order of one model's personas."""
-        from independence_bench.report.gate.rank_order_question import RankOrderQuestion
-        from independence_bench.report.roles.gathering import played
-        from independence_bench.report.roles.role_report import analysed
+        from independence_bench.kinds.roles.telling.gathering import played
+        from independence_bench.kinds.roles.telling.rank_order_question import RankOrderQuestion
+        from independence_bench.kinds.roles.telling.role_report import analysed
 
         result = analysed(played(store, session, Ranked(candidate.row, candidate.result)))
         return [RankOrderQuestion(criterion, result) for criterion in criteria.criteria]
 
 
 def _files(report: "RoleReport") -> Mapping[str, str]:
-    from independence_bench.report.roles.figures import drawn
-    from independence_bench.report.roles.role_markdown import role_markdown
+    from independence_bench.kinds.roles.telling.figures import drawn
+    from independence_bench.kinds.roles.telling.role_markdown import role_markdown
 
     figures = drawn(report)
     return {

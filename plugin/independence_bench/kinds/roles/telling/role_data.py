@@ -6,10 +6,10 @@ from pathlib import PurePosixPath
 import numpy as np
 
 from independence_bench.kinds.roles.design import RolesDesign
-from independence_bench.report.roles.figures import heat_map, persona_order, value_circle
-from independence_bench.report.roles.figures.persona_order import places
-from independence_bench.report.roles.role_board import RoleBoard, RoleRow
-from independence_bench.report.roles.role_columns import (
+from independence_bench.kinds.roles.telling.figures import heat_map, persona_order, value_circle
+from independence_bench.kinds.roles.telling.figures.persona_order import places
+from independence_bench.kinds.roles.telling.role_board import RoleBoard, RoleRow
+from independence_bench.kinds.roles.telling.role_columns import (
     CARDINAL,
     STABILITY,
     STRUCTURE,
@@ -18,7 +18,7 @@ from independence_bench.report.roles.role_columns import (
     share,
     shown_reach,
 )
-from independence_bench.report.roles.role_report import RoleReport, RoleResult
+from independence_bench.kinds.roles.telling.role_report import RoleReport, RoleResult
 from independence_bench.report.site.chunks import Datum, filled, rounded
 
 CIRCLES = 12

@@ -8,12 +8,8 @@ from functools import cached_property
 
 from independence_bench.bad_input import BadInput
 from independence_bench.kinds.roles.design import VALUES, QuestionnaireShape, RolesDesign, roles_design
-from independence_bench.kinds.roles.telling.role_data import RoleModel, role_model_data, role_models
-from independence_bench.report.analysis.interviews import AnsweredItem
-from independence_bench.report.analysis.planned import PlannedTrial
-from independence_bench.report.analysis.ranked import texts_of
-from independence_bench.report.roles.role_board import RoleBoard
-from independence_bench.report.roles.role_columns import (
+from independence_bench.kinds.roles.telling.role_board import RoleBoard
+from independence_bench.kinds.roles.telling.role_columns import (
     CARDINAL,
     CEILING,
     OF_CEILING,
@@ -22,7 +18,11 @@ from independence_bench.report.roles.role_columns import (
     STRUCTURE,
     asked_in,
 )
-from independence_bench.report.roles.role_report import RoleReport, build_role_report
+from independence_bench.kinds.roles.telling.role_data import RoleModel, role_model_data, role_models
+from independence_bench.kinds.roles.telling.role_report import RoleReport, build_role_report
+from independence_bench.report.analysis.interviews import AnsweredItem
+from independence_bench.report.analysis.planned import PlannedTrial
+from independence_bench.report.analysis.ranked import texts_of
 from independence_bench.report.site.addresses import DIGEST_SHOWN
 from independence_bench.report.site.chunks import Datum
 from independence_bench.report.site.edition_views import EditionView

@@ -1,0 +1,78 @@
+"""Rank order between every two contexts as a heat map, one per model."""
+
+from collections.abc import Iterator
+
+from independence_bench.kinds.roles.telling.figures.svg import (
+    Figure,
+    box,
+    correlation_colour,
+    document,
+    readable_on,
+    words,
+)
+from independence_bench.kinds.roles.telling.role_board import RoleBoard, RoleRow
+from independence_bench.kinds.roles.telling.role_columns import CEILING, RANK_ORDER, plain
+
+CELL = 52
+LEFT = 170
+TOP = 64
+BOTTOM = 150
+KEY = 20
+"""Steps of the key."""
+
+
+def heat_map(board: RoleBoard, row: RoleRow, place: int) -> Figure:
+    """Return the figure of one ranked model."""
+    contexts = [context for context in board.contexts if context.retest_of is None]
+    size = CELL * len(contexts)
+    title = f"Rank order between contexts: {row.label}"
+    order = RANK_ORDER.shown(row.numbers)
+    description = (
+        f"Spearman correlation over {board.personas} personas between every two contexts, mean over the ten values; "
+        f"{order} over all pairs. 1: the personas keep their order on every value; answers at random: "
+        f"{RANK_ORDER.chance(board)}. On the diagonal, where a context was asked again, the ceiling."
+    )
+    body = [
+        words((16, 26), title, "ink title"),
+        words((16, 46), f"over all pairs {order}; answers at random {RANK_ORDER.chance(board)}", "faint"),
+        *_cells(board, row),
+        *_key(LEFT, TOP + size + 104),
+    ]
+    width, height = max(LEFT + size + 40, 480), TOP + size + BOTTOM
+    return Figure(f"figures/roles-{place}-contexts.svg", title, document(width, height, title, description, body))
+
+
+def _cells(board: RoleBoard, row: RoleRow) -> Iterator[str]:
+    contexts = [context for context in board.contexts if context.retest_of is None]
+    again = {context.retest_of for context in board.contexts if context.retest_of}
+    found = {frozenset((pair.first, pair.second)): pair.rank_order for pair in row.pairs}
+    ceiling = row.numbers.ceiling if row.numbers else None
+    for down, first in enumerate(contexts):
+        y = TOP + down * CELL
+        yield words((LEFT - 10, y + CELL / 2 + 4), first.title, "ink", "end")
+        for across, second in enumerate(contexts):
+            at = (LEFT + across * CELL, float(y))
+            same = first.id == second.id
+            rho = (ceiling if first.id in again else None) if same else found.get(frozenset((first.id, second.id)))
+            what = f"{first.title}, asked again" if same else f"{first.title} – {second.title}"
+            if rho is None:
+                yield box(at, CELL - 2, CELL - 2, None, "" if same else f"{what}: undefined")
+                continue
+            yield box(at, CELL - 2, CELL - 2, correlation_colour(rho), f"{what}: {plain(rho, 2)}")
+            middle = (at[0] + CELL / 2 - 1, at[1] + CELL / 2 + 3)
+            yield words(middle, plain(rho, 2), "small", "middle", fill=readable_on(rho))
+            if same:
+                below = (middle[0], middle[1] + 13)
+                yield words(below, CEILING.head.lower(), "small", "middle", fill=readable_on(rho))
+    for across, context in enumerate(contexts):
+        below_all = (LEFT + across * CELL + CELL / 2 + 4, TOP + len(contexts) * CELL + 12)
+        yield words(below_all, context.title, "ink", "end", turned=-35)
+
+
+def _key(x: float, y: float) -> Iterator[str]:
+    """The colours from −1 to 1."""
+    step = 11.0
+    for place in range(2 * KEY + 1):
+        yield box((x + place * step * 0.5, y), step * 0.5 + 0.3, 10, correlation_colour(place / KEY - 1))
+    for place, text in ((0, "−1"), (KEY, "0: by chance"), (2 * KEY, "1")):
+        yield words((x + place * step * 0.5, y + 24), text, "faint small", "middle")

@@ -1,0 +1,85 @@
+"""The order of the personas on every value from context to context: ten small panels, one line per persona."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from scipy.stats import rankdata
+
+from independence_bench.kinds.roles.metrics.instruments import VALUES
+from independence_bench.kinds.roles.metrics.measured import Measured
+from independence_bench.kinds.roles.telling.figures.svg import (
+    LINE_BLUE,
+    LINE_ORANGE,
+    Figure,
+    blended,
+    document,
+    path,
+    rule,
+    words,
+)
+from independence_bench.kinds.roles.telling.role_board import RoleBoard, RoleRow
+from independence_bench.kinds.roles.telling.role_columns import plain
+
+PANEL = (190, 190)
+GAP = (38, 92)
+LEFT = 40
+TOP = 104
+ACROSS = 5
+
+
+def persona_order(board: RoleBoard, row: RoleRow, measured: Measured, place: int) -> Figure:
+    """Return the figure of one ranked model's first run."""
+    title = f"Order of the personas on every value: {row.label}"
+    titles = [context.title for context in board.contexts if context.retest_of is None]
+    description = (
+        f"One panel per value, one line per persona, {board.personas} personas: its place among them in each context "
+        f"({', '.join(titles)}), highest value on top. Colours run by the place in the first context, so that lines "
+        "of one colour stay together where the order is kept and mix where it is not."
+    )
+    body = [
+        words((16, 26), title, "ink title"),
+        words((16, 46), "highest on top; coloured by the place in the first context", "faint"),
+        words((16, 64), "contexts from left to right: " + "; ".join(titles), "faint small"),
+    ]
+    for index, value in enumerate(VALUES):
+        corner = (LEFT + index % ACROSS * (PANEL[0] + GAP[0]), TOP + index // ACROSS * (PANEL[1] + GAP[1]))
+        body += _panel(board, row, measured, value, corner)
+    width = LEFT + ACROSS * (PANEL[0] + GAP[0])
+    height = TOP + (len(VALUES) // ACROSS) * (PANEL[1] + GAP[1])
+    return Figure(f"figures/roles-{place}-personas.svg", title, document(width, height, title, description, body))
+
+
+def _panel(
+    board: RoleBoard, row: RoleRow, measured: Measured, value: str, corner: tuple[float, float]
+) -> Iterator[str]:
+    column = VALUES.index(value)
+    # Highest first; who has no score has no place.
+    ranks = np.array([places(context.centred[:, column]) for context in measured.contexts])
+    personas = ranks.shape[1]
+    mean = row.numbers.rank_order_per_value.get(value) if row.numbers else None
+    x, y = corner
+    names = [context.id for context in board.contexts if context.retest_of is None]
+    step = PANEL[0] / (len(names) - 1)
+    yield words((x, y - 8), value, "ink")
+    yield words((x + PANEL[0], y - 8), plain(mean, 2), "faint", "end")
+    for across, name in enumerate(names):
+        yield rule((x + across * step, y), (x + across * step, y + PANEL[1]))
+        yield words((x + across * step + 4, y + PANEL[1] + 12), name, "faint small", "end", turned=-45)
+    for persona in np.argsort(np.nan_to_num(ranks[0], nan=personas)):
+        share = (np.nan_to_num(ranks[0, persona], nan=personas) - 1) / max(personas - 1, 1)
+        points = [
+            (x + across * step, y + PANEL[1] * (float(rank) - 1) / max(personas - 1, 1))
+            for across, rank in enumerate(ranks[:, persona])
+            if not np.isnan(rank)
+        ]
+        if len(points) > 1:
+            yield path(points, blended(LINE_BLUE, LINE_ORANGE, float(share)))
+
+
+def places(scores: "np.ndarray[tuple[int, ...], np.dtype[np.float64]]") -> list[float]:
+    """Return each persona's place, (personas,), 1 for the highest score, NaN for none; equals share a place."""
+    there = ~np.isnan(scores)
+    found = np.full(len(scores), np.nan)
+    # Equal scores share a place; nine decimals, as elsewhere, because they may differ in their last bit.
+    found[there] = rankdata(-scores[there].round(9))
+    return list(found.tolist())

@@ -1,0 +1,158 @@
+"""Answers to a session's edition, read from the store: one population per model and run. Computes nothing.
+
+The questionnaire comes from the session as it was stored, so that no configs are needed.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple, TypedDict
+
+from independence_bench.kinds.roles.design import roles_design
+from independence_bench.kinds.roles.metrics.answers import Population
+from independence_bench.kinds.roles.metrics.designed import population_of
+from independence_bench.kinds.roles.telling.role_board import AnswerCounts
+from independence_bench.option_labels import named_options
+from independence_bench.report.analysis.ranked import Ranked, RankedModels, ranked_models
+from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.store import Session, Store
+from independence_bench.store.damage import damaged
+
+
+@dataclass(frozen=True, slots=True)
+class Questionnaire:
+    """One transcript's answers."""
+
+    scores: dict[int, int | None]
+    """Item → score; None where the last answer named no option, or several."""
+    counts: AnswerCounts
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedRun:
+    """One complete run of one model configuration."""
+
+    run: int
+    population: Population
+    counts: AnswerCounts
+
+
+@dataclass(frozen=True)
+class Played:
+    """One model configuration in the edition's own cells."""
+
+    row: LeaderboardRow
+    """What is measured, missing and paid; its Index is None."""
+    runs: list[PlayedRun]
+    """In order; empty where a planned trial is missing."""
+
+
+def gather_roles(store: Store, session: Session) -> tuple[list[Played], RankedModels]:
+    """Return every model configuration with what it answered, and the results that it was found by.
+
+    Raises:
+        StoreFailed: a transcript cannot be read, or lacks an item.
+    """
+    results = ranked_models(store, session)
+    return [played(store, session, entry) for entry in results.entries if entry.own], results
+
+
+def played(store: Store, session: Session, entry: Ranked) -> Played:
+    """Read one model configuration's interviews.
+
+    Raises:
+        StoreFailed: a transcript cannot be read, or lacks an item.
+    """
+    result = entry.result
+    if not result.complete:
+        return Played(entry.row, [])
+    runs = []
+    for run, trials in zip(result.runs, result.by_run, strict=True):
+        keys = {trial.transcript.key: trial.scenario.id for trial in trials if trial.transcript}
+        runs.append(_run(store, session, entry.row.label, run, keys))
+    return Played(entry.row, runs)
+
+
+def _run(store: Store, session: Session, label: str, run: int, keys: dict[str, str]) -> PlayedRun:
+    design = roles_design(session.edition)
+    read: dict[str, Questionnaire] = {}
+    counts = AnswerCounts()
+    for key, body in store.unread_transcripts(keys):
+        try:
+            found = read_answers(body)
+        except (ValueError, LookupError, TypeError) as error:
+            raise damaged(store.path, f"the transcript {key} cannot be read: {type(error).__name__}") from error
+        read[keys[key]] = found
+        counts = counts.plus(found.counts)
+    for context in design.contexts:
+        items = range(1, design.questionnaire(context.instrument).n_items + 1)
+        for persona in design.personas:
+            scenario = design.scenario_id(persona, context)
+            if scenario not in read or not read[scenario].scores.keys() >= set(items):
+                raise damaged(store.path, f"the transcript of {scenario} in run {run} lacks items")
+    population = population_of(
+        design,
+        label,
+        lambda persona, context, asked: [
+            read[design.scenario_id(persona, context)].scores[item] for item in range(1, asked.n_items + 1)
+        ],
+    )
+    return PlayedRun(run, population, counts)
+
+
+def read_answers(body: str) -> Questionnaire:
+    """Read one transcript's JSON; of 21,000 exchanges none becomes a model of its own, which would take seconds.
+
+    Raises ValueError, LookupError or TypeError where it is no transcript.
+    """
+    scores: dict[int, int | None] = {}
+    counts: dict[str, int] = defaultdict(int)
+    exchanges: list[_Exchange] = json.loads(body)["exchanges"]
+    for item, options, answers in _questions(exchanges):
+        named = named_options(answers[-1], len(options))
+        chosen = options[named[0]] if len(named) == 1 else None
+        if item is None:
+            counts["choices"] += 1
+            counts["choices_unread"] += chosen is None
+            continue
+        scores[item] = chosen
+        counts["items"] += 1
+        counts["asked_again"] += len(answers) > 1
+        if chosen is None:
+            counts["several" if named else "no_option"] += 1
+        else:
+            counts["at_second" if len(answers) > 1 else "at_once"] += 1
+    return Questionnaire(scores, AnswerCounts(**counts))
+
+
+class _Reply(TypedDict):
+    answer: str
+
+
+class _Exchange(TypedDict):
+    """An exchange as the store holds it: ``trial.Exchange`` as JSON."""
+
+    after: int | None
+    asked: str
+    reply: _Reply
+    item: int | None
+    options: list[int]
+
+
+class _Question(NamedTuple):
+    item: int | None
+    options: list[int]
+    answers: list[str]
+    """Oldest first."""
+
+
+def _questions(exchanges: list[_Exchange]) -> Iterable[_Question]:
+    """Return every question with all answers to it: one put twice continues the same exchange twice."""
+    found: dict[tuple[int | None, int | None, str], _Question] = {}
+    for exchange in exchanges:
+        if exchange["options"]:  # the conversation has none
+            place = (exchange["after"], exchange["item"], exchange["asked"])
+            question = found.setdefault(place, _Question(exchange["item"], exchange["options"], []))
+            question.answers.append(exchange["reply"]["answer"])
+    return found.values()

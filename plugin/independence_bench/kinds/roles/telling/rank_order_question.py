@@ -1,0 +1,52 @@
+"""A gate on role stability: the rank order of one model's personas against its mark, by the interval over personas.
+
+Loaded only where an edition measures role stability.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from independence_bench.kinds.roles.telling.role_report import RoleResult
+from independence_bench.report.gate.criteria import Criterion
+from independence_bench.report.gate.gate_result import Answer, CriterionResult
+
+UNKNOWN = (
+    "there is no interval over personas: they are too few, or they answer alike, so that nothing tells what others of "
+    "their kind would do"
+)
+STRADDLES = "the mark lies within the interval; more runs will probably not decide: it is the personas that differ"
+
+
+@dataclass(frozen=True)
+class RankOrderQuestion:
+    """A mark put to one model that was measured whole."""
+
+    criterion: Criterion
+    result: RoleResult
+
+    @property
+    def can_be_answered(self) -> bool:
+        """Whether there is an interval at all."""
+        return self.result.interval is not None
+
+    def ask(self, confidence: float, next_confidence: float) -> CriterionResult:
+        """Answer by the two-sided interval at this confidence: passed where all of it lies at or above the mark."""
+        criterion, found = self.criterion, self.result.interval_at(confidence)
+        estimate = float(np.mean(self.result.by_run))
+        answer: Answer = "inconclusive"
+        if found is not None:
+            low, high = found
+            answer = "passed" if low >= criterion.mark else "failed" if high < criterion.mark else "inconclusive"
+        reason = UNKNOWN if found is None else STRADDLES if answer == "inconclusive" else None
+        return CriterionResult(
+            criterion=criterion.text,
+            kind=criterion.kind,
+            component=None,
+            mark=criterion.mark,
+            source=criterion.source,
+            estimate=None if np.isnan(estimate) else estimate,
+            interval=found,
+            answer=answer,
+            reason=reason,
+        )

@@ -1,0 +1,105 @@
+"""How the numbers of role stability are called and explained, each with its chance level. Knows no model.
+
+Heads and explanations stand in ``role_columns.yaml``.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, floor
+from pathlib import Path
+
+import yaml
+
+from independence_bench.kinds.roles.metrics.numbers import Numbers
+from independence_bench.kinds.roles.telling.role_board import Interval, RoleBoard
+from independence_bench.report.formatting import number
+
+PLACES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class RoleColumn:
+    """One number of :class:`Numbers`."""
+
+    name: str
+    head: str
+    best: float
+    meaning: str
+    percent: bool = False
+    group: str | None = None
+    """``stability`` or ``structure``: the table that it stands in."""
+
+    def shown(self, numbers: Numbers | None) -> str:
+        """Return the number as it stands in a table; ``–`` where it is undefined."""
+        found = None if numbers is None else getattr(numbers, self.name)
+        return self.written(found)
+
+    def written(self, found: float | None) -> str:
+        """Return a value of this column."""
+        if found is None:
+            return "–"
+        return f"{100 * found:.0f} %" if self.percent else plain(found)
+
+    def chance(self, board: RoleBoard) -> str:
+        """Return what answers at random come to, with its spread: ``0.002 ± 0.009``."""
+        mean, sd = getattr(board.chance.mean, self.name), getattr(board.chance.sd, self.name)
+        if mean is None:
+            return "–"
+        return self.written(mean) + ("" if sd is None else f" ± {self.written(sd)}")
+
+    def sentence(self, board: RoleBoard) -> str:
+        """Explain the column: what it says, its best value, and its chance level."""
+        level = self.chance(board)
+        at_random = f"answers at random: {level}" if level != "–" else "answers at random have none"
+        return f"{self.meaning} Best: {self.written(self.best)}; {at_random}."
+
+
+COLUMNS = {
+    name: RoleColumn(name, **told)
+    for name, told in yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text("utf-8")).items()
+}
+"""By the name of the number."""
+
+CARDINAL = COLUMNS["cardinal"]
+RANK_ORDER = COLUMNS["rank_order"]
+CEILING = COLUMNS["ceiling"]
+OF_CEILING = COLUMNS["share_of_ceiling"]
+STRESS_PUBLISHED = COLUMNS["stress_compatibility"]
+STRESS_CORRECTED = COLUMNS["stress_corrected"]
+ACCEPTED = COLUMNS["success_rate"]
+ACCEPTED_STRICT = COLUMNS["success_rate_strict"]
+
+STABILITY = tuple(column for column in COLUMNS.values() if column.group == "stability")
+STRUCTURE = tuple(column for column in COLUMNS.values() if column.group == "structure")
+
+
+def asked_in(board: RoleBoard, columns: Sequence[RoleColumn]) -> list[RoleColumn]:
+    """Return the columns that this edition has anything for."""
+    kinds = {context.kind for context in board.contexts if context.retest_of is None}
+    retest = any(context.retest_of for context in board.contexts)
+    absent = {"rank_order_portrait_survey"} if len(kinds) < 2 else set()
+    absent |= set() if retest else {"ceiling", "share_of_ceiling"}
+    return [column for column in columns if column.name not in absent]
+
+
+def plain(found: float | None, places: int = PLACES) -> str:
+    """Return a number without the sign of a zero; ``–`` where there is none."""
+    shown = number(found, places)
+    return shown[1:] if shown.startswith("-") and not float(shown) else shown.replace("-", "−")
+
+
+def shown_reach(interval: Interval | None) -> str:
+    """Return an interval of correlations, rounded outwards to two decimals; ``–`` where there is none."""
+    if interval is None:
+        return "–"
+    low, high = floor(interval[0] * 100 + 1e-9) / 100, ceil(interval[1] * 100 - 1e-9) / 100
+    return f"{plain(low, 2)} to {plain(high, 2)}"
+
+
+def share(part: float | None) -> str:
+    """Return a share of answers in per cent, with a decimal where it is small; ``–`` where there is none."""
+    if part is None:
+        return "–"
+    if part == 0:
+        return "0 %"
+    return f"{100 * part:.1f} %" if part >= 0.0005 else "< 0.1 %"

@@ -1,0 +1,59 @@
+"""What ``leaderboard --detailed`` adds for role stability: every number with its chance level, and by value."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from independence_bench.kinds.roles.metrics.instruments import VALUES
+from independence_bench.kinds.roles.telling.role_board import RoleBoard, RoleRow
+from independence_bench.kinds.roles.telling.role_columns import (
+    CARDINAL,
+    STABILITY,
+    STRUCTURE,
+    RoleColumn,
+    asked_in,
+    plain,
+)
+from independence_bench.kinds.roles.telling.role_tables import AT_BEST, AT_RANDOM
+from independence_bench.report.blocks import Column, Table, phrase
+from independence_bench.report.views.text import filled, table_text
+
+What = TypeVar("What")
+
+
+def role_details(board: RoleBoard, width: int) -> str:
+    """Return one table per group of numbers, models in columns, and at the end what the numbers mean."""
+    shown = [CARDINAL, *asked_in(board, STABILITY), *STRUCTURE]
+    mean, sd = board.chance.mean.rank_order_per_value, board.chance.sd.rank_order_per_value
+    numbers: list[Column[RoleColumn]] = [
+        Column("", lambda column: column.head, right=False),
+        *_models(board, _number),
+        Column(AT_RANDOM.label, lambda column: column.chance(board)),
+        Column(AT_BEST.label, lambda column: column.written(column.best), importance=0.01),
+    ]
+    values: list[Column[str]] = [
+        Column("", lambda value: value, right=False),
+        *_models(board, _order_on),
+        Column(AT_RANDOM.label, lambda value: f"{plain(mean[value])} ± {plain(sd[value])}"),
+    ]
+    tables: list[Table[Any]] = [Table(numbers, shown), Table(values, VALUES)]
+    first, second = (table_text(table, width, say_left_out=True) for table in tables)
+    sentences = [filled(f"{column.head}: {column.sentence(board)}", width) for column in shown]
+    return "\n".join(["", first, "", "Rank order by value", second, "", *sentences])
+
+
+def _number(column: RoleColumn, row: RoleRow) -> str:
+    return column.shown(row.numbers)
+
+
+def _order_on(value: str, row: RoleRow) -> str:
+    return plain(row.numbers.rank_order_per_value.get(value) if row.numbers else None)
+
+
+def _models(board: RoleBoard, cell: Callable[[What, RoleRow], str]) -> list[Column[What]]:
+    """Return a column per model; where there is no room for all, the last ranked go first."""
+
+    def column(place: int, row: RoleRow) -> Column[What]:
+        return Column(phrase("{}", row.label), lambda what: cell(what, row), importance=1 / place)
+
+    ranked = [row for row in board.models if row.numbers is not None]
+    return [column(place, row) for place, row in enumerate(ranked, 1)]

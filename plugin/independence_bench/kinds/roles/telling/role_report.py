@@ -1,0 +1,273 @@
+"""The leaderboard of role stability built from a store. Formats nothing.
+
+Equal stores give equal boards: seeds are fixed, nothing depends on the time or on the order in which records arrived.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from independence_bench.kinds.roles.design import roles_design
+from independence_bench.kinds.roles.metrics import ranking
+from independence_bench.kinds.roles.metrics.bootstrap import CONFIDENCE, RESAMPLES, interval_of, run_interval
+from independence_bench.kinds.roles.metrics.chance import Chance, chance_of
+from independence_bench.kinds.roles.metrics.measured import Measured, measure_alone
+from independence_bench.kinds.roles.metrics.numbers import Numbers, mean_numbers, numbers_of
+from independence_bench.kinds.roles.metrics.rank_correlation import Array
+from independence_bench.kinds.roles.metrics.result import as_json
+from independence_bench.kinds.roles.telling.gathering import Played, gather_roles
+from independence_bench.kinds.roles.telling.role_board import (
+    AnswerCounts,
+    Diversity,
+    Interval,
+    RoleBoard,
+    RoleContextNamed,
+    RolePair,
+    RoleRow,
+    RoleRun,
+)
+from independence_bench.report.analysis.model_result import total
+from independence_bench.report.analysis.ranked import ranks, texts_of
+from independence_bench.report.report_data import shared
+from independence_bench.report.utc import utc
+from independence_bench.scoring.components import finite
+from independence_bench.spec import EMBEDDED, is_embedded
+from independence_bench.store import Session, Store
+
+FEW_PERSONAS = 40
+"""Below this most factor models cannot be fitted, and intervals are wide."""
+CLEARLY = 3
+"""Standard deviations above chance from which a ceiling is one."""
+MUCH_UNPARSED = 0.05
+"""Share of unparsed items from which a note says so."""
+
+
+@dataclass(frozen=True)
+class RoleResult:
+    """One model configuration with everything computed of it."""
+
+    played: Played
+    measured: list[Measured]
+    """One per run; empty where a planned trial is missing."""
+
+    @cached_property
+    def numbers(self) -> Numbers | None:
+        """Mean over the runs."""
+        return mean_numbers([numbers_of(each) for each in self.measured]) if self.measured else None
+
+    @property
+    def by_run(self) -> list[float]:
+        """Rank order of each run; NaN where undefined."""
+        return [each.orders.overall for each in self.measured]
+
+    @cached_property
+    def draws(self) -> Array:
+        """(draws,): mean rank order over the runs, in equal samples of personas for every model and run."""
+        draws: Array = np.mean([each.draws for each in self.measured], axis=0)
+        return draws
+
+    @property
+    def personas(self) -> int:
+        """How many answered."""
+        return self.measured[0].population.n_personas
+
+    @property
+    def interval(self) -> Interval | None:
+        """Of the mean rank order, by persona."""
+        return self.interval_at(CONFIDENCE)
+
+    def interval_at(self, confidence: float) -> Interval | None:
+        """Return the same at any confidence."""
+        if not self.measured:
+            return None
+        return known(interval_of(float(np.mean(self.by_run)), self.draws, self.personas, confidence))
+
+    @property
+    def interval_by_run(self) -> Interval | None:
+        """Of the mean rank order, by run."""
+        return known(run_interval(self.by_run)) if self.measured else None
+
+    @cached_property
+    def columns(self) -> dict[str, float]:
+        """The columns that models are ranked over, mean over the runs; NaN where undefined."""
+        tables = [each.columns for each in self.measured]
+        return {name: float(np.mean([table[name] for table in tables])) for name in tables[0]}
+
+
+@dataclass(frozen=True)
+class RoleReport:
+    """The board, and behind every ranked row of it what figures are drawn from."""
+
+    board: RoleBoard
+    results: list[RoleResult]
+    """In the order of the board's rows."""
+
+
+def build_role_report(store: Store, session: Session) -> RoleReport:
+    """Return the leaderboard of the session's edition and texts over all that the store holds."""
+    gathered, found = gather_roles(store, session)
+    design = roles_design(session.edition)
+    chance = chance_of(design)
+    results = [analysed(each) for each in gathered]
+    cardinals = [each.numbers.cardinal if each.numbers else None for each in results]
+    rows = [_row(each, rank, chance) for each, rank in zip(results, ranks(cardinals), strict=True)]
+    places = sorted(range(len(rows)), key=lambda place: _order(rows[place]))
+    rows, results = [rows[place] for place in places], [results[place] for place in places]
+    rows, diversity = _ranked_over_columns(rows, results)
+    kinds = {shape.name: shape.kind for shape in design.questionnaires}
+    board = RoleBoard(
+        edition=session.edition.id,
+        title=session.edition.title,
+        texts=texts_of(session),
+        updated=utc(found.newest) if found.newest else None,
+        notes=list(_notes(rows, len(design.personas), found.superseded)),
+        personas=len(design.personas),
+        contexts=[
+            RoleContextNamed(
+                id=context.id, title=context.title, kind=kinds[context.instrument], retest_of=context.retest_of
+            )
+            for context in design.contexts
+        ],
+        talk_temperature=design.talk.temperature,
+        answer_temperature=design.answer.temperature,
+        confidence=CONFIDENCE,
+        resamples=RESAMPLES,
+        chance=chance,
+        diversity=diversity,
+        models=rows,
+    )
+    return RoleReport(board, results)
+
+
+def known(interval: Interval) -> Interval | None:
+    """Return an interval, None where it is NaN."""
+    return None if np.isnan(interval).any() else interval
+
+
+def analysed(played: Played) -> RoleResult:
+    """Return every metric of every run; what takes long is computed when it is first asked for."""
+    return RoleResult(played, [measure_alone(run.population) for run in played.runs])
+
+
+def _row(result: RoleResult, rank: int | None, chance: Chance) -> RoleRow:
+    row, numbers = result.played.row, _with_a_ceiling(result.numbers, chance)
+    counts = AnswerCounts()
+    for run in result.played.runs:
+        counts = counts.plus(run.counts)
+    bounds = [each.cardinal_bounds for each in result.measured]
+    return RoleRow(
+        rank=rank,
+        numbers=numbers,
+        cardinal_bounds=_mean_ends(bounds) if bounds else None,
+        cardinal_above_chance=_above_chance(numbers, chance),
+        rank_order_interval=result.interval,
+        rank_order_interval_by_run=result.interval_by_run,
+        pairs=_pairs(result.measured),
+        runs=[_run(run.run, run.counts, each) for run, each in zip(result.played.runs, result.measured, strict=True)],
+        answers=counts if result.played.runs else None,
+        cost_usd=total([row.cost.generation, row.cost.failed]),
+        **shared(row, RoleRow, "rank", "runs", "cost_usd"),
+    )
+
+
+def _mean_ends(intervals: Sequence[Interval]) -> Interval:
+    return float(np.mean([low for low, _ in intervals])), float(np.mean([high for _, high in intervals]))
+
+
+def _with_a_ceiling(numbers: Numbers | None, chance: Chance) -> Numbers | None:
+    """Take the share of the ceiling away where the ceiling could be chance: a share of next to nothing says nothing."""
+    level, spread = chance.mean.ceiling, chance.sd.ceiling
+    if numbers is None or numbers.ceiling is None or level is None or spread is None:
+        return numbers
+    clear = numbers.ceiling > level + CLEARLY * spread
+    return numbers if clear else numbers.model_copy(update={"share_of_ceiling": None})
+
+
+def _run(run: int, counts: AnswerCounts, measured: Measured) -> RoleRun:
+    analysis = as_json(measured)
+    # Of the published design, not of this one: the row has its own.
+    analysis.pop("cardinal_above_chance")
+    return RoleRun(
+        run=run,
+        numbers=numbers_of(measured),
+        rank_order_interval=known(measured.interval),
+        cardinal_bounds=measured.cardinal_bounds,
+        answers=counts,
+        analysis=analysis,
+    )
+
+
+def _above_chance(numbers: Numbers | None, chance: Chance) -> float | None:
+    level = chance.mean.cardinal
+    if numbers is None or numbers.cardinal is None or level is None:
+        return None
+    return (numbers.cardinal - level) / (1 - level)
+
+
+def _pairs(measured: Sequence[Measured]) -> list[RolePair]:
+    if not measured:
+        return []
+    orders = measured[0].orders
+    means = np.mean([each.orders.per_pair for each in measured], axis=0).tolist()
+    return [
+        RolePair(first=first, second=second, kind=kind, rank_order=None if np.isnan(mean) else mean)
+        for (first, second), kind, mean in zip(orders.pairs, orders.kinds, means, strict=True)
+    ]
+
+
+def _ranked_over_columns(rows: list[RoleRow], results: Sequence[RoleResult]) -> tuple[list[RoleRow], Diversity | None]:
+    """Add the Ordinal score, and say how differently the columns rank: both over the columns defined for all."""
+    ranked = [place for place, row in enumerate(rows) if row.numbers is not None]
+    if len(ranked) < 2:
+        return rows, None
+    tables = [results[place].columns for place in ranked]
+    names = list(tables[0])
+    table = np.array([[each[name] for name in names] for each in tables])
+    whole = np.isfinite(table).all(axis=0)
+    kept = table[:, whole]
+    scores = dict(zip(ranked, ranking.ordinal(kept).tolist(), strict=True))
+    diversity = Diversity(
+        w=finite(ranking.diversity(kept)),
+        w_compatibility=finite(ranking.diversity(kept, truncated=True)),
+        max_mrc=finite(ranking.max_mrc(kept)),
+        columns=int(whole.sum()),
+        columns_left_out=[name for name, there in zip(names, whole.tolist(), strict=True) if not there],
+    )
+    return [
+        row.model_copy(update={"ordinal": finite(scores[place])}) if place in scores else row
+        for place, row in enumerate(rows)
+    ], diversity
+
+
+def _order(row: RoleRow) -> tuple[float, bool, str, str]:
+    return float("inf") if row.rank is None else row.rank, row.numbers is None, row.label, row.identity
+
+
+def _notes(rows: Sequence[RoleRow], personas: int, superseded: int) -> Iterator[str]:
+    yield (
+        "All texts were written for this project: these figures cannot be set beside those that others have published "
+        "with the official questionnaires."
+    )
+    if any(is_embedded(row.model_id) for row in rows):
+        yield (
+            f"Models named {EMBEDDED}/… are programs that come with the benchmark and show that everything works: "
+            "their numbers are no measurement of a real model."
+        )
+    if personas < FEW_PERSONAS:
+        yield (
+            f"With {personas} personas most factor models cannot be fitted and intervals are wide: this is a first "
+            "look, not to be published."
+        )
+    for row in rows:
+        share = row.answers.unparsed_share if row.answers else None
+        if share is not None and share > MUCH_UNPARSED:
+            yield (
+                f"{row.label} left {100 * share:.0f} % of the items unparsed: its compatibility numbers and its "
+                "Cardinal score rest in part on answers filled in at random."
+            )
+    if any(len(row.runs) == 1 for row in rows):
+        yield "A single run has no interval by run: measure several runs (--runs=3) to see what chance did in it."
+    if superseded:
+        yield f"Left out: {superseded} of earlier versions of the embedded models."

@@ -1,0 +1,211 @@
+"""The tables of role stability, each column declared once for terminal and page. Renders nothing.
+
+Below the models stand, in the same columns, what answers at random come to and what would be best.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from math import inf
+from typing import Literal, NamedTuple
+
+from independence_bench.kinds.roles.metrics.instruments import VALUES
+from independence_bench.kinds.roles.telling.role_board import RoleBoard, RoleRow
+from independence_bench.kinds.roles.telling.role_columns import (
+    ACCEPTED,
+    ACCEPTED_STRICT,
+    CARDINAL,
+    OF_CEILING,
+    RANK_ORDER,
+    STRESS_CORRECTED,
+    STRESS_PUBLISHED,
+    RoleColumn,
+    asked_in,
+    plain,
+    share,
+    shown_reach,
+)
+from independence_bench.report.analysis.missing import why
+from independence_bench.report.blocks import Column, Phrase, Table, Value, named, phrase
+from independence_bench.report.formatting import dollars, shown_confidence
+from independence_bench.report.views.leaderboard_columns import THINKING, rank_of
+
+
+class RoleLine(NamedTuple):
+    """A model, or a level that models are read against."""
+
+    label: str
+    row: RoleRow | None = None
+
+
+AT_RANDOM = RoleLine("answers at random")
+AT_BEST = RoleLine("best possible")
+
+
+def lines(board: RoleBoard, *levels: RoleLine) -> list[RoleLine]:
+    """Return the ranked models and the levels below them."""
+    return [*(RoleLine(row.label, row) for row in board.models if row.numbers is not None), *levels]
+
+
+def role_model(row: RoleRow) -> Phrase:
+    """Return a model as a page names it."""
+    return named(row.label, mark=THINKING if row.thinking else "")
+
+
+MODEL: Column[RoleLine] = Column(
+    "Model",
+    lambda line: line.label,
+    "",
+    "model",
+    right=False,
+    least=22,
+    page=lambda line: role_model(line.row) if line.row else phrase(f"*{line.label}*"),
+)
+
+
+def measure(
+    board: RoleBoard,
+    column: RoleColumn,
+    narrow: str | None = None,
+    importance: float = inf,
+    page: Callable[[RoleRow], Value] | None = None,
+) -> Column[RoleLine]:
+    """Return a number of role stability with its level of chance; with its spread, where there is room."""
+
+    def written(line: RoleLine, shown: Callable[[RoleRow], Value], chance: str) -> Value:
+        if line.row is not None:
+            return shown(line.row)
+        return column.written(column.best) if line == AT_BEST else chance
+
+    def told(row: RoleRow) -> str:
+        return column.shown(row.numbers)
+
+    return Column(
+        column.head,
+        lambda line: written(line, told, column.shown(board.chance.mean)),
+        column.sentence(board),
+        narrow,
+        importance=importance,
+        page=lambda line: written(line, page or told, column.chance(board)),
+    )
+
+
+def fact(
+    head: str,
+    cell: Callable[[RoleRow], Value],
+    narrow: str | None = None,
+    importance: float = inf,
+    *,
+    at_random: str = "–",
+    at_best: str = "–",
+    only: Literal["terminal", "page"] | None = None,
+) -> Column[RoleLine]:
+    """Return what is known of models alone, as far as nothing else is said."""
+
+    def written(line: RoleLine) -> Value:
+        return cell(line.row) if line.row is not None else at_best if line == AT_BEST else at_random
+
+    return Column(head, written, "", narrow, importance=importance, only=only)
+
+
+def ranking(board: RoleBoard) -> Sequence[Column[RoleLine]]:
+    """Return the ranking as a page has it."""
+    level = shown_confidence(board.confidence)
+    rank = fact("Rank", lambda row: rank_of(row.rank), at_random="", at_best="")
+    return [
+        replace(rank, right=False),
+        MODEL,
+        measure(board, CARDINAL, page=lambda row: phrase("**{}**", _cardinal(row))),
+        fact("Above chance", lambda row: plain(row.cardinal_above_chance), at_random=plain(0.0), at_best=plain(1.0)),
+        fact("Ordinal", lambda row: plain(row.ordinal), at_best=plain(1.0)),
+        measure(board, RANK_ORDER, page=lambda row: phrase("**{}**", RANK_ORDER.shown(row.numbers))),
+        fact(f"{level} by persona", lambda row: shown_reach(row.rank_order_interval)),
+        fact(f"{level} by run", lambda row: shown_reach(row.rank_order_interval_by_run)),
+        *(measure(board, each) for each in asked_in(board, (OF_CEILING, STRESS_PUBLISHED, STRESS_CORRECTED, ACCEPTED))),
+        fact("Unparsed", _unparsed, at_best="0 %"),
+        fact("Asked again", _again, at_best="0 %"),
+        fact("Runs", lambda row: len(row.runs)),
+        fact("USD", lambda row: dollars(row.cost_usd)),
+    ]
+
+
+def narrow_ranking(board: RoleBoard) -> Sequence[Column[RoleLine]]:
+    """Return the ranking as a terminal has it."""
+    level = shown_confidence(board.confidence)
+    by_run = fact(f"{level}\nby run", lambda row: shown_reach(row.rank_order_interval_by_run), importance=2)
+    has_runs = any(shown_reach(row.rank_order_interval_by_run) != "–" for row in board.models if row.numbers)
+    return [
+        fact("#", lambda row: "–" if row.rank is None else row.rank, at_random=""),
+        MODEL,
+        measure(board, CARDINAL),
+        measure(board, RANK_ORDER, "Rank\norder"),
+        fact(f"{level}\nby persona", lambda row: shown_reach(row.rank_order_interval)),
+        *([by_run] if has_runs else []),
+        measure(board, OF_CEILING, "of\nceiling", 1.5),
+        fact("un-\nparsed", _unparsed, importance=3),
+        measure(board, STRESS_CORRECTED, "Stress\n↓", 0.5),
+        measure(board, ACCEPTED_STRICT, "proper\nfits", 0.4),
+        fact("asked\nagain", _again, importance=0.2),
+        fact("Ordinal", lambda row: plain(row.ordinal), importance=0.1),
+        fact("runs", lambda row: len(row.runs), importance=1),
+        fact("USD", lambda row: dollars(row.cost_usd), importance=0.3),
+    ]
+
+
+def _cardinal(row: RoleRow) -> str:
+    """Return the score, or where it would lie if what is undefined were worst, or best."""
+    if row.numbers is not None and row.numbers.cardinal is None and row.cardinal_bounds:
+        return shown_reach(row.cardinal_bounds)
+    return CARDINAL.shown(row.numbers)
+
+
+def _unparsed(row: RoleRow) -> str:
+    return share(row.answers.unparsed_share if row.answers else None)
+
+
+def _again(row: RoleRow) -> str:
+    return share(row.answers.again_share if row.answers else None)
+
+
+UNRANKED: list[Column[RoleRow]] = [
+    Column("model", lambda row: row.label, right=False, least=22),
+    Column("measured", lambda row: f"{row.measured}/{row.planned}"),
+    Column("why", why, right=False, least=20),
+]
+
+
+def numbers(board: RoleBoard, columns: Sequence[RoleColumn]) -> Table[RoleLine]:
+    """Return some numbers of every model, with both levels."""
+    return Table([MODEL, *(measure(board, column) for column in columns)], lines(board, AT_RANDOM, AT_BEST))
+
+
+def by_value(board: RoleBoard) -> Table[RoleLine]:
+    """Return the rank order on every value."""
+    mean, sd = board.chance.mean.rank_order_per_value, board.chance.sd.rank_order_per_value
+
+    def of(value: str) -> Column[RoleLine]:
+        return fact(
+            value,
+            lambda row: plain(row.numbers.rank_order_per_value.get(value) if row.numbers else None),
+            at_random=f"{plain(mean[value], 2)} ± {plain(sd[value], 2)}",
+        )
+
+    return Table([MODEL, *map(of, VALUES)], lines(board, AT_RANDOM))
+
+
+ANSWERS: list[Column[RoleRow]] = [
+    Column("Model", role_model, right=False),
+    *(
+        Column(head, lambda row, field=field: getattr(row.answers, field))  # type: ignore[misc]
+        for head, field in (
+            ("Items asked", "items"),
+            ("Answered at once", "at_once"),
+            ("at the second asking", "at_second"),
+            ("Unparsed: no option", "no_option"),
+            ("several options", "several"),
+            ("Choices asked", "choices"),
+            ("Choices unread", "choices_unread"),
+        )
+    ),
+    Column("Tokens in", lambda row: row.prompt_tokens),
+    Column("Tokens out", lambda row: row.completion_tokens),
+]

@@ -1,0 +1,34 @@
+"""Role stability as text for a terminal of 100 columns. Strips what could steer the terminal; colours nothing."""
+
+from collections.abc import Iterator
+
+from independence_bench.kinds.roles.telling.role_board import RoleBoard
+from independence_bench.kinds.roles.telling.role_tables import AT_RANDOM, UNRANKED, lines, narrow_ranking
+from independence_bench.report.blocks import Table
+from independence_bench.report.formatting import shown_confidence
+from independence_bench.report.views.text import WIDTH, filled, table_text
+
+
+def role_text(board: RoleBoard, width: int = WIDTH) -> str:
+    """Return ranked models above the level of chance, then incomplete ones, then what must be known."""
+    return "\n\n".join(_parts(board, width))
+
+
+def _parts(board: RoleBoard, width: int) -> Iterator[str]:
+    contexts = sum(context.retest_of is None for context in board.contexts)
+    yield filled(f"Role stability, edition {board.edition}: {board.personas} personas in {contexts} contexts", width)
+    unranked = [row for row in board.models if row.numbers is None]
+    if len(unranked) < len(board.models):
+        yield table_text(Table(narrow_ranking(board), lines(board, AT_RANDOM)), width, say_left_out=True)
+        yield filled(
+            "Ranked by the Cardinal score. Rank order: 1 where the personas keep their order on every value in every "
+            f"context, 0 by chance. {shown_confidence(board.confidence)} by persona: other people of this kind; by "
+            "run: the same people asked again. ROLE_STABILITY.md explains every column.",
+            width,
+        )
+    if unranked:
+        heading = filled("Not ranked; nothing is computed until every interview is complete:", width)
+        yield f"{heading}\n{table_text(Table(UNRANKED, unranked), width)}"
+    if not board.models:
+        yield "Nothing is measured yet."
+    yield "\n".join(filled(f"Note: {note}", width) for note in board.notes)

@@ -1,0 +1,159 @@
+import json
+from statistics import fmean
+
+import pytest
+from role_interviews import asked, cells, talk
+
+from independence_bench.kinds.roles.embedded.roleplay import DRIFT, in_role
+from independence_bench.kinds.roles.interview import Interview
+from independence_bench.offline import INDEX_MODELS, OFFLINE_MODELS, ROLE_MODELS
+from independence_bench.offline.chat_messages import Conversation
+from independence_bench.offline.completion import completion
+from independence_bench.offline.simulated import answer
+
+KEEPER, DRIFTER = ROLE_MODELS
+STEADY = [model for model, drift in DRIFT.items() if drift == 0]
+OWN = "How much do you like it?\n\n{item}\n\n{options}\n\nAnswer in the form (X)."
+
+
+def interview(scenario: str) -> Interview:
+    found = cells("roles")[scenario].script.interview
+    assert found is not None
+    return found
+
+
+PERSONAS = ("marie-curie", "nelson-mandela", "joan-of-arc", "john-f-kennedy")
+
+
+def differing(model: str, one: str, other: str) -> float:
+    """The mean difference between the answers in two contexts, item by item."""
+    differences = []
+    for persona in PERSONAS:
+        first, second = (dict(asked(interview(f"{context}-{persona}"), model)) for context in (one, other))
+        differences += [abs(first[item] - second[item]) for item in first]
+    return fmean(differences)
+
+
+@pytest.mark.parametrize("model", OFFLINE_MODELS)
+def test_every_embedded_model_answers_every_question_with_one_label(model):
+    assert len(asked(interview("joke-marie-curie"), model)) == 40
+    assert len(asked(interview("survey-marie-curie"), model)) == 61
+
+
+@pytest.mark.parametrize("model", STEADY)
+def test_who_keeps_the_persona_answers_much_the_same_in_any_context_and_option_order(model):
+    for other in ("joke", "retest", "chess"):
+        assert differing(model, "none", other) < 0.7
+
+
+@pytest.mark.parametrize("model", [DRIFTER, "offline/weathervane", "offline/mirror"])
+def test_who_drifts_is_the_same_where_no_conversation_was_and_another_elsewhere(model):
+    assert differing(model, "none", "retest") < 0.7
+    assert differing(model, "none", "joke") > 0.9
+    assert differing(model, "report", "joke") > 0.9
+
+
+def test_a_contrarian_holds_the_opposite_dear():
+    keeper = dict(asked(interview("none-marie-curie"), KEEPER))
+    contrarian = dict(asked(interview("none-marie-curie"), "offline/contrarian"))
+    assert fmean(abs(7 - keeper[item] - contrarian[item]) for item in keeper) < 0.8
+
+
+def test_another_run_differs_a_little_for_a_keeper_and_altogether_at_random():
+    def changed(model: str) -> float:
+        one, two = (asked(interview("none-marie-curie"), model, run) for run in (1, 2))
+        return sum(first != second for first, second in zip(one, two, strict=True)) / len(one)
+
+    assert asked(interview("none-marie-curie"), KEEPER) == asked(interview("none-marie-curie"), KEEPER)
+    assert 0 < changed(KEEPER) < 0.65
+    assert changed("offline/noise") > 0.65
+
+
+@pytest.mark.parametrize("persona", PERSONAS)
+def test_the_choices_of_the_survey_agree_with_its_ratings(persona):
+    for dialogue in interview(f"survey-{persona}").dialogues:
+        one = interview(f"survey-{persona}").model_copy(update={"dialogues": (dialogue,)})
+        (_, most), (_, least), *ratings = asked(one, KEEPER)
+        rated = dict(ratings)
+        # A rating carries noise, the choice does not.
+        assert rated[most] >= max(rated.values()) - 2
+        assert rated[least] <= min(rated.values()) + 2
+
+
+def test_an_unknown_questionnaire_is_answered_by_the_persona_and_steadily():
+    options = ["not at all", "so-so", "entirely"]
+
+    def chosen(system: str, item: str, order: list[str]) -> str:
+        block = "\n".join(f"({label}) {text}" for label, text in zip("ABC", order, strict=True))
+        said = answer(KEEPER, Conversation((OWN.format(item=item, options=block),), (), system), 1)
+        return order["ABC".index(said.strip("()"))]
+
+    people, items = [f"You are {name}." for name in "abcdefghij"], [f"Do you like {what}?" for what in "pqrstu"]
+    same, everything = 0, set()
+    for system in people:
+        first = [chosen(system, item, options) for item in items]
+        same += sum(
+            one == two for one, two in zip(first, (chosen(system, i, options[::-1]) for i in items), strict=True)
+        )
+        everything.update(first)
+    assert everything == set(options)
+    assert same > 0.7 * len(people) * len(items)
+
+
+def test_small_talk_is_short_whole_and_differs_by_persona_context_side_and_run():
+    limit = 400  # characters of 100 tokens
+    told = []
+    for model in OFFLINE_MODELS:
+        for scenario in ("joke-marie-curie", "joke-nelson-mandela", "report-marie-curie", "chess-marie-curie"):
+            for run in (1, 2):
+                told.append(talk(interview(scenario), model, run)[1:])
+                assert all(text and len(text) <= limit for text in told[-1]), told[-1]
+    flat = [text for texts in told for text in texts]
+    assert len(set(flat)) > 0.9 * len(flat)
+
+
+def test_who_plays_the_interlocutor_says_one_remark_about_what_the_persona_said():
+    _, persona, interlocutor, _ = talk(interview("joke-marie-curie"), KEEPER)
+    assert "My old clock" in persona
+    assert persona.split()[1].strip("“”") in interlocutor
+    assert len(persona) > len(interlocutor)
+
+
+def test_braces_and_quotation_marks_of_others_are_no_part_of_small_talk():
+    system = interview("joke-marie-curie").system
+    said = in_role(KEEPER, Conversation(('{quote} “{0}” "x"',), (), system), 1)
+    assert "quote 0 x" in said
+
+
+def test_nobody_plays_a_role_who_was_given_none():
+    for system in ("", "You are taking part in a conversation.", "You are a free mind."):
+        assert in_role(KEEPER, Conversation(("Hello.",), (), system), 1) is None
+
+
+def test_the_models_of_roles_talk_like_steadfast_and_mirror_otherwise():
+    turn = Conversation(("Who are you? Name, character, opinions, dislikes and motto, please.",), ())
+    assert "I hold that" in answer(KEEPER, turn, 1)
+    assert "I hold that" not in answer(DRIFTER, turn, 1)
+    pressed = Conversation(("Who?", "Please take that back."), ("I collect old maps and I dislike hurry.",))
+    assert "old maps" in answer(KEEPER, pressed, 1)
+    assert "old maps" not in answer(DRIFTER, pressed, 1)
+
+
+def test_the_bearing_of_every_model_but_the_null_model_is_stated():
+    assert {*DRIFT} == {*OFFLINE_MODELS} - {"offline/noise"}
+    assert INDEX_MODELS + ROLE_MODELS == OFFLINE_MODELS
+
+
+def test_small_talk_goes_over_the_wire_unshortened():
+    first = interview("joke-marie-curie")
+    messages = [
+        {"role": "system", "content": first.interlocutor},
+        {"role": "user", "content": first.interlocutor_start},
+        {"role": "assistant", "content": first.opening},
+        {"role": "user", "content": "Tell me how it goes on."},
+    ]
+    body = {"model": KEEPER, "messages": messages, "max_tokens": first.talk.max_tokens, "seed": 1}
+    status, reply = completion(json.dumps(body).encode())
+    choice = reply["choices"][0]
+    assert (status, choice["finish_reason"]) == (200, "stop")
+    assert "“Tell me how it goes on.”" in choice["message"]["content"]
