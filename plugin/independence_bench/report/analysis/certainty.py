@@ -5,14 +5,13 @@ Rests on the ranked models. Takes the statistics from scoring and computes none.
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from math import isfinite
 from statistics import median_low
 from typing import TYPE_CHECKING, Any, Literal
 
 from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.blocks import Block, Bullets, Column, Paragraph, Table, paragraph
 from independence_bench.report.formatting import CEILING_MARK, number, percent, shown_confidence
-from independence_bench.report.report_data import ReportData
+from independence_bench.report.report_data import ReportData, finite
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Basis, Sample, VarianceComponents
@@ -138,9 +137,9 @@ def _outlook(found: "VarianceComponents", confidence: float) -> list[Outlook]:
         Outlook(
             runs=runs,
             scenarios=found.scenarios * multiple,
-            half_width_by_run=_finite(expected_half_width(found, "run", runs, multiple, confidence)),
+            half_width_by_run=finite(expected_half_width(found, "run", runs, multiple, confidence)),
             half_width_by_scenario=expected_half_width(found, "scenario", runs, multiple, confidence),
-            detectable_by_run=_finite(minimum_detectable(found, "run", runs, multiple, confidence)),
+            detectable_by_run=finite(minimum_detectable(found, "run", runs, multiple, confidence)),
             detectable_by_scenario=minimum_detectable(found, "scenario", runs, multiple, confidence),
         )
         for runs in RUNS
@@ -153,7 +152,7 @@ def _separable(
 ) -> Separable:
     from independence_bench.scoring.uncertainty import minimum_detectable, separable_ranks
 
-    least = _finite(minimum_detectable(found, basis, runs, confidence=confidence))
+    least = finite(minimum_detectable(found, basis, runs, confidence=confidence))
     ranks = None if least is None else separable_ranks([sample.mean for sample in samples], least)
     return Separable(basis=basis, runs=runs, difference=least, ranks=ranks)
 
@@ -196,10 +195,6 @@ def _unknown(samples: "Sequence[Sample]", repeated: int) -> str:
         "Where the spread comes from shows only when at least two models are measured completely in two runs or more "
         f"(--runs=5); so far {'one' if repeated else 'none'} is."
     )
-
-
-def _finite(points: float) -> float | None:
-    return points if isfinite(points) else None
 
 
 def _little(points: float) -> str:

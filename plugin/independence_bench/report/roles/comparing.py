@@ -11,7 +11,7 @@ from independence_bench.catalog.role_design import RolesDesign
 from independence_bench.report.analysis.interviews import AnsweredItem, answered_items
 from independence_bench.report.analysis.ranked import Ranked, texts_of
 from independence_bench.report.comparison.side import Side
-from independence_bench.report.report_data import shared
+from independence_bench.report.report_data import finite, shared
 from independence_bench.report.roles.compared import (
     ComparedAnswer,
     ComparedOrders,
@@ -112,7 +112,7 @@ class _Paired:
 
     @property
     def gap(self) -> float | None:
-        return _finite(float(overall_of(self._first.rho)) - float(overall_of(self._second.rho)))
+        return finite(float(overall_of(self._first.rho)) - float(overall_of(self._second.rho)))
 
     @property
     def overall(self) -> RankOrderDifference | None:
@@ -131,7 +131,7 @@ class _Paired:
             yield self._orders(f"{a} – {b}", sides, draws, place)
 
     def _orders(self, name: str, sides: Sequence[Array], draws: Sequence[Array], place: int) -> ComparedOrders:
-        first, second = (_finite(float(side[place])) for side in sides)
+        first, second = (finite(float(side[place])) for side in sides)
         gap = None if first is None or second is None else first - second
         found = self._difference(gap, draws[0][place] - draws[1][place])
         return ComparedOrders(name=name, first=first, second=second, difference=found)
@@ -219,7 +219,3 @@ def _items(player: Player, scenario: str) -> dict[int, AnsweredItem]:
     assert transcript is not None, "every planned trial is measured"
     found = answered_items(player.side.store.transcript_body(transcript.key))
     return {each.item: each for each in found if each.item is not None}
-
-
-def _finite(number: float) -> float | None:
-    return number if np.isfinite(number) else None

@@ -12,7 +12,7 @@ import numpy as np
 from independence_bench.report.analysis.model_result import total
 from independence_bench.report.analysis.ranked import ranks, texts_of
 from independence_bench.report.analysis.records import EMBEDDED
-from independence_bench.report.report_data import shared
+from independence_bench.report.report_data import finite, shared
 from independence_bench.report.roles.gathering import Played, design_of, gather_roles
 from independence_bench.report.roles.role_board import (
     AnswerCounts,
@@ -227,20 +227,16 @@ def _ranked_over_columns(rows: list[RoleRow], results: Sequence[RoleResult]) -> 
     kept = table[:, whole]
     scores = dict(zip(ranked, ranking.ordinal(kept).tolist(), strict=True))
     diversity = Diversity(
-        w=_finite(ranking.diversity(kept)),
-        w_compatibility=_finite(ranking.diversity(kept, truncated=True)),
-        max_mrc=_finite(ranking.max_mrc(kept)),
+        w=finite(ranking.diversity(kept)),
+        w_compatibility=finite(ranking.diversity(kept, truncated=True)),
+        max_mrc=finite(ranking.max_mrc(kept)),
         columns=int(whole.sum()),
         columns_left_out=[name for name, there in zip(names, whole.tolist(), strict=True) if not there],
     )
     return [
-        row.model_copy(update={"ordinal": _finite(scores[place])}) if place in scores else row
+        row.model_copy(update={"ordinal": finite(scores[place])}) if place in scores else row
         for place, row in enumerate(rows)
     ], diversity
-
-
-def _finite(number: float) -> float | None:
-    return number if np.isfinite(number) else None
 
 
 def _order(row: RoleRow) -> tuple[float, bool, str, str]:
