@@ -6,7 +6,7 @@ from pathlib import Path
 
 from independence_bench.cli.sources import open_source
 from independence_bench.cli.terminal import say
-from independence_bench.cli.wording import counted, listed
+from independence_bench.counted import counted, listed
 from independence_bench.store import Store
 from independence_bench.store.lock import exclusive
 from independence_bench.store.merging import Merged

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from independence_bench.cli.terminal import confirm, say
-from independence_bench.cli.wording import listed
+from independence_bench.counted import listed
 from independence_bench.store import Store
 from independence_bench.store.lock import exclusive
 from independence_bench.store.removing import Removal
