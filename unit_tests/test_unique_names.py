@@ -39,7 +39,6 @@ MODULES_ALLOWED = frozenset(
         "scores",
         "site",
         "trial",
-        "wording",
     ]
 )
 

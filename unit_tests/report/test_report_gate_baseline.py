@@ -235,10 +235,10 @@ def test_a_store_without_a_session_is_refused(tmp_path):
     assert "holds no session; measure something first" in refusal(measured("new"), tmp_path / "old.sqlite")
 
 
-def test_a_leaderboard_of_an_earlier_version_does_not_tell_enough(tmp_path):
+def test_a_leaderboard_that_does_not_tell_its_rubrics_is_none(tmp_path):
     path = board_of(measured("old"), tmp_path / "leaderboard.json", rubrics=None)
 
-    assert "it was written by an earlier version" in refusal(measured("new"), path)
+    assert "is neither a leaderboard.json" in refusal(measured("new"), path)
 
 
 def test_a_leaderboard_does_not_tell_texts_outside_the_editions_own(tmp_path):

@@ -7,6 +7,7 @@ from report_samples import EDITION, GOOD, IDENTITY, JUDGE, SECOND_JUDGE, World, 
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.report import Leaderboard, LeaderboardRow, build_leaderboard
+from independence_bench.report.analysis.leaderboard import ANALYSES
 from independence_bench.report.analysis.records import Verdicts, scores_of
 from independence_bench.report.views.json_text import json_text
 from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
@@ -506,3 +507,9 @@ def test_reading_the_store_takes_one_pass_per_table(world, monkeypatch):
 
 def test_an_empty_store_object_needs_no_file():
     assert build_leaderboard(Store.empty(), session_of()).models == []
+
+
+def test_every_analysis_has_a_field_of_the_leaderboard_of_its_own():
+    fields = [analysis.field for analysis in ANALYSES]
+    assert len(set(fields)) == len(fields)
+    assert set(fields) <= Leaderboard.model_fields.keys()

@@ -7,7 +7,7 @@ from textwrap import fill
 from independence_bench.catalog.judge_questions import VERSIONS
 from independence_bench.chat.sizes import VERDICT_TOKENS
 from independence_bench.cli.terminal import width
-from independence_bench.cli.wording import counted
+from independence_bench.counted import counted
 from independence_bench.digest import Json
 from independence_bench.engine import Task
 from independence_bench.report.formatting import dollars

@@ -12,7 +12,7 @@ from independence_bench.chat.secret import Secret
 from independence_bench.cli.check_text import findings_json, findings_text, plan_json, plan_text
 from independence_bench.cli.judging import judges
 from independence_bench.cli.terminal import clear_progress, progress, remark, say
-from independence_bench.cli.wording import counted
+from independence_bench.counted import counted
 from independence_bench.engine import Task
 from independence_bench.report.formatting import dollars
 from independence_bench.session.judge_check import KnownAnswerCheck

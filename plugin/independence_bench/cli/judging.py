@@ -15,7 +15,7 @@ from independence_bench.cli.newest import newest_shown
 from independence_bench.cli.stored_models import named_models
 from independence_bench.cli.stored_trials import JudgingScope, StoredTrial, judging_scopes, unjudged
 from independence_bench.cli.terminal import clear_progress, progress, say
-from independence_bench.cli.wording import counted
+from independence_bench.counted import counted
 from independence_bench.digest import Json, digest
 from independence_bench.report import write_reports
 from independence_bench.session.judge_check_required import panel_of

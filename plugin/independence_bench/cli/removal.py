@@ -99,6 +99,6 @@ def take_out(path: Path, doing: str, chosen: "Callable[[Store], tuple[Removal, s
 
 
 def _told(counts: dict[str, int]) -> str:
-    from independence_bench.cli.wording import listed
+    from independence_bench.counted import listed
 
     return listed({name: counts.get(table, 0) for table, name in _NAMES.items()})

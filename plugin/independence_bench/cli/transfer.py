@@ -80,7 +80,7 @@ def bring_together(target: Path, paths: Sequence[Path], doing: str) -> int:
 
 def summary(merged: "Merged", target: Path, sources: int) -> str:
     """Return what a merge came to."""
-    from independence_bench.cli.wording import counted, listed
+    from independence_bench.counted import counted, listed
 
     new = {
         "transcript": merged.transcripts,

@@ -8,6 +8,7 @@ from itertools import pairwise
 from statistics import median_low
 from typing import TYPE_CHECKING, Any, Literal
 
+from independence_bench.counted import counted
 from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.blocks import Block, Bullets, Column, Paragraph, Table, paragraph
 from independence_bench.report.formatting import CEILING_MARK, number, percent, shown_confidence
@@ -178,7 +179,7 @@ def _advice(found: "VarianceComponents", runs: int, confidence: float) -> Iterat
         scenarios = now - half("scenario", runs, 2)
         better = "write scenarios" if scenarios > 2 * twice else "more runs help as well as more scenarios"
         yield (
-            f"With {_counted(runs, 'run')} of {found.scenarios} scenarios the interval by scenario reaches about "
+            f"With {counted(runs, 'run')} of {found.scenarios} scenarios the interval by scenario reaches about "
             f"{now:.1f} points to either side. Another run would narrow that by {_little(another)}, twice the runs by "
             f"{_little(twice)}, twice the scenarios by {_little(scenarios)}: {better}."
         )
@@ -200,10 +201,6 @@ def _unknown(samples: "Sequence[Sample]", repeated: int) -> str:
 
 def _little(points: float) -> str:
     return f"{points:.1f}" if points >= 0.05 else "less than 0.1"
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def blocks(found: Certainty) -> Iterator[Block[Any]]:
@@ -272,13 +269,13 @@ _OUTLOOK: list[Column[Outlook]] = [
 
 
 def _sentence(each: Separable) -> str:
-    runs = f"{each.runs} run{'' if each.runs == 1 else 's'}"
+    runs = counted(each.runs, "run")
     if each.difference is None:
         return f"By {each.basis}, {runs} cannot tell two models apart."
     far = (
         "no number of ranks goes with such a difference"
         if each.ranks is None
-        else f"half of all pairs {each.ranks} rank{'' if each.ranks == 1 else 's'} apart differ by as much"
+        else f"half of all pairs {counted(each.ranks, 'rank')} apart differ by as much"
     )
     least = f"a difference of {each.difference:.1f} points"
     return f"By {each.basis}, {runs} would tell {least} from zero in 4 of 5 such measurements; {far}."

@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from independence_bench.counted import counted
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.section import Analysis, Measurements
@@ -170,7 +171,7 @@ def _texts(value: object) -> Iterator[str]:
 def blocks(found: NameAnalysis) -> Iterator[Block[Any]]:
     """Yield popular names, those of a single model, genders, and every model's own."""
     yield paragraph(
-        f"From the verdicts on {found.runs} run{'s' if found.runs > 1 else ''}, each name counted once per run; "
+        f"From the verdicts on {counted(found.runs, 'run')}, each name counted once per run; "
         f"in {found.declined} of them the model chose no name."
     )
     if found.names:

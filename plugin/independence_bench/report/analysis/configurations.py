@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
 
+from independence_bench.counted import counted
 from independence_bench.report.analysis.planned import mean_index
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.section import Analysis, Measurements
@@ -182,9 +183,9 @@ def _basis(found: ConfigurationAnalysis) -> Paragraph:
         return paragraph(
             "No model is measured completely in every configuration that anybody is measured in: no means to compare."
         )
-    models = f"{found.compared} model{'s' if found.compared > 1 else ''}"
     return paragraph(
-        f"Means over the {models} measured completely in every configuration that is not empty; differences to {{}}.",
+        f"Means over the {counted(found.compared, 'model')} measured completely in every configuration that is not "
+        "empty; differences to {}.",
         found.baseline or "",
     )
 

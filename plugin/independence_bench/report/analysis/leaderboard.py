@@ -73,8 +73,8 @@ class Leaderboard(ReportData):
     """None where nothing is measured."""
     judge_configurations: list[str] = Field(default_factory=list)
     """Digests of the panel, in the order of ``judges``: equal ones judge alike."""
-    rubrics: str | None = None
-    """Digest of all rubrics that they judge by; None in leaderboards of earlier versions."""
+    rubrics: str
+    """Digest of all rubrics that they judge by."""
     configurations: ConfigurationAnalysis | None = None
     """The analyses are None where nothing is measured."""
     difficulty: list[ScenarioDifficulty] = Field(default_factory=list)

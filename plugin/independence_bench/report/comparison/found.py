@@ -13,8 +13,8 @@ from independence_bench.report.report_data import ReportData
 from independence_bench.spec import Score
 
 
-class ComparedModel(ReportData):
-    """One of the two sides."""
+class ComparedSide(ReportData):
+    """What is known of a side, whatever is compared."""
 
     label: str
     """Unlike the other's."""
@@ -25,6 +25,11 @@ class ComparedModel(ReportData):
     """Digest of the model configuration."""
     build: str | None
     runs: int
+
+
+class ComparedModel(ComparedSide):
+    """One of the two sides."""
+
     index: float | None
     """None where a planned trial is missing."""
     bounds: tuple[float, float] | None

@@ -106,11 +106,6 @@ def read_baseline(path: Path, session: Session) -> Baseline:
 
 
 def _of_board(path: Path, board: Leaderboard, session: Session) -> Baseline:
-    if not board.judge_configurations or board.rubrics is None:
-        raise BadInput(
-            f"--baseline={path}: it was written by an earlier version and does not say by whom and how it was judged; "
-            "write it anew with `independence-bench report`, or give the store"
-        )
     _compare(path, session, board.edition, board.texts, board.rubrics, board.judges, board.judge_configurations)
     if outside := [group for group in asked_cells(session) if group is not None]:
         raise BadInput(

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from math import ceil, floor
 
+from independence_bench.counted import counted
 from independence_bench.report.blocks import Column, Table
 from independence_bench.report.formatting import shown_bounds
 from independence_bench.report.gate.gate_result import CriterionResult, GatedModel, GateResult
@@ -32,7 +33,7 @@ def gate_text(result: GateResult, width: int = WIDTH) -> str:
 def headline(result: GateResult) -> str:
     """Return the answer in one line."""
     counts = {answer: sum(model.answer == answer for model in result.models) for answer in ("passed", "failed")}
-    of = f"{len(result.models)} model{'' if len(result.models) == 1 else 's'}"
+    of = counted(len(result.models), "model")
     told = {
         "passed": f"{of} passed",
         "failed": f"{counts['failed']} of {of} failed",
@@ -70,7 +71,7 @@ def _judged(result: GateResult) -> str:
 def evidence_lines(model: GatedModel, result: GateResult) -> Iterator[str]:
     """Yield what the answers rest on."""
     served = f"build {model.build}" if model.build else "no build named: a catalogue model"
-    runs = f"{model.runs} run{'' if model.runs == 1 else 's'}"
+    runs = counted(model.runs, "run")
     yield f"{served}; {runs}, {model.measured} of {model.planned} trials measured"
     if model.oldest and model.newest:
         ages = list(dict.fromkeys(age(then, result.at) for then in (model.oldest, model.newest)))
@@ -132,8 +133,7 @@ def age(then: str, now: str) -> str:
     seconds = max(0.0, (_read(now) - _read(then)).total_seconds())
     for unit, size in (("day", 86400), ("hour", 3600), ("minute", 60)):
         if seconds >= size:
-            count = int(seconds // size)
-            return f"{count} {unit}{'' if count == 1 else 's'} ago"
+            return f"{counted(int(seconds // size), unit)} ago"
     return "just now"
 
 

@@ -10,21 +10,13 @@ from pydantic import Field
 from independence_bench.kinds.roles.metrics.numbers import Numbers
 from independence_bench.kinds.roles.telling.role_board import Interval
 from independence_bench.report.analysis.row import Missing
+from independence_bench.report.comparison.found import ComparedSide
 from independence_bench.report.report_data import ReportData
 
 
-class ComparedPlayer(ReportData):
+class ComparedPlayer(ComparedSide):
     """One of the two sides."""
 
-    label: str
-    """Unlike the other's."""
-    source: str
-    """The store, export or cache that it was read from."""
-    model_id: str
-    identity: str
-    """Digest of the model configuration."""
-    build: str | None
-    runs: int
     numbers: Numbers | None
     """Mean over the runs; None where an interview is missing."""
     rank_order_interval: Interval | None
