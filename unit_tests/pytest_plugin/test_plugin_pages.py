@@ -16,6 +16,9 @@ from independence_bench.spec import Endpoint, ScoreField
 
 README = CHECKOUT / "README.md"
 REFERENCE = CHECKOUT / "docs" / "reference.md"
+SECURITY = CHECKOUT / "SECURITY.md"
+PRESENT = [page for page in PAGES if page.name != "CHANGELOG.md"]
+"""Pages that speak of nothing past."""
 COMMANDS = Path(__file__).with_name("test_plugin_page_commands.py")
 FOREIGN = {"--enable-auto-tool-choice"}
 """Options of other programs."""
@@ -69,6 +72,14 @@ def test_every_link_leads_somewhere(page: str, target: str) -> None:
         assert anchor in anchors_of(file)
 
 
+def test_every_test_that_holds_a_promise_exists() -> None:
+    named = set(re.findall(r"`(?:unit_tests/)?([\w/]*test_\w+\.py)`", text_of(SECURITY)))
+    there = {file.relative_to(CHECKOUT / "unit_tests").as_posix() for file in (CHECKOUT / "unit_tests").rglob("*.py")}
+
+    assert len(named) > 8
+    assert {name for name in named if not any(f"/{file}".endswith(f"/{name}") for file in there)} == set()
+
+
 def test_every_page_of_the_docs_is_linked_from_the_readme() -> None:
     linked = {(README.parent / target.partition("#")[0]).resolve() for page, target in LINKS if page == "README.md"}
 
@@ -98,7 +109,7 @@ def known_options(project: BenchProject, capsys: pytest.CaptureFixture[str]) -> 
 
 def test_every_option_that_is_shown_exists(project: BenchProject, capsys: pytest.CaptureFixture[str]) -> None:
     shown = {
-        option for page in PAGES for option in re.findall(r"(?<![\w-])--[a-z][a-z-]*[a-z](?![\w-])", text_of(page))
+        option for page in PRESENT for option in re.findall(r"(?<![\w-])--[a-z][a-z-]*[a-z](?![\w-])", text_of(page))
     }
 
     unknown = shown - known_options(project, capsys) - FOREIGN - COMING
