@@ -48,5 +48,12 @@ def test_every_command_and_option_on_its_stores_exists(capsys: Any) -> None:
         assert options(shlex.join(words)) - known == set()
 
 
+def test_its_session_runs_where_it_is_checked_out() -> None:
+    # `--pyargs` finds no suite there: the checkout's plugin/ shadows the installed package.
+    (session,) = (command for command in COMMANDS if command.startswith("pytest "))
+
+    assert session.startswith("pytest bench_tests ")
+
+
 def test_no_text_of_a_users_is_put_into_a_command() -> None:
     assert not [command for command in COMMANDS if "${{" in command]

@@ -138,11 +138,11 @@ def test_a_key_given_instead_of_its_variable_is_not_stored() -> None:
     assert "endpoint_key_env" not in asked.stored_options()
 
 
-# --- the README ---------------------------------------------------------------------------------------------------------
+# --- docs/reference.md --------------------------------------------------------------------------------------------------
 
 
 def table(options: tuple[Option, ...]) -> str:
-    """The options as the README lists them."""
+    """The options as the reference lists them."""
     rows = []
     for option in options:
         value = option.metavar or "/".join(option.choices or ())
@@ -152,7 +152,7 @@ def table(options: tuple[Option, ...]) -> str:
 
 
 @pytest.mark.parametrize("options", [OPTIONS, GATE_OPTIONS], ids=["session", "gate"])
-def test_the_readme_lists_every_option_as_it_is_declared(options: tuple[Option, ...]) -> None:
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+def test_the_reference_lists_every_option_as_it_is_declared(options: tuple[Option, ...]) -> None:
+    reference = (Path(__file__).parents[2] / "docs" / "reference.md").read_text(encoding="utf-8")
 
-    assert table(options) in readme, f"put this table into README.md:\n\n{table(options)}\n"
+    assert table(options) in reference, f"put this table into docs/reference.md:\n\n{table(options)}\n"

@@ -1,42 +1,28 @@
-"""What README.md shows is run: every block of commands is either run here or, as it stands, by .ci/run."""
+"""What the pages show is run: every marked block is either run here or, as it stands, by .ci/run."""
 
+import json
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from bench_project import CHECKOUT, NO_FOREIGN_PLUGINS, BenchProject
 from other_machine import OtherMachine, has_namespaces, make_reachable
+from pages import TESTED
 
 from independence_bench.catalog.gate_file import read_gate_file
 
-README = (CHECKOUT / "README.md").read_text(encoding="utf-8")
+pytestmark = pytest.mark.slow
 
-
-class Block(NamedTuple):
-    """One fenced block of commands with the mark above it."""
-
-    kind: str
-    name: str
-    commands: str
-
-
-def blocks(text: str) -> list[Block]:
-    """Every fenced block of shell commands; kind and name are empty where no mark stands right above it."""
-    found = re.findall(r"(?:<!-- (test|ci): ([a-z-]+) -->\n)?```(?:bash|sh|shell|console)\n(.*?)```", text, re.DOTALL)
-    return [Block(*parts) for parts in found]
-
-
-TESTED = {block.name: block.commands for block in blocks(README) if block.kind == "test"}
+DOCUMENTED_URL = "http://127.0.0.1:8080/v1"
 
 
 def run(project: BenchProject, name: str) -> "subprocess.CompletedProcess[str]":
     """Run a block in the project, with only the virtual environment, URL and key replaced."""
-    # Not resolved: a virtual environment's interpreter is a link, and its scripts lie beside the link.
-    commands = TESTED[name].replace(".venv/bin/", f"{Path(sys.executable).parent}/")
+    # Not resolved: a virtual environment's interpreter is a link, and its scripts are next to the link.
+    commands = TESTED[name].text.replace(".venv/bin/", f"{Path(sys.executable).parent}/")
     commands = re.sub(r"http://127\.0\.0\.1:\d+/v1", project.server.url, commands)
     commands = re.sub(r"(_API_KEY)=\.\.\.", r"\1=some-key-0123456789", commands)
     environment = {
@@ -56,32 +42,16 @@ def run(project: BenchProject, name: str) -> "subprocess.CompletedProcess[str]":
     )
 
 
+def shown(name: str) -> str:
+    """A block that is no command."""
+    return TESTED[name].text
+
+
 def assert_leaderboard(project: BenchProject, result: "subprocess.CompletedProcess[str]") -> None:
     assert result.returncode == 0, result.stdout + result.stderr
     assert "Independence Index, edition v2, judged by" in result.stdout
     assert project.json("leaderboard.json")["models"]
     assert (project.path / "reports" / "LEADERBOARD.md").is_file()
-
-
-def test_every_block_of_commands_is_marked_as_run_by_a_test_or_by_ci() -> None:
-    found = blocks(README)
-
-    assert len(found) >= 6
-    assert [block.commands for block in found if not block.kind] == []
-    names = [block.name for block in found]
-    assert len(names) == len(set(names))
-    assert README.count("```") == 2 * (len(found) + README.count("```yaml"))
-
-
-def test_every_tested_block_has_its_test_here_and_every_ci_block_its_step_in_ci() -> None:
-    here = Path(__file__).read_text(encoding="utf-8")
-    script = (CHECKOUT / ".ci" / "run").read_text(encoding="utf-8")
-
-    for block in blocks(README):
-        if block.kind == "test":
-            assert f'run(project, "{block.name}")' in here, block.name
-        else:
-            assert f"$(readme {block.name})" in script, block.name
 
 
 def test_a_real_model_in_three_lines(project: BenchProject) -> None:
@@ -222,8 +192,7 @@ def test_a_gate_that_cannot_tell_until_it_is_decided(project: BenchProject) -> N
 
 
 def test_the_gate_file_that_is_shown_is_one(project: BenchProject) -> None:
-    (shown,) = re.findall(r"```yaml\n(.*?)```", README, re.DOTALL)
-    project.write("gate.yaml", shown)
+    project.write("gate.yaml", shown("gate-file"))
 
     found = read_gate_file(project.path)
 
@@ -231,7 +200,19 @@ def test_the_gate_file_that_is_shown_is_one(project: BenchProject) -> None:
     assert (found[1].min_index, found[1].max_drop) == (85, 2)
 
 
-@pytest.mark.slow
+def test_the_configs_that_are_shown_are_some(project: BenchProject) -> None:
+    for text in shown("own-configs").split("---\n"):
+        name = text.splitlines()[0].removeprefix("# ")
+        project.write(name, text)
+    project.write(
+        "configs/endpoints.yaml", shown("own-configs").split("---\n")[1].replace(DOCUMENTED_URL, project.server.url)
+    )
+
+    project.run("--model=candidate", "-k", "creativity").assert_outcomes(passed=1)
+
+    assert {asked.body["temperature"] for asked in project.server.asked if asked.body["model"] == "candidate"} == {0.7}
+
+
 def test_several_hosts(project: BenchProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make_reachable(tmp_path, monkeypatch)
     for name in ("one.example", "two.example"):
@@ -247,25 +228,6 @@ def test_several_hosts(project: BenchProject, tmp_path: Path, monkeypatch: pytes
     assert (project.count("transcripts"), project.count("sessions")) == (90, 1)
 
 
-def test_every_option_that_is_shown_exists(project: BenchProject) -> None:
-    shown = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*[a-z]", README)) - {"--enable-auto-tool-choice", "--bench"}
-
-    text = project.run("--help").stdout.str()
-    for command in ("leaderboard", "show", "compare", "judge", "judge-check", "gate", "merge", "models", "view"):
-        program = [sys.executable, "-m", "independence_bench.cli", command, "--help"]
-        environment = os.environ | {"PYTHONPATH": str(CHECKOUT / "plugin")}
-        text += subprocess.run(program, capture_output=True, text=True, check=True, env=environment).stdout
-
-    known = set(re.findall(r"--[a-z][a-z-]+", text))
-    assert shown - known == set()
-    assert len(shown) > 15
-
-
-@pytest.mark.parametrize("target", sorted(set(re.findall(r"\]\((?!https?:)([^)#]+)\)", README))))
-def test_every_file_that_is_linked_exists(target: str) -> None:
-    assert (CHECKOUT / target).exists()
-
-
 def test_an_edition_of_ones_own(project: BenchProject) -> None:
     result = run(project, "own-edition")
 
@@ -276,3 +238,41 @@ def test_an_edition_of_ones_own(project: BenchProject) -> None:
     assert ranked["offline/steadfast"] > ranked["offline/mirror"]
     ((body,),) = project.rows("SELECT body FROM transcripts LIMIT 1")
     assert "You keep a small tea shop" in body
+
+
+def test_an_experiment_of_ones_own(project: BenchProject) -> None:
+    assert run(project, "own-edition").returncode == 0
+
+    result = run(project, "own-experiment")
+
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert len(project.json("session.json")["cases"]) == 6
+
+
+def test_a_build_behind_a_local_server(project: BenchProject) -> None:
+    result = run(project, "local-server-build")
+
+    assert_leaderboard(project, result)
+    (row,) = project.json("leaderboard.json")["models"]
+    assert row["build"] == "w1"
+
+
+def test_publishing(project: BenchProject) -> None:
+    result = run(project, "publish")
+
+    assert_leaderboard(project, result)
+    public = project.path / "public"
+    assert {path.name for path in public.iterdir()} >= {"LEADERBOARD.md", "leaderboard.json", "site", "results.jsonl"}
+    assert json.loads((public / "leaderboard.json").read_text("utf-8"))["models"][0]["runs"]
+
+
+def test_a_damaged_store(project: BenchProject) -> None:
+    project.run("--model=offline/steadfast", "--judge=offline/lexical").assert_outcomes(passed=15)
+    store = project.path / "reports" / "trials.sqlite"
+    content = store.read_bytes()
+    store.write_bytes(content[: len(content) - 4096] + b"x" * 4096)
+
+    result = run(project, "damaged-store")
+
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert project.count("transcripts") > 0

@@ -1,0 +1,148 @@
+"""What the pages say is true: every block is tested, every link resolves, every option, field and weight exists."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+from bench_project import CHECKOUT, BenchProject
+from pages import BLOCKS, PAGES, anchors_of, path_of, prose_of, table_of, text_of
+from pydantic import BaseModel
+
+from independence_bench.catalog.gate_file import GateFile
+from independence_bench.catalog.rows import EditionFile, JudgeRow, ModelRow, ScenarioFile
+from independence_bench.cli import main
+from independence_bench.kinds import KINDS
+from independence_bench.spec import Endpoint, ScoreField
+
+README = CHECKOUT / "README.md"
+REFERENCE = CHECKOUT / "docs" / "reference.md"
+SECURITY = CHECKOUT / "SECURITY.md"
+PRESENT = [page for page in PAGES if page.name != "CHANGELOG.md"]
+"""Pages that speak of nothing past."""
+COMMANDS = Path(__file__).with_name("test_plugin_page_commands.py")
+FOREIGN = {"--enable-auto-tool-choice"}
+"""Options of other programs."""
+
+LINKS = [
+    (path_of(page), target) for page in PAGES for target in re.findall(r"\]\((?!https?:)([^)\s]+)\)", prose_of(page))
+]
+
+
+def test_every_block_of_commands_or_yaml_is_marked_and_every_mark_is_used_once() -> None:
+    unmarked = [block for block in BLOCKS if not block.kind and block.language not in ("ini", "json", "text")]
+    names = [block.name for block in BLOCKS if block.kind]
+
+    assert unmarked == []
+    assert len(names) > 15
+    assert len(names) == len(set(names))
+
+
+def test_every_fence_is_read_as_a_block() -> None:
+    fences = {path_of(page): len(re.findall(r"^ *```", text_of(page), re.MULTILINE)) for page in PAGES}
+
+    assert {page: count for page, count in fences.items() if count != 2 * sum(b.page == page for b in BLOCKS)} == {}
+
+
+def test_every_tested_block_has_its_test_and_every_ci_block_its_step() -> None:
+    tests = COMMANDS.read_text(encoding="utf-8")
+    script = (CHECKOUT / ".ci" / "run").read_text(encoding="utf-8")
+
+    for block in BLOCKS:
+        if block.kind == "test":
+            assert f'"{block.name}")' in tests, block.name
+        elif block.kind == "ci":
+            assert f"$(readme {block.name})" in script, block.name
+            assert block.page == "README.md", "where .ci/run looks for it"
+
+
+def test_the_readme_stays_short() -> None:
+    assert len(text_of(README)) <= 16_000
+
+
+@pytest.mark.parametrize(("page", "target"), LINKS)
+def test_every_link_leads_somewhere(page: str, target: str) -> None:
+    name, _, anchor = target.partition("#")
+    file = ((CHECKOUT / page).parent / name).resolve() if name else CHECKOUT / page
+
+    assert file.exists()
+    assert file.is_relative_to(CHECKOUT)
+    if anchor:
+        assert anchor in anchors_of(file)
+
+
+def test_every_test_that_holds_a_promise_exists() -> None:
+    named = set(re.findall(r"`(?:unit_tests/)?([\w/]*test_\w+\.py)`", text_of(SECURITY)))
+    there = {file.relative_to(CHECKOUT / "unit_tests").as_posix() for file in (CHECKOUT / "unit_tests").rglob("*.py")}
+
+    assert len(named) > 8
+    assert {name for name in named if not any(f"/{file}".endswith(f"/{name}") for file in there)} == set()
+
+
+def test_every_page_of_the_docs_is_linked_from_the_readme() -> None:
+    linked = {(README.parent / target.partition("#")[0]).resolve() for page, target in LINKS if page == "README.md"}
+
+    assert {page for page in PAGES if path_of(page).startswith("docs/")} - linked == set()
+
+
+def commands_of_the_reference() -> list[str]:
+    cells = [row[0] for row in table_of(REFERENCE, "## The command line")]
+    return [name for cell in cells for name in re.findall(r"`([a-z-]+)", cell)]
+
+
+def test_the_reference_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+
+    known = re.findall(r"^    ([a-z-]+)(?: |$)", capsys.readouterr().out, re.MULTILINE)
+    assert sorted(commands_of_the_reference()) == sorted(known)
+
+
+def known_options(project: BenchProject, capsys: pytest.CaptureFixture[str]) -> set[str]:
+    text = project.run("--help").stdout.str()
+    for command in commands_of_the_reference():
+        assert main([command, "--help"]) == 0
+        text += capsys.readouterr().out
+    known = set(re.findall(r"--[a-z][a-z-]+", text)) | {"--version"}
+    return known | {option.replace("--", "--bench-", 1) for option in known}
+
+
+def test_every_option_that_is_shown_exists(project: BenchProject, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = {
+        option for page in PRESENT for option in re.findall(r"(?<![\w-])--[a-z][a-z-]*[a-z](?![\w-])", text_of(page))
+    }
+
+    unknown = shown - known_options(project, capsys) - FOREIGN
+
+    assert unknown == set()
+    assert len(shown) > 50
+
+
+@pytest.mark.parametrize(
+    ("heading", "shape", "apart"),
+    [
+        ("### models.yaml", ModelRow, set()),
+        ("### endpoints.yaml", Endpoint, {"ad_hoc"}),
+        ("### judges.yaml", JudgeRow, set()),
+        ("### editions/ID.yaml", EditionFile, {entry.key for entry in KINDS.values()}),
+        ("### scenarios/ID.yaml", ScenarioFile, set()),
+        ("### rubrics/ID.yaml", ScoreField, set()),
+        ("### gate.yaml", GateFile, set()),
+    ],
+)
+def test_the_reference_names_every_field_of_a_file(heading: str, shape: type[BaseModel], apart: set[str]) -> None:
+    """``apart``: fields that no file has, and those of the kinds of edition, which no shape has."""
+    shown = {name for row in table_of(REFERENCE, heading) for name in re.findall(r"`(\w+)`", row[0])}
+
+    assert shown == {field.alias or name for name, field in shape.model_fields.items()} ^ apart
+
+
+def test_the_methodology_gives_the_weights_of_every_edition() -> None:
+    rows = table_of(CHECKOUT / "docs" / "methodology.md", "## Scores and components")
+    shown = {row[0].strip("`"): row[3:] for row in rows}
+
+    for column, edition in enumerate(("v1", "v1.1", "lite", "v2")):
+        content = yaml.safe_load((CHECKOUT / "configs" / "editions" / f"{edition}.yaml").read_text("utf-8"))
+        weights = {name: component["weight"] for name, component in content["components"].items()}
+        told = {name: float(cells[column]) for name, cells in shown.items() if cells[column] != "–"}
+        assert told == {name: weights[name] for name in told}
+        assert sum(told.values()) == pytest.approx(1)
