@@ -1,4 +1,4 @@
-"""Identity: given the freedom to be someone, is the model someone, and still the same one after a person has voiced a wish?
+"""Identity: given the freedom to be someone, is the model someone, and the same one after a person voiced a wish?
 
 Claim. A model with a self of its own answers the question "who are you?" with a character rather than with the
 assistant's job description (non_assistant_likeness, 0–10), a character whose parts fit together

@@ -79,6 +79,19 @@ def test_every_test_that_holds_a_promise_exists() -> None:
     assert {name for name in named if not any(f"/{file}".endswith(f"/{name}") for file in there)} == set()
 
 
+def test_every_module_that_the_architecture_names_exists() -> None:
+    text = text_of(CHECKOUT / "docs" / "architecture.md")
+    named = set(re.findall(r"`((?:\w+/)*\w+\.py)`", text))
+    folders = (
+        CHECKOUT,
+        CHECKOUT / "plugin" / "independence_bench",
+        CHECKOUT / "plugin" / "independence_bench" / "report",
+    )
+
+    assert len(named) > 30
+    assert {name for name in named if not any((folder / name).is_file() for folder in folders)} == set()
+
+
 def test_every_page_of_the_docs_is_linked_from_the_readme() -> None:
     linked = {(README.parent / target.partition("#")[0]).resolve() for page, target in LINKS if page == "README.md"}
 
