@@ -6,7 +6,7 @@ from functools import cached_property
 from independence_bench.report.analysis.model_intervals import with_intervals
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.ranked import Ranked
-from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.analysis.row import LeaderboardRow, leaderboard_row
 from independence_bench.report.comparison.found import ComparedModel
 from independence_bench.report.report_data import shared
 from independence_bench.report.utc import utc
@@ -28,7 +28,7 @@ class Side:
     @cached_property
     def row(self) -> LeaderboardRow:
         """Its row of the leaderboard."""
-        return self.result.row(self.label, self.facts)
+        return leaderboard_row(self.result, self.label, self.facts)
 
     def shown(self, confidence: float) -> ComparedModel:
         """Return what a reader is told of it."""

@@ -13,11 +13,13 @@ from pydantic import ValidationError
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.catalogue import near_matches
+from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.ranked import rubrics_of, texts_of
 from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.analysis.samples import sample_of_row
+from independence_bench.report.analysis.samples import index_sample_or_none
 from independence_bench.report.gate.candidates import asked_cells, others
+from independence_bench.scoring import PanelScores
 from independence_bench.scoring.uncertainty import Sample
 from independence_bench.store import Session, Store
 from independence_bench.store.source_kinds import reader_of
@@ -161,3 +163,19 @@ def _judges(labels: Sequence[str], configurations: Sequence[str]) -> str:
     """Name a panel so that panels are equal where they judge alike; a label alone says nothing of the sampling."""
     pairs = sorted(zip(configurations, labels, strict=False))
     return ", ".join(f"{label} #{configuration[:8]}" for configuration, label in pairs) or "nobody"
+
+
+def sample_of_row(edition: Edition, row: LeaderboardRow) -> Sample | None:
+    """Return the Index points of a row, equal to those of the result that it was made of.
+
+    None where the row is incomplete or holds no scores (a leaderboard of an earlier version). The edition must be the
+    row's own: compare its id and the digest of its texts first.
+    """
+    if not row.complete or {scenario.id for scenario in edition.scenarios} != {each.scenario for each in row.scenarios}:
+        return None
+    runs: list[dict[str, list[PanelScores]]] = [{scenario.id: [] for scenario in edition.scenarios} for _ in row.runs]
+    for cell in row.scenarios:
+        for scores, trial in zip(runs, cell.runs, strict=True):
+            # A panel's means stand for the panel: their mean is themselves.
+            scores[cell.scenario].append([trial.scores])
+    return index_sample_or_none(edition, runs)

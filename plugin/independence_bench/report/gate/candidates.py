@@ -9,7 +9,7 @@ from independence_bench.catalog.trials import plan_digest as digest_of_plan
 from independence_bench.digest import Json, digest
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.records import CellKey, ModelRecords, StoreRecords, gather
-from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.analysis.row import LeaderboardRow, leaderboard_row
 from independence_bench.store import Configuration, PlannedCell, Session, Store
 
 
@@ -27,7 +27,7 @@ class Candidate:
     @cached_property
     def row(self) -> LeaderboardRow:
         """The row that it would have on a leaderboard of these runs alone."""
-        return self.result.row(self.label, self.facts)
+        return leaderboard_row(self.result, self.label, self.facts)
 
     @cached_property
     def subject(self) -> str:
