@@ -4,6 +4,7 @@ Pure bookkeeping: the clock is handed in; asks and waits for nothing but its own
 """
 
 import asyncio
+from contextlib import suppress
 
 from independence_bench.chat.faults import Fault
 from independence_bench.event_log import event_log
@@ -47,8 +48,6 @@ class CircuitBreaker:
 
     async def pause(self, seconds: float) -> None:
         """Wait between two requests, no longer than the endpoint is worth waiting for."""
-        try:
+        with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._given_up.wait()
-        except TimeoutError:
-            pass
