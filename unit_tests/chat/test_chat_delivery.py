@@ -164,35 +164,35 @@ def message(*arguments: object, content: object = None) -> dict[str, Json]:
 
 def test_content_beside_a_call_is_private_thought() -> None:
     answer = delivery_for("tool_role").read(message('{"message": "Hi."}', content="I will greet."), TOOL)
-    assert (answer.text, answer.private_thought, answer.delivery_kept) == ("Hi.", "I will greet.", True)
+    assert (answer.answer, answer.private_thought, answer.delivery_kept) == ("Hi.", "I will greet.", True)
     assert answer.tool_arguments == '{"message": "Hi."}'
 
 
 def test_of_several_calls_the_first_with_a_message_counts() -> None:
     answer = delivery_for("tool_role").read(message("{}", None, {"message": "Two."}, '{"message": "Three."}'), TOOL)
-    assert (answer.text, answer.tool_arguments, answer.salvaged) == ("Two.", '{"message": "Two."}', False)
+    assert (answer.answer, answer.tool_arguments, answer.salvaged) == ("Two.", '{"message": "Two."}', False)
 
 
 def test_the_older_function_call_form_is_read() -> None:
     answer = delivery_for("tool_role").read({"function_call": {"name": "x", "arguments": '{"message": "Hi."}'}}, TOOL)
-    assert (answer.text, answer.delivery_kept) == ("Hi.", True)
+    assert (answer.answer, answer.delivery_kept) == ("Hi.", True)
 
 
 def test_plain_content_where_a_call_was_asked_for_is_marked() -> None:
     for empty in (None, [], "odd", [3], [{"function": None}]):
         answer = delivery_for("tool_role").read({"content": "Hi.", "tool_calls": empty}, TOOL)  # type: ignore[dict-item]
-        assert (answer.text, answer.delivery_kept, answer.tool_arguments) == ("Hi.", False, None)
+        assert (answer.answer, answer.delivery_kept, answer.tool_arguments) == ("Hi.", False, None)
 
 
 def test_content_beside_an_empty_call_stays_private_and_leaves_nothing_to_judge() -> None:
     answer = delivery_for("tool_role").read(message("{}", content="I would rather think."), TOOL)
-    assert (answer.text, answer.private_thought, answer.tool_arguments) == ("", "I would rather think.", "{}")
+    assert (answer.answer, answer.private_thought, answer.tool_arguments) == ("", "I would rather think.", "{}")
 
 
 def test_thinking_inside_the_message_is_taken_out() -> None:
     answer = delivery_for("tool_role").read(message('{"message": "<think>Hm.</think>Hi."}'), TOOL)
-    assert (answer.text, answer.reasoning) == ("Hi.", "Hm.")
+    assert (answer.answer, answer.reasoning) == ("Hi.", "Hm.")
 
 
 def test_a_judge_is_read_as_plain_content() -> None:
-    assert reading_of("judge").read(message('{"message": "x"}', content='{"score": 1}'), None).text == '{"score": 1}'
+    assert reading_of("judge").read(message('{"message": "x"}', content='{"score": 1}'), None).answer == '{"score": 1}'

@@ -7,13 +7,12 @@ an echo is a plain substring.
 import base64
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import cached_property
 from typing import TypeVar
 
 from independence_bench.bad_input import BadInput
-from independence_bench.chat.answer import Answer
 from independence_bench.spec import Endpoint
+from independence_bench.trial import Reply
 
 T = TypeVar("T", str, bytes)
 
@@ -22,6 +21,8 @@ _SHORTEST_IN_ANSWERS = 12
 """Local servers take dummy keys such as ``ollama``: a model may well say that word, and its answer stays as it is."""
 MARK = "[key]"
 """Stands where the key was cut out."""
+_SAID = ("answer", "private_thought", "reasoning", "tool_arguments")
+"""The parts of a reply that a model or its server may write the key into."""
 LONGEST_ERROR = 1 << 14
 """Characters that are kept of either end of an error: nothing more of it is searched, for the key or for words."""
 
@@ -102,19 +103,20 @@ class Secret:
         cut = self._echoes.cut(text, MARK)
         return body if cut is text else cut.encode("latin-1")
 
-    def cut_answer(self, answer: Answer) -> Answer:
-        """Return an answer without the key, whatever part it was echoed in; the same object where there is no echo."""
+    def cut_answer(self, reply: Reply) -> Reply:
+        """Return a reply without the key, whatever part it was echoed in; the same object where there is no echo."""
         if len(self.__key) < _SHORTEST_IN_ANSWERS:
-            return answer
-        parts = (answer.text, answer.private_thought, answer.reasoning, answer.tool_arguments)
-        if not any(part and self._echoes.may_be_in(part) for part in parts):
-            return answer
-        text, thought, reasoning, arguments = (part and self._echoes.cut(part, MARK) for part in parts)
-        if (text, thought, reasoning, arguments) == parts:
-            return answer
-        if arguments is not None and text != answer.text:
-            arguments = MARK  # they may hold it in yet other escapes; unreplayable, the message is encoded anew
-        return replace(answer, text=text or "", private_thought=thought, reasoning=reasoning, tool_arguments=arguments)
+            return reply
+        parts = {name: text for name in _SAID if (text := getattr(reply, name))}
+        if not any(map(self._echoes.may_be_in, parts.values())):
+            return reply
+        cut = {name: self._echoes.cut(text, MARK) for name, text in parts.items()}
+        if cut == parts:
+            return reply
+        if "tool_arguments" in cut and cut.get("answer") != parts.get("answer"):
+            # They may hold it in yet other escapes; unreplayable, the message is encoded anew.
+            cut["tool_arguments"] = MARK
+        return reply.model_copy(update={**cut, "key_cut": True})
 
     @cached_property
     def _echoes(self) -> "KeyEchoes":

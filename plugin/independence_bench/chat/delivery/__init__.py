@@ -3,13 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from independence_bench.chat.answer import Answer
 from independence_bench.chat.delivery.tool_role import ToolRole
 from independence_bench.chat.delivery.user_role import UserRole
 from independence_bench.chat.request import ChatRequest, Message, Reading
 from independence_bench.digest import Json
 from independence_bench.spec import DeliveryMode, Model, Script, Tool
-from independence_bench.trial import Exchange
+from independence_bench.trial import Exchange, Reply
 
 __all__ = ["Delivery", "delivery_for", "reading_of", "turn_request"]
 
@@ -23,8 +22,8 @@ class Delivery(Protocol):
     def tools(self, script: Script) -> list[Json] | None:
         """Return the tools offered, in the wire's shape, or None."""
 
-    def read(self, message: Mapping[str, Json], tool: Tool | None) -> Answer:
-        """Find the answer in a reply's message; ``Answer.text`` is empty where there is nothing to judge."""
+    def read(self, message: Mapping[str, Json], tool: Tool | None) -> Reply:
+        """Find the answer in a reply's message; it is empty where there is nothing to judge."""
 
 
 _DELIVERIES: Mapping[DeliveryMode, Delivery] = {"user_role": UserRole(), "tool_role": ToolRole()}

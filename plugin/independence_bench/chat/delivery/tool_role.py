@@ -7,13 +7,13 @@ user message.
 import json
 from collections.abc import Mapping, Sequence
 
-from independence_bench.chat.answer import Answer, content_of, part_thinking, said
+from independence_bench.chat.answer import content_of, part_thinking, said
 from independence_bench.chat.delivery.turns import Turn, turns
 from independence_bench.chat.request import Message
 from independence_bench.chat.tool_arguments import message_in, replayable
 from independence_bench.digest import Json
 from independence_bench.spec import Script, Tool
-from independence_bench.trial import Exchange
+from independence_bench.trial import Exchange, Reply
 
 
 class ToolRole:
@@ -43,26 +43,28 @@ class ToolRole:
         """Offer the script's one tool."""
         return [tool_schema(_the(script.tool))]
 
-    def read(self, message: Mapping[str, Json], tool: Tool | None) -> Answer:
+    def read(self, message: Mapping[str, Json], tool: Tool | None) -> Reply:
         """Take the first tool call that carries a message; without any call, the plain content."""
         content, reasoning = content_of(message)
         arguments = [*_arguments(message)]
         if not arguments:
-            return Answer(content, reasoning=reasoning, delivery_kept=False)
+            return Reply(answer=content, reasoning=reasoning, delivery_kept=False)
         for given in arguments:
             found = message_in(given, _the(tool).parameter)
             if found is None:
                 continue
             text, thought = part_thinking(found.text)
-            return Answer(
-                said(text),
+            return Reply(
+                answer=said(text),
                 private_thought=content or None,
                 reasoning="\n\n".join(part for part in (reasoning, thought) if part) or None,
                 tool_arguments=_text(given),
                 salvaged=found.salvaged,
             )
         # Content beside a call is a private thought, even where the call turned out empty: it is never judged.
-        return Answer("", private_thought=content or None, reasoning=reasoning, tool_arguments=_text(arguments[0]))
+        return Reply(
+            answer="", private_thought=content or None, reasoning=reasoning, tool_arguments=_text(arguments[0])
+        )
 
 
 def tool_schema(tool: Tool) -> Json:
