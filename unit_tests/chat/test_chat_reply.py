@@ -6,7 +6,7 @@ import pytest
 from chat_samples import TOOL, USER, model, plain_request, tool_request
 from fault_server import calls, completion, says
 
-from independence_bench.chat.prices import list_price, usage_of
+from independence_bench.chat.prices import price_of, usage_of
 from independence_bench.chat.reply import Malformed, decoded, nothing_in, read_reply
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.secret import Secret
@@ -167,8 +167,9 @@ def test_tokens_are_counted_and_nonsense_counts_nothing() -> None:
 
 
 def test_a_list_price_needs_both_prices() -> None:
-    assert list_price(1_000_000, 1_000_000, model(price_in=2.0, price_out=3.0)) == 5.0
-    assert list_price(1, 1, model(price_out=3.0)) is None
+    price = price_of(model(price_in=2.0, price_out=3.0))
+    assert price is not None and price.of(1_000_000, 1_000_000) == 5.0
+    assert price_of(model(price_out=3.0)) is None
 
 
 SAMPLES = Path(__file__).parents[3] / "shared" / "wire_samples"

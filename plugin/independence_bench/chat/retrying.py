@@ -106,14 +106,8 @@ class Tally:
         return EndpointFailed(message, self.usage, self.attempts, permanent=True)
 
     def _failed(self, fault: Fault) -> CallFailed:
-        message = self._told(fault.cause)
-        if fault.unsupported:
-            return Unsupported(message, self.usage, self.attempts, fault.permanent)
-        if fault.empty:
-            empty = EmptyAnswer(message, self.usage, self.attempts)
-            empty.refused = fault.refused
-            return empty
-        return EndpointFailed(message, self.usage, self.attempts, fault.permanent)
+        failed = Unsupported if fault.unsupported else EmptyAnswer if fault.empty else EndpointFailed
+        return failed(self._told(fault.cause), self.usage, self.attempts, fault.permanent, fault.refused)
 
     def _told(self, message: str) -> str:
         return f"{message} (asked {self.attempts} times)" if self.attempts > 1 else message

@@ -85,23 +85,21 @@ class Secret:
             return text
         if len(self.__key) < _SHORTEST_IN_ANSWERS:
             return text.replace(self.__key, MARK)
-        return self._echoes.cut(text, MARK)
+        return self._echoes.cut(text)
 
     def cut_bytes(self, body: bytes, in_answer: bool) -> bytes:
         """Return a server's raw answer without the key, the same object where it holds none.
 
         Cut before anything is shortened, or half a key would stay.
         """
-        if len(self.__key) < _SHORTEST_IN_ANSWERS:
-            short = not in_answer and len(self.__key) >= _SHORTEST_IN_MESSAGES
-            key = self.__key.encode("ascii")
-            return body.replace(key, MARK.encode("ascii")) if short and key in body else body
+        if in_answer and len(self.__key) < _SHORTEST_IN_ANSWERS:
+            return body
         # Latin-1 keeps every byte as it is, and the key is ASCII.
         text = body.decode("latin-1")
         if in_answer and not self._echoes.may_be_in(text):
             return body
-        cut = self._echoes.cut(text, MARK)
-        return body if cut is text else cut.encode("latin-1")
+        cut = self.cut(text)
+        return body if cut == text else cut.encode("latin-1")
 
     def cut_answer(self, reply: Reply) -> Reply:
         """Return a reply without the key, whatever part it was echoed in; the same object where there is no echo."""
@@ -110,7 +108,7 @@ class Secret:
         parts = {name: text for name in _SAID if (text := getattr(reply, name))}
         if not any(map(self._echoes.may_be_in, parts.values())):
             return reply
-        cut = {name: self._echoes.cut(text, MARK) for name, text in parts.items()}
+        cut = {name: self._echoes.cut(text) for name, text in parts.items()}
         if cut == parts:
             return reply
         if "tool_arguments" in cut and cut.get("answer") != parts.get("answer"):
@@ -147,15 +145,14 @@ class KeyEchoes:
         """
         return any(tale in text for tale in self._tell_tales)
 
-    def cut(self, text: str, mark: str) -> str:
-        """Return a text with a mark in the place of every echo, the same object where there is none."""
-        if self._key in text:
-            text = text.replace(self._key, mark)
+    def cut(self, text: str) -> str:
+        """Return a text with the mark in the place of every echo."""
+        text = text.replace(self._key, MARK)
         folded = _folded(text)
         if not any(guise in folded for guise in self._guises):
             return text
         _, origin = _folded_with_origin(text)
-        found = sorted((place, place + len(guise)) for guise in self._guises for place in _places(guise, folded))
+        found = sorted(each.span() for guise in self._guises for each in re.finditer(re.escape(guise), folded))
         parts, read, done = list[str](), 0, 0
         for start, end in found:
             if start < done:
@@ -163,7 +160,7 @@ class KeyEchoes:
             first, done = origin[start][0], end
             while first > read and text[first - 1] == "\\":  # an escape of the first character
                 first -= 1
-            parts += (text[read:first], mark)
+            parts += (text[read:first], MARK)
             read = origin[end - 1][1]
         return "".join((*parts, text[read:]))
 
@@ -195,13 +192,6 @@ def _meant(escape: "re.Match[str]") -> str:
     code = json_code or percent_code or hexadecimal
     character = chr(int(code, 16) if code else int(decimal)) if code or decimal else ""
     return "" if character.isspace() or character == "\\" else character
-
-
-def _places(part: str, text: str) -> Iterator[int]:
-    place = text.find(part)
-    while place >= 0:
-        yield place
-        place = text.find(part, place + len(part))
 
 
 def _base64_forms(key: str) -> Iterator[str]:
