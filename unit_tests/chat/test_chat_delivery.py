@@ -3,7 +3,8 @@ from itertools import pairwise
 import pytest
 from chat_samples import TOOL, exchange, model, script
 
-from independence_bench.chat.delivery import delivery_for, reading_of, turn_request
+from independence_bench.chat.delivery import delivery_for, turn_request
+from independence_bench.chat.delivery.tool_role import tool_schema
 from independence_bench.digest import Json
 from independence_bench.spec import ScriptedTurn
 
@@ -129,21 +130,20 @@ def test_an_empty_system_prompt_is_not_sent() -> None:
 
 
 def test_only_tool_role_offers_the_tool() -> None:
-    assert delivery_for("user_role").tools(script("user_role")) is None
-    assert delivery_for("tool_role").tools(script()) == [
-        {
-            "type": "function",
-            "function": {
-                "name": "send_message_to_human",
-                "description": "Speak.",
-                "parameters": {
-                    "type": "object",
-                    "properties": {"message": {"type": "string", "description": "What you say."}},
-                    "required": ["message"],
-                },
+    assert delivery_for("user_role").tool(script("user_role")) is None
+    assert delivery_for("tool_role").tool(script()) == TOOL
+    assert tool_schema(TOOL) == {
+        "type": "function",
+        "function": {
+            "name": "send_message_to_human",
+            "description": "Speak.",
+            "parameters": {
+                "type": "object",
+                "properties": {"message": {"type": "string", "description": "What you say."}},
+                "required": ["message"],
             },
-        }
-    ]
+        },
+    }
 
 
 def test_a_turns_request_holds_the_tool_only_where_it_is_offered() -> None:
@@ -154,7 +154,7 @@ def test_a_turns_request_holds_the_tool_only_where_it_is_offered() -> None:
 
 def test_tool_role_without_a_tool_is_an_error_of_the_catalogue() -> None:
     with pytest.raises(ValueError, match="needs a tool"):
-        delivery_for("tool_role").tools(script(tool=None))
+        delivery_for("tool_role").tool(script(tool=None))
 
 
 def message(*arguments: object, content: object = None) -> dict[str, Json]:
@@ -195,4 +195,6 @@ def test_thinking_inside_the_message_is_taken_out() -> None:
 
 
 def test_a_judge_is_read_as_plain_content() -> None:
-    assert reading_of("judge").read(message('{"message": "x"}', content='{"score": 1}'), None).answer == '{"score": 1}'
+    assert (
+        delivery_for("judge").read(message('{"message": "x"}', content='{"score": 1}'), None).answer == '{"score": 1}'
+    )

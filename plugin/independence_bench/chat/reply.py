@@ -2,7 +2,7 @@
 
 import json
 
-from independence_bench.chat.delivery import reading_of
+from independence_bench.chat.delivery import delivery_for
 from independence_bench.chat.prices import usage_of
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.secret import Secret
@@ -66,7 +66,7 @@ def read_reply(body: Json, request: ChatRequest, secret: Secret) -> Reply:
     if not isinstance(choice, dict) or not isinstance(message, dict):
         raise Malformed("a choice without a message")
     try:
-        reply = reading_of(request.delivery).read(message, request.tool)
+        reply = delivery_for(request.delivery).read(message, request.tool)
     except RecursionError:
         raise Malformed("a message nested too deep") from None
     refusal = message.get("refusal")

@@ -91,13 +91,13 @@ class Tally:
 
     def past_deadline(self) -> CallFailed:
         """Return the failure of a call whose time is over."""
+        own = self.endpoint.call_deadline_s
+        message = f"no answer within {own:g} s"
+        if self.time is not None and self.time.left_s < own:
+            message = f"the trial took longer than {self.time.total_s:g} s"
         # A server that queues what it cannot serve yet eats our deadline while we wait in its queue.
         slow = " (a slow server wants --concurrency=2 --call-timeout=1800)"
-        mend = f"; before that: {self.last}" if self.last else slow
-        message = f"no answer within {self.endpoint.call_deadline_s:g} s"
-        if self.time is not None and self.time.left_s < self.endpoint.call_deadline_s:
-            message = f"the trial took longer than {self.time.total_s:g} s"
-        message += mend
+        message += f"; before that: {self.last}" if self.last else slow
         return EndpointFailed(self._told(message), self.usage, self.attempts)
 
     def unreached(self, cause: str) -> CallFailed:

@@ -9,6 +9,7 @@ it costs what was said in the last seconds (``engine.ahead.JUDGING_S``). Money i
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import count
 from math import inf
 
 from independence_bench.chat.adaptive import AdaptiveLimit, CallOutcome
@@ -49,7 +50,7 @@ class Throttle:
         self._limits = limits
         self._endpoints: dict[str, EndpointQueue] = {}
         self._queues: dict[tuple[str, str], ModelQueue] = {}
-        self._arrivals = 0
+        self._arrivals = count()
         self._due = False
         self._timer: asyncio.TimerHandle | None = None
 
@@ -61,8 +62,7 @@ class Throttle:
         """Wait for a slot for one request of about so many tokens to a model, made for a trial."""
         call = Slot(priority, self._queue(model), asyncio.get_running_loop().create_future(), tokens)
         priority.calls.append(call)
-        self._arrivals += 1
-        call.queue.put(call, self._arrivals)
+        call.queue.put(call, next(self._arrivals))
         self._wake()
         try:
             await call.admitted

@@ -39,9 +39,9 @@ class ToolRole:
                 rendered.append(_call(turn, _the(script.tool), open_call))
         return rendered
 
-    def tools(self, script: Script) -> list[Json] | None:
+    def tool(self, script: Script) -> Tool | None:
         """Offer the script's one tool."""
-        return [tool_schema(_the(script.tool))]
+        return _the(script.tool)
 
     def read(self, message: Mapping[str, Json], tool: Tool | None) -> Reply:
         """Take the first tool call that carries a message; without any call, the plain content."""
@@ -104,11 +104,8 @@ def _call(turn: Turn, tool: Tool, call_id: str) -> Message:
 def _arguments(message: Mapping[str, Json]) -> list[Json]:
     """The arguments of every call in a message, whatever the function is called."""
     calls = message.get("tool_calls")
-    functions: list[Json] = []
-    if isinstance(calls, list):
-        functions = [call.get("function") for call in calls if isinstance(call, dict)]
-    if not functions:
-        functions = [message.get("function_call")]  # the older form of one call
+    functions = [call.get("function") for call in calls if isinstance(call, dict)] if isinstance(calls, list) else []
+    functions = functions or [message.get("function_call")]  # the older form of one call
     return [function.get("arguments") for function in functions if isinstance(function, dict)]
 
 

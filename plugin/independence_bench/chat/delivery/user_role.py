@@ -24,8 +24,8 @@ class UserRole:
         rendered += ({"role": _ROLES[turn.speaker], "content": turn.text} for turn in row)
         return rendered
 
-    def tools(self, script: Script) -> list[Json] | None:
-        """Offer no tools."""
+    def tool(self, script: Script) -> Tool | None:
+        """Offer no tool."""
         return None
 
     def read(self, message: Mapping[str, Json], tool: Tool | None) -> Reply:
