@@ -42,7 +42,7 @@ class CircuitBreaker:
         self._refusals += 1
         self.cause = self.cause or fault.cause
         self._first_at = self._first_at or now
-        if self._refusals >= LEAST_REFUSALS and now - self._first_at >= PATIENCE_S:
+        if self._refusals >= LEAST_REFUSALS and now - self._first_at >= PATIENCE_S and not self.given_up:
             self._given_up.set()
             _LOG.info("%s, %d times from the start: given up", self.cause, self._refusals)
 
