@@ -67,17 +67,21 @@ class Rates:
         """Make a bucket for each limit; ``first`` as in :class:`Bucket`."""
         self.counts_tokens = bool(rate.tokens)
         """Whether calls need to be estimated at all."""
+        self._limited = bool(rate.requests or rate.tokens)
         self._requests = Bucket(rate.requests, _STORED_REQUESTS_S, first)
         self._tokens = Bucket(rate.tokens, _STORED_TOKENS_S, first)
 
     def opens_at(self, now: float, tokens: float) -> float:
         """Return when a call of so many tokens may start."""
+        if not self._limited:
+            return now
         return max(self._requests.opens_at(now, 1), self._tokens.opens_at(now, tokens))
 
     def start(self, now: float, tokens: float) -> None:
         """Count a call that starts now."""
-        self._requests.take(now, 1)
-        self._tokens.take(now, tokens)
+        if self._limited:
+            self._requests.take(now, 1)
+            self._tokens.take(now, tokens)
 
     def settle(self, reserved: float, used: float) -> None:
         """Correct the estimate of a call by what it used."""

@@ -74,7 +74,7 @@ class Secret:
         """Show nothing."""
         return "Secret(…)"
 
-    @property
+    @cached_property
     def headers(self) -> dict[str, str]:
         """The Authorization header, if any."""
         return {"Authorization": f"Bearer {self.__key}"} if self.__key else {}
