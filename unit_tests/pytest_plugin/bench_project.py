@@ -74,10 +74,10 @@ class BenchProject:
             import os
 
             if os.environ.get("PYTEST_XDIST_WORKER"):  # the tests' own process keeps its modules
-                from independence_bench.chat.retrying import Backoff
+                from independence_bench.chat.client import ChatClient
                 from independence_bench.pytest_plugin import measuring
 
-                Backoff.__init__.__defaults__ = (0.05, None)
+                ChatClient.__init__.__kwdefaults__["backoff_s"] = 0.05
                 measuring.FLUSH_S, measuring.WAIT_S = 0.05, 0.01
             """,
         )

@@ -74,7 +74,7 @@ class ToyReports:
             page="TOYS.md",
             text=lambda width: text,
             files=lambda: {"TOYS.md": text},
-            details=lambda width: "",
+            details=lambda width: text,
         )
 
     def view_words(self, session: Session) -> str:
