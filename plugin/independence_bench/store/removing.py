@@ -11,7 +11,7 @@ from sqlite3 import Connection
 from independence_bench.spec import is_embedded
 from independence_bench.store.database import Database
 from independence_bench.store.judge_check_rows import CHECKED
-from independence_bench.store.query_rows import StoredConfiguration
+from independence_bench.store.table_rows import StoredConfiguration
 
 _THEIRS = "configuration IN (SELECT value FROM json_each(?1, '$.models'))"
 _SAID_BY_THEM = f"transcript_hash IN (SELECT transcript_hash FROM transcripts WHERE {_THEIRS})"  # noqa: S608

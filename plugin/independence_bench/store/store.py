@@ -15,7 +15,10 @@ from independence_bench.store.exporting import export_lines
 from independence_bench.store.judge_check_rows import add_check, add_known_verdict, newest_checks
 from independence_bench.store.looks import add_look, looks_at
 from independence_bench.store.merging import Merged, merge
-from independence_bench.store.query_rows import (
+from independence_bench.store.removing import Removal, of_unused
+from independence_bench.store.sessions import IMPORTED_SESSION, Configuration, JudgeCheck, Look, Session
+from independence_bench.store.store_tables import SESSIONS
+from independence_bench.store.table_rows import (
     FailureRow,
     MeanTokens,
     StoredConfiguration,
@@ -24,9 +27,6 @@ from independence_bench.store.query_rows import (
     TrialRow,
     VerdictRow,
 )
-from independence_bench.store.removing import Removal, of_unused
-from independence_bench.store.sessions import IMPORTED_SESSION, Configuration, JudgeCheck, Look, Session
-from independence_bench.store.store_tables import SESSIONS
 from independence_bench.store.token_means import mean_trial_tokens, mean_verdict_tokens
 from independence_bench.trial import Transcript, TrialRecord, Verdict
 from independence_bench.wire_json import record_from_json, value_to_json

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from independence_bench.spec import EMBEDDED
 from independence_bench.store.database import Database
-from independence_bench.store.query_rows import MeanTokens
+from independence_bench.store.table_rows import MeanTokens
 
 _TRIALS = """
 SELECT t.configuration, t.script_digest, avg(t.prompt_tokens), avg(t.completion_tokens),
