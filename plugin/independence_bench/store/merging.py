@@ -14,7 +14,7 @@ from sqlite3 import Connection, DatabaseError
 from typing import NamedTuple
 
 from independence_bench.digest import canonical_json
-from independence_bench.store.adding import DUPLICATE, add_failure
+from independence_bench.store.adding import note_loss
 from independence_bench.store.damage import failed, read_body
 from independence_bench.store.database import Database
 from independence_bench.store.sessions import KEY_VARIABLES, Session
@@ -99,7 +99,7 @@ class _Merging:
             merged.transcripts += self._unite(TRANSCRIPTS, source.rows(TRANSCRIPTS), "created_at")
         lost = self._lost(TRANSCRIPTS)
         for row in lost:
-            self._note_loss(row, row, "transcript lost against one measured earlier")
+            note_loss(self._into, row, row, "transcript lost against one measured earlier")
         unsaid = {
             said
             for row in lost
@@ -180,13 +180,7 @@ class _Merging:
     def _note_lost_verdict(self, verdict: Row, message: str) -> None:
         trial = self._row(TRANSCRIPTS, key=verdict["trial_key"])
         if trial is not None:  # else nobody knows which trial it was
-            self._note_loss(trial, verdict, message)
-
-    def _note_loss(self, trial: Row, spent: Row, message: str) -> None:
-        """Keep what a transcript or verdict cost, as a session would that had it come second."""
-        told: Row = {"judge": None, **trial, **spent}
-        told |= {"trial_key": trial["key"], "kind": DUPLICATE, "message": message, "at": spent["created_at"]}
-        add_failure(self._into, {column: told[column] for column in FAILURES.columns if column != "digest"})
+            note_loss(self._into, trial, verdict, message)
 
     def _row(self, table: StoreTable, **only: Value) -> Row | None:
         """Return the first row that has these values."""

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from sqlite3 import Connection
 
 from independence_bench.spec import is_embedded
+from independence_bench.store.adding import CHECKED
 from independence_bench.store.database import Database
-from independence_bench.store.judge_check_rows import CHECKED
 from independence_bench.store.table_rows import StoredConfiguration
 
 _THEIRS = "configuration IN (SELECT value FROM json_each(?1, '$.models'))"
