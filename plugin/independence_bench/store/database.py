@@ -9,7 +9,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
@@ -81,6 +81,23 @@ class Database:
     def scratch(cls, path: Path) -> "Database":
         """Return an empty database that vanishes when it is closed; it may outgrow memory. ``path`` only names it."""
         return cls(_vanishing(path), path)
+
+    @classmethod
+    def filled(cls, path: Path, fill: Callable[[sqlite3.Connection], None], cannot: str) -> "Database":
+        """Return a scratch database that ``fill`` has filled in one transaction.
+
+        Raises BadInput that says what ``cannot`` be done, {} being why, where ``fill`` raises OSError.
+        """
+        database = cls.scratch(path)
+        try:
+            with database.transaction() as connection:
+                fill(connection)
+        except BaseException as error:
+            database.close()
+            if isinstance(error, OSError):
+                raise BadInput.at(path, "", f"cannot {cannot.format(error.strerror)}") from None
+            raise
+        return database
 
     def rows(self, statement: str, values: Sequence[Value] = ()) -> list[tuple[Value, ...]]:
         """Return all rows of a query. Raises StoreFailed where the file or its disk is broken, as all methods do."""

@@ -38,16 +38,8 @@ def read_export(path: Path) -> Database:
     Raises:
         BadInput: the export is cut off, damaged, of a schema that this version does not know, or cannot be read.
     """
-    database = Database.scratch(path)
-    try:
-        with database.transaction() as connection:
-            _ExportReading(path, connection).read()
-    except BaseException as error:
-        database.close()
-        if isinstance(error, OSError):
-            raise BadInput.at(path, "", f"cannot be read ({error.strerror}); check the file") from None
-        raise
-    return database
+    cannot = "be read ({}); check the file"
+    return Database.filled(path, lambda connection: _ExportReading(path, connection).read(), cannot)
 
 
 class _ExportReading:

@@ -20,7 +20,6 @@ from independence_bench.store.table_rows import (
     FailureRow,
     MeanTokens,
     StoredConfiguration,
-    StoredTranscript,
     StoredVerdict,
     TrialRow,
     VerdictRow,
@@ -137,10 +136,10 @@ class Store:
             for record in read:
                 Adding(connection, record, session_id, origin).add()
 
-    def transcripts(self, keys: Iterable[str]) -> dict[str, StoredTranscript]:
-        """Return which of these trials have been asked, by trial key; what was said is not read."""
-        rows = map(StoredTranscript._make, self._select("transcripts", StoredTranscript._fields, "key", keys))
-        return {row.key: row for row in rows}
+    def transcripts(self, keys: Iterable[str]) -> dict[str, str]:
+        """Return which of these trials have been asked: trial key → hash of the transcript, which is not read."""
+        rows = self._select("transcripts", ("key", "transcript_hash"), "key", keys)
+        return {str(key): str(said) for key, said in rows}
 
     def transcript_body(self, key: str) -> Transcript:
         """Return what was said in a trial. Raises KeyError where it has not been asked."""
@@ -152,13 +151,10 @@ class Store:
 
     def verdicts(self, keys: Iterable[str]) -> dict[str, StoredVerdict]:
         """Return which of these verdicts have been given, by verdict key; raw replies are not read."""
-        rows = self._select("verdicts", StoredVerdict._fields, "key", keys)
+        rows = self._select("verdicts", ("key", "scores", "reasoning", "cost_usd"), "key", keys)
         read = json.loads
         try:
-            return {
-                str(row[0]): StoredVerdict._make((*row[:4], read(str(row[4])), read(str(row[5])), *row[6:]))
-                for row in rows
-            }
+            return {str(key): StoredVerdict._make((read(str(scores)), *others)) for key, scores, *others in rows}
         except ValueError as error:
             raise damaged(self.path, "the scores in it are no JSON") from error
 

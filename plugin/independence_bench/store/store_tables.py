@@ -120,9 +120,9 @@ class StoreTable:
     @cached_property
     def _line(self) -> type[Line]:
         """What validates a line."""
-        names = [*self.line_columns[:-1], self.nested or self.line_columns[-1]]
-        annotations = [self.declared[column] for column in self.line_columns]
-        fields: dict[str, Any] = {name: (each, ...) for name, each in zip(names, annotations, strict=True)}
+        fields: dict[str, Any] = {column: (self.declared[column], ...) for column in self.line_columns}
+        if self.nested:
+            fields[self.nested] = fields.pop(self.columns[-1])
         return create_model(self.kind, __base__=self.base, **fields)
 
     @cached_property

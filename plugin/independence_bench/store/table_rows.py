@@ -110,26 +110,12 @@ class FailureRow(NamedTuple):
     attempts: Count
 
 
-class StoredTranscript(NamedTuple):
-    """That a trial has been asked, without what was said."""
-
-    key: str
-    transcript_hash: str
-    created_at: float
-
-
 class StoredVerdict(NamedTuple):
     """What a judge found, without its raw reply."""
 
-    key: str
-    transcript_hash: str
-    judge: str
-    judge_configuration: str
     scores: dict[str, Score]
-    reports: dict[str, str | list[str] | None]
     reasoning: str
     cost_usd: float | None
-    created_at: float
 
 
 class StoredConfiguration(NamedTuple):
