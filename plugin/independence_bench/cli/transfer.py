@@ -81,6 +81,7 @@ def bring_together(target: Path, paths: Sequence[Path], doing: str) -> int:
 def summary(merged: "Merged", target: Path, sources: int) -> str:
     """Return what a merge came to."""
     from independence_bench.counted import counted, listed
+    from independence_bench.option_table import OPTIONS
 
     new = {
         "transcript": merged.transcripts,
@@ -102,6 +103,12 @@ def summary(merged: "Merged", target: Path, sources: int) -> str:
         )
     if merged.lost_verdicts:
         lines.append(f"{counted(merged.lost_verdicts, 'verdict')} came second to one given earlier by the same judge.")
+    if merged.keyless_sessions:
+        flags = " and ".join(option.flag for option in OPTIONS if option.reads == "variable")
+        lines.append(
+            f"{counted(merged.keyless_sessions, 'session')} came in without {flags}: to measure as one "
+            "of them did, `gate --until-decided` needs pytest's arguments after `--`."
+        )
     return "\n".join(lines)
 
 

@@ -62,18 +62,18 @@ def read_standing(store: Store, plan: Plan, keys: Iterable[str]) -> dict[str, St
     """Return what the store holds of these trials; one query per table."""
     stored = store.transcripts(keys)
     wanted: dict[str, list[tuple[str, str]]] = {}
-    for key, transcript in stored.items():
+    for key, transcript_hash in stored.items():
         spec = plan.by_key[key]
         for judge in plan.judges_of(spec):
             assert spec.scenario.rubric is not None
-            verdict = verdict_key(transcript.transcript_hash, spec.scenario.rubric, judge)
+            verdict = verdict_key(transcript_hash, spec.scenario.rubric, judge)
             wanted.setdefault(verdict, []).append((key, judge.configuration))
     found: dict[str, dict[str, Judged]] = {key: {} for key in stored}
     labels = {judge.configuration: judge.label for judge in plan.panel}
     for verdict, row in store.verdicts(wanted).items():
         for key, configuration in wanted[verdict]:
             found[key][configuration] = Judged(labels[configuration], row.scores, row.reasoning)
-    return {key: Standing(stored[key].transcript_hash, judged) for key, judged in found.items()}
+    return {key: Standing(stored[key], judged) for key, judged in found.items()}
 
 
 def is_measured(plan: Plan, spec: TrialSpec, standing: Standing) -> bool:

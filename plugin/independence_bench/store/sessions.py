@@ -6,10 +6,14 @@ A session says what it asked for, enough to report from the store alone.
 from pydantic import ConfigDict, Field, JsonValue
 
 from independence_bench.catalog.editions import Edition
+from independence_bench.option_table import OPTIONS
 from independence_bench.spec import DeliveryMode, Frozen
 
 IMPORTED_SESSION = "import-"
 """How ids of sessions begin that show texts from elsewhere: reports give each such group a place of its own."""
+
+KEY_VARIABLES = frozenset(option.field for option in OPTIONS if option.reads == "variable")
+"""Options of a session that name environment variables with keys."""
 
 
 class PlannedCell(Frozen):
