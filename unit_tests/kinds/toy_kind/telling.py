@@ -69,7 +69,13 @@ class ToyReports:
             for each in ranked_models(store, session).entries
         ]
         text = "\n".join(lines)
-        return Presented(heading="Toys", page="TOYS.md", text=lambda width: text, files=lambda: {"TOYS.md": text})
+        return Presented(
+            heading="Toys",
+            page="TOYS.md",
+            text=lambda width: text,
+            files=lambda: {"TOYS.md": text},
+            details=lambda width: "",
+        )
 
     def view_words(self, session: Session) -> str:
         """Say what they are."""

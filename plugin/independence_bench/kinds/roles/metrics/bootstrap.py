@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import t as student
 
-from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array
-from independence_bench.kinds.roles.metrics.rank_order import mean_of_defined, pairs_of
+from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array, mean_of_defined
+from independence_bench.kinds.roles.metrics.rank_order import pairs_of
 from independence_bench.kinds.roles.metrics.scores import ContextScores
 
 RESAMPLES = 1000
