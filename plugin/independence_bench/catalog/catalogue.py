@@ -23,6 +23,7 @@ from independence_bench.catalog.rows import (
     asked_by,
 )
 from independence_bench.catalog.yaml_files import read_mapping, validated
+from independence_bench.frozen import repeated
 from independence_bench.kinds import KINDS, asking
 from independence_bench.spec import EMBEDDED, DeliveryMode, Endpoint, JudgeFrame, Rubric, Scenario
 
@@ -200,7 +201,7 @@ class Catalogue:
         file = self.stem_file("rubrics", stem, asked_by)
         rubric = validated(Rubric, {"frame": self.judge_frame} | read_mapping(file), file)
         names = [score.name for score in rubric.scores] + [report.name for report in rubric.reports]
-        if twice := sorted({name for name in names if names.count(name) > 1 or name == "reasoning"}):
+        if twice := repeated(["reasoning", *names]):
             raise BadInput.at(file, "scores", f"the field {twice[0]!r} is taken; give each field a name of its own")
         return rubric
 

@@ -5,7 +5,7 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
-from independence_bench.frozen import Frozen
+from independence_bench.frozen import Frozen, repeated
 from independence_bench.kinds.roles.design import VALUES, QuestionnaireShape
 from independence_bench.kinds.roles.interview import Sampling
 
@@ -13,7 +13,7 @@ _ID = r"^[a-z0-9]+(-[a-z0-9]+)*$"
 
 
 def _refuse_repeats(names: list[str], what: str) -> None:
-    if twice := sorted({name for name in names if names.count(name) > 1}):
+    if twice := repeated(names):
         raise ValueError(f"{what} {twice[0]!r} stands there twice; rename one")
 
 
