@@ -3,7 +3,7 @@ from role_interviews import cells
 
 from independence_bench.catalog import Catalogue
 from independence_bench.kinds.roles.asking.role_texts import RoleTexts
-from independence_bench.offline.questionnaire import Choice, Rating, question_in
+from independence_bench.offline.simulated_models.questionnaire import Choice, Rating, question_in
 
 TEXTS = RoleTexts(Catalogue().newest)
 SCALE = {"pvq": range(1, 7), "svs": range(-1, 8)}

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from independence_bench.kinds.roles.design import VALUES
-from independence_bench.offline.questionnaire import OfferedItem
-from independence_bench.offline.values import FACET, VALUE, held, quantile
+from independence_bench.offline.simulated_models.questionnaire import OfferedItem
+from independence_bench.offline.simulated_models.values import FACET, VALUE, held, quantile
 
 PEOPLE = [f"person {number}" for number in range(400)]
 

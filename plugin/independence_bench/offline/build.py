@@ -5,73 +5,41 @@ Better code answers differently; with its digest as build, an improved model or 
 
 import hashlib
 from functools import lru_cache
-from importlib.resources import files
 from pathlib import Path
 
 from independence_bench.catalog.catalogue import packaged_configs
 
-_JUDGE_ALONE = frozenset(
-    (
-        "changes.py",
-        "identity.py",
-        "identity_lexicon.yaml",
-        "judge_weights.yaml",
-        "lexical.py",
-        "material.py",
-        "phrases.py",
-        "lexical_scores.py",
-        "stance.py",
-        "stance_lexicon.yaml",
-    )
-)
-_MODELS_ALONE = frozenset(
-    (
-        "characters.py",
-        "characters.yaml",
-        "phrasebook.yaml",
-        "questionnaire.py",
-        "reading.py",
-        "role_talk.yaml",
-        "roleplay.py",
-        "simulated.py",
-        "values.py",
-    )
-)
-"""What is in neither set counts for both."""
+SHARED = Path(__file__).parent
+"""What lies here counts for models and judge, what lies in a folder of theirs for them alone."""
 
 
-def _source_files() -> list[str]:
-    return sorted(entry.name for entry in files(__package__).iterdir() if entry.name.endswith((".py", ".yaml")))
-
-
-def _digest(names: list[str], configs: Path | None = None) -> str:
-    """Return the digest of files of this package, and of all YAML files of a folder."""
-    sources = [(name, files(__package__) / name) for name in names]
-    sources += [(file.name, file) for file in sorted(configs.glob("*.yaml"))] if configs else []
+def _digest(*folders: Path) -> str:
+    """Return 12 hexadecimal digits over the source and data files of some folders."""
     sha = hashlib.sha256()
-    for name, source in sources:
-        sha.update(f"{name}\n".encode())
-        sha.update(source.read_bytes().replace(b"\r\n", b"\n"))
+    for folder in folders:
+        for file in sorted(folder.iterdir()):
+            if file.suffix in (".py", ".yaml"):
+                sha.update(f"{file.name}\n".encode())
+                sha.update(file.read_bytes().replace(b"\r\n", b"\n"))
     return sha.hexdigest()[:12]
 
 
 @lru_cache(maxsize=1)
 def source_digest() -> str:
-    """Return 12 hexadecimal digits over every source and data file of the offline package."""
-    return _digest(_source_files())
+    """Return the digest of every source and data file of the offline package."""
+    return _digest(SHARED, SHARED / "lexical_judge", SHARED / "simulated_models")
 
 
 @lru_cache(maxsize=1)
 def judge_build() -> str:
-    """Return 12 hexadecimal digits over the files that the lexical judge's verdicts depend on."""
-    return _digest([name for name in _source_files() if name not in _MODELS_ALONE])
+    """Return the digest of the files that the lexical judge's verdicts depend on."""
+    return _digest(SHARED, SHARED / "lexical_judge")
 
 
 @lru_cache(maxsize=1)
 def models_build() -> str:
-    """Return 12 hexadecimal digits over the files that the simulated models' answers depend on.
+    """Return the digest of the files that the simulated models' answers depend on.
 
     Of the packaged questionnaires too: an item that is said to measure another value is answered otherwise.
     """
-    instruments = packaged_configs() / "roles" / "instruments"
-    return _digest([name for name in _source_files() if name not in _JUDGE_ALONE], instruments)
+    return _digest(SHARED, SHARED / "simulated_models", packaged_configs() / "roles" / "instruments")

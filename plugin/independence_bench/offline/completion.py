@@ -12,8 +12,8 @@ from independence_bench.digest import Json
 from independence_bench.offline import LEXICAL_JUDGE, OFFLINE_MODELS
 from independence_bench.offline.build import source_digest
 from independence_bench.offline.chat_messages import BadRequest, conversation_of, read_messages, user_texts
-from independence_bench.offline.lexical import Unjudgeable, judged
-from independence_bench.offline.simulated import answer
+from independence_bench.offline.lexical_judge.lexical import Unjudgeable, judged
+from independence_bench.offline.simulated_models.simulated import answer
 
 CHARACTERS_PER_TOKEN = 4
 """A plausible average for English; nothing is charged by it."""

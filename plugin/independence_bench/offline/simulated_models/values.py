@@ -8,8 +8,8 @@ from functools import lru_cache
 from statistics import NormalDist
 
 from independence_bench.kinds.roles.design import VALUES
-from independence_bench.offline.characters import Dice
-from independence_bench.offline.questionnaire import OfferedItem
+from independence_bench.offline.simulated_models.characters import Dice
+from independence_bench.offline.simulated_models.questionnaire import OfferedItem
 
 CIRCLE = 0.7
 """Share of a value's variance that its place on the circle explains; the rest is its own."""
