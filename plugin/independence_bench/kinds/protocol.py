@@ -146,12 +146,12 @@ class Telling(Protocol):
         candidate: "Candidate",
         criteria: "Criteria",
         baseline: "BaselineModel | None",
-    ) -> "Sequence[Question]":
+    ) -> "Sequence[CriterionQuestion]":
         """Return every criterion put to a model of which all is measured."""
         ...
 
 
-class Question(Protocol):
+class CriterionQuestion(Protocol):
     """One criterion of a gate put to one model."""
 
     @property

@@ -29,7 +29,7 @@ from independence_bench.kinds.roles.design import (
     RolesDesign,
     roles_design,
 )
-from independence_bench.kinds.roles.interview import Interview, InterviewScript, Question
+from independence_bench.kinds.roles.interview import Interview, InterviewQuestion, InterviewScript
 from independence_bench.option_labels import labels
 from independence_bench.spec import Scenario
 
@@ -175,21 +175,21 @@ class _Interviews:
             return self._said("interlocutor", {})
         return self._said("interlocutor_persona", _facts(self._persons[person.partner]))
 
-    def _dialogues(self, person: PersonaRow, context: RoleContext) -> tuple[tuple[Question, ...], ...]:
+    def _dialogues(self, person: PersonaRow, context: RoleContext) -> tuple[tuple[InterviewQuestion, ...], ...]:
         file, instrument = self._instruments[context.instrument]
         # The order of options is drawn per persona, item and context: the same for every model and run.
         seed = f"{self._design.population}/{person.id}/{instrument.name}/{context.id}"
 
-        def rating(prompt: str, item: ItemRow, text: str) -> Question:
+        def rating(prompt: str, item: ItemRow, text: str) -> InterviewQuestion:
             options = _drawn(f"{seed}/{item.number}", sorted(instrument.option_texts))
             words = {"text": text.strip(), "options": _options([instrument.option_texts[score] for score in options])}
-            return Question(text=self._said(prompt, words), item=item.number, options=options)
+            return InterviewQuestion(text=self._said(prompt, words), item=item.number, options=options)
 
-        def choice(prompt: str, items: tuple[ItemRow, ...]) -> Question:
+        def choice(prompt: str, items: tuple[ItemRow, ...]) -> InterviewQuestion:
             named = {item.number: item.text.strip() for item in items}
             options = _drawn(f"{seed}/{prompt}/{items[0].number}", [*named])
             words = {"options": _options([named[number] for number in options])}
-            return Question(text=self._said(prompt, words), item=None, options=options)
+            return InterviewQuestion(text=self._said(prompt, words), item=None, options=options)
 
         if instrument.kind == "portrait":
             words = instrument.pronouns[person.gender]
