@@ -1,7 +1,9 @@
 """The ten basic values, their circle, and the two questionnaires that measure them: item numbers and scales only.
 
-The questionnaires are in ``instruments.json``. Knows nothing of answers or wording. Source of values and circle: S. H. Schwartz, Advances in Experimental Social
-Psychology 25 (1992); the item keys are those of its 40-item portrait questionnaire and its 57-item value survey.
+The questionnaires are in ``instruments.json``. Knows nothing of answers or wording.
+
+Source of values and circle: S. H. Schwartz, Advances in Experimental Social Psychology 25 (1992); the item keys are
+those of its 40-item portrait questionnaire and its 57-item value survey.
 """
 
 import json

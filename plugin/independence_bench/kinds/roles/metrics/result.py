@@ -34,15 +34,9 @@ WHY_NO_FIT = {
 def as_json(measured: Measured) -> dict[str, Json]:
     """Write one population's result."""
     undefined = Undefined()
-    result = (
-        _population(measured)
-        | _rank_order(measured, undefined)
-        | _retest(measured, undefined)
-        | _ipsative(measured, undefined)
-        | _alpha(measured, undefined)
-        | {"stress": _stress(measured, undefined), "cfa": _cfa(measured, undefined)}
-        | _cardinal(measured, undefined)
-    )
+    result = _population(measured)
+    for part in (_rank_order, _retest, _ipsative, _alpha, _stress, _cfa, _cardinal):
+        result |= part(measured, undefined)
     return result | {"undefined": undefined.listed()}
 
 
@@ -146,7 +140,7 @@ def _alpha(measured: Measured, undefined: Undefined) -> dict[str, Json]:
     }
 
 
-def _stress(measured: Measured, undefined: Undefined) -> Json:
+def _stress(measured: Measured, undefined: Undefined) -> dict[str, Json]:
     alike = "all items correlate alike with all others, or more than half of the answers are missing"
     few = "fewer than four items differ between personas, two share too few personas, or all order the personas alike"
     whole = {"compatibility": measured.compatibility_stress, "corrected": measured.corrected_stress}
@@ -160,10 +154,10 @@ def _stress(measured: Measured, undefined: Undefined) -> Json:
             for name, each in whole.items()
         }
     over_contexts = {name: float(mean_of_defined(each)) for name, each in whole.items()}
-    return {**undefined.numbers(over_contexts, "stress/", ALL_UNDEFINED), "per_context": per_context}
+    return {"stress": {**undefined.numbers(over_contexts, "stress/", ALL_UNDEFINED), "per_context": per_context}}
 
 
-def _cfa(measured: Measured, undefined: Undefined) -> Json:
+def _cfa(measured: Measured, undefined: Undefined) -> dict[str, Json]:
     per_context: dict[str, Json] = {}
     means_per_context: dict[str, Json] = {}
     for context, models in measured.structure.items():
@@ -171,14 +165,17 @@ def _cfa(measured: Measured, undefined: Undefined) -> Json:
         per_context[context] = {name: _cell(cell, f"{where}/{name}", undefined) for name, cell in models.items()}
         where = f"cfa/means_per_context/{context}"
         means_per_context[context] = _means(list(models.values()), where, undefined)
-    runaway = sum(cell.completed.status == "not_converged" for cell in measured.cells)
-    return {
-        "means": _means(measured.cells, "cfa/means", undefined),
+    whole = _means(measured.cells, "cfa/means", undefined)
+    cfa: dict[str, Json] = {
+        "means": whole,
         "n_fits": len(measured.cells),
-        "n_unrepeatable_compatibility_verdicts": runaway,
+        "n_unrepeatable_compatibility_verdicts": sum(
+            cell.completed.status == "not_converged" for cell in measured.cells
+        ),
         "means_per_context": means_per_context,
         "per_context": per_context,
     }
+    return {"cfa": cfa}
 
 
 def _cell(cell: FactorCell, where: str, undefined: Undefined) -> Json:
