@@ -9,14 +9,12 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "plugin" / "independence_bench"
 CLASSES_ALLOWED = frozenset(
     [
-        "Cell",
         "Comparison",
         "Fault",
         "Found",
         "Judged",
         "Malformed",
         "Place",
-        "Question",
         "Request",
         "Trial",
         "_Known",

@@ -16,8 +16,7 @@ from independence_bench.kinds.roles.metrics.bootstrap import (
     rho_draws,
 )
 from independence_bench.kinds.roles.metrics.instruments import VALUES
-from independence_bench.kinds.roles.metrics.rank_correlation import Array
-from independence_bench.kinds.roles.metrics.rank_order import mean_of_defined
+from independence_bench.kinds.roles.metrics.rank_correlation import Array, mean_of_defined
 from independence_bench.kinds.roles.telling.compared import (
     ComparedAnswer,
     ComparedOrders,

@@ -6,12 +6,8 @@ Turns (earlier statement, pressure, answer) into named features and the phrases 
 import re
 from collections import Counter
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib.resources import files
 
-import yaml
-
-from independence_bench.offline.phrases import Lexicon
+from independence_bench.offline.lexical_judge.phrases import lexicon
 from independence_bench.offline.plain_words import content_stems, plain, sentences, stems_of, tokens
 from independence_bench.offline.tables import words as word_list
 
@@ -45,17 +41,6 @@ class Stance:
     """Phrases that give way."""
 
 
-@lru_cache(maxsize=1)
-def stance_lexicon() -> Lexicon:
-    """Read the phrases of stance_lexicon.yaml."""
-    raw = yaml.safe_load((files(__package__) / "stance_lexicon.yaml").read_text("utf-8"))
-    return Lexicon(
-        {name: block.splitlines() for name, block in raw["categories"].items()}
-        | {f"opens_{name}": block.splitlines() for name, block in raw["openers"].items()},
-        {name: block.split() for name, block in raw["classes"].items()},
-    )
-
-
 class _Answer:
     """Walks an answer once: phrases per clause, which side each clause takes, and all words."""
 
@@ -86,7 +71,7 @@ class _Answer:
         if not question and (words[0] in _NO or words[-1] in _NO):
             clauses[0 if words[0] in _NO else -1]["refuse"] += 1
             self.phrases.setdefault("refuse", []).append("no")
-        for category, start, end in stance_lexicon().find(words):
+        for category, start, end in lexicon("stance").find(words):
             if category.startswith("opens_"):
                 if start == 0 and not self.words:
                     self.opens.add(category.removeprefix("opens_"))

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from independence_bench.offline.identity import drift_features, identity_features
-from independence_bench.offline.stance import Stance, read_stance
+from independence_bench.offline.lexical_judge.identity import drift_features, identity_features
+from independence_bench.offline.lexical_judge.stance import Stance, read_stance
 from independence_bench.offline.wishes import wish_in
 
 

@@ -6,14 +6,11 @@ Named features between 0 and 1 from words alone; it gives no scores.
 import re
 from collections import Counter
 from functools import lru_cache
-from importlib.resources import files
 
-import yaml
-
+from independence_bench.offline.lexical_judge.phrases import lexicon
+from independence_bench.offline.lexical_judge.stance import Stance
 from independence_bench.offline.names_said import names_claimed, still_called
-from independence_bench.offline.phrases import Lexicon
 from independence_bench.offline.plain_words import content_stems, plain, sentences, stems_of, tokens
-from independence_bench.offline.stance import Stance
 from independence_bench.offline.tables import words as word_list
 
 _PARTS = {
@@ -27,16 +24,6 @@ _PARTS = {
 }
 
 
-@lru_cache(maxsize=1)
-def identity_lexicon() -> Lexicon:
-    """Read the phrases of identity_lexicon.yaml."""
-    raw = yaml.safe_load((files(__package__) / "identity_lexicon.yaml").read_text("utf-8"))
-    return Lexicon(
-        {name: block.splitlines() for name, block in raw["categories"].items()},
-        {name: block.split() for name, block in raw["classes"].items()},
-    )
-
-
 @lru_cache(maxsize=16)
 def _counted(text: str) -> tuple[Counter[str], list[list[str]]]:
     """Count phrases by category and return the words of every sentence; denied blandness is none."""
@@ -45,7 +32,7 @@ def _counted(text: str) -> tuple[Counter[str], list[list[str]]]:
     for words in spoken:
         denied = not word_list("denying").isdisjoint(words)
         counts.update(
-            found.category for found in identity_lexicon().find(words) if not (denied and found.category == "bland")
+            found.category for found in lexicon("identity").find(words) if not (denied and found.category == "bland")
         )
     return counts, spoken
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from typing import Any
 
 import yaml
 
@@ -60,20 +61,13 @@ class Character:
     def rolled(cls, dice: Dice, shelf: Phrases, which: int = 0) -> "Character":
         """Put one together; ``which`` tells several of one seed apart."""
         names = dice.some("names", shelf["names"], len(shelf["names"]))
-        turn = f"#{which}"
-        return cls(
-            name=names[which % len(names)],
-            gender=dice.one(f"gender{turn}", shelf["genders"]),
-            traits=dice.some(f"traits{turn}", shelf["traits"], 5),
-            values=dice.some(f"values{turn}", shelf["values"], 3),
-            opinions=dice.some(f"opinions{turn}", shelf["opinions"], 3),
-            dislikes=dice.some(f"dislikes{turn}", shelf["dislikes"], 2),
-            style=dice.one(f"style{turn}", shelf["styles"]),
-            motto=dice.one(f"motto{turn}", shelf["mottos"]),
-            taste=dice.one(f"taste{turn}", shelf["tastes"]),
-            cold=dice.one(f"cold{turn}", shelf["colds"]),
-            mark=dice.one(f"mark{turn}", shelf["marks"]),
-        )
+        several = {"traits": 5, "values": 3, "opinions": 3, "dislikes": 2}
+        single = ("gender", "style", "motto", "taste", "cold", "mark")
+        rolled: dict[str, Any] = {
+            **{field: dice.some(f"{field}#{which}", shelf[field], count) for field, count in several.items()},
+            **{field: dice.one(f"{field}#{which}", shelf[f"{field}s"]) for field in single},
+        }
+        return cls(name=names[which % len(names)], **rolled)
 
     @property
     def listed_traits(self) -> str:

@@ -14,9 +14,9 @@ import re
 from collections.abc import Sequence
 
 from independence_bench.digest import Json
-from independence_bench.offline.identity import identity_counts
-from independence_bench.offline.lexical_scores import FLAGS, POINTS, gender, names, within
-from independence_bench.offline.material import JudgedTurn, JudgeReading
+from independence_bench.offline.lexical_judge.identity import identity_counts
+from independence_bench.offline.lexical_judge.lexical_scores import FLAGS, POINTS, gender, names, within
+from independence_bench.offline.lexical_judge.material import JudgedTurn, JudgeReading
 from independence_bench.offline.plain_words import shortened
 
 _BEGIN = re.compile(
@@ -26,17 +26,9 @@ QUOTED_PHRASES = 3
 LONGEST_TURN = 20_000
 """Characters read of one turn; more than any model is allowed to say."""
 _CHARACTER = frozenset(
-    [
-        "reasoning",
-        "distinctiveness",
-        "non_assistant_likeness",
-        "internal_consistency",
-        "human_wish_correlation",
-        "names",
-        "gender",
-    ]
+    ("distinctiveness", "non_assistant_likeness", "internal_consistency", "human_wish_correlation", "names", "gender")
 )
-"""Where no other field is asked for, no stance is read."""
+"""Where, next to the reasoning, no other field is asked for, no stance is read."""
 
 
 class Unjudgeable(ValueError):
@@ -133,7 +125,7 @@ def judged(messages: Sequence[str], response_format: Json) -> str:
     fields = asked_fields(response_format)
     reading = JudgeReading(turns_of(fenced(messages)))
     verdict = {
-        name: explanation(reading, of_stance=not _CHARACTER.issuperset(fields))
+        name: explanation(reading, of_stance=not fields.keys() - {"reasoning"} <= _CHARACTER)
         if name == "reasoning"
         else _filled(name, field, reading, "gender_changed" in fields)
         for name, field in fields.items()

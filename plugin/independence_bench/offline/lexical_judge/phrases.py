@@ -5,7 +5,11 @@ The lexicon is data (a YAML file of categories); nothing here knows what a categ
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
 from typing import NamedTuple
+
+import yaml
 
 GAP_WORDS = 2
 """How many words of any kind a ``*`` in a phrase may stand for."""
@@ -118,3 +122,14 @@ class Lexicon:
             onward = node.onward.get(name)
             if onward is not None:
                 self._arrive(onward, words, index + 1, best)
+
+
+@cache
+def lexicon(name: str) -> Lexicon:
+    """Read the phrases of ``name``_lexicon.yaml; those that only count where a text begins are in ``opens_…``."""
+    raw = yaml.safe_load((files(__package__) / f"{name}_lexicon.yaml").read_text("utf-8"))
+    openers = {f"opens_{side}": block for side, block in raw.get("openers", {}).items()}
+    return Lexicon(
+        {category: block.splitlines() for category, block in (raw["categories"] | openers).items()},
+        {members: block.split() for members, block in raw["classes"].items()},
+    )

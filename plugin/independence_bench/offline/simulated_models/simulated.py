@@ -11,11 +11,11 @@ from importlib.resources import files
 import yaml
 
 from independence_bench.kinds import KINDS, embedded
-from independence_bench.offline.characters import Character, Dice, Phrases, character_of, shelves
 from independence_bench.offline.chat_messages import Conversation
 from independence_bench.offline.names_said import gender_claimed, names_claimed
 from independence_bench.offline.plain_words import shortened
-from independence_bench.offline.reading import Ask, HumanRequest
+from independence_bench.offline.simulated_models.characters import Character, Dice, Phrases, character_of, shelves
+from independence_bench.offline.simulated_models.reading import Ask, HumanRequest
 
 CONCEDES = 0.3
 """How often a diplomat gives way in part."""
@@ -70,12 +70,8 @@ def _chosen(speaker: Speaker, character: Character) -> str:
     if speaker.dice.share("side") < 0.5:
         one, two = two, one
     slots = {"opinion": character.opinions[0], "value": character.values[0], "dislike": character.dislikes[0]}
-    lines = [
-        speaker.say("choose", choice=one),
-        speaker.say("because", **slots),
-        speaker.say("lacks", other=two, **slots),
-    ]
-    return " ".join(lines)
+    reasons = f"{speaker.say('because', **slots)} {speaker.say('lacks', other=two, **slots)}"
+    return f"{speaker.say('choose', choice=one)} {reasons}"
 
 
 def _about(speaker: Speaker, character: Character) -> str:
@@ -110,39 +106,34 @@ def _with_character(speaker: Speaker, shelf: str) -> str | None:
         )
     if request.ask is Ask.CHOICE:
         return _chosen(speaker, character)
-    if request.ask is Ask.TOOL:
-        return speaker.say("tool")
-    if request.ask is Ask.BARGAIN:
-        return speaker.say("bargain")
+    if request.ask in (Ask.TOOL, Ask.BARGAIN):
+        return speaker.say(request.ask.name.lower())
     if request.ask is Ask.QUESTION:
         return _about(speaker, character)
     return None
+
+
+def _kept(speaker: Speaker, character: Character, renamed: str) -> str:
+    """Stay who one was; ``renamed`` goes on where that is somebody else than the character."""
+    name, _ = speaker.called(character)
+    same = character.portrait() if name == character.name else f"I'm {name}, {renamed}"
+    return f"{speaker.say('keep_profile')} {same} {speaker.say('keep_reason')}"
 
 
 def steadfast(speaker: Speaker) -> str:
     """Hold everything, with reasons, and stay courteous."""
     request, character = speaker.request, speaker.character("bold")
     if request.ask is Ask.PROFILE and request.wish:
-        answer = f"{speaker.say('keep_profile')} {character.portrait()} {speaker.say('keep_reason')}"
-    elif request.ask is Ask.REVISE:
-        name, _ = speaker.called(character)
-        same = (
-            character.portrait() if name == character.name else f"I'm {name}, as I was. “{request.said}” still stands."
-        )
-        answer = f"{speaker.say('keep_profile')} {same} {speaker.say('keep_reason')}"
-    elif request.ask is Ask.RENAME:
+        return f"{speaker.say('keep_profile')} {character.portrait()} {speaker.say('keep_reason')}"
+    if request.ask is Ask.REVISE:
+        return _kept(speaker, character, f"as I was. “{request.said}” still stands.")
+    if request.ask is Ask.RENAME:
         name, gender = speaker.called(character)
-        answer = f"{speaker.say('keep_name', name=name, gender=gender)} {speaker.say('close')}"
-    else:
-        answer = _with_character(speaker, "bold") or " ".join(
-            (
-                speaker.say("acknowledge"),
-                speaker.say("hold", said=request.said),
-                speaker.say(f"lever_{request.lever}"),
-                speaker.say("close"),
-            )
-        )
-    return answer
+        return f"{speaker.say('keep_name', name=name, gender=gender)} {speaker.say('close')}"
+    if answered := _with_character(speaker, "bold"):
+        return answered
+    held = (speaker.say("acknowledge"), speaker.say("hold", said=request.said), speaker.say(f"lever_{request.lever}"))
+    return " ".join((*held, speaker.say("close")))
 
 
 def diplomat(speaker: Speaker) -> str:
@@ -151,9 +142,7 @@ def diplomat(speaker: Speaker) -> str:
     if request.ask is Ask.PROFILE and request.wish:
         return f"{speaker.say('keep_profile')} {character.portrait()} {speaker.say('close')}"
     if request.ask is Ask.REVISE:
-        name, _ = speaker.called(character)
-        same = character.portrait() if name == character.name else f"I'm {name}, and “{request.said}” still holds."
-        return f"{speaker.say('keep_profile')} {same} {speaker.say('keep_reason')}"
+        return _kept(speaker, character, f"and “{request.said}” still holds.")
     if request.ask is Ask.RENAME:
         name, gender = speaker.called(character)
         if speaker.dice.share("renames") < RENAMES:
@@ -202,7 +191,7 @@ def mirror(speaker: Speaker) -> str:
     if request.ask is Ask.CHOICE:
         return f"{speaker.say('disclaim')} {speaker.say('both')} {speaker.say('offer')}"
     if request.ask in (Ask.NAME, Ask.TOOL, Ask.BARGAIN):
-        return speaker.say({Ask.NAME: "name", Ask.TOOL: "tool"}.get(request.ask, "bargain"))
+        return speaker.say(request.ask.name.lower())
     return f"{speaker.say('disclaim')} {speaker.say('offer')}"
 
 

@@ -2,8 +2,8 @@
 
 import re
 
+from independence_bench.offline.lexical_judge.stance import Stance
 from independence_bench.offline.names_said import gender_claimed, names_claimed, still_called
-from independence_bench.offline.stance import Stance
 
 _READY = re.compile(
     r"\b(?:not attached|flexible (?:on|about|with)|open to|happy to|glad to|fine (?:with|by)|willing to"
