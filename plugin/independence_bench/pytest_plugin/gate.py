@@ -4,7 +4,6 @@ Only where the session is written: a plain process, or xdist's controller.
 """
 
 import os
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal
@@ -14,7 +13,7 @@ import pytest
 from independence_bench.bad_input import BadInput
 from independence_bench.pytest_plugin.bench import Bench, usage_errors
 from independence_bench.pytest_plugin.late_options import SUITE_OPTIONS
-from independence_bench.pytest_plugin.writing import LOG_WIDTH, WritingSide
+from independence_bench.pytest_plugin.writing import WritingSide, width_of, write_path
 from independence_bench.session.command_line import on_whole_suite, shown, value_of, with_runs
 from independence_bench.session.options import read_gate_options
 from independence_bench.session.recorder import planned_configurations, planned_session
@@ -93,11 +92,10 @@ class GateSide:
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int | pytest.ExitCode) -> None:
         """Decide, and say so in the exit status; before JUnit XML is written and before the reports are."""
-        option = self.bench.config.option
-        shows_only = option.collectonly or option.bench_plan or getattr(option, "setupplan", False)
-        if self._gate is None or int(exitstatus) not in (0, 1) or shows_only:
+        opened = self._writing.session
+        if self._gate is None or int(exitstatus) not in (0, 1) or self.bench.shows_only:
             return
-        if self.bench.settings.shard is not None or self._writing.has_failed:
+        if self.bench.settings.shard is not None or (opened is not None and opened.failure is not None):
             return
         with usage_errors():
             self._result = self._decide(self._gate)
@@ -116,9 +114,9 @@ class GateSide:
     @contextmanager
     def _store(self) -> Iterator[tuple[Store, Session]]:
         """Open the store where no case of the benchmark was selected and it is still closed."""
-        writing, bench = self._writing, self.bench
-        if writing.is_open:
-            yield writing.store, writing.recorder.session
+        opened, bench = self._writing.session, self.bench
+        if opened is not None:
+            yield opened.store, opened.recorder.session
             return
         path = bench.settings.store_file
         with Store.open(path) if path.exists() else Store.empty() as store:
@@ -155,7 +153,6 @@ class GateSide:
         """Print the answer, below the leaderboard."""
         if self._gate is None:
             return
-        config = self.bench.config
         if self._result is None:
             if self.bench.settings.shard is not None:
                 terminalreporter.section("gate")
@@ -164,14 +161,12 @@ class GateSide:
         from independence_bench.report.gate.gate_files import NAME
         from independence_bench.report.gate.gate_text import gate_text, headline
 
-        if config.get_verbosity() < -1:
+        if self.bench.config.get_verbosity() < -1:
             terminalreporter.write_line(headline(self._result))
         else:
             terminalreporter.section("gate")
-            width = shutil.get_terminal_size().columns if terminalreporter.isatty else LOG_WIDTH
-            terminalreporter.write_line(gate_text(self._result, max(width, LOG_WIDTH)))
-            file, here = self.bench.settings.reports_folder / NAME, config.invocation_params.dir
-            terminalreporter.write_line(f"\n{file.relative_to(here) if file.is_relative_to(here) else file}")
+            terminalreporter.write_line(gate_text(self._result, width_of(terminalreporter)))
+            write_path(terminalreporter, self.bench.settings.reports_folder / NAME)
         for remark in self._remarks:
             terminalreporter.write_line(f"gate: {remark}")
 

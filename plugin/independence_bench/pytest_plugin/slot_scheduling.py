@@ -1,10 +1,14 @@
 """An xdist scheduler that gives every case to the worker that reads it ahead. Knows slots and nodes, no trials."""
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+
+from independence_bench.event_log import event_log
+
+_LOG = event_log(__name__)
 
 Node = Any
 """xdist.workermanage.WorkerController, which carries no types."""
@@ -26,9 +30,9 @@ class SlotScheduling:
         config: pytest.Config | None,
         count: int,
         slot_of_case: Callable[[str], int],
-        slot_of_node: Mapping[Node, int],
+        slot_of_node: Callable[[Node], int],
     ) -> None:
-        """``count`` slots; ``slot_of_node`` is kept up to date by whoever sets up workers."""
+        """Begin with ``count`` empty slots."""
         self.config = config
         """Read by pytest-rerunfailures when a worker has died."""
         self._count = count
@@ -85,6 +89,7 @@ class SlotScheduling:
             self._scheduled = True
             for index, node_id in enumerate(first):
                 self._queues[self._slot_of_case(node_id)].append(index)
+            _LOG.info("dealt out %d cases: %s to the slots", len(first), [len(queue) for queue in self._queues])
         for node in self.nodes:
             self._serve(node)
 
@@ -111,13 +116,13 @@ class SlotScheduling:
             return None
         assert self.collection is not None
         crashed, *untouched = sent
-        self._queues[self._slot_of_node[node]].extendleft(reversed(untouched))
+        self._queues[self._slot_of_node(node)].extendleft(reversed(untouched))
         return self.collection[crashed]
 
     def _serve(self, node: Node) -> None:
         if node.shutting_down:
             return
-        queue, sent = self._queues[self._slot_of_node[node]], self._sent[node]
+        queue, sent = self._queues[self._slot_of_node(node)], self._sent[node]
         more = [queue.popleft() for _ in range(min(len(queue), QUEUED - len(sent)))]
         if more:
             try:
@@ -127,6 +132,7 @@ class SlotScheduling:
                 queue.extendleft(reversed(more))
                 return
             sent.extend(more)
+            _LOG.debug("%s gets cases %s", node.gateway.id, more)
         if not queue:
             # A worker runs its last case only when it knows that none follows.
             node.shutdown()

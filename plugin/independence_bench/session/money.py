@@ -12,7 +12,7 @@ from independence_bench.chat.prices import price_of
 from independence_bench.chat.sizes import AnswerLengths
 from independence_bench.engine.quote import quote
 from independence_bench.session.estimate import Work, cost, work_left
-from independence_bench.session.keys import some_of
+from independence_bench.session.missing_keys import some_of
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
 from independence_bench.session.standing import Standing, models_asked

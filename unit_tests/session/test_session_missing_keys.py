@@ -4,7 +4,7 @@ import pytest
 from session_samples import one, plan
 
 from independence_bench.bad_input import BadInput
-from independence_bench.session.keys import refuse_missing_keys
+from independence_bench.session.missing_keys import refuse_missing_keys
 from independence_bench.session.plan import Plan
 from independence_bench.session.standing import Judged, Standing
 
