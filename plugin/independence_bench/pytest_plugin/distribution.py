@@ -25,7 +25,6 @@ from independence_bench.session.leases import Lease
 from independence_bench.session.money import shares
 from independence_bench.session.shipment import pack, partition
 from independence_bench.session.slots import Slots
-from independence_bench.session.standing import Standing
 from independence_bench.spec import TrialSpec
 
 _LOG = event_log(__name__)
@@ -54,8 +53,6 @@ class Distribution:
         """Know no worker yet."""
         self.bench = bench
         self._writing = writing
-        self._standing: dict[str, Standing] | None = None
-        """What was stored when the session began; None once every slot has been told."""
         self._workers: dict[Node, _Worker] = {}
         self._freed: list[int] = []
         """Slots of dead workers."""
@@ -110,19 +107,16 @@ class Distribution:
         with usage_errors():
             local = all(spec == "popen" or spec.startswith("popen//id=") for spec in specs)
             self._session = self._writing.open(keys, local=local)
-        self._standing = self._session.standing
         if bench.settings.max_cost is not None:
             asked = set(keys) if self._by_slot else set()  # else any worker may get any: equal shares
             parts = [[key for key in part if key in asked] for part in parts]
-            self._shares = shares(bench.plan, bench.settings, parts, self._standing)
+            self._shares = shares(bench.plan, bench.settings, parts, self._session.standing)
         self._session.watch(self._pace, len(keys))
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Node) -> None:
         """Ship a worker its part; one that replaces a dead worker inherits its slot and a fresh query."""
         plan, replaces = self.bench.plan, bool(self._freed)
-        if replaces:
-            self._standing = None
         slot = self._freed.pop(0) if replaces else len(self._workers)
         worker = self._workers[node] = _Worker(slot)
         keys, budget = self._parts[slot], None
@@ -131,14 +125,14 @@ class Distribution:
             worker.lent_usd = lease.announced_usd
             budget = (lease.share_usd, lease.announced_usd)
         with usage_errors():  # a damaged store
-            standing = self._standing if self._standing is not None else self._session.stored(keys)
+            standing = self._session.stored(keys) if replaces else self._session.standing
             transcript_of = self._session.store.transcript_body
             shipped = pack(plan, self._slots, slot, keys, standing, transcript_of, self._by_slot, budget)
         node.workerinput[VERSION] = __version__
         node.workerinput[MODELS] = json.dumps(self.bench.settings.models)
         node.workerinput["independence_bench"] = shipped
         if len(self._workers) >= self._slots.count:
-            self._standing = None  # all are told; one that replaces a dead worker gets a fresh query
+            self._session.standing = {}  # all are told; one that replaces a dead worker gets a fresh query
         whose = "in place of a dead worker" if replaces else "as it was dealt out"
         _LOG.info("%s starts slot %d of %d, %s: %d trials", node.gateway.id, slot, self._slots.count, whose, len(keys))
 

@@ -43,6 +43,7 @@ class OpenSession:
         self._judged = self.store.verdict_keys()
         """Keys of the verdicts that were stored when the session began."""
         self.standing = self.stored(keys)
+        """What was stored of its trials when the session began; the sides that measure may drop it."""
         self.recorder = Recorder(bench.settings, bench.plan, self.store)
         self.failure: StoreFailed | None = None
         """Why nothing can be stored any more: from then on nothing is written, and the session ends."""
