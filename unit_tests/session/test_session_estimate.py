@@ -11,7 +11,7 @@ from independence_bench.chat.sizes import ANSWER_TOKENS, VERDICT_TOKENS
 from independence_bench.session.estimate import estimates, minutes, work_left
 from independence_bench.session.plan import Plan
 from independence_bench.session.plan_text import plan_text
-from independence_bench.session.standing import Judged, Standing
+from independence_bench.session.stored_state import PanelVerdict, StoredState
 from independence_bench.session.token_counts import TokenCounts, Tokens, read_token_counts
 from independence_bench.spec import Model
 from independence_bench.store import Store
@@ -85,9 +85,9 @@ def test_what_is_free_costs_nothing_even_without_a_price() -> None:
 
 def test_what_is_measured_is_neither_asked_nor_paid(priced: Plan) -> None:
     keys = of(priced, "t/a")
-    judged = {priced.panel[0].configuration: Judged("j", {}, "")}
+    judged = {priced.panel[0].configuration: PanelVerdict("j", {}, "")}
 
-    (row,) = estimates(priced, dict.fromkeys(keys, Standing("hash", judged)), keys)
+    (row,) = estimates(priced, dict.fromkeys(keys, StoredState("hash", judged)), keys)
 
     assert (row.measured, row.generation.calls, row.judging.calls) == (30, 0, 0)
     assert (row.generation.usd, row.judging.usd) == (0.0, 0.0)
@@ -96,7 +96,7 @@ def test_what_is_measured_is_neither_asked_nor_paid(priced: Plan) -> None:
 def test_a_stored_transcript_is_only_judged(priced: Plan) -> None:
     keys = of(priced, "t/a")
 
-    (row,) = estimates(priced, dict.fromkeys(keys, Standing("hash", {})), keys)
+    (row,) = estimates(priced, dict.fromkeys(keys, StoredState("hash", {})), keys)
 
     assert (row.measured, row.generation.calls, row.judging.calls, row.generation.usd) == (0, 0, 30, 0.0)
 

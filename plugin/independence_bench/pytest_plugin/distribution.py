@@ -110,7 +110,7 @@ class Distribution:
         if bench.settings.max_cost is not None:
             asked = set(keys) if self._by_slot else set()  # else any worker may get any: equal shares
             parts = [[key for key in part if key in asked] for part in parts]
-            self._shares = shares(bench.plan, bench.settings, parts, self._session.standing)
+            self._shares = shares(bench.plan, bench.settings, parts, self._session.states)
         self._session.watch(self._pace, len(keys))
 
     @pytest.hookimpl(optionalhook=True)
@@ -125,14 +125,14 @@ class Distribution:
             worker.lent_usd = lease.announced_usd
             budget = (lease.share_usd, lease.announced_usd)
         with usage_errors():  # a damaged store
-            standing = self._session.stored(keys) if replaces else self._session.standing
+            states = self._session.stored(keys) if replaces else self._session.states
             transcript_of = self._session.store.transcript_body
-            shipped = pack(plan, self._slots, slot, keys, standing, transcript_of, self._by_slot, budget)
+            shipped = pack(plan, self._slots, slot, keys, states, transcript_of, self._by_slot, budget)
         node.workerinput[VERSION] = __version__
         node.workerinput[MODELS] = json.dumps(self.bench.settings.models)
         node.workerinput["independence_bench"] = shipped
         if len(self._workers) >= self._slots.count:
-            self._session.standing = {}  # all are told; one that replaces a dead worker gets a fresh query
+            self._session.states = {}  # all are told; one that replaces a dead worker gets a fresh query
         whose = "in place of a dead worker" if replaces else "as it was dealt out"
         _LOG.info("%s starts slot %d of %d, %s: %d trials", node.gateway.id, slot, self._slots.count, whose, len(keys))
 
@@ -153,7 +153,7 @@ class Distribution:
         return self._slots.of_id(node_id) if spec is None else self._slots.of(spec)
 
     def _spec_of(self, node_id: str) -> TrialSpec | None:
-        """Look up the trial of a case: what stands in the brackets is a key of the plan or it is not."""
+        """Look up the trial of a case: what is in the brackets is a key of the plan or it is not."""
         return self.bench.plan.by_case_id.get(node_id.rpartition("[")[2].removesuffix("]"))
 
     # --- records come home --------------------------------------------------------------------------------------------

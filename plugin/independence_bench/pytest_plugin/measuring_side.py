@@ -20,7 +20,7 @@ from independence_bench.pytest_plugin.trial import NotMeasured, OverBudget, Tria
 from independence_bench.safe_text import safe_text
 from independence_bench.scoring.held import held
 from independence_bench.session.measuring import all_limits, open_engine
-from independence_bench.session.standing import NOTHING, Outcome, Standing, outcome_of, tasks_left
+from independence_bench.session.stored_state import NOTHING, Outcome, StoredState, outcome_of, tasks_left
 from independence_bench.spec import TrialSpec
 from independence_bench.trial import Transcript, TrialRecord
 
@@ -45,7 +45,7 @@ class MeasuringSide(ABC):
     def __init__(self, bench: Bench) -> None:
         """Start nothing until the items are collected."""
         self.bench = bench
-        self.standing: dict[str, Standing] = {}
+        self.states: dict[str, StoredState] = {}
         """What is stored of the trials, by key."""
         self._engine: Engine | None = None
 
@@ -59,7 +59,7 @@ class MeasuringSide(ABC):
 
     @abstractmethod
     def look_up(self, key: str) -> None:
-        """Add to ``standing`` what is stored of a trial that was not known when the session began."""
+        """Add to ``states`` what is stored of a trial that was not known when the session began."""
 
     @abstractmethod
     def looked(self, item: pytest.Item, waits: bool) -> None:
@@ -87,7 +87,7 @@ class MeasuringSide(ABC):
     def _begin(self, keys: list[str]) -> None:
         self._engine, ahead = self.open_engine(keys)
         with usage_errors():  # a stored transcript may turn out to be damaged
-            tasks = tasks_left(self.bench.plan, self.standing, ahead, self.transcript)
+            tasks = tasks_left(self.bench.plan, self.states, ahead, self.transcript)
         # Plan, items and modules live as long as the session: looking through them for garbage was a third to a half of
         # the time in the collector (0.35 s with 1,200 cases, 0.2 s without). ``pytest_configure`` sees to its end.
         gc.freeze()
@@ -121,11 +121,11 @@ class MeasuringSide(ABC):
             raise NotMeasured("not measured: this process has no engine", pytrace=False)
         if not engine.knows(key):
             # Measured already, dealt out by another scheduler than ours, or not planned: then it starts with its case.
-            if key not in self.standing:
+            if key not in self.states:
                 self.look_up(key)
-            tasks = tasks_left(plan, self.standing, [key], self.transcript)
+            tasks = tasks_left(plan, self.states, [key], self.transcript)
             if not tasks:
-                return outcome_of(plan, spec, self.standing.get(key, NOTHING))
+                return outcome_of(plan, spec, self.states.get(key, NOTHING))
             engine.start(tasks)
         # Counted here: after a crash rerunfailures goes on counting where the dead worker was, this engine does not.
         tries = item.stash.get(_TRIES, 0) + 1
@@ -134,7 +134,7 @@ class MeasuringSide(ABC):
         try:
             while len(records) < tries and (not records or records[-1].failures):
                 records.append(self._wait(engine, key, len(records) + 1, item))
-            return outcome_of(plan, spec, self.standing.get(key, NOTHING), records)
+            return outcome_of(plan, spec, self.states.get(key, NOTHING), records)
         except CancelledError:
             raise NotMeasured("not measured: the session ended first", pytrace=False) from None
 
@@ -183,7 +183,7 @@ class PlainSide(MeasuringSide):
         settings = self.bench.settings
         with usage_errors():
             self.session = session = self._writing.open(keys)
-        self.standing = session.standing
+        self.states = session.states
         budget = Budget(settings.max_cost) if settings.max_cost is not None else None
         limits, attempts = all_limits(settings), self.bench.reruns + 1
         engine = open_engine(settings, limits, attempts, session.record, session.known_verdict, budget)
@@ -196,7 +196,7 @@ class PlainSide(MeasuringSide):
 
     def look_up(self, key: str) -> None:
         """Ask the store."""
-        self.standing |= self.session.stored([key])
+        self.states |= self.session.stored([key])
 
     def looked(self, item: pytest.Item, waits: bool) -> None:
         """Show progress, unless the store has failed: what is not stored is not measured."""

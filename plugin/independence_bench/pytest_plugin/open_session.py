@@ -15,7 +15,7 @@ from independence_bench.pytest_plugin.bench import Bench
 from independence_bench.pytest_plugin.progress import Pace, ProgressLine
 from independence_bench.report.loading import load_statistics
 from independence_bench.session.recorder import Recorder
-from independence_bench.session.standing import Standing, is_measured, read_standing
+from independence_bench.session.stored_state import StoredState, is_measured, read_states
 from independence_bench.spec import TrialSpec
 from independence_bench.store import Store
 from independence_bench.store.damage import StoreFailed
@@ -42,7 +42,7 @@ class OpenSession:
         self.store = held.enter_context(Store.open(bench.settings.store_file))
         self._judged = self.store.verdict_keys()
         """Keys of the verdicts that were stored when the session began."""
-        self.standing = self.stored(keys)
+        self.states = self.stored(keys)
         """What was stored of its trials when the session began; the sides that measure may drop it."""
         self.recorder = Recorder(bench.settings, bench.plan, self.store)
         self.failure: StoreFailed | None = None
@@ -54,9 +54,9 @@ class OpenSession:
         self._statistics: Thread | None = None
         """Imports what the report is made with."""
 
-    def stored(self, keys: Sequence[str]) -> dict[str, Standing]:
+    def stored(self, keys: Sequence[str]) -> dict[str, StoredState]:
         """Return what the store holds of these trials."""
-        return read_standing(self.store, self._bench.plan, keys)
+        return read_states(self.store, self._bench.plan, keys)
 
     # --- how far it is ----------------------------------------------------------------------------------------------
 
@@ -69,7 +69,7 @@ class OpenSession:
         """Show progress over ``cases`` cases."""
         plan = self._bench.plan
         self._pace = pace
-        measured = sum(is_measured(plan, plan.by_key[key], stands) for key, stands in self.standing.items())
+        measured = sum(is_measured(plan, plan.by_key[key], state) for key, state in self.states.items())
         self.progress = ProgressLine.for_config(self._bench.config, pace, cases, measured)
 
     def tick(self) -> None:

@@ -27,7 +27,7 @@ def register(config: pytest.Config, name: str) -> None:
 
         plugins.register(WorkerSide(bench), f"{name}.measuring")
         return
-    from independence_bench.pytest_plugin.gate import GateSide
+    from independence_bench.pytest_plugin.gate_side import GateSide
     from independence_bench.pytest_plugin.unmeasured_cases import UnmeasuredCases
     from independence_bench.pytest_plugin.writing import WritingSide
 

@@ -45,7 +45,7 @@ class WorkerSide(MeasuringSide):
         without_delay(config)
         worker_input: dict[str, str] = config.workerinput  # type: ignore[attr-defined]  # set by xdist
         self._shipment = unpack(worker_input["independence_bench"])
-        self.standing = dict(self._shipment.standing)
+        self.states = dict(self._shipment.states)
         both = f"(root folder {config.rootpath}); bring both to the same state"
         if self._shipment.plan_digest != plan.digest:
             raise pytest.UsageError(

@@ -17,7 +17,7 @@ from independence_bench.session.judge_check_required import refuse_unchecked_pan
 from independence_bench.session.missing_keys import refuse_missing_keys
 from independence_bench.session.money import refuse_unknown_prices
 from independence_bench.session.plan_text import plan_text
-from independence_bench.session.standing import Standing, read_standing, stored_now
+from independence_bench.session.stored_state import StoredState, read_states, stored_now
 from independence_bench.session.token_counts import read_token_counts
 
 LOG_WIDTH = 100
@@ -71,15 +71,15 @@ class WritingSide:
         """Settle all that can be settled before anything is written or a folder made."""
         plan, settings = self.bench.plan, self.bench.settings
 
-        def standing_now() -> Mapping[str, Standing]:
+        def states_now() -> Mapping[str, StoredState]:
             with stored_now(settings) as store:
-                return read_standing(store, plan, keys)
+                return read_states(store, plan, keys)
 
         if local:
-            refuse_missing_keys(plan, keys, settings.environment, standing_now)
+            refuse_missing_keys(plan, keys, settings.environment, states_now)
         if settings.require_judge_check:
             refuse_unchecked_panel(settings, plan.panel)
-        refuse_unknown_prices(plan, keys, settings, standing_now)
+        refuse_unknown_prices(plan, keys, settings, states_now)
         stored_now(settings).close()  # what is no store of ours is refused
         if settings.site:
             from independence_bench.report.site.site_folder import refuse_foreign
@@ -103,8 +103,8 @@ class WritingSide:
     def _show_plan(self, keys: Sequence[str]) -> None:
         plan, settings = self.bench.plan, self.bench.settings
         with usage_errors(), stored_now(settings) as store:
-            standing, counts = read_standing(store, plan, keys), read_token_counts(store, plan)
-            text = plan_text(plan, standing, keys, settings, counts)
+            states, counts = read_states(store, plan, keys), read_token_counts(store, plan)
+            text = plan_text(plan, states, keys, settings, counts)
         reporter = self.bench.config.pluginmanager.get_plugin("terminalreporter")
         if reporter is not None:
             reporter.ensure_newline()

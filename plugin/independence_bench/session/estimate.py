@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from independence_bench.chat.prices import Price, price_of
 from independence_bench.session.plan import Plan
-from independence_bench.session.standing import NOTHING, Standing, is_measured, judges_left
+from independence_bench.session.stored_state import NOTHING, StoredState, is_measured, judges_left
 from independence_bench.session.token_counts import Basis, TokenCounts, Tokens
 from independence_bench.spec import Model, TrialSpec
 
@@ -50,26 +50,26 @@ class Estimate:
 
 
 def work_left(
-    plan: Plan, standing: Mapping[str, Standing], keys: Iterable[str], counts: TokenCounts | None = None
+    plan: Plan, states: Mapping[str, StoredState], keys: Iterable[str], counts: TokenCounts | None = None
 ) -> Iterator[Work]:
     """Yield all that is left to ask for these trials."""
     counts = counts or TokenCounts()
     for key in keys:
-        spec, stands = plan.by_key[key], standing.get(key, NOTHING)
+        spec, state = plan.by_key[key], states.get(key, NOTHING)
         script, rubric = spec.script, spec.scenario.rubric
-        if stands.transcript_hash is None:
+        if state.transcript_hash is None:
             yield Work(spec, spec.model, script.calls, counts.of_trial(spec.model, script), judging=False)
         if rubric is not None:
-            for judge in judges_left(plan, spec, stands):
+            for judge in judges_left(plan, spec, state):
                 yield Work(spec, judge, 1, counts.of_verdict(judge, rubric, script), judging=True)
 
 
 def estimates(
-    plan: Plan, standing: Mapping[str, Standing], keys: Sequence[str], counts: TokenCounts | None = None
+    plan: Plan, states: Mapping[str, StoredState], keys: Sequence[str], counts: TokenCounts | None = None
 ) -> list[Estimate]:
     """Return what is left to do of these trials, per model in the plan's order; several are followed by "all".
 
-    ``standing`` is what is stored of the plan, ``counts`` are tokens measured before.
+    ``states`` is what is stored of the plan, ``counts`` are tokens measured before.
     """
     parts: dict[str, list[str]] = {model.label: [] for model in plan.models}
     for key in keys:
@@ -77,17 +77,17 @@ def estimates(
     rows = [(label, part) for label, part in parts.items() if part]
     if len(rows) > 1:
         rows.append(("all", list(keys)))
-    return [_estimate(plan, label, standing, part, counts) for label, part in rows]
+    return [_estimate(plan, label, states, part, counts) for label, part in rows]
 
 
 def _estimate(
-    plan: Plan, label: str, standing: Mapping[str, Standing], keys: Sequence[str], counts: TokenCounts | None
+    plan: Plan, label: str, states: Mapping[str, StoredState], keys: Sequence[str], counts: TokenCounts | None
 ) -> Estimate:
-    work = list(work_left(plan, standing, keys, counts))
+    work = list(work_left(plan, states, keys, counts))
     return Estimate(
         label=label,
         trials=len(keys),
-        measured=sum(is_measured(plan, plan.by_key[key], standing.get(key, NOTHING)) for key in keys),
+        measured=sum(is_measured(plan, plan.by_key[key], states.get(key, NOTHING)) for key in keys),
         generation=Effort.of([each for each in work if not each.judging]),
         judging=Effort.of([each for each in work if each.judging]),
     )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from independence_bench.catalog import Catalogue
 from independence_bench.report import checked_judges, refuse_unchecked
 from independence_bench.session.settings import Settings
-from independence_bench.session.standing import stored_now
+from independence_bench.session.stored_state import stored_now
 from independence_bench.spec import Model
 from independence_bench.store import PanelJudge
 

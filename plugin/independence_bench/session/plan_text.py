@@ -7,7 +7,7 @@ from independence_bench.session.estimate import Estimate, Work, cost, estimates,
 from independence_bench.session.missing_keys import some_of
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
-from independence_bench.session.standing import Standing
+from independence_bench.session.stored_state import StoredState
 from independence_bench.session.token_counts import Basis, TokenCounts
 
 _RESTS_ON: Mapping[Basis, str] = {
@@ -19,7 +19,7 @@ _RESTS_ON: Mapping[Basis, str] = {
 
 def plan_text(
     plan: Plan,
-    standing: Mapping[str, Standing],
+    states: Mapping[str, StoredState],
     keys: Sequence[str],
     settings: Settings | None = None,
     counts: TokenCounts | None = None,
@@ -27,8 +27,8 @@ def plan_text(
     """Return the plan of these trials as a table, with what its numbers rest on and whether the budget suffices."""
     from tabulate import tabulate
 
-    rows = estimates(plan, standing, keys, counts)
-    work = list(work_left(plan, standing, keys, counts))
+    rows = estimates(plan, states, keys, counts)
+    work = list(work_left(plan, states, keys, counts))
     table = [
         [
             row.label, row.trials, row.measured, row.generation.calls, row.judging.calls,

@@ -1,4 +1,4 @@
-"""What the controller ships to a worker: its slot's part of what stands in the store, and its share of the limits.
+"""What the controller ships to a worker: its slot's part of what is stored, and its share of the limits.
 
 One ASCII JSON string: it passes execnet unharmed and is ten times faster there than nested values. Keys never travel.
 """
@@ -14,7 +14,7 @@ from independence_bench.chat.throttle import Limits
 from independence_bench.digest import digest
 from independence_bench.session.plan import Plan
 from independence_bench.session.slots import Slots
-from independence_bench.session.standing import NOTHING, Standing, is_measured
+from independence_bench.session.stored_state import NOTHING, StoredState, is_measured
 from independence_bench.trial import Transcript
 from independence_bench.wire_json import value_to_json
 
@@ -32,7 +32,7 @@ class Shipment:
     read_ahead: bool
     """False where another scheduler than ours deals out the cases: each trial then starts with its case."""
     limits: Limits
-    standing: Mapping[str, Standing]
+    states: Mapping[str, StoredState]
     budget: tuple[float, float] | None
     """This worker's share of the budget and what it may use of it at first, US dollars."""
     transcripts: Mapping[str, str]
@@ -69,13 +69,13 @@ def pack(
     slots: Slots,
     slot: int,
     keys: Sequence[str],
-    standing: Mapping[str, Standing],
+    states: Mapping[str, StoredState],
     transcript_of: Callable[[str], Transcript],
     read_ahead: bool,
     budget: tuple[float, float] | None = None,
 ) -> str:
     """Return a worker's input: ``keys`` are the trials that it may be given."""
-    known = {key: stands for key in keys if (stands := standing.get(key, NOTHING)).transcript_hash is not None}
+    known = {key: state for key in keys if (state := states.get(key, NOTHING)).transcript_hash is not None}
     shipment = Shipment(
         plan_digest=plan.digest,
         terms=terms_of(plan),
@@ -83,12 +83,12 @@ def pack(
         slots=slots.count,
         read_ahead=read_ahead,
         limits=slots.limits(slot),
-        standing=known,
+        states=known,
         budget=budget,
         transcripts={
             key: value_to_json(transcript_of(key))
-            for key, stands in known.items()
-            if not is_measured(plan, plan.by_key[key], stands)
+            for key, state in known.items()
+            if not is_measured(plan, plan.by_key[key], state)
         },
     )
     return json.dumps(_adapter().dump_python(shipment))
