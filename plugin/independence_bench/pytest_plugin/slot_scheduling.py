@@ -41,7 +41,6 @@ class SlotScheduling:
         self._collections: dict[Node, list[str]] = {}
         self._sent: dict[Node, list[int]] = {}
         self._queues: list[deque[int]] = [deque() for _ in range(count)]
-        self._scheduled = False
         self.collection: list[str] | None = None
 
     @property
@@ -52,7 +51,7 @@ class SlotScheduling:
     @property
     def collection_is_completed(self) -> bool:
         """Every worker of the beginning has collected."""
-        return self._scheduled or len(self._collections) >= self._count
+        return self.collection is not None or len(self._collections) >= self._count
 
     @property
     def tests_finished(self) -> bool:
@@ -86,12 +85,10 @@ class SlotScheduling:
                 if collection != first:
                     raise pytest.UsageError(f"{node.gateway.id} {DIFFERS}")
             self.collection = first
-            self._scheduled = True
             for index, node_id in enumerate(first):
                 self._queues[self._slot_of_case(node_id)].append(index)
             _LOG.info("dealt out %d cases: %s to the slots", len(first), [len(queue) for queue in self._queues])
-        for node in self.nodes:
-            self._serve(node)
+        self._serve(*self._sent)
 
     def mark_test_complete(self, node: Node, item_index: int, duration: float = 0) -> None:
         """A worker is through with a case."""
@@ -102,8 +99,7 @@ class SlotScheduling:
         """Put a case back: its worker died under it and it has reruns left."""
         assert self.collection is not None
         self._queues[self._slot_of_case(item)].appendleft(self.collection.index(item))
-        for node in self.nodes:
-            self._serve(node)
+        self._serve(*self._sent)
 
     def remove_pending_tests_from_node(self, node: Node, indices: Sequence[int]) -> None:
         """Never called: only schedulers that steal work take cases back."""
@@ -119,9 +115,12 @@ class SlotScheduling:
         self._queues[self._slot_of_node(node)].extendleft(reversed(untouched))
         return self.collection[crashed]
 
-    def _serve(self, node: Node) -> None:
-        if node.shutting_down:
-            return
+    def _serve(self, *nodes: Node) -> None:
+        for node in nodes:
+            if not node.shutting_down:
+                self._top_up(node)
+
+    def _top_up(self, node: Node) -> None:
         queue, sent = self._queues[self._slot_of_node(node)], self._sent[node]
         more = [queue.popleft() for _ in range(min(len(queue), QUEUED - len(sent)))]
         if more:
