@@ -6,6 +6,8 @@ Only where the session is written: a plain process, or xdist's controller.
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 import pytest
@@ -17,6 +19,7 @@ from independence_bench.pytest_plugin.writing import WritingSide, width_of, writ
 from independence_bench.session.command_line import on_whole_suite, shown, value_of, with_runs
 from independence_bench.session.options import read_gate_options
 from independence_bench.session.recorder import planned_configurations, planned_session
+from independence_bench.session.shards import Shard
 from independence_bench.store import Session, Store
 
 if TYPE_CHECKING:
@@ -37,7 +40,6 @@ class GateSide:
         """Ask for nothing until the session starts, so that --help stays light."""
         self.bench = bench
         self._writing = writing
-        self._options: GateOptions | None = None
         self._gate: Gate | None = None
         self._result: GateResult | None = None
         self._remarks: list[str] = []
@@ -49,11 +51,15 @@ class GateSide:
         with usage_errors():
             self._prepare()
 
+    @cached_property
+    def _options(self) -> "GateOptions":
+        with usage_errors():
+            return read_gate_options(self.bench.config.option, self.bench.config.invocation_params.dir)
+
     def _prepare(self) -> None:
         from independence_bench.catalog.gate_file import read_gate_file
 
-        config, bench = self.bench.config, self.bench
-        self._options = read_gate_options(config.option, config.invocation_params.dir)
+        bench = self.bench
         file = None if self._options.no_gate else read_gate_file(bench.settings.overlay)
         if file is None and not self._options.words and not self._options.no_gate:
             return
@@ -98,18 +104,13 @@ class GateSide:
         if self.bench.settings.shard is not None or (opened is not None and opened.failure is not None):
             return
         with usage_errors():
-            self._result = self._decide(self._gate)
+            with self._store() as (store, begun):
+                self._result = replace(self._gate, session=begun).decide(store, self._command)
             self._write(self._result)
         if self._result.answer != "passed" or not self._foreign_failure:
             session.exitstatus = self._result.exit_status
         else:
             self._remarks.append("the exit status stays 1: something failed that is no measurement")
-
-    def _decide(self, gate: "Gate") -> "GateResult":
-        from independence_bench.report.gate.deciding import Gate
-
-        with self._store() as (store, session):
-            return Gate(gate.criteria, session, gate.baseline).decide(store, self._command)
 
     @contextmanager
     def _store(self) -> Iterator[tuple[Store, Session]]:
@@ -154,9 +155,9 @@ class GateSide:
         if self._gate is None:
             return
         if self._result is None:
-            if self.bench.settings.shard is not None:
+            if (shard := self.bench.settings.shard) is not None:
                 terminalreporter.section("gate")
-                terminalreporter.write_line(self._undecided())
+                terminalreporter.write_line(self._undecided(shard))
             return
         from independence_bench.report.gate.gate_files import NAME
         from independence_bench.report.gate.gate_text import gate_text, headline
@@ -170,17 +171,15 @@ class GateSide:
         for remark in self._remarks:
             terminalreporter.write_line(f"gate: {remark}")
 
-    def _undecided(self) -> str:
+    def _undecided(self, shard: Shard) -> str:
         """Say what decides instead, where this session saw only a shard."""
         bench = self.bench
-        assert self._options is not None
         typed = bench.config.stash[SUITE_OPTIONS].swapped(map(str, bench.config.invocation_params.args))
         given = value_of(typed, "--configs")
         words = ["--store=all.sqlite", *([f"--configs={given}"] if given else []), *self._options.words]
         command = shown("independence-bench gate", words, bench.settings.environment, _key_variables(bench))
-        count = bench.settings.shard.count if bench.settings.shard else 1
         return (
-            f"gate: not decided on shard {bench.settings.shard}: merge the stores of all {count} shards, then decide:\n"
+            f"gate: not decided on shard {shard}: merge the stores of all {shard.count} shards, then decide:\n"
             f"  independence-bench merge SHARD.sqlite … --store=all.sqlite\n  {command}"
         )
 
