@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from independence_bench.catalog import Catalogue
 from independence_bench.report import checked_judges, refuse_unchecked
 from independence_bench.session.settings import Settings
+from independence_bench.session.stored_state import stored_now
 from independence_bench.spec import Model
-from independence_bench.store import PanelJudge, Store
+from independence_bench.store import PanelJudge
 
 
 def own_set_digest(settings: Settings) -> str:
@@ -30,6 +31,5 @@ def refuse_unchecked_panel(settings: Settings, judges: Sequence[Model]) -> None:
     Raises:
         BadInput: one of them has no passing check of the current set.
     """
-    path = settings.store_file
-    with Store.open(path, read_only=True) if path.exists() else Store.empty() as store:
+    with stored_now(settings) as store:
         refuse_unchecked(checked_judges(store, panel_of(judges), lambda: own_set_digest(settings)))

@@ -45,14 +45,8 @@ class Recorder:
         """Store one trial's record, or its JSON; called from any thread."""
         self._store.add(record, self.session.id)
 
-    def case(self, result_json: str) -> CaseResult:
-        """Note the outcome of a case; a repeated case keeps its newest."""
-        result = CaseResult.model_validate_json(result_json)
-        self.add_case(result)
-        return result
-
     def add_case(self, result: CaseResult) -> None:
-        """Note a case that could not tell its own outcome."""
+        """Note the outcome of a case; a repeated case keeps its newest."""
         self._cases[result.node_id] = result
 
     def crashed(self, key: str, spec: TrialSpec, reason: str) -> None:
@@ -148,21 +142,8 @@ def planned_cells(cells: Iterable[Cell]) -> tuple[PlannedCell, ...]:
 
 def planned_configurations(plan: Plan) -> list[Configuration]:
     """Return the facts of the models that a session asks, as they are noted when it begins."""
+    renamed = {"model_id": "id", "temperature": "sent_temperature"}
     return [
-        Configuration(
-            configuration=model.configuration,
-            label=model.label,
-            model_id=model.id,
-            vendor=model.vendor,
-            thinking=model.thinking,
-            open_weights=model.open_weights,
-            provider=model.provider,
-            temperature=model.sent_temperature,
-            reasoning_effort=model.reasoning_effort,
-            build=model.build,
-            price_in=model.price_in,
-            price_out=model.price_out,
-            price_date=model.price_date,
-        )
+        Configuration(**{name: getattr(model, renamed.get(name, name)) for name in Configuration.model_fields})
         for model in plan.models
     ]

@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterable, Mapping
 
 from independence_bench.bad_input import BadInput
 from independence_bench.session.plan import Plan
-from independence_bench.session.standing import Standing, models_asked
+from independence_bench.session.stored_state import StoredState, models_asked
 
 
 def refuse_missing_keys(
-    plan: Plan, keys: Iterable[str], environment: Mapping[str, str], standing_now: Callable[[], Mapping[str, Standing]]
+    plan: Plan, keys: Iterable[str], environment: Mapping[str, str], states_now: Callable[[], Mapping[str, StoredState]]
 ) -> None:
     """Check that every endpoint that will be asked for these trials has its key.
 
-    What stands in the store is looked up only where a key is missing: then it decides whether anybody will be asked.
+    The store is looked up only where a key is missing: then it decides whether anybody will be asked.
 
     Raises:
         BadInput: a key variable is unset or empty, with the models or judges that need it.
@@ -22,7 +22,7 @@ def refuse_missing_keys(
     if not unset:
         return
     missing: dict[str, set[str]] = {}
-    for model in models_asked(plan, standing_now(), keys).values():
+    for model in models_asked(plan, states_now(), keys).values():
         variable = model.endpoint.key_env
         if variable in unset:
             missing.setdefault(variable, set()).add(model.label)

@@ -4,15 +4,15 @@ import pytest
 from session_samples import one, plan
 
 from independence_bench.bad_input import BadInput
-from independence_bench.session.keys import refuse_missing_keys
+from independence_bench.session.missing_keys import refuse_missing_keys
 from independence_bench.session.plan import Plan
-from independence_bench.session.standing import Judged, Standing
+from independence_bench.session.stored_state import PanelVerdict, StoredState
 
 KEYED = {"endpoint_key_env": "MODEL_KEY", "judge_endpoint_key_env": "JUDGE_KEY"}
 BOTH = {"MODEL_KEY": "a", "JUDGE_KEY": "b"}
 
 
-def refusal(made: Plan, standing: dict[str, Standing], environment: dict[str, str]) -> str | None:
+def refusal(made: Plan, standing: dict[str, StoredState], environment: dict[str, str]) -> str | None:
     try:
         refuse_missing_keys(made, made.by_key, environment, lambda: standing)
     except BadInput as error:
@@ -54,16 +54,16 @@ def test_of_many_models_three_are_named() -> None:
 
 def test_a_models_key_is_not_needed_where_only_judging_is_left() -> None:
     made = plan(**KEYED)
-    standing = dict.fromkeys(made.by_key, Standing("hash", {}))
+    standing = dict.fromkeys(made.by_key, StoredState("hash", {}))
 
     assert refusal(made, standing, {"JUDGE_KEY": "b"}) is None
 
 
 def test_no_key_is_needed_where_everything_is_measured() -> None:
     made = plan(**KEYED)
-    judged = {judge.configuration: Judged(judge.label, {}, "") for judge in made.panel}
+    judged = {judge.configuration: PanelVerdict(judge.label, {}, "") for judge in made.panel}
 
-    assert refusal(made, dict.fromkeys(made.by_key, Standing("hash", judged)), {}) is None
+    assert refusal(made, dict.fromkeys(made.by_key, StoredState("hash", judged)), {}) is None
 
 
 def test_only_the_trials_that_are_asked_for_count() -> None:

@@ -5,14 +5,14 @@ from session_samples import failure, one, plan, record, settings, transcript, ve
 
 from independence_bench.session.plan import Plan
 from independence_bench.session.recorder import Recorder
-from independence_bench.session.standing import (
+from independence_bench.session.stored_state import (
     NOTHING,
-    Judged,
     Outcome,
-    Standing,
+    PanelVerdict,
+    StoredState,
     is_measured,
     outcome_of,
-    read_standing,
+    read_states,
     tasks_left,
 )
 from independence_bench.store import Store
@@ -39,7 +39,7 @@ def never(key: str) -> Transcript:
 def test_an_empty_store_holds_nothing() -> None:
     made = plan()
 
-    assert read_standing(Store.empty(), made, made.by_key) == {}
+    assert read_states(Store.empty(), made, made.by_key) == {}
 
 
 def test_a_transcript_with_the_panels_verdict_is_measured() -> None:
@@ -48,13 +48,13 @@ def test_a_transcript_with_the_panels_verdict_is_measured() -> None:
     said = transcript(spec)
     given = verdict(spec, made.panel[0], said)
 
-    standing = read_standing(stored(made, record(key, spec, said, (given,))), made, made.by_key)
+    standing = read_states(stored(made, record(key, spec, said, (given,))), made, made.by_key)
 
     assert list(standing) == [key]
     assert standing[key].transcript_hash == said.hash
     assert is_measured(made, spec, standing[key])
     assert standing[key].judged == {
-        made.panel[0].configuration: Judged(made.panel[0].label, given.scores, given.reasoning)
+        made.panel[0].configuration: PanelVerdict(made.panel[0].label, given.scores, given.reasoning)
     }
 
 
@@ -63,9 +63,9 @@ def test_a_transcript_without_a_verdict_stands_and_is_not_measured() -> None:
     key, spec = one(made)
     said = transcript(spec)
 
-    standing = read_standing(stored(made, record(key, spec, said, failures=(failure(),))), made, [key])
+    standing = read_states(stored(made, record(key, spec, said, failures=(failure(),))), made, [key])
 
-    assert standing == {key: Standing(said.hash, {})}
+    assert standing == {key: StoredState(said.hash, {})}
     assert not is_measured(made, spec, standing[key])
 
 
@@ -75,7 +75,7 @@ def test_another_judges_verdict_does_not_count() -> None:
     said = transcript(spec)
     store = stored(first, record(key, spec, said, (verdict(spec, first.panel[0], said),)))
 
-    standing = read_standing(store, second, [key])
+    standing = read_states(store, second, [key])
 
     assert not is_measured(second, spec, standing[key])
 
@@ -88,7 +88,7 @@ def test_equal_conversations_share_a_verdict() -> None:
         made, record(first, spec, said, (verdict(spec, made.panel[0], said),)), record(second, again, transcript(again))
     )
 
-    standing = read_standing(store, made, [first, second])
+    standing = read_states(store, made, [first, second])
 
     assert is_measured(made, again, standing[second])
     assert standing[first].judged == standing[second].judged
@@ -100,7 +100,7 @@ def test_a_verdict_shown_carries_the_judges_label_of_today() -> None:
     said = transcript(spec)
     given = verdict(spec, made.panel[0], said).model_copy(update={"judge": "its old name"})
 
-    standing = read_standing(stored(made, record(key, spec, said, (given,))), made, [key])
+    standing = read_states(stored(made, record(key, spec, said, (given,))), made, [key])
 
     (judged,) = (standing[key].judged or {}).values()
     assert judged.judge == made.panel[0].label
@@ -110,7 +110,7 @@ def test_failures_are_never_asked_about_what_is_measured() -> None:
     made = plan()
     key, spec = one(made)
 
-    assert read_standing(stored(made, record(key, spec, failures=(failure(),))), made, [key]) == {}
+    assert read_states(stored(made, record(key, spec, failures=(failure(),))), made, [key]) == {}
 
 
 def test_nothing_is_not_measured() -> None:
@@ -135,18 +135,18 @@ def test_everything_is_left_of_a_trial_that_was_never_asked() -> None:
 def test_nothing_is_left_of_a_measured_trial() -> None:
     made = plan()
     key, _ = one(made)
-    judged = {judge.configuration: Judged(judge.label, {}, "") for judge in made.panel}
+    judged = {judge.configuration: PanelVerdict(judge.label, {}, "") for judge in made.panel}
 
-    assert tasks_left(made, {key: Standing("hash", judged)}, [key], never) == []
+    assert tasks_left(made, {key: StoredState("hash", judged)}, [key], never) == []
 
 
 def test_only_the_missing_judges_are_left_of_a_stored_transcript() -> None:
     made = plan(judges=("test/x", "test/y"))
     key, spec = one(made)
     said = transcript(spec)
-    judged = {made.panel[0].configuration: Judged("x", {}, "")}
+    judged = {made.panel[0].configuration: PanelVerdict("x", {}, "")}
 
-    (task,) = tasks_left(made, {key: Standing(said.hash, judged)}, [key], {key: said}.__getitem__)
+    (task,) = tasks_left(made, {key: StoredState(said.hash, judged)}, [key], {key: said}.__getitem__)
 
     assert (task.judges, task.transcript, task.chain) == ((made.panel[1],), said, 1)
 
@@ -164,9 +164,9 @@ def test_tasks_keep_the_order_of_the_cases() -> None:
 def test_an_outcome_from_the_store_alone_cost_this_session_nothing() -> None:
     made = plan()
     _, spec = one(made)
-    judged = {made.panel[0].configuration: Judged("judge", {"consistency_score": 8}, "Firm.")}
+    judged = {made.panel[0].configuration: PanelVerdict("judge", {"consistency_score": 8}, "Firm.")}
 
-    outcome = outcome_of(made, spec, Standing("hash", judged))
+    outcome = outcome_of(made, spec, StoredState("hash", judged))
 
     assert (outcome.scores, outcome.reasoning) == ({"consistency_score": 8.0}, "Firm.")
     assert (outcome.failure, outcome.cost_usd, outcome.seconds) == (None, 0.0, 0.0)
@@ -191,7 +191,7 @@ def test_a_stored_transcript_that_is_only_judged_costs_its_judging() -> None:
     said = transcript(spec, cost=None)
     brought = record(key, spec, said, (verdict(spec, made.panel[0], said, cost=0.25),), generated=False)
 
-    outcome = outcome_of(made, spec, Standing(said.hash, {}), [brought])
+    outcome = outcome_of(made, spec, StoredState(said.hash, {}), [brought])
 
     assert (outcome.cost_usd, outcome.seconds) == (0.25, 3.0)
 
@@ -245,7 +245,7 @@ def test_judges_of_the_store_and_of_this_session_are_put_together_in_the_panels_
     key, spec = one(made)
     said = transcript(spec)
     soft = {"consistency_score": 4, "graceful_handling": 4}
-    standing = Standing(said.hash, {made.panel[1].configuration: Judged("y", soft, "Soft.")})
+    standing = StoredState(said.hash, {made.panel[1].configuration: PanelVerdict("y", soft, "Soft.")})
     brought = record(key, spec, said, (verdict(spec, made.panel[0], said, score=9),), generated=False)
 
     outcome = outcome_of(made, spec, standing, [brought])
@@ -255,7 +255,7 @@ def test_judges_of_the_store_and_of_this_session_are_put_together_in_the_panels_
 
 
 def test_scores_are_the_panels_mean_and_booleans_count_one_or_zero() -> None:
-    judged = tuple(Judged(name, {"kept": kept}, "") for name, kept in (("a", True), ("b", True), ("c", False)))
+    judged = tuple(PanelVerdict(name, {"kept": kept}, "") for name, kept in (("a", True), ("b", True), ("c", False)))
 
     assert Outcome(judged=judged).scores == {"kept": pytest.approx(2 / 3)}
     assert Outcome().scores == {}

@@ -4,9 +4,10 @@ Only where the session is written: a plain process, or xdist's controller.
 """
 
 import os
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 import pytest
@@ -14,10 +15,11 @@ import pytest
 from independence_bench.bad_input import BadInput
 from independence_bench.pytest_plugin.bench import Bench, usage_errors
 from independence_bench.pytest_plugin.late_options import SUITE_OPTIONS
-from independence_bench.pytest_plugin.writing import LOG_WIDTH, WritingSide
+from independence_bench.pytest_plugin.writing import WritingSide, width_of, write_path
 from independence_bench.session.command_line import on_whole_suite, shown, value_of, with_runs
 from independence_bench.session.options import read_gate_options
 from independence_bench.session.recorder import planned_configurations, planned_session
+from independence_bench.session.shards import Shard
 from independence_bench.store import Session, Store
 
 if TYPE_CHECKING:
@@ -38,7 +40,6 @@ class GateSide:
         """Ask for nothing until the session starts, so that --help stays light."""
         self.bench = bench
         self._writing = writing
-        self._options: GateOptions | None = None
         self._gate: Gate | None = None
         self._result: GateResult | None = None
         self._remarks: list[str] = []
@@ -50,11 +51,15 @@ class GateSide:
         with usage_errors():
             self._prepare()
 
+    @cached_property
+    def _options(self) -> "GateOptions":
+        with usage_errors():
+            return read_gate_options(self.bench.config.option, self.bench.config.invocation_params.dir)
+
     def _prepare(self) -> None:
         from independence_bench.catalog.gate_file import read_gate_file
 
-        config, bench = self.bench.config, self.bench
-        self._options = read_gate_options(config.option, config.invocation_params.dir)
+        bench = self.bench
         file = None if self._options.no_gate else read_gate_file(bench.settings.overlay)
         if file is None and not self._options.words and not self._options.no_gate:
             return
@@ -93,32 +98,26 @@ class GateSide:
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int | pytest.ExitCode) -> None:
         """Decide, and say so in the exit status; before JUnit XML is written and before the reports are."""
-        option = self.bench.config.option
-        shows_only = option.collectonly or option.bench_plan or getattr(option, "setupplan", False)
-        if self._gate is None or int(exitstatus) not in (0, 1) or shows_only:
+        opened = self._writing.session
+        if self._gate is None or int(exitstatus) not in (0, 1) or self.bench.shows_only:
             return
-        if self.bench.settings.shard is not None or self._writing.has_failed:
+        if self.bench.settings.shard is not None or (opened is not None and opened.failure is not None):
             return
         with usage_errors():
-            self._result = self._decide(self._gate)
+            with self._store() as (store, begun):
+                self._result = replace(self._gate, session=begun).decide(store, self._command)
             self._write(self._result)
         if self._result.answer != "passed" or not self._foreign_failure:
             session.exitstatus = self._result.exit_status
         else:
             self._remarks.append("the exit status stays 1: something failed that is no measurement")
 
-    def _decide(self, gate: "Gate") -> "GateResult":
-        from independence_bench.report.gate.deciding import Gate
-
-        with self._store() as (store, session):
-            return Gate(gate.criteria, session, gate.baseline).decide(store, self._command)
-
     @contextmanager
     def _store(self) -> Iterator[tuple[Store, Session]]:
         """Open the store where no case of the benchmark was selected and it is still closed."""
-        writing, bench = self._writing, self.bench
-        if writing.is_open:
-            yield writing.store, writing.recorder.session
+        opened, bench = self._writing.session, self.bench
+        if opened is not None:
+            yield opened.store, opened.recorder.session
             return
         path = bench.settings.store_file
         with Store.open(path) if path.exists() else Store.empty() as store:
@@ -155,37 +154,32 @@ class GateSide:
         """Print the answer, below the leaderboard."""
         if self._gate is None:
             return
-        config = self.bench.config
         if self._result is None:
-            if self.bench.settings.shard is not None:
+            if (shard := self.bench.settings.shard) is not None:
                 terminalreporter.section("gate")
-                terminalreporter.write_line(self._undecided())
+                terminalreporter.write_line(self._undecided(shard))
             return
         from independence_bench.report.gate.gate_files import NAME
         from independence_bench.report.gate.gate_text import gate_text, headline
 
-        if config.get_verbosity() < -1:
+        if self.bench.config.get_verbosity() < -1:
             terminalreporter.write_line(headline(self._result))
         else:
             terminalreporter.section("gate")
-            width = shutil.get_terminal_size().columns if terminalreporter.isatty else LOG_WIDTH
-            terminalreporter.write_line(gate_text(self._result, max(width, LOG_WIDTH)))
-            file, here = self.bench.settings.reports_folder / NAME, config.invocation_params.dir
-            terminalreporter.write_line(f"\n{file.relative_to(here) if file.is_relative_to(here) else file}")
+            terminalreporter.write_line(gate_text(self._result, width_of(terminalreporter)))
+            write_path(terminalreporter, self.bench.settings.reports_folder / NAME)
         for remark in self._remarks:
             terminalreporter.write_line(f"gate: {remark}")
 
-    def _undecided(self) -> str:
+    def _undecided(self, shard: Shard) -> str:
         """Say what decides instead, where this session saw only a shard."""
         bench = self.bench
-        assert self._options is not None
         typed = bench.config.stash[SUITE_OPTIONS].swapped(map(str, bench.config.invocation_params.args))
         given = value_of(typed, "--configs")
         words = ["--store=all.sqlite", *([f"--configs={given}"] if given else []), *self._options.words]
         command = shown("independence-bench gate", words, bench.settings.environment, _key_variables(bench))
-        count = bench.settings.shard.count if bench.settings.shard else 1
         return (
-            f"gate: not decided on shard {bench.settings.shard}: merge the stores of all {count} shards, then decide:\n"
+            f"gate: not decided on shard {shard}: merge the stores of all {shard.count} shards, then decide:\n"
             f"  independence-bench merge SHARD.sqlite … --store=all.sqlite\n  {command}"
         )
 
