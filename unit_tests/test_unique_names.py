@@ -10,10 +10,7 @@ PACKAGE = Path(__file__).parent.parent / "plugin" / "independence_bench"
 CLASSES_ALLOWED = frozenset(
     [
         "Cell",
-        "Comparison",
-        "Fault",
         "Found",
-        "Judged",
         "Malformed",
         "Place",
         "Question",
@@ -29,15 +26,12 @@ MODULES_ALLOWED = frozenset(
         "__main__",
         "gate",
         "interviewing",
-        "judge",
-        "judge_check",
         "keys",
         "measuring",
         "removing",
         "roles",
         "rows",
         "scores",
-        "site",
         "trial",
         "wording",
     ]

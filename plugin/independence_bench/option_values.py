@@ -18,6 +18,13 @@ def positive(text: str) -> int:
     return number
 
 
+def count(text: str) -> int:
+    """Read a whole number of at least 0."""
+    if not text.isascii() or not text.isdigit():
+        raise argparse.ArgumentTypeError(f"{text} is no whole number from 0 on")
+    return int(text)
+
+
 def number(text: str) -> float:
     """Read any finite number."""
     found = _read(text)

@@ -1,15 +1,52 @@
 """Which model of which store is meant by each side of a comparison, or why there is none. Compares nothing."""
 
-from dataclasses import dataclass
+import argparse
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from independence_bench.bad_input import BadInput
+from independence_bench.cli.places import store_file
+from independence_bench.cli.reports import shown_session
+from independence_bench.cli.source_readers import READERS
 from independence_bench.cli.stored_models import is_meant, named_models
+from independence_bench.kinds import telling
 from independence_bench.report.analysis.groups import described
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.ranked import texts_of
 from independence_bench.report.analysis.records import StoreRecords, gather
 from independence_bench.report.comparison import Side
 from independence_bench.store import Session, Store, TrialRow
+from independence_bench.store.source_kinds import open_source
+
+
+def both_sides(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, Side]:
+    """Return both sides under the session that A's store shows, under different labels.
+
+    Raises:
+        BadInput: a side is missing, is not one model, or cannot be compared.
+    """
+    if arguments.second is None and arguments.other is None:
+        raise BadInput("B: is missing; name a second model, or another store with --other")
+    path = store_file(arguments)
+    # Store.open tells of a missing store how to make one.
+    store = stack.enter_context(open_source(path, READERS).store if path.exists() else Store.open(path, read_only=True))
+    session = shown_session(store, arguments)
+    if not telling(session.edition.kind).can_compare(session.edition):
+        raise BadInput(f"edition {session.edition.id}: has no Index to compare; choose another with --edition")
+    here = StoreSide(store, str(path), session)
+    first = here.side(arguments.first)
+    if arguments.other is None:
+        second = here.side(arguments.second)
+        if first.row.identity == second.row.identity:
+            raise BadInput(f"{arguments.second}: is the same model as A; name another, or another store with --other")
+        return first, second
+    other = stack.enter_context(open_source(arguments.other, READERS).store)
+    name = first.label if arguments.second is None else arguments.second
+    second = StoreSide(other, str(arguments.other), session).side(name)
+    if first.label == second.label:
+        first, second = (replace(side, label=f"{side.label} in {side.source}") for side in (first, second))
+    return first, second
 
 
 @dataclass(frozen=True)
@@ -20,12 +57,11 @@ class StoreSide:
     source: str
     """The path, as the user gave it."""
     session: Session
-    gathered: StoreRecords
 
-    @classmethod
-    def of(cls, store: Store, source: str, session: Session) -> "StoreSide":
-        """Read the store once, however many sides are looked up."""
-        return cls(store, source, session, gather(store, session))
+    @cached_property
+    def gathered(self) -> StoreRecords:
+        """The records of the session's cells, read once however many sides are looked up."""
+        return gather(self.store, self.session)
 
     def side(self, name: str) -> Side:
         """Return the model that a label of the leaderboard, a label, id or glob names.

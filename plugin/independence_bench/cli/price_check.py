@@ -44,7 +44,7 @@ _COLUMNS: list[Column[Differing]] = [
 
 
 @dataclass(slots=True)
-class Comparison:
+class PriceComparison:
     """What differs."""
 
     compared: int = 0
@@ -77,9 +77,9 @@ class NotListed(Exception):
 
 def compare_prices(
     rows: Sequence[ModelRow], endpoints: Mapping[str, Endpoint], environment: Mapping[str, str]
-) -> Comparison:
+) -> PriceComparison:
     """Ask every endpoint that costs something for its models, once, and compare the active rows it serves."""
-    found = Comparison()
+    found = PriceComparison()
     for name, endpoint in endpoints.items():
         served = [row for row in rows if row.endpoint == name and row.active]
         if endpoint.free or not served:
@@ -94,7 +94,7 @@ def compare_prices(
     return found
 
 
-def _compare(row: ModelRow, listed: Prices | None, found: Comparison) -> None:
+def _compare(row: ModelRow, listed: Prices | None, found: PriceComparison) -> None:
     if listed is None:
         found.differing.append((row.label, row.id, _shown((row.price_in, row.price_out)), "not served any more"))
         return

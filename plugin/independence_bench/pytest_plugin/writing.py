@@ -11,6 +11,8 @@ import pytest
 
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
+from independence_bench.judge_check.checked_judges import refuse_unchecked_panel
+from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.pytest_plugin.bench import Bench, spec_of, usage_errors
 from independence_bench.pytest_plugin.one_line_per_cause import Cause, carry
 from independence_bench.pytest_plugin.progress import Pace, ProgressLine
@@ -18,7 +20,6 @@ from independence_bench.pytest_plugin.site import refuse_foreign_site, write_ses
 from independence_bench.report import Presented
 from independence_bench.report.files import refuse_unwritable
 from independence_bench.report.loading import load_statistics
-from independence_bench.session.judge_check_required import refuse_unchecked_panel
 from independence_bench.session.keys import refuse_missing_keys
 from independence_bench.session.money import refuse_unknown_prices
 from independence_bench.session.plan_text import plan_text
@@ -116,7 +117,7 @@ class WritingSide:
             # Nothing is written, no folder made, before this is settled.
             refuse_missing_keys(bench.plan, keys, settings.environment, lambda: self._standing_now(keys))
         if settings.require_judge_check:
-            refuse_unchecked_panel(settings, bench.plan.panel)
+            refuse_unchecked_panel(settings.store_file, bench.plan.panel, lambda: current_set_digest(settings.overlay))
         refuse_unknown_prices(bench.plan, keys, settings, lambda: self._standing_now(keys))
         if settings.store_file.exists():
             with suppress(EmptyStore):
