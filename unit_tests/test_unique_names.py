@@ -33,7 +33,6 @@ MODULES_ALLOWED = frozenset(
         "rows",
         "scores",
         "trial",
-        "wording",
     ]
 )
 

@@ -8,7 +8,7 @@ from cli_server import Server
 from known_judge import KnownJudge, gullible, small_set, wrong_on
 
 from independence_bench.catalog import Catalogue
-from independence_bench.cli.judging import judges
+from independence_bench.catalog.selection import select_panel
 from independence_bench.engine import Engine
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.session.settings import Settings
@@ -50,7 +50,7 @@ def label(server: Server) -> str:
 
 def stored(path, server: Server) -> JudgeCheck:
     settings = Settings(root=path.parent, judges=("test/judge",), judge_endpoint=server.url)
-    (model,) = judges(settings, Catalogue())
+    (model,) = select_panel(Catalogue(), settings.judges, (), settings)
     with Store.open(path, read_only=True) as store:
         return store.judge_checks([model.configuration])[model.configuration]
 
@@ -242,7 +242,8 @@ def test_bad_input_is_one_sentence(tell, folder, argv, sentence):
 
 
 def panel_of_the_server(server: Server, folder):
-    return judges(Settings(root=folder, judges=("test/judge",), judge_endpoint=server.url), Catalogue())
+    settings = Settings(root=folder, judges=("test/judge",), judge_endpoint=server.url)
+    return select_panel(Catalogue(), settings.judges, (), settings)
 
 
 def test_the_leaderboard_says_it_beside_the_judges_name(tell, check, server, folder, configs, store_path):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from independence_bench.bad_input import BadInput
 from independence_bench.cli import terminal
 from independence_bench.cli.terminal import confirm, flush, hang_up, put, say, table_width, width
-from independence_bench.cli.wording import counted, listed
+from independence_bench.counted import counted, listed
 from independence_bench.safe_text import printable
 
 

@@ -9,11 +9,12 @@ from textwrap import fill
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
+from independence_bench.catalog.selection import select_panel
 from independence_bench.chat.secret import Secret
 from independence_bench.chat.sizes import VERDICT_TOKENS
-from independence_bench.cli.judging import conducted, judges, judging_settings
+from independence_bench.cli.judging import conducted, judging_settings
 from independence_bench.cli.terminal import remark, say, width
-from independence_bench.cli.wording import counted
+from independence_bench.counted import counted
 from independence_bench.digest import Json
 from independence_bench.judge_check.check_tasks import CheckQuote, KnownAnswerCheck
 from independence_bench.judge_check.check_text import findings_text
@@ -38,7 +39,7 @@ def check(arguments: argparse.Namespace) -> int:
         raise BadInput("--judge: it names nobody; write for example --judge=google/gemini-3-flash-preview")
     catalogue = Catalogue(settings.overlay)
     asked = questions(known_answers(catalogue))
-    checks = [KnownAnswerCheck(judge, asked) for judge in judges(settings, catalogue)]
+    checks = [KnownAnswerCheck(judge, asked) for judge in select_panel(catalogue, settings.judges, (), settings)]
     path = settings.store_file
     with Store.open(path, read_only=True) if path.exists() else Store.empty() as store:
         quotes = [check.quote(store.verdicts(check.keys)) for check in checks]

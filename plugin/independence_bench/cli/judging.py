@@ -18,7 +18,7 @@ from independence_bench.cli.places import reports_folder, store_file
 from independence_bench.cli.stored_models import named_models
 from independence_bench.cli.stored_trials import JudgingScope, judging_scopes, unjudged
 from independence_bench.cli.terminal import clear_progress, progress, say
-from independence_bench.cli.wording import counted
+from independence_bench.counted import counted
 from independence_bench.digest import Json, digest
 from independence_bench.engine import Task
 from independence_bench.report import write_reports
@@ -45,7 +45,7 @@ def judge_stored(arguments: argparse.Namespace) -> int:
         pass  # a missing store is refused before a lock stands beside it
     with shared(settings.store_file, "a judge"), Store.open(settings.store_file) as store:
         catalogue = Catalogue(settings.overlay)
-        panel = judges(settings, catalogue)
+        panel = select_panel(catalogue, settings.judges, (), settings)
         names = split_names(arguments.models)
         stored = named_models(store, names)
         # Nobody looks at embedded models of earlier versions; whoever names one gets it.
@@ -68,15 +68,6 @@ def judging_settings(arguments: argparse.Namespace) -> Settings:
         configs=arguments.configs,
         store=store_file(arguments),
     )
-
-
-def judges(settings: Settings, catalogue: Catalogue) -> tuple[Model, ...]:
-    """Return the judges that the options name, the same models as a session of pytest has for these options.
-
-    Raises:
-        BadInput: an unknown judge, or one named twice.
-    """
-    return select_panel(catalogue, settings.judges, (), settings)
 
 
 def conducted(

@@ -95,17 +95,15 @@ def compare_prices(
 
 
 def _compare(row: ModelRow, listed: Prices | None, found: PriceComparison) -> None:
+    ours = row.price_in, row.price_out
     if listed is None:
-        found.differing.append((row.label, row.id, _shown((row.price_in, row.price_out)), "not served any more"))
-        return
-    if row.provider is not None:
+        found.differing.append((row.label, row.id, _shown(ours), "not served any more"))
+    elif row.provider is not None:
         found.pinned += 1
-        return
-    if listed == (None, None):
-        return  # this endpoint tells no prices
-    found.compared += 1
-    if not all(map(_equal, (row.price_in, row.price_out), listed)):
-        found.differing.append((row.label, row.id, _shown((row.price_in, row.price_out)), _shown(listed)))
+    elif listed != (None, None):  # else this endpoint tells no prices
+        found.compared += 1
+        if not all(map(_equal, ours, listed)):
+            found.differing.append((row.label, row.id, _shown(ours), _shown(listed)))
 
 
 def _equal(ours: float | None, theirs: float | None) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from independence_bench.cli.stored_models import named_models
 from independence_bench.cli.terminal import confirm, say
-from independence_bench.cli.wording import listed
+from independence_bench.counted import listed
 from independence_bench.store import Store
 from independence_bench.store.lock import exclusive
 from independence_bench.store.removing import Removal, of_models, of_verdicts
@@ -38,7 +38,6 @@ def take_out(path: Path, doing: str, chosen: Callable[[Store], tuple[Removal, st
     Raises:
         BadInput: there is no such store, it is in use, or there is nobody to ask.
     """
-
     with Store.open(path, read_only=True):
         pass  # a missing store is refused before a lock stands beside it
     with exclusive(path, doing), Store.open(path) as store:

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.catalogue import near_matches
-from independence_bench.cli.shown_interview import questionnaire_text
 from independence_bench.cli.stored_models import named_models
-from independence_bench.cli.wording import counted
+from independence_bench.counted import counted
 from independence_bench.report.analysis.passages import QUESTION, is_interview, passages
 from independence_bench.report.blocks import Column, Table
 from independence_bench.report.formatting import dollars
+from independence_bench.report.views.interview_text import questionnaire_text
 from independence_bench.report.views.text import table_text
 from independence_bench.report.views.wrapping import wrapped
 from independence_bench.scoring.held import pass_sentence, score_text

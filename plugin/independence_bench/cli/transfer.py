@@ -14,7 +14,7 @@ from independence_bench.cli.places import store_file
 from independence_bench.cli.stored_models import named_models
 from independence_bench.cli.terminal import complain, put, say
 from independence_bench.cli.whole_file import whole_file
-from independence_bench.cli.wording import counted, listed
+from independence_bench.counted import counted, listed
 from independence_bench.store import Store
 from independence_bench.store.lock import exclusive
 from independence_bench.store.merging import Merged
@@ -50,7 +50,6 @@ def bring_together(target: Path, paths: Sequence[Path], doing: str) -> int:
     Raises:
         BadInput: a source is broken or of a newer schema, or the target is in use; then nothing is written.
     """
-
     others = [path for path in paths if not _same_file(path, target)]
     with ExitStack() as stack:
         lock = exclusive(target, doing)
@@ -76,7 +75,6 @@ def bring_together(target: Path, paths: Sequence[Path], doing: str) -> int:
 
 def summary(merged: Merged, target: Path, sources: int) -> str:
     """Return what a merge came to."""
-
     new = {
         "transcript": merged.transcripts,
         "verdict": merged.verdicts,
