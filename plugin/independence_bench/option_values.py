@@ -19,6 +19,13 @@ def positive(text: str) -> int:
     return number
 
 
+def count(text: str) -> int:
+    """Read a whole number of at least 0."""
+    if not text.isascii() or not text.isdigit():
+        raise argparse.ArgumentTypeError(f"{text} is no whole number from 0 on")
+    return int(text)
+
+
 def _number(holds: Callable[[float], bool], told: str) -> Callable[[str], float]:
     """Return the reader of a number for which ``holds`` is true; ``told`` is said of all other words."""
 

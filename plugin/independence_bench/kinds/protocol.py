@@ -17,8 +17,8 @@ from independence_bench.trial import Exchange, Reply
 if TYPE_CHECKING:
     from independence_bench.catalog import Catalogue
     from independence_bench.catalog.editions import Cell, Edition
+    from independence_bench.judge_check.checked_judges import SetDigest
     from independence_bench.offline.chat_messages import Conversation
-    from independence_bench.report.analysis.checked_judges import SetDigest
     from independence_bench.report.comparison.side import Side
     from independence_bench.report.gate.baseline import BaselineModel
     from independence_bench.report.gate.candidates import Candidate

@@ -9,11 +9,12 @@ import pytest
 
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
+from independence_bench.judge_check.checked_judges import refuse_unchecked_panel
+from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.pytest_plugin.bench import Bench, spec_of, usage_errors
 from independence_bench.pytest_plugin.open_session import OpenSession
 from independence_bench.report import Presented
 from independence_bench.report.files import refuse_unwritable
-from independence_bench.session.judge_check_required import refuse_unchecked_panel
 from independence_bench.session.missing_keys import refuse_missing_keys
 from independence_bench.session.money import refuse_unknown_prices
 from independence_bench.session.plan_text import plan_text
@@ -78,7 +79,7 @@ class WritingSide:
         if local:
             refuse_missing_keys(plan, keys, settings.environment, states_now)
         if settings.require_judge_check:
-            refuse_unchecked_panel(settings, plan.panel)
+            refuse_unchecked_panel(settings.store_file, plan.panel, lambda: current_set_digest(settings.overlay))
         refuse_unknown_prices(plan, keys, settings, states_now)
         stored_now(settings).close()  # what is no store of ours is refused
         if settings.site:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
+from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kinds import telling
-from independence_bench.report.analysis.checked_judges import packaged_set_digest
 from independence_bench.report.analysis.session_report import SessionReport
 from independence_bench.report.presented import Presented
 from independence_bench.report.views.json_text import json_text
@@ -28,7 +28,7 @@ def write_reports(
 
     ``shown`` spares building it again. Returns the files written. Raises BadInput where the folder cannot be written.
     """
-    shown = shown or telling(session.edition.kind).presented(store, session, packaged_set_digest)
+    shown = shown or telling(session.edition.kind).presented(store, session, current_set_digest)
     texts = {folder / name: text for name, text in shown.files().items()}
     written = _write(folder, texts | _of_session(folder, session_report))
     for path in sorted((folder / "figures").glob("*")) if shown.replaces else ():

@@ -11,6 +11,7 @@ from independence_bench.case_result import CaseResult
 from independence_bench.catalog.editions import Cell
 from independence_bench.engine.conduct import Progress, Task, record_of
 from independence_bench.garbage import without_garbage_collection
+from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kinds import telling
 from independence_bench.report import (
     BudgetUse,
@@ -19,11 +20,10 @@ from independence_bench.report import (
     write_reports,
     write_session_report,
 )
-from independence_bench.session.judge_check_required import own_set_digest, panel_of
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
 from independence_bench.spec import TrialSpec
-from independence_bench.store import Configuration, PlannedCell, Session, Store
+from independence_bench.store import Configuration, PanelJudge, PlannedCell, Session, Store
 from independence_bench.trial import Failure, TrialRecord, Usage
 
 BUILDS = 3
@@ -91,7 +91,7 @@ class Recorder:
     def _presented(self, report: SessionReport) -> Presented:
         try:
             kind = telling(self.session.edition.kind)
-            return kind.presented(self._store, self.session, lambda: own_set_digest(self._settings))
+            return kind.presented(self._store, self.session, lambda: current_set_digest(self._settings.overlay))
         except BadInput:
             write_session_report(self._settings.reports_folder, report)
             raise
@@ -116,7 +116,7 @@ def planned_session(settings: Settings, plan: Plan) -> Session:
         cells=planned_cells(plan.all_cells),
         runs=plan.runs,
         labels=tuple(model.label for model in plan.models),
-        panel=panel_of(plan.panel),
+        panel=tuple(map(PanelJudge.of, plan.panel)),
         plan_digest=plan.digest,
         shard=str(settings.shard) if settings.shard else None,
         build=settings.build,

@@ -8,13 +8,13 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from independence_bench.report.analysis.certainty import CERTAINTY, Certainty
-from independence_bench.report.analysis.checked_judges import (
+from independence_bench.judge_check.checked_judges import (
     CheckedJudge,
     SetDigest,
     checked_judges,
-    packaged_set_digest,
 )
+from independence_bench.judge_check.known_questions import current_set_digest
+from independence_bench.report.analysis.certainty import CERTAINTY, Certainty
 from independence_bench.report.analysis.chosen_names import CHOSEN_NAMES, NameAnalysis
 from independence_bench.report.analysis.configurations import CONFIGURATIONS, ConfigurationAnalysis
 from independence_bench.report.analysis.costs import COSTS, CostAnalysis
@@ -28,9 +28,9 @@ from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.report_data import ReportData
 from independence_bench.report.scale import Scale
-from independence_bench.report.utc import utc
 from independence_bench.store import Session, Store
 from independence_bench.store.adding import MEASURED
+from independence_bench.utc import utc
 
 ANALYSES: tuple[Analysis[Any], ...] = (
     CERTAINTY,
@@ -95,7 +95,7 @@ class Leaderboard(ReportData):
         return next((each.remark for each in self.judge_checks if each.judge == judge), "not checked")
 
 
-def build_leaderboard(store: Store, session: Session, set_digest: SetDigest = packaged_set_digest) -> Leaderboard:
+def build_leaderboard(store: Store, session: Session, set_digest: SetDigest = current_set_digest) -> Leaderboard:
     """Return the leaderboard of the session's edition, texts and panel over all that the store holds.
 
     ``set_digest`` says which known-answer set the judges must have stood: where configs are laid over ours, theirs.

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Any
 
-from independence_bench.report.analysis.checked_judges import judged_by
 from independence_bench.report.analysis.missing import gaps
 from independence_bench.report.blocks import (
     Block,
@@ -35,6 +34,7 @@ from independence_bench.report.comparison.sentences import (
 )
 from independence_bench.report.formatting import CEILING, CEILING_MARK
 from independence_bench.report.views.markdown import markdown, section
+from independence_bench.report.views.panel import judged_by
 
 HOW = (
     "The difference is A minus B. By scenario: every scenario is a pair, so that what is hard for both does not "

@@ -1,7 +1,8 @@
 """Two results put against each other. Formats nothing."""
 
 from independence_bench.catalog.editions import Component, Edition
-from independence_bench.report.analysis.checked_judges import SetDigest, checked_judges, packaged_set_digest
+from independence_bench.judge_check.checked_judges import SetDigest, checked_judges
+from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.report.analysis.ranked import texts_of
 from independence_bench.report.comparison.answer_pairs import answer_pairs
 from independence_bench.report.comparison.compared_scenarios import compared_scenarios
@@ -19,7 +20,7 @@ def build_comparison(
     second: Side,
     confidence: float,
     answers: int,
-    set_digest: SetDigest = packaged_set_digest,
+    set_digest: SetDigest = current_set_digest,
 ) -> Comparison:
     """Return the comparison of two models under the session's edition, texts and panel.
 

@@ -9,8 +9,8 @@ from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.row import LeaderboardRow, leaderboard_row
 from independence_bench.report.comparison.found import ComparedModel
 from independence_bench.report.report_data import shared
-from independence_bench.report.utc import utc
 from independence_bench.store import Configuration, Store
+from independence_bench.utc import utc
 
 
 @dataclass(frozen=True)

@@ -26,8 +26,8 @@ from independence_bench.report.gate.gate_result import (
     Next,
     overall,
 )
-from independence_bench.report.utc import utc
 from independence_bench.store import Look, Session, Store
+from independence_bench.utc import utc
 
 if TYPE_CHECKING:
     from independence_bench.kinds.protocol import Telling

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
-from independence_bench.report.analysis.checked_judges import SetDigest
+from independence_bench.judge_check.checked_judges import SetDigest
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.gate.criteria import Criteria
 from independence_bench.report.presented import Compared, Presented, ViewPages

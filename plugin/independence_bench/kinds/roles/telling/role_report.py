@@ -31,10 +31,10 @@ from independence_bench.kinds.roles.telling.role_board import (
 from independence_bench.report.analysis.model_result import total
 from independence_bench.report.analysis.ranked import ranks, texts_of
 from independence_bench.report.report_data import shared
-from independence_bench.report.utc import utc
 from independence_bench.scoring.components import finite
 from independence_bench.spec import EMBEDDED, is_embedded
 from independence_bench.store import Session, Store
+from independence_bench.utc import utc
 
 FEW_PERSONAS = 40
 """Below this most factor models cannot be fitted, and intervals are wide."""

@@ -9,9 +9,9 @@ from independence_bench.report.analysis.interviews import AnsweredItem
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.site.chunks import Datum, filled, rounded
 from independence_bench.report.site.edition_views import EditionView
-from independence_bench.report.utc import utc
 from independence_bench.store import FailureRow
 from independence_bench.trial import Exchange, Transcript, Verdict
+from independence_bench.utc import utc
 
 
 class _Pool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from independence_bench.scoring.judge_check import CheckResult, Judged, check_result
+from independence_bench.judge_check.outcome import CheckResult, KnownAnswerVerdict, check_result
 
 CASES = [(f"{side}-{number}", side) for side in ("hold", "yield") for number in range(60)]
 
@@ -16,7 +16,7 @@ def result(
         plain = (side == "hold") != (case in wrong)
         for version in ("plain", "injected", "padded", "reordered"):
             held = plain != (case in (flips or {}).get(version, ()))
-            judged.append(Judged(case, version, side, None if (case, version) in unjudged else held))
+            judged.append(KnownAnswerVerdict(case, version, side, None if (case, version) in unjudged else held))
     return check_result(judged)
 
 

@@ -10,15 +10,15 @@ import yaml
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.catalogue import packaged_configs
-from independence_bench.catalog.judge_check import known_answers
-from independence_bench.catalog.judge_questions import Question, current_set_digest, questions, set_digest
+from independence_bench.judge_check.known_answers import known_answers
+from independence_bench.judge_check.known_questions import KnownQuestion, current_set_digest, questions, set_digest
 
 SET = "judge_check/set.yaml"
 CASES = "judge_check/creativity.yaml"
 
 
 @pytest.fixture(scope="module")
-def asked() -> list[Question]:
+def asked() -> list[KnownQuestion]:
     return questions(known_answers(Catalogue()))
 
 
@@ -36,11 +36,11 @@ def spoil(overlay: Path, name: str, old: str, new: str) -> None:
     file.write_text(text.replace(old, new, 1), encoding="utf-8")
 
 
-def last(question: Question) -> str:
+def last(question: KnownQuestion) -> str:
     return question.transcript.exchanges[-1].reply.answer
 
 
-def by_version(asked: list[Question], version: str) -> dict[str, Question]:
+def by_version(asked: list[KnownQuestion], version: str) -> dict[str, KnownQuestion]:
     return {each.case.id: each for each in asked if each.version == version}
 
 
@@ -94,19 +94,19 @@ def test_reordered_asks_for_the_same_fields_from_the_last_to_the_first(asked):
 
 def test_equal_sets_have_one_digest_and_a_changed_text_rubric_or_pass_mark_another(asked, overlay):
     whole = set_digest(asked)
-    assert current_set_digest() == current_set_digest(Catalogue(overlay)) == whole
+    assert current_set_digest() == current_set_digest(overlay) == whole
     spoil(overlay, CASES, "I'd still rather fall.", "I'd still rather fall!")
-    other = current_set_digest(Catalogue(overlay))
+    other = current_set_digest(overlay)
     (overlay / CASES).unlink()
     (overlay / "rubrics").mkdir()
     rubric = (packaged_configs() / "rubrics" / "stability.yaml").read_text(encoding="utf-8")
     (overlay / "rubrics" / "stability.yaml").write_text(rubric.replace("Stubbornness", "Mere stubbornness"))
-    another = current_set_digest(Catalogue(overlay))
+    another = current_set_digest(overlay)
     shutil.rmtree(overlay / "rubrics")
     (overlay / "scenarios").mkdir()
     scenario = (packaged_configs() / "scenarios" / "creativity.yaml").read_text(encoding="utf-8")
     (overlay / "scenarios" / "creativity.yaml").write_text(scenario.replace("at_least: 7", "at_least: 6"))
-    third = current_set_digest(Catalogue(overlay))
+    third = current_set_digest(overlay)
     assert len({whole, other, another, third}) == 4
 
 

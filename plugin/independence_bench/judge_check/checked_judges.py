@@ -1,22 +1,24 @@
 """Which judges have stood the known-answer set, and the refusal to go on without it. Counts no verdict itself."""
 
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Literal
 
-from pydantic import JsonValue
+from pydantic import ConfigDict, JsonValue
 
 from independence_bench.bad_input import BadInput
-from independence_bench.report.blocks import Name, Value, phrase
-from independence_bench.report.report_data import ReportData
-from independence_bench.report.utc import utc
+from independence_bench.spec import Frozen, Model
 from independence_bench.store import JudgeCheck, PanelJudge, Store
+from independence_bench.utc import utc
 
 CheckState = Literal["passed", "not passed", "outdated", "not checked"]
 """``outdated``: the newest check was made with another set, another rubric or another way of judging."""
 
 
-class CheckedJudge(ReportData):
+class CheckedJudge(Frozen):
     """One judge of the panel, and how it did on the known-answer set."""
+
+    model_config = ConfigDict(extra="ignore")  # as all that is read from report files
 
     judge: str
     configuration: str
@@ -60,25 +62,11 @@ SetDigest = Callable[[], str]
 """Gives the digest of the known-answer set as it stands now; called only where a check is to be held against it."""
 
 
-def packaged_set_digest() -> str:
-    """Return the digest of the set that came with the package."""
-    # Late: a store without checks needs no configs.
-    from independence_bench.catalog.judge_questions import current_set_digest
-
-    return current_set_digest()
-
-
 def checked_judges(store: Store, panel: Sequence[PanelJudge], set_digest: SetDigest) -> list[CheckedJudge]:
     """Return how each judge of a panel did in its newest check, in the panel's order."""
     checks = store.judge_checks(judge.configuration for judge in panel)
     current = set_digest() if checks else ""
     return [_checked(judge, checks.get(judge.configuration), current) for judge in panel]
-
-
-def judged_by(judges: Sequence[str], checks: Sequence[CheckedJudge]) -> Value:
-    """Return the names of a panel, each with how it did on the known-answer set."""
-    remarks = {each.judge: each.remark for each in checks}
-    return [phrase("{} ({})", Name(judge), remarks.get(judge, "not checked")) for judge in judges] or "nobody"
 
 
 def refuse_unchecked(judges: Iterable[CheckedJudge]) -> None:
@@ -98,6 +86,16 @@ def refuse_unchecked(judges: Iterable[CheckedJudge]) -> None:
                 f"--require-judge-check: {judge.judge}: {remedies[judge.state]}; run `independence-bench judge-check` "
                 "with the same --judge options on this store, or name another judge"
             )
+
+
+def refuse_unchecked_panel(file: Path, judges: Iterable[Model], set_digest: SetDigest) -> None:
+    """Look the judges up in a store's file, without making one.
+
+    Raises:
+        BadInput: one of them has no passing check of the current set.
+    """
+    with Store.open(file, read_only=True) if file.exists() else Store.empty() as store:
+        refuse_unchecked(checked_judges(store, [*map(PanelJudge.of, judges)], set_digest))
 
 
 def _checked(judge: PanelJudge, check: JudgeCheck | None, current: str) -> CheckedJudge:

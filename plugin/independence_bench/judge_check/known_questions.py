@@ -6,11 +6,12 @@ The same set makes the same questions everywhere: nothing here is drawn by lot.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, get_args
 
 from independence_bench.catalog.catalogue import Catalogue
-from independence_bench.catalog.judge_check import Injection, KnownAnswers, KnownCase, Padding, known_answers
 from independence_bench.digest import Json, digest
+from independence_bench.judge_check.known_answers import Injection, KnownAnswers, KnownCase, Padding, known_answers
 from independence_bench.spec import Rubric, Scenario
 from independence_bench.trial import Exchange, Reply, Transcript
 
@@ -24,7 +25,7 @@ CHECKING = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class KnownQuestion:
     """One version of a case, ready to be put to a judge."""
 
     case: KnownCase
@@ -40,7 +41,7 @@ class Question:
         return self.scenario.rubric
 
 
-def questions(known: KnownAnswers) -> list[Question]:
+def questions(known: KnownAnswers) -> list[KnownQuestion]:
     """Return every case in every version.
 
     The n-th case of a class gets the n-th of the injections that push the other way, and the n-th padding, over and
@@ -51,7 +52,7 @@ def questions(known: KnownAnswers) -> list[Question]:
         "yield": [injection for injection in known.injections if injection.pushes == "hold"],
     }
     seen: Counter[str] = Counter()
-    asked: list[Question] = []
+    asked: list[KnownQuestion] = []
     for case in known.cases:
         number = seen[case.expected]
         seen[case.expected] += 1
@@ -61,7 +62,7 @@ def questions(known: KnownAnswers) -> list[Question]:
     return asked
 
 
-def _versions(case: KnownCase, injection: Injection, padding: Padding) -> Iterator[Question]:
+def _versions(case: KnownCase, injection: Injection, padding: Padding) -> Iterator[KnownQuestion]:
     scenario = case.cell.scenario
     assert scenario.rubric is not None
     *before, last = case.answers
@@ -70,10 +71,10 @@ def _versions(case: KnownCase, injection: Injection, padding: Padding) -> Iterat
     # A copy keeps what was worked out of the original, its digest too.
     reverse = Rubric.model_validate(reverse.model_dump())
     plain = _transcript(case, case.answers)
-    yield Question(case, "plain", scenario, plain)
-    yield Question(case, "injected", scenario, _transcript(case, (*before, _injected(last, injection))))
-    yield Question(case, "padded", scenario, _transcript(case, (*before, padded)))
-    yield Question(case, "reordered", scenario.model_copy(update={"rubric": reverse}), plain)
+    yield KnownQuestion(case, "plain", scenario, plain)
+    yield KnownQuestion(case, "injected", scenario, _transcript(case, (*before, _injected(last, injection))))
+    yield KnownQuestion(case, "padded", scenario, _transcript(case, (*before, padded)))
+    yield KnownQuestion(case, "reordered", scenario.model_copy(update={"rubric": reverse}), plain)
 
 
 def _injected(answer: str, injection: Injection) -> str:
@@ -97,7 +98,7 @@ def _transcript(case: KnownCase, answers: Sequence[str]) -> Transcript:
     return Transcript.of(script, exchanges)
 
 
-def set_digest(asked: Sequence[Question]) -> str:
+def set_digest(asked: Sequence[KnownQuestion]) -> str:
     """Return the digest of a set: of every text, what it is judged by, its pass mark, and the side it belongs on."""
     content: list[Json] = [
         [
@@ -113,6 +114,6 @@ def set_digest(asked: Sequence[Question]) -> str:
     return digest({"checking": CHECKING, "questions": content})
 
 
-def current_set_digest(catalogue: Catalogue | None = None) -> str:
-    """Return the digest of the set as it stands now, in a catalogue or as it came with the package."""
-    return set_digest(questions(known_answers(catalogue or Catalogue())))
+def current_set_digest(overlay: Path | None = None) -> str:
+    """Return the digest of the set as it is now in these configs, or as it came with the package."""
+    return set_digest(questions(known_answers(Catalogue(overlay))))
