@@ -182,10 +182,7 @@ def components(board: Leaderboard) -> list[Column[LeaderboardRow]]:
 
 def _bed(found: float | None, scale: Scale) -> str:
     """Return the class that fills a cell as far as a component reaches; empty where there is none."""
-    if found is None:
-        return ""
-    share = found / scale.maximum
-    return f"bed w{round(50 * (share if scale.good == 'high' else 1 - share))}"
+    return "" if found is None else f"bed w{round(50 * scale.goodness(found))}"
 
 
 def viewed(board: Leaderboard, cost_per_run: Mapping[str, float | None]) -> list[Column[Any]]:
