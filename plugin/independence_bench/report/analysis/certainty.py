@@ -253,8 +253,8 @@ Where they err, they err on the wide side: an interval of {confidence} may cover
 )
 _VARIANCE: list[Column[VariancePart]] = [
     Column("Source", lambda row: row.source, right=False),
-    Column("Variance", lambda row: number(row.variance, 1)),
-    Column("Share", lambda row: percent(row.share)),
+    Column("Variance", lambda row: number(row.variance, 1), number=lambda row: row.variance),
+    Column("Share", lambda row: percent(row.share), number=lambda row: row.share),
 ]
 _OUTLOOK: list[Column[Outlook]] = [
     Column("Runs", lambda row: row.runs),

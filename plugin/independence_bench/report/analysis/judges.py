@@ -242,8 +242,8 @@ def _by_judge(judges: Sequence[JudgeSummary]) -> list[Column[JudgedModel]]:
     return [
         Column("Model", lambda row: Name(row.label), right=False),
         *(judged(judge.judge) for judge in judges),
-        Column("Mean", lambda row: number(row.mean, 1)),
-        Column("Spread", lambda row: number(row.spread, 1)),
+        Column("Mean", lambda row: number(row.mean, 1), number=lambda row: row.mean),
+        Column("Spread", lambda row: number(row.spread, 1), number=lambda row: row.spread),
         Column("Without its family", lambda row: _without_family(row)),
     ]
 
@@ -251,25 +251,29 @@ def _by_judge(judges: Sequence[JudgeSummary]) -> list[Column[JudgedModel]]:
 _AGREEMENT: list[Column[Agreement]] = [
     Column("Score", lambda row: row.score, right=False),
     Column("Trials", lambda row: row.trials),
-    Column("Alpha", lambda row: number(row.alpha, 3)),
+    Column("Alpha", lambda row: number(row.alpha, 3), number=lambda row: row.alpha),
     Column("Level", lambda row: row.level),
-    Column("Equal", lambda row: percent(row.equal)),
-    Column("Mean distance", lambda row: number(row.distance, 2)),
+    Column("Equal", lambda row: percent(row.equal), number=lambda row: row.equal),
+    Column("Mean distance", lambda row: number(row.distance, 2), number=lambda row: row.distance),
 ]
 _SELF_PREFERENCE: list[Column[SelfPreference]] = [
     Column("Judge", lambda row: Name(row.judge), right=False),
     Column("As", lambda row: Name(row.label), right=False),
-    Column("By itself", lambda row: number(row.own, 1)),
-    Column("By the others", lambda row: number(row.others, 1)),
-    Column("Difference", lambda row: signed(row.difference)),
-    Column("Elsewhere", lambda row: signed(row.elsewhere)),
+    Column("By itself", lambda row: number(row.own, 1), number=lambda row: row.own),
+    Column("By the others", lambda row: number(row.others, 1), number=lambda row: row.others),
+    Column("Difference", lambda row: signed(row.difference), number=lambda row: row.difference),
+    Column("Elsewhere", lambda row: signed(row.elsewhere), number=lambda row: row.elsewhere),
     Column("Models elsewhere", lambda row: row.compared),
 ]
 _JUDGES: list[Column[JudgeSummary]] = [
     Column("Judge", lambda row: Name(row.judge), right=False),
     Column("Verdicts", lambda row: row.verdicts),
-    Column("USD", lambda row: dollars(row.cost_usd)),
-    Column("USD per model and run", lambda row: "–" if row.cost_per_run is None else dollars(row.cost_per_run)),
+    Column("USD", lambda row: dollars(row.cost_usd), number=lambda row: row.cost_usd),
+    Column(
+        "USD per model and run",
+        lambda row: "–" if row.cost_per_run is None else dollars(row.cost_per_run),
+        number=lambda row: row.cost_per_run,
+    ),
 ]
 
 
