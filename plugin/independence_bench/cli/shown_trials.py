@@ -168,7 +168,10 @@ def _verdict(verdict: Verdict, scenario: Scenario | None, width: int) -> list[st
         marks.append("asked twice")
     lines = ["", *wrapped(f"== verdict of {verdict.judge}: {', '.join(marks)}", width)]
     lines += wrapped(_scores(verdict.scores), width, INDENT)
-    told = "; ".join(f"{name}: {_report(value)}" for name, value in verdict.reports.items())
+    reports = {
+        name: value if isinstance(value, str) else ", ".join(value or ()) for name, value in verdict.reports.items()
+    }
+    told = "; ".join(f"{name}: {value or '–'}" for name, value in reports.items())
     return lines + (wrapped(told, width, INDENT) if told else []) + wrapped(verdict.reasoning, width, INDENT)
 
 
@@ -185,10 +188,6 @@ def _turn(speaker: str, text: str, width: int) -> list[str]:
 
 def _scores(scores: Mapping[str, Score]) -> str:
     return ", ".join(f"{name} {score_text(score)}" for name, score in scores.items())
-
-
-def _report(value: str | list[str] | None) -> str:
-    return "–" if not value else value if isinstance(value, str) else ", ".join(value)
 
 
 def _time(at: float) -> str:

@@ -53,14 +53,7 @@ RANK: Column[LeaderboardRow] = Column(
     number=lambda row: row.rank,
 )
 MODEL: Column[LeaderboardRow] = Column(
-    "Model",
-    lambda row: row.label,
-    "",
-    "model",
-    right=False,
-    least=22,
-    page=labelled,
-    drawn="name",
+    "Model", lambda row: row.label, narrow="model", right=False, least=22, page=labelled, drawn="name"
 )
 INDEX: Column[_Model] = Column(
     "Index",

@@ -31,9 +31,7 @@ def overview_data(part: ViewPart) -> dict[str, Datum]:
                 "title": title(name),
                 "scale": shown_scale(scale),
                 "meaning": meaning(name, scale),
-                "weight": scale.weight,
-                "maximum": scale.maximum,
-                "good": scale.good,
+                **scale.model_dump(include={"weight", "maximum", "good"}),
                 "scenarios": [places[scenario] for scenario in scale.scenarios],
             }
             for name, scale in board.scales.items()
