@@ -2,7 +2,8 @@
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
@@ -53,13 +54,20 @@ def _of_session(folder: Path, session_report: SessionReport | None) -> dict[Path
 
 
 def _write(folder: Path, texts: Mapping[Path, str]) -> list[Path]:
-    try:
+    with refusing_unwritable(folder):
         for path, text in texts.items():
             write_whole(path, text)
+    return list(texts)
+
+
+@contextmanager
+def refusing_unwritable(folder: Path) -> Iterator[None]:
+    """Raise BadInput, which says what to do, where something in the folder cannot be written."""
+    try:
+        yield
     except OSError as error:
         trouble = f"cannot be written ({error.strerror}); name another folder with --reports"
         raise BadInput.at(folder, "", trouble) from None
-    return list(texts)
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -90,10 +98,7 @@ def refuse_unwritable(folder: Path) -> None:
         BadInput: the folder cannot be made, or no file can be written in it.
     """
     probe = folder / f".{os.getpid()}.probe.tmp"
-    try:
+    with refusing_unwritable(folder):
         folder.mkdir(parents=True, exist_ok=True)
         probe.touch()
         probe.unlink()
-    except OSError as error:
-        trouble = f"cannot be written ({error.strerror}); name another folder with --reports"
-        raise BadInput.at(folder, "", trouble) from None

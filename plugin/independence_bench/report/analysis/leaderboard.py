@@ -3,11 +3,13 @@
 Formats nothing.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Literal
 
 from pydantic import Field
 
+from independence_bench.catalog.editions import Edition
 from independence_bench.judge_check.checked_judges import (
     CheckedJudge,
     SetDigest,
@@ -26,7 +28,7 @@ from independence_bench.report.analysis.model_intervals import with_intervals
 from independence_bench.report.analysis.ranked import ranked_models, rubrics_of, texts_of
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.section import Analysis, Measurements
-from independence_bench.report.report_data import ReportData
+from independence_bench.report.report_data import ReportData, shared
 from independence_bench.report.scale import Scale
 from independence_bench.store import Session, Store
 from independence_bench.store.adding import MEASURED
@@ -119,7 +121,7 @@ def build_leaderboard(store: Store, session: Session, set_digest: SetDigest = cu
         updated=utc(results.newest) if results.newest else None,
         notes=_notes(session, rows, results.superseded, origins),
         scales=_scales(session),
-        experiments=_experiments(session),
+        experiments=_experiments(session.edition),
         models=rows,
         origins=origins,
         confidence=CONFIDENCE,
@@ -155,9 +157,7 @@ def _notes(session: Session, rows: Sequence[LeaderboardRow], superseded: int, or
 def _scales(session: Session) -> dict[str, Scale]:
     return {
         name: Scale(
-            weight=component.weight,
-            maximum=component.maximum,
-            good=component.good,
+            **shared(component, Scale),
             scores=list(dict.fromkeys(part.score for part in component.parts)),
             scenarios=list(dict.fromkeys(scenario for part in component.parts for scenario in part.scenarios)),
         )
@@ -165,10 +165,7 @@ def _scales(session: Session) -> dict[str, Scale]:
     }
 
 
-def _experiments(session: Session) -> dict[str, int]:
-    edition = session.edition
+def _experiments(edition: Edition) -> dict[str, int]:
     configurations = len(edition.system_variants) * len(edition.delivery_modes)
-    return {
-        experiment: configurations * sum(scenario.experiment == experiment for scenario in edition.scenarios)
-        for experiment in edition.experiments
-    }
+    trials = Counter(scenario.experiment for scenario in edition.scenarios)
+    return {experiment: configurations * trials[experiment] for experiment in edition.experiments}

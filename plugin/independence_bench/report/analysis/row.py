@@ -4,6 +4,8 @@ Later versions add fields and never change these. Whatever rests on partial data
 count that says so.
 """
 
+from collections import Counter
+
 from pydantic import Field
 
 from independence_bench.report.analysis.model_result import ModelResult, paid_verdicts, total
@@ -182,10 +184,9 @@ class LeaderboardRow(ReportData):
 def leaderboard_row(result: ModelResult, label: str, facts: Configuration) -> LeaderboardRow:
     """Return the row, still without a rank."""
     runs, components = _indices(result)
-    measured = [trial for trial in result.trials if trial.measured]
-    complete = len(measured) == len(result.trials)
+    measured = sum(trial.measured for trial in result.trials)
     indices = [run.index for run in runs if run.index is not None]
-    index = mean(indices) if complete and runs and len(indices) == len(runs) else None
+    index = mean(indices) if result.complete and runs and len(indices) == len(runs) else None
     transcripts = [trial.transcript for trial in result.trials if trial.transcript]
     cost = _cost(result)
     return LeaderboardRow(
@@ -195,7 +196,7 @@ def leaderboard_row(result: ModelResult, label: str, facts: Configuration) -> Le
         bounds=_mean_bounds(runs) if index is None else None,
         runs=runs,
         components=mean_over_runs([run.components for run in components]),
-        measured=len(measured),
+        measured=measured,
         planned=len(result.trials),
         missing=[_missing(result, trial) for trial in result.trials if not trial.measured],
         scored=_scored(result),
@@ -232,11 +233,9 @@ def _scenarios(result: ModelResult) -> list[ScenarioDetail]:
 
 
 def _scored(result: ModelResult) -> dict[str, Count]:
-    scored = {}
-    for experiment in result.session.edition.experiments:
-        trials = [trial for trial in result.trials if trial.scenario.experiment == experiment]
-        scored[experiment] = Count(measured=sum(trial.measured for trial in trials), planned=len(trials))
-    return scored
+    planned = Counter(trial.scenario.experiment for trial in result.trials)
+    measured = Counter(trial.scenario.experiment for trial in result.trials if trial.measured)
+    return {name: Count(measured=measured[name], planned=planned[name]) for name in result.session.edition.experiments}
 
 
 def _held(result: ModelResult) -> Held:
