@@ -69,7 +69,11 @@ def comparison_markdown(comparison: Comparison) -> str:
             *section("Finding", _finding(comparison)),
             *section("Components", [components] if components.rows else []),
             *section("Scenarios responsible", scenarios if comparison.scenarios else []),
-            *(block for pair in comparison.answers for block in _answers(pair, names)),
+            *(
+                block
+                for pair in comparison.answers
+                for block in section(phrase("Answers: {}", pair.scenario), _passages(pair, names))
+            ),
             *section("How to read this", [Bullets(notes)]),
         ]
     )
@@ -82,10 +86,6 @@ def _finding(comparison: Comparison) -> Iterator[Block[Any]]:
         if side.missing:
             yield paragraph(f"Missing of {letter}:")
             yield Bullets([phrase(f"{gap.size} × {{}}: {{}}", gap.reason, gap.trials) for gap in gaps(side)])
-
-
-def _answers(pair: AnswerPair, names: tuple[Name, Name]) -> list[Block[Any]]:
-    return section(phrase("Answers: {}", pair.scenario), _passages(pair, names))
 
 
 def _passages(pair: AnswerPair, names: tuple[Name, Name]) -> Iterator[Block[Any]]:

@@ -1,6 +1,6 @@
 """Two results put against each other. Formats nothing."""
 
-from independence_bench.catalog.editions import Component, Edition
+from independence_bench.catalog.editions import Edition
 from independence_bench.judge_check.checked_judges import SetDigest, checked_judges
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.report.analysis.ranked import texts_of
@@ -66,7 +66,7 @@ def _component(edition: Edition, name: str, first: Side, second: Side, confidenc
     component = edition.components[name]
     one, other = first.row.components.get(name), second.row.components.get(name)
     samples = first.result.component_sample(name), second.result.component_sample(name)
-    sign = _sign(component)
+    sign = 1 if component.good == "high" else -1  # samples count what is good
     gap = one - other if one is not None and other is not None else None
     return ComparedComponent(
         component=name,
@@ -79,11 +79,6 @@ def _component(edition: Edition, name: str, first: Side, second: Side, confidenc
         by_scenario=_difference(*samples, "scenario", confidence, sign * component.maximum / 100),
         by_run=_difference(*samples, "run", confidence, sign * component.maximum / 100),
     )
-
-
-def _sign(component: Component) -> int:
-    """Samples count what is good."""
-    return 1 if component.good == "high" else -1
 
 
 def _difference(

@@ -35,10 +35,9 @@ class Side:
         row = with_intervals([Ranked(self.row, self.result)], confidence)[0].row
         asked = [trial.transcript.created_at for trial in self.result.trials if trial.transcript]
         return ComparedModel(
-            label=self.label,
             source=self.source,
             runs=len(row.runs),
-            **shared(row, ComparedModel, "label", "runs"),
+            **shared(row, ComparedModel, "runs"),
             first_asked=utc(min(asked)) if asked else None,
             last_asked=utc(max(asked)) if asked else None,
         )
