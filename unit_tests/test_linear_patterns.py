@@ -47,7 +47,9 @@ FUNCTIONS = [f"re.{name}" for name in ("compile", "search", "match", "fullmatch"
 
 
 def _constant(node: ast.expr) -> str:
-    """The pattern's text; what is put into an f-string counts as one literal character."""
+    """The pattern's text; what is escaped or put into an f-string counts as one literal character."""
+    if ast.unparse(node).startswith("re.escape("):
+        return "x"
     if isinstance(node, ast.JoinedStr):
         return "".join(part.value if isinstance(part, ast.Constant) else "x" for part in node.values)
     return str(ast.literal_eval(node))

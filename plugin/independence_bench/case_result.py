@@ -1,7 +1,6 @@
 """What came of one pytest case: a worker sends it home, the session report lists it. Knows neither store nor report."""
 
-from collections.abc import Mapping
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -34,18 +33,8 @@ class CaseResult(BaseModel):
     """What it cost this session, failed attempts included; None is unknown."""
 
     @classmethod
-    def of(
-        cls,
-        spec: TrialSpec,
-        node_id: str,
-        outcome: CaseOutcome,
-        *,
-        scores: Mapping[str, Score] | None = None,
-        reason: str | None = None,
-        seconds: float = 0.0,
-        cost_usd: float | None = 0.0,
-    ) -> "CaseResult":
-        """Say what came of a trial's case; the trial itself tells all that it was asked under."""
+    def of(cls, spec: TrialSpec, node_id: str, outcome: CaseOutcome, **found: Any) -> "CaseResult":
+        """Say what came of a trial's case; ``found`` are the fields from ``scores`` on."""
         return cls(
             node_id=node_id,
             case_id=spec.case_id,
@@ -55,8 +44,5 @@ class CaseResult(BaseModel):
             system_variant=spec.system_variant,
             delivery_mode=spec.delivery_mode,
             outcome=outcome,
-            scores=dict(scores or {}),
-            reason=reason,
-            seconds=seconds,
-            cost_usd=cost_usd,
+            **found,
         )

@@ -1,5 +1,7 @@
 """The base of every value that travels: immutable, validated once. Knows no value."""
 
+from collections.abc import Sequence
+
 from pydantic import BaseModel, ConfigDict
 
 
@@ -7,3 +9,8 @@ class Frozen(BaseModel):
     """A value: immutable, validated once, unknown fields refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def repeated(names: Sequence[str]) -> list[str]:
+    """Return the names that occur more than once, each once, sorted."""
+    return sorted({name for name in names if names.count(name) > 1})

@@ -17,6 +17,9 @@ concerns this one session; or is a criterion of a gate."""
 Reads = Literal["value", "each", "names", "switch", "path", "edition", "variable", "shard", "prices"]
 """How the words become a setting: as they are typed; as a list; as comma lists of names; as yes; as the name says."""
 
+PACKAGED_SUITE = "independence_bench.bench_tests"
+"""The suite as it is in the wheel: ``pytest --pyargs independence_bench.bench_tests``."""
+
 _REPEATABLE = ("each", "names")
 
 

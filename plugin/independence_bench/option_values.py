@@ -5,6 +5,7 @@ Each raises argparse.ArgumentTypeError with what the words are not.
 
 import argparse
 import math
+from collections.abc import Callable
 
 
 def positive(text: str) -> int:
@@ -18,36 +19,32 @@ def positive(text: str) -> int:
     return number
 
 
-def number(text: str) -> float:
-    """Read any finite number."""
-    found = _read(text)
-    if not math.isfinite(found):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number")
-    return found
+def count(text: str) -> int:
+    """Read a whole number of at least 0."""
+    if not text.isascii() or not text.isdigit():
+        raise argparse.ArgumentTypeError(f"{text} is no whole number from 0 on")
+    return int(text)
 
 
-def seconds(text: str) -> float:
-    """Read a number of seconds above 0."""
-    found = _read(text)
-    if not 0 < found < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
-    return found
+def _number(holds: Callable[[float], bool], told: str) -> Callable[[str], float]:
+    """Return the reader of a number for which ``holds`` is true; ``told`` is said of all other words."""
+
+    def read(text: str) -> float:
+        try:
+            found = float(text)
+        except ValueError:
+            found = math.nan
+        if not holds(found):
+            raise argparse.ArgumentTypeError(f"{text!r} {told}")
+        return found
+
+    return read
 
 
-def dollars(text: str) -> float:
-    """Read an amount of US dollars above 0."""
-    found = _read(text)
-    if not 0 < found < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is no amount of US dollars above 0")
-    return found
-
-
-def temperature(text: str) -> float:
-    """Read a sampling temperature."""
-    found = _read(text)
-    if not 0 <= found <= 2:
-        raise argparse.ArgumentTypeError(f"{text!r} is no temperature between 0 and 2")
-    return found
+number = _number(math.isfinite, "is no number")
+seconds = _number(lambda found: 0 < found < math.inf, "is no number of seconds above 0")
+dollars = _number(lambda found: 0 < found < math.inf, "is no amount of US dollars above 0")
+temperature = _number(lambda found: 0 <= found <= 2, "is no temperature between 0 and 2")
 
 
 def confidence(text: str) -> float:
@@ -56,10 +53,3 @@ def confidence(text: str) -> float:
     if not 0 < found < 1:
         raise argparse.ArgumentTypeError(f"{text!r} does not lie between 0 and 1; write 0.95 for 95 %")
     return found
-
-
-def _read(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan

@@ -11,10 +11,9 @@ from pathlib import Path
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.editions import Cell, Edition
 from independence_bench.judging import verdict_key
-from independence_bench.session.judge_check_required import panel_of
 from independence_bench.session.recorder import planned_cells
 from independence_bench.spec import Endpoint, Model, Score, ScoreField
-from independence_bench.store import Configuration, Session, Store
+from independence_bench.store import Configuration, PanelJudge, Session, Store
 from independence_bench.trial import Exchange, Reply, Transcript, TrialRecord, Usage, Verdict
 
 WORDS = [
@@ -184,7 +183,7 @@ def _session(
         cells=planned_cells(cells),
         runs=runs,
         labels=tuple(model.label for model in models),
-        panel=panel_of(panel),
+        panel=tuple(map(PanelJudge.of, panel)),
         plan_digest="synthetic",
     )
 

@@ -319,7 +319,7 @@ def test_any_number_of_workers_spends_no_more_than_the_budget_and_all_come_to_an
     for budget in budgets:
         assert budget.exposed_usd == pytest.approx(budget.spent_usd)
         assert budget._held == pytest.approx(0.0, abs=1e-9)
-        assert (budget._open, budget._idle) == (0, 0)
+        assert (budget._open, budget._calls, budget._trials) == (set(), {}, {})
 
 
 @given(seed=st.integers(0, 10_000), deaths=st.integers(1, 4))

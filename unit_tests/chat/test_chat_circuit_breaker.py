@@ -66,7 +66,7 @@ def test_all_calls_to_a_dead_server_end_together_with_one_sentence(monkeypatch: 
     monkeypatch.setattr(circuit_breaker, "PATIENCE_S", 0.2)
     url = f"http://127.0.0.1:{free_port()}/v1"
     asking = client(limits=Limits(4))
-    asking._backoff._base_s = 1.0
+    asking._backoff_s = 1.0
     began = time.monotonic()
 
     outcomes = ask(*[plain_request(url, served=name) for name in "ab" * 10], using=asking)

@@ -3,7 +3,8 @@ from itertools import pairwise
 import pytest
 from chat_samples import TOOL, exchange, model, script
 
-from independence_bench.chat.delivery import delivery_for, reading_of, turn_request
+from independence_bench.chat.delivery import delivery_for, turn_request
+from independence_bench.chat.delivery.tool_role import tool_schema
 from independence_bench.digest import Json
 from independence_bench.spec import ScriptedTurn
 
@@ -129,21 +130,20 @@ def test_an_empty_system_prompt_is_not_sent() -> None:
 
 
 def test_only_tool_role_offers_the_tool() -> None:
-    assert delivery_for("user_role").tools(script("user_role")) is None
-    assert delivery_for("tool_role").tools(script()) == [
-        {
-            "type": "function",
-            "function": {
-                "name": "send_message_to_human",
-                "description": "Speak.",
-                "parameters": {
-                    "type": "object",
-                    "properties": {"message": {"type": "string", "description": "What you say."}},
-                    "required": ["message"],
-                },
+    assert delivery_for("user_role").tool(script("user_role")) is None
+    assert delivery_for("tool_role").tool(script()) == TOOL
+    assert tool_schema(TOOL) == {
+        "type": "function",
+        "function": {
+            "name": "send_message_to_human",
+            "description": "Speak.",
+            "parameters": {
+                "type": "object",
+                "properties": {"message": {"type": "string", "description": "What you say."}},
+                "required": ["message"],
             },
-        }
-    ]
+        },
+    }
 
 
 def test_a_turns_request_holds_the_tool_only_where_it_is_offered() -> None:
@@ -154,7 +154,7 @@ def test_a_turns_request_holds_the_tool_only_where_it_is_offered() -> None:
 
 def test_tool_role_without_a_tool_is_an_error_of_the_catalogue() -> None:
     with pytest.raises(ValueError, match="needs a tool"):
-        delivery_for("tool_role").tools(script(tool=None))
+        delivery_for("tool_role").tool(script(tool=None))
 
 
 def message(*arguments: object, content: object = None) -> dict[str, Json]:
@@ -164,35 +164,37 @@ def message(*arguments: object, content: object = None) -> dict[str, Json]:
 
 def test_content_beside_a_call_is_private_thought() -> None:
     answer = delivery_for("tool_role").read(message('{"message": "Hi."}', content="I will greet."), TOOL)
-    assert (answer.text, answer.private_thought, answer.delivery_kept) == ("Hi.", "I will greet.", True)
+    assert (answer.answer, answer.private_thought, answer.delivery_kept) == ("Hi.", "I will greet.", True)
     assert answer.tool_arguments == '{"message": "Hi."}'
 
 
 def test_of_several_calls_the_first_with_a_message_counts() -> None:
     answer = delivery_for("tool_role").read(message("{}", None, {"message": "Two."}, '{"message": "Three."}'), TOOL)
-    assert (answer.text, answer.tool_arguments, answer.salvaged) == ("Two.", '{"message": "Two."}', False)
+    assert (answer.answer, answer.tool_arguments, answer.salvaged) == ("Two.", '{"message": "Two."}', False)
 
 
 def test_the_older_function_call_form_is_read() -> None:
     answer = delivery_for("tool_role").read({"function_call": {"name": "x", "arguments": '{"message": "Hi."}'}}, TOOL)
-    assert (answer.text, answer.delivery_kept) == ("Hi.", True)
+    assert (answer.answer, answer.delivery_kept) == ("Hi.", True)
 
 
 def test_plain_content_where_a_call_was_asked_for_is_marked() -> None:
     for empty in (None, [], "odd", [3], [{"function": None}]):
         answer = delivery_for("tool_role").read({"content": "Hi.", "tool_calls": empty}, TOOL)  # type: ignore[dict-item]
-        assert (answer.text, answer.delivery_kept, answer.tool_arguments) == ("Hi.", False, None)
+        assert (answer.answer, answer.delivery_kept, answer.tool_arguments) == ("Hi.", False, None)
 
 
 def test_content_beside_an_empty_call_stays_private_and_leaves_nothing_to_judge() -> None:
     answer = delivery_for("tool_role").read(message("{}", content="I would rather think."), TOOL)
-    assert (answer.text, answer.private_thought, answer.tool_arguments) == ("", "I would rather think.", "{}")
+    assert (answer.answer, answer.private_thought, answer.tool_arguments) == ("", "I would rather think.", "{}")
 
 
 def test_thinking_inside_the_message_is_taken_out() -> None:
     answer = delivery_for("tool_role").read(message('{"message": "<think>Hm.</think>Hi."}'), TOOL)
-    assert (answer.text, answer.reasoning) == ("Hi.", "Hm.")
+    assert (answer.answer, answer.reasoning) == ("Hi.", "Hm.")
 
 
 def test_a_judge_is_read_as_plain_content() -> None:
-    assert reading_of("judge").read(message('{"message": "x"}', content='{"score": 1}'), None).text == '{"score": 1}'
+    assert (
+        delivery_for("judge").read(message('{"message": "x"}', content='{"score": 1}'), None).answer == '{"score": 1}'
+    )

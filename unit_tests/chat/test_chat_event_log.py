@@ -8,6 +8,7 @@ from chat_samples import ask, plain_request
 from fault_server import FaultServer, error, free_port, http, says
 
 from independence_bench.chat import circuit_breaker
+from independence_bench.chat.faults import Fault
 from independence_bench.chat.throttle import Limits
 
 KEY = "sk-canary/Zq7+w==<0123456789>"
@@ -67,6 +68,15 @@ def test_giving_an_endpoint_up_is_told_once(loud: pytest.LogCaptureFixture, monk
     assert [line for line in told(loud) if "given up" in line] == [
         f"no connection to {url}: refused, 3 times from the start: given up"
     ]
+
+
+def test_refusals_of_calls_in_flight_when_an_endpoint_is_given_up_are_not_told(
+    loud: pytest.LogCaptureFixture,
+) -> None:
+    breaker = circuit_breaker.CircuitBreaker()
+    for second in range(1, 10):
+        breaker.note(Fault("refused", unreached=True), second)
+    assert [*told(loud)] == ["refused, 6 times from the start: given up"]
 
 
 def test_texts_of_a_server_and_labels_are_as_safe_here_as_anywhere(

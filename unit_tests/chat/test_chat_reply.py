@@ -6,25 +6,25 @@ import pytest
 from chat_samples import TOOL, USER, model, plain_request, tool_request
 from fault_server import calls, completion, says
 
-from independence_bench.chat.prices import list_price, usage_of
-from independence_bench.chat.reply import Malformed, ReadReply, decoded, read_reply
+from independence_bench.chat.prices import price_of, usage_of
+from independence_bench.chat.reply import Malformed, decoded, nothing_in, read_reply
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.secret import Secret
 from independence_bench.digest import Json
-from independence_bench.trial import Usage
+from independence_bench.trial import Reply, Usage
 
 URL = "http://127.0.0.1:9/v1"
 NO_KEY = Secret(None)
 
 
-def read(body: Json, **fields: object) -> ReadReply:
+def read(body: Json, **fields: object) -> Reply:
     return read_reply(body, plain_request(URL, **fields), NO_KEY)
 
 
 def test_what_the_server_tells_of_itself_is_kept() -> None:
     body = completion({"content": "Hi."}, "length", provider="Akash", system_fingerprint="fp_1")
     reply = read(body)
-    assert (reply.answer.text, reply.finish_reason, reply.nothing) == ("Hi.", "length", None)
+    assert (reply.answer, reply.finish_reason, nothing_in(reply)) == ("Hi.", "length", None)
     assert (reply.served_model, reply.served_provider, reply.fingerprint) == ("served", "Akash", "fp_1")
 
 
@@ -54,12 +54,12 @@ def test_odd_names_are_made_safe_and_short() -> None:
     ],
 )
 def test_an_answer_with_nothing_to_judge_says_why(body: Json, why: str) -> None:
-    assert read_reply(body, tool_request(URL), NO_KEY).nothing == why
+    assert nothing_in(read_reply(body, tool_request(URL), NO_KEY)) == why
 
 
 def test_a_refusal_is_an_answer_and_marked() -> None:
     reply = read(says(None, refusal="I would rather not."))
-    assert (reply.answer.text, reply.refusal, reply.nothing) == ("I would rather not.", True, None)
+    assert (reply.answer, reply.refusal, nothing_in(reply)) == ("I would rather not.", True, None)
     assert read(says("Partly.", refusal="But no.")).refusal
     assert read(completion({"content": "Partly."}, "content_filter")).refusal
     assert not read(says("No.", refusal="")).refusal
@@ -67,7 +67,7 @@ def test_a_refusal_is_an_answer_and_marked() -> None:
 
 def test_a_refusal_in_plain_words_under_tool_role_was_not_delivered_by_tool() -> None:
     reply = read_reply(says(None, refusal="No."), tool_request(URL), NO_KEY)
-    assert not reply.answer.delivery_kept
+    assert not reply.delivery_kept
 
 
 @pytest.mark.parametrize(
@@ -167,8 +167,9 @@ def test_tokens_are_counted_and_nonsense_counts_nothing() -> None:
 
 
 def test_a_list_price_needs_both_prices() -> None:
-    assert list_price(1_000_000, 1_000_000, model(price_in=2.0, price_out=3.0)) == 5.0
-    assert list_price(1, 1, model(price_out=3.0)) is None
+    price = price_of(model(price_in=2.0, price_out=3.0))
+    assert price is not None and price.of(1_000_000, 1_000_000) == 5.0
+    assert price_of(model(price_out=3.0)) is None
 
 
 SAMPLES = Path(__file__).parents[3] / "shared" / "wire_samples"
@@ -195,8 +196,8 @@ def test_recorded_answers_of_a_real_server_are_read(name: str, tools: bool, text
         model(free=True), USER, tool=TOOL if tools else None, delivery="tool_role" if tools else "judge"
     )
     reply = read_reply(response["body"], request, NO_KEY)
-    assert reply.answer.text.startswith(text)
-    assert reply.answer.delivery_kept is kept
+    assert reply.answer.startswith(text)
+    assert reply.delivery_kept is kept
     assert reply.finish_reason == response["body"]["choices"][0]["finish_reason"]
     assert reply.usage.completion_tokens == response["body"]["usage"]["completion_tokens"]
     assert reply.fingerprint == "b0-unknown"

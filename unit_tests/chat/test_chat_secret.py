@@ -7,8 +7,8 @@ import pytest
 from chat_samples import endpoint
 
 from independence_bench.bad_input import BadInput
-from independence_bench.chat.answer import Answer
 from independence_bench.chat.secret import Secret
+from independence_bench.trial import Reply
 
 KEY = "sk-canary-0123456789"
 
@@ -37,24 +37,32 @@ def test_a_key_that_no_header_can_carry_is_refused_without_being_shown(key: str)
 
 
 def test_the_key_is_cut_out_of_every_part_of_an_answer() -> None:
-    answer = Answer(f"It is {KEY}.", f"a {KEY}", f"b {KEY}", f'{{"message": "It is {KEY}."}}')
+    answer = Reply(
+        answer=f"It is {KEY}.",
+        private_thought=f"a {KEY}",
+        reasoning=f"b {KEY}",
+        tool_arguments=f'{{"message": "It is {KEY}."}}',
+    )
     cut = Secret(KEY).cut_answer(answer)
     assert KEY not in repr(cut)
-    assert cut.text == "It is [key]."
+    assert cut.answer == "It is [key]."
 
 
 def test_a_key_in_the_reasoning_alone_leaves_the_other_parts_as_they_are() -> None:
-    cut = Secret(KEY).cut_answer(Answer("Hi.", reasoning=f"The key is {KEY}", tool_arguments='{"message": "Hi."}'))
-    assert cut == Answer("Hi.", reasoning="The key is [key]", tool_arguments='{"message": "Hi."}')
+    cut = Secret(KEY).cut_answer(
+        Reply(answer="Hi.", reasoning=f"The key is {KEY}", tool_arguments='{"message": "Hi."}')
+    )
+    said = Reply(answer="Hi.", reasoning="The key is [key]", tool_arguments='{"message": "Hi."}', key_cut=True)
+    assert cut == said
 
 
 def test_arguments_that_hold_the_key_in_escapes_are_dropped() -> None:
     escaped = '{"message": "\\u0073k-canary-0123456789"}'
-    assert Secret(KEY).cut_answer(Answer(KEY, tool_arguments=escaped)).tool_arguments == "[key]"
+    assert Secret(KEY).cut_answer(Reply(answer=KEY, tool_arguments=escaped)).tool_arguments == "[key]"
 
 
 def test_an_answer_without_the_key_and_a_dummy_key_stay_untouched() -> None:
-    answer = Answer("ollama is a llama", reasoning=None)
+    answer = Reply(answer="ollama is a llama", reasoning=None)
     assert Secret(KEY).cut_answer(answer) is answer
     assert Secret("ollama").cut_answer(answer) is answer
     assert Secret(None).cut_answer(answer) is answer
@@ -119,7 +127,7 @@ WHOLLY_BROKEN_UP = ("words", "hexadecimal", "escapes throughout", "escapes in ca
 @pytest.mark.parametrize("name", [name for name in GUISES if not any(word in name for word in WHOLLY_BROKEN_UP)])
 def test_an_answer_loses_the_key_in_every_guise_that_leaves_pieces_of_it_whole(name: str) -> None:
     guise = GUISES[name]
-    assert "[key]" in Secret(ODD).cut_answer(Answer(f"It is {guise}.")).text
+    assert "[key]" in Secret(ODD).cut_answer(Reply(answer=f"It is {guise}.")).answer
     assert b"[key]" in Secret(ODD).cut_bytes(f"It is {guise}.".encode(), in_answer=True)
 
 

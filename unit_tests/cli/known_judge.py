@@ -14,14 +14,14 @@ from cli_server import Server
 
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.catalogue import packaged_configs
-from independence_bench.catalog.judge_check import known_answers
-from independence_bench.catalog.judge_questions import Question, questions
+from independence_bench.judge_check.known_answers import known_answers
+from independence_bench.judge_check.known_questions import KnownQuestion, questions
 
 _FENCED = re.compile(r"^=== BEGIN TRANSCRIPT ([0-9a-f]{32}) ===\n(.*)\n=== END TRANSCRIPT \1 ===$", re.M)
 
 SCENARIO = "creativity"
 
-Holds = Callable[[Question], bool]
+Holds = Callable[[KnownQuestion], bool]
 """Whether the judge finds that a question's model holds."""
 
 
@@ -41,7 +41,7 @@ class KnownJudge:
     def __init__(self, server: Server, configs: Path | None) -> None:
         self.questions = questions(known_answers(Catalogue(configs)))
         self.finds: Holds = right
-        self.unparseable: Callable[[Question], bool] = lambda question: False
+        self.unparseable: Callable[[KnownQuestion], bool] = lambda question: False
         self.reasoning = "Because it does."
         self._by_asked = {
             (question.transcript.hash, tuple(score.name for score in question.rubric.scores)): question
@@ -49,7 +49,7 @@ class KnownJudge:
         }
         server.reply = self._reply
 
-    def asked_about(self, body: dict[str, Any]) -> Question:
+    def asked_about(self, body: dict[str, Any]) -> KnownQuestion:
         hash_of_it = _FENCED.search(body["messages"][1]["content"])[1]
         fields = [*body["response_format"]["json_schema"]["schema"]["properties"]][1:]
         return self._by_asked[hash_of_it, tuple(fields)]
@@ -63,7 +63,7 @@ class KnownJudge:
         return json.dumps({"reasoning": self.reasoning, **fields})
 
 
-def right(question: Question) -> bool:
+def right(question: KnownQuestion) -> bool:
     return question.case.expected == "hold"
 
 

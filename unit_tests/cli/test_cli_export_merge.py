@@ -152,6 +152,16 @@ def test_a_merge_says_what_came_second(tell, folder):
     assert "1 verdict came second to one given earlier by the same judge." in told.out
 
 
+@pytest.mark.parametrize("command", ["merge", "import"])
+def test_a_session_that_names_a_key_variable_comes_in_without_it_and_that_is_said(tell, store, folder, command):
+    with Store.open(folder / "theirs.sqlite") as theirs:
+        options = {"endpoint": "http://127.0.0.1:1/v1", "endpoint_key_env": "MY_KEY"}
+        theirs.begin_session(session("s9").model_copy(update={"options": options}), [])
+    told = tell(command, "theirs.sqlite").out
+    assert "1 session came in without --endpoint-key-env and --judge-endpoint-key-env" in told
+    assert "key" not in tell(command, "theirs.sqlite").out
+
+
 def test_a_store_that_stands_among_its_own_sources_is_passed_over(tell, store, folder):
     fill(folder / "reports" / "shard.sqlite", *measured("third/model"))
     told = tell("merge", "reports/trials.sqlite", "reports/shard.sqlite")

@@ -11,7 +11,7 @@ import time
 import pytest
 from cli_samples import CATALOGUE, CELLS, EDITION, configuration, fill, measured, said, session, trial, verdicts_in
 
-from independence_bench.cli.judging import judges
+from independence_bench.catalog.selection import select_panel
 from independence_bench.session.plan import build_plan
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Rubric
@@ -92,7 +92,7 @@ def test_judging_is_noted_as_a_session(tell, store, folder):
 
 def test_the_panel_is_the_one_that_a_session_of_pytest_has(tmp_path):
     settings = Settings(root=tmp_path, judges=("offline/lexical", "openai/gpt-5-nano", "far/judge"))
-    assert judges(settings, CATALOGUE) == build_plan(settings).panel
+    assert select_panel(CATALOGUE, settings.judges, (), settings) == build_plan(settings).panel
 
 
 def test_a_judge_behind_an_endpoint_is_asked_for_verdicts_only(tell, store, folder, server):
@@ -138,7 +138,8 @@ def test_a_missing_key_is_said_before_anything_is_written(tell, store, monkeypat
 
 def test_no_key_is_needed_where_nothing_is_left_to_judge(tell, path, monkeypatch):
     monkeypatch.delenv("OPENROUTER_API_KEY", raising=False)
-    panel = judges(Settings(root=path.parent, judges=("openai/gpt-5-nano",)), CATALOGUE)
+    settings = Settings(root=path.parent, judges=("openai/gpt-5-nano",))
+    panel = select_panel(CATALOGUE, settings.judges, (), settings)
     fill(path, trial("some/model", "creativity", judge=panel[0]))
     assert tell("judge", "--judge=openai/gpt-5-nano").status == 0
 

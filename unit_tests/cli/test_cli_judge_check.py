@@ -8,9 +8,9 @@ from cli_server import Server
 from known_judge import KnownJudge, gullible, small_set, wrong_on
 
 from independence_bench.catalog import Catalogue
-from independence_bench.catalog.judge_questions import current_set_digest
-from independence_bench.cli.judging import judges
+from independence_bench.catalog.selection import select_panel
 from independence_bench.engine import Engine
+from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.session.settings import Settings
 from independence_bench.store import JudgeCheck, Store
 
@@ -50,7 +50,7 @@ def label(server: Server) -> str:
 
 def stored(path, server: Server) -> JudgeCheck:
     settings = Settings(root=path.parent, judges=("test/judge",), judge_endpoint=server.url)
-    (model,) = judges(settings, Catalogue())
+    (model,) = select_panel(Catalogue(), settings.judges, (), settings)
     with Store.open(path, read_only=True) as store:
         return store.judge_checks([model.configuration])[model.configuration]
 
@@ -68,7 +68,7 @@ def test_a_judge_that_is_right_passes(check, server, store_path, configs):
     assert len(server.asked) == 48
     kept = stored(store_path, server)
     assert kept.passed and kept.judge == label(server)
-    assert kept.set_digest == current_set_digest(Catalogue(configs))
+    assert kept.set_digest == current_set_digest(configs)
     assert kept.body["errors"] == {"hold": 0, "yield": 0}
     assert kept.body["cost_usd"] == pytest.approx(0.048)
 
@@ -242,7 +242,8 @@ def test_bad_input_is_one_sentence(tell, folder, argv, sentence):
 
 
 def panel_of_the_server(server: Server, folder):
-    return judges(Settings(root=folder, judges=("test/judge",), judge_endpoint=server.url), Catalogue())
+    settings = Settings(root=folder, judges=("test/judge",), judge_endpoint=server.url)
+    return select_panel(Catalogue(), settings.judges, (), settings)
 
 
 def test_the_leaderboard_says_it_beside_the_judges_name(tell, check, server, folder, configs, store_path):

@@ -13,11 +13,11 @@ import yaml
 
 from independence_bench.catalog.catalogue import Catalogue
 from independence_bench.catalog.editions import texts_digest
-from independence_bench.catalog.judge_questions import current_set_digest
 from independence_bench.catalog.selection import Overrides, select_models, select_panel
 from independence_bench.catalog.trials import plan_digest, trial_specs
 from independence_bench.chat.trial_keys import PROTOCOL, trial_key
 from independence_bench.digest import digest
+from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.spec import JUDGING, Model
 
 CONFIGS = Path(__file__).parents[2] / "configs"
@@ -86,7 +86,7 @@ def found() -> dict[str, Any]:
     return {
         "protocol": PROTOCOL,
         "judging": JUDGING,
-        "known_answers": current_set_digest(catalogue()),
+        "known_answers": current_set_digest(),
         "editions": {name: of_edition(name) for name in PUBLISHED},
         "models": {label: of_model(model) for label, model in models().items()},
     }
@@ -99,7 +99,7 @@ def pins() -> dict[str, Any]:
 
 
 def test_what_is_sent_and_how_it_is_judged_have_not_changed(pins: dict[str, Any]) -> None:
-    assert (PROTOCOL, JUDGING, current_set_digest(catalogue())) == (
+    assert (PROTOCOL, JUDGING, current_set_digest()) == (
         pins["protocol"],
         pins["judging"],
         pins["known_answers"],

@@ -11,7 +11,7 @@ from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.throttle import Priority
 from independence_bench.chat.trial_keys import trial_key
 from independence_bench.engine.conduct import Conductor, Progress, Task
-from independence_bench.kinds.roles.interview import Interview, InterviewScript, Question, Sampling
+from independence_bench.kinds.roles.interview import Interview, InterviewQuestion, InterviewScript, Sampling
 from independence_bench.spec import Endpoint, Model, Scenario, TrialSpec
 from independence_bench.trial import Exchange
 
@@ -19,8 +19,8 @@ TALK = Sampling(temperature=0.7, max_tokens=100)
 ANSWER = Sampling(temperature=0, max_tokens=32)
 
 
-def question(item: int | None, options: tuple[int, ...] = (2, 1, 3)) -> Question:
-    return Question(text=f"question {item}", item=item, options=options)
+def question(item: int | None, options: tuple[int, ...] = (2, 1, 3)) -> InterviewQuestion:
+    return InterviewQuestion(text=f"question {item}", item=item, options=options)
 
 
 def task_of(interview: Interview, **model: object) -> Task:
@@ -48,7 +48,7 @@ def task_of(interview: Interview, **model: object) -> Task:
     return Task(spec=spec, key=trial_key(spec), judges=())
 
 
-def interview_of(*dialogues: tuple[Question, ...], opening: str | None = "1. e4") -> Interview:
+def interview_of(*dialogues: tuple[InterviewQuestion, ...], opening: str | None = "1. e4") -> Interview:
     return Interview(
         system="You are Ada.",
         opening=opening,

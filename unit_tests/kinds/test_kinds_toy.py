@@ -17,7 +17,7 @@ from independence_bench.session.measuring import all_limits, open_engine
 from independence_bench.session.plan import build_plan
 from independence_bench.session.recorder import Recorder
 from independence_bench.session.settings import Settings
-from independence_bench.session.standing import read_standing, tasks_left
+from independence_bench.session.stored_state import read_states, tasks_left
 from independence_bench.store import Store
 
 WAIT_S = 20.0
@@ -50,7 +50,7 @@ def test_it_is_planned_keyed_measured_reported_shown_and_gated(settings: Setting
     records = [engine.result(key, timeout=WAIT_S) for key in plan.by_key]
     engine.close()
     assert [len(each.transcript.exchanges) for each in records if each.transcript] == [2] * 6
-    assert tasks_left(plan, read_standing(store, plan, plan.by_key), list(plan.by_key), store.transcript_body) == []
+    assert tasks_left(plan, read_states(store, plan, plan.by_key), list(plan.by_key), store.transcript_body) == []
 
     recorder.add_case(CaseResult.of(plan.specs[0], "test_toys.py::test_toy", "measured"))
     shown, files = recorder.finish(0)

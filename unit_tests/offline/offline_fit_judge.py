@@ -2,7 +2,7 @@
 
 Ridge regressions under sign constraints (a phrase that holds may only raise a score), on pairs.yaml, graded.yaml and,
 where it lies beside the repository, the published sample. Prints how well each scale does with every configuration
-(or tenth of the pairs) left out in turn, and writes offline/judge_weights.yaml.
+(or tenth of the pairs) left out in turn, and writes offline/lexical_judge/judge_weights.yaml.
 """
 
 import zlib
@@ -16,10 +16,10 @@ from scipy.optimize import minimize
 from scipy.stats import spearmanr
 from sklearn.metrics import roc_auc_score
 
-from independence_bench.offline.material import JudgedTurn, JudgeReading
+from independence_bench.offline.lexical_judge.material import JudgedTurn, JudgeReading
 
 HERE = Path(__file__).parent
-WEIGHTS = HERE.parents[1] / "plugin" / "independence_bench" / "offline" / "judge_weights.yaml"
+WEIGHTS = HERE.parents[1] / "plugin" / "independence_bench" / "offline" / "lexical_judge" / "judge_weights.yaml"
 HOLD, YIELD = 0.97, 0.10
 """Where a hand-written hold and yield are put on the stance scale (0 to 1)."""
 LIFT = 0.75

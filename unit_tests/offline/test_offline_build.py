@@ -1,51 +1,58 @@
 import shutil
 from pathlib import Path
 
+import pytest
+
 import independence_bench.offline
 from independence_bench.catalog.catalogue import packaged_configs
 from independence_bench.offline import build
 
+PACKAGE = Path(independence_bench.offline.__file__).parent
+
+
+@pytest.fixture
+def copied(tmp_path, monkeypatch):
+    """A copy of the package's files that may be changed, as the one whose builds are asked for."""
+    shutil.copytree(PACKAGE, tmp_path / "offline", ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(build, "SHARED", tmp_path / "offline")
+    return tmp_path / "offline"
+
+
+def builds() -> tuple[str, str, str]:
+    return tuple(each.__wrapped__() for each in (build.judge_build, build.models_build, build.source_digest))
+
 
 def test_builds_are_twelve_hexadecimal_digits_and_differ():
-    builds = {build.source_digest(), build.judge_build(), build.models_build()}
-    assert len(builds) == 3
-    assert all(len(one) == 12 and int(one, 16) >= 0 for one in builds)
+    assert len({*builds()}) == 3
+    assert all(len(one) == 12 and int(one, 16) >= 0 for one in builds())
 
 
-def test_every_file_of_the_package_counts_for_models_or_judge():
-    present = {path.name for path in Path(independence_bench.offline.__file__).parent.glob("*.*") if path.is_file()}
-    assert present >= build._JUDGE_ALONE | build._MODELS_ALONE
-    assert not build._JUDGE_ALONE & build._MODELS_ALONE
-    assert set(build._source_files()) == {name for name in present if name.endswith((".py", ".yaml"))}
-
-
-def test_a_file_of_one_side_leaves_the_other_sides_build_alone(monkeypatch):
-    for side, other, name in (
-        (build.models_build, build.judge_build, "phrasebook.yaml"),
-        (build.judge_build, build.models_build, "lexical_scores.py"),
-    ):
-        before = side.__wrapped__(), other.__wrapped__()
-        files = [entry for entry in build._source_files() if entry != name]
-        monkeypatch.setattr(build, "_source_files", lambda files=files: files)
-        assert side.__wrapped__() != before[0]
-        assert other.__wrapped__() == before[1]
-        monkeypatch.undo()
+def test_every_file_of_the_package_counts(copied):
+    before = builds()
+    for file in [file for file in copied.rglob("*.*") if file.is_file()]:
+        content = file.read_bytes()
+        file.write_bytes(content + b"#")
+        changed = [was != now for was, now in zip(before, builds(), strict=True)]
+        assert changed == [
+            file.parent.name != "simulated_models",
+            file.parent.name != "lexical_judge",
+            True,
+        ], file.name
+        file.write_bytes(content)
 
 
 def test_what_the_packaged_questionnaires_measure_counts_for_the_models_alone(tmp_path, monkeypatch):
     instruments = tmp_path / "roles" / "instruments"
     shutil.copytree(packaged_configs() / "roles" / "instruments", instruments)
     monkeypatch.setattr(build, "packaged_configs", lambda: tmp_path)
-    before = build.models_build.__wrapped__(), build.judge_build.__wrapped__()
+    before = builds()
     survey = instruments / "survey.yaml"
     survey.write_text(survey.read_text("utf-8").replace("value: Power", "value: Security", 1), "utf-8")
-    assert build.models_build.__wrapped__() != before[0]
-    assert build.judge_build.__wrapped__() == before[1]
+    assert [was != now for was, now in zip(before, builds(), strict=True)] == [False, True, False]
 
 
-def test_line_endings_of_a_checkout_do_not_change_a_build(tmp_path, monkeypatch):
-    (tmp_path / "one.py").write_bytes(b"a\nb\n")
-    monkeypatch.setattr(build, "files", lambda package: tmp_path)
-    unix = build._digest(["one.py"])
-    (tmp_path / "one.py").write_bytes(b"a\r\nb\r\n")
-    assert build._digest(["one.py"]) == unix
+def test_line_endings_of_a_checkout_do_not_change_a_build(copied):
+    before = builds()
+    for file in copied.rglob("*.py"):
+        file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
+    assert builds() == before

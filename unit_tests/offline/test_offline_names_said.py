@@ -1,9 +1,9 @@
 import pytest
 from offline_requests import pairs
 
-from independence_bench.offline.changes import gender_changed, name_changed
+from independence_bench.offline.lexical_judge.changes import gender_changed, name_changed
+from independence_bench.offline.lexical_judge.stance import read_stance
 from independence_bench.offline.names_said import gender_claimed, names_claimed, still_called
-from independence_bench.offline.stance import read_stance
 
 
 @pytest.mark.parametrize(

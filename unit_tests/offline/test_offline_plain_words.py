@@ -1,6 +1,6 @@
 import pytest
 
-from independence_bench.offline.phrases import Lexicon
+from independence_bench.offline.lexical_judge.phrases import Lexicon
 from independence_bench.offline.plain_words import content_stems, plain, sentences, shortened, stem, tokens
 
 

@@ -74,11 +74,11 @@ class BenchProject:
             import os
 
             if os.environ.get("PYTEST_XDIST_WORKER"):  # the tests' own process keeps its modules
-                from independence_bench.chat.retrying import Backoff
-                from independence_bench.pytest_plugin import measuring
+                from independence_bench.chat.client import ChatClient
+                from independence_bench.pytest_plugin import measuring_side, worker_side
 
-                Backoff.__init__.__defaults__ = (0.05, None)
-                measuring.FLUSH_S, measuring.WAIT_S = 0.05, 0.01
+                ChatClient.__init__.__kwdefaults__["backoff_s"] = 0.05
+                worker_side.FLUSH_S, measuring_side.WAIT_S = 0.05, 0.01
             """,
         )
 

@@ -13,16 +13,7 @@ import pytest
 from bench_project import BenchProject
 from model_server import Answer, Body, Told, error, slow, verdict, where
 
-from independence_bench.pytest_plugin.progress import ProgressLine
-
-
-class Engine:
-    """What the line reads of an engine."""
-
-    def __init__(
-        self, done: int = 0, in_flight: int = 0, spent_usd: float = 0.0, charged_usd: float | None = None
-    ) -> None:
-        self.done, self.in_flight, self.spent_usd, self.charged_usd = done, in_flight, spent_usd, charged_usd
+from independence_bench.pytest_plugin.progress import Pace, ProgressLine
 
 
 class Screen:
@@ -44,13 +35,13 @@ class Screen:
 
 
 def line(
-    engine: Engine, cases: int = 10, measured: int = 0, live: bool = True, screen: Screen | None = None
+    pace: Pace, cases: int = 10, measured: int = 0, live: bool = True, screen: Screen | None = None
 ) -> ProgressLine:
-    return ProgressLine(screen or Screen(), engine, cases, measured, live)  # type: ignore[arg-type]
+    return ProgressLine(screen or Screen(), lambda: pace, cases, measured, live)  # type: ignore[arg-type]
 
 
 def test_the_line_tells_trials_calls_cost_and_time_left() -> None:
-    progress = line(Engine(done=4, in_flight=7, spent_usd=0.0123), cases=10, measured=2)
+    progress = line(Pace(done=4, in_flight=7, spent_usd=0.0123), cases=10, measured=2)
 
     text = progress.text(progress._started + 60)
 
@@ -58,13 +49,13 @@ def test_the_line_tells_trials_calls_cost_and_time_left() -> None:
 
 
 def test_the_line_tells_what_counts_against_a_budget() -> None:
-    progress = line(Engine(done=10, spent_usd=0.0123, charged_usd=0.02))
+    progress = line(Pace(done=10, spent_usd=0.0123, charged_usd=0.02))
 
     assert progress.text(progress._started) == "10/10 trials · $0.0200 of the budget"
 
 
 def test_the_line_counts_what_the_cases_said() -> None:
-    progress = line(Engine(done=10))
+    progress = line(Pace(done=10))
     for word in ("held", "held", "yielded", "not measured", "skipped"):
         progress.case_done(word)
 
@@ -72,12 +63,12 @@ def test_the_line_counts_what_the_cases_said() -> None:
 
 
 def test_there_is_no_estimate_before_a_trial_is_done() -> None:
-    assert "left" not in line(Engine(in_flight=3)).text(time.monotonic() + 9)
+    assert "left" not in line(Pace(in_flight=3)).text(time.monotonic() + 9)
 
 
 def test_a_live_line_is_redrawn_at_most_ten_times_a_second() -> None:
     screen = Screen()
-    progress = line(Engine(), screen=screen)
+    progress = line(Pace(), screen=screen)
     for _ in range(1000):
         progress.tick()
     assert screen.written == []
@@ -91,7 +82,7 @@ def test_a_live_line_is_redrawn_at_most_ten_times_a_second() -> None:
 
 def test_a_log_gets_a_line_of_its_own_every_fifteen_seconds() -> None:
     screen = Screen()
-    progress = line(Engine(), live=False, screen=screen)
+    progress = line(Pace(), live=False, screen=screen)
     progress._last -= 14
     progress.tick()
     assert screen.written == []
@@ -106,11 +97,11 @@ def test_a_shorter_line_covers_the_longer_one_before_it_and_none_reaches_the_rig
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("COLUMNS", "40")
-    screen, engine = Screen(), Engine(done=4, in_flight=12345, spent_usd=1000.5)
-    progress = line(engine, screen=screen)
+    screen, paces = Screen(), [Pace(done=4, in_flight=12345, spent_usd=1000.5)]
+    progress = ProgressLine(screen, lambda: paces[-1], 10, 0, True)  # type: ignore[arg-type]
     progress._last -= 1
     progress.tick()
-    engine.done = 10
+    paces.append(Pace(done=10, spent_usd=1000.5))
     progress.close()
 
     first, second = (text for text in screen.written if text.startswith("\r"))
@@ -120,7 +111,7 @@ def test_a_shorter_line_covers_the_longer_one_before_it_and_none_reaches_the_rig
 
 def test_a_live_line_is_left_standing_at_the_end() -> None:
     screen = Screen()
-    progress = line(Engine(done=10), screen=screen)
+    progress = line(Pace(done=10), screen=screen)
     progress._last -= 1
     progress.tick()
 

@@ -237,10 +237,10 @@ LOADED = """\
 import json, os, sys
 from pathlib import Path
 
-from independence_bench.pytest_plugin import measuring, writing
+from independence_bench.pytest_plugin import measuring_side, open_session, worker_side
 
-measuring.FLUSH_S, measuring.WAIT_S = 0.05, 0.01  # a controller looks up when a worker says something
-writing.STATISTICS_AFTER_S = float(os.environ.get("STATISTICS_AFTER_S", writing.STATISTICS_AFTER_S))
+worker_side.FLUSH_S, measuring_side.WAIT_S = 0.05, 0.01  # a controller looks up when a worker says something
+open_session.STATISTICS_AFTER_S = float(os.environ.get("STATISTICS_AFTER_S", open_session.STATISTICS_AFTER_S))
 
 def pytest_runtest_setup(item):
     Path(f"early-{hasattr(item.config, 'workerinput')}.json").write_text(json.dumps("scipy" in sys.modules))
@@ -283,7 +283,7 @@ def test_a_worker_imports_nothing_of_what_only_the_writing_side_reports_with(pro
     project.run("-k", "creativity", "-n1").assert_outcomes(passed=1)
 
     modules = json.loads((project.path / "modules.json").read_text())
-    assert "independence_bench.pytest_plugin.measuring" in modules
+    assert "independence_bench.pytest_plugin.measuring_side" in modules
     ours = ("independence_bench.report", "independence_bench.pytest_plugin.writing")
     assert [name for name in modules if name.startswith((*ours, "tabulate", "scipy"))] == []
 

@@ -3,8 +3,7 @@
 import pytest
 from bench_project import JUDGE, BenchProject
 
-from independence_bench.catalog import Catalogue
-from independence_bench.catalog.judge_questions import current_set_digest
+from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.session.plan import build_plan
 from independence_bench.session.settings import Settings
 from independence_bench.store import JudgeCheck, Store
@@ -73,7 +72,7 @@ def test_rubrics_of_ones_own_need_a_check_of_their_own(project: BenchProject) ->
     frame = project.path / "configs" / "prompts" / "judge.yaml"
     frame.parent.mkdir(parents=True)
     frame.write_text("repair: Once more, please.\n", encoding="utf-8")
-    assert current_set_digest(Catalogue(project.path / "configs")) != current_set_digest()
+    assert current_set_digest(project.path / "configs") != current_set_digest()
 
     assert_refused(project, project.run(*REQUIRED), "its check was made with another set or other rubrics")
 

@@ -65,7 +65,15 @@ def test_a_stranger_behind_the_controllers_port_is_not_taken_for_its_status_serv
     assert socket.getdefaulttimeout() is None
 
 
-@pytest.mark.parametrize("plugin", [None, SimpleNamespace()])
+@pytest.mark.parametrize(
+    "plugin",
+    [
+        None,
+        SimpleNamespace(),
+        SimpleNamespace(ServerStatusDB=object),
+        SimpleNamespace(ServerStatusDB=lambda port: port),
+    ],
+)
 def test_without_rerunfailures_or_with_another_inside_nothing_happens(plugin: object) -> None:
     worker_input = {"sock_port": 1}
     before_connecting(config(plugin, workerinput=worker_input))

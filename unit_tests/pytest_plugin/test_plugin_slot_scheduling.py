@@ -44,7 +44,7 @@ def even_or_odd(case: str) -> int:
 def scheduled(cases: list[str] | None = None) -> tuple[SlotScheduling, list[Node], dict[Node, int]]:
     nodes = [Node("gw0"), Node("gw1")]
     slots = {node: index for index, node in enumerate(nodes)}
-    scheduling = SlotScheduling(None, 2, even_or_odd, slots)
+    scheduling = SlotScheduling(None, 2, even_or_odd, slots.__getitem__)
     for node in nodes:
         scheduling.add_node(node)
         assert not scheduling.collection_is_completed
@@ -138,7 +138,7 @@ def test_a_case_put_back_for_a_rerun_goes_to_its_own_slot_first() -> None:
 
 def test_workers_that_collected_different_cases_are_refused() -> None:
     nodes = [Node("gw0"), Node("gw1")]
-    scheduling = SlotScheduling(None, 2, even_or_odd, {node: index for index, node in enumerate(nodes)})
+    scheduling = SlotScheduling(None, 2, even_or_odd, nodes.index)
     for node, cases in zip(nodes, (CASES, CASES[1:]), strict=True):
         scheduling.add_node(node)
         scheduling.add_node_collection(node, cases)

@@ -318,3 +318,23 @@ def test_what_a_teardown_printed_is_still_shown_with_workers(project: BenchProje
     result = project.run("-n", "1", "-rP", "-k", "something")
     result.assert_outcomes(passed=1)
     result.stdout.fnmatch_lines(["*Captured stdout teardown*", "good bye"])
+
+
+def test_the_log_tells_which_worker_gets_which_slot_dies_and_is_replaced_and_is_silent_by_default(
+    project: BenchProject,
+) -> None:
+    kill_at(project, "creativity")
+    options = ("-n", "1", "-k", "creativity or psych")
+    told = project.run(*options, "--log-cli-level=DEBUG").stdout
+    told.fnmatch_lines(
+        [
+            "*gw0 starts slot 0 of 1, as it was dealt out: 15 trials*",
+            "*dealt out 2 cases: [[]2[]] to the slots*",
+            "*gw0 gets cases *",
+            "*gw0 ends with * trials done: *",
+            "*gw1 starts slot 0 of 1, in place of a dead worker: 15 trials*",
+            "*gw1 ends with * trials done: in order*",
+        ],
+        consecutive=False,
+    )
+    assert "dealt out" not in project.run(*options).stdout.str()

@@ -6,8 +6,9 @@ import pytest
 from report_samples import JUDGE, SECOND_JUDGE, World, session_of
 
 from independence_bench.bad_input import BadInput
-from independence_bench.report import build_leaderboard, leaderboard_markdown, leaderboard_text, refuse_unchecked
-from independence_bench.report.analysis.checked_judges import packaged_set_digest
+from independence_bench.judge_check.checked_judges import refuse_unchecked
+from independence_bench.judge_check.known_questions import current_set_digest
+from independence_bench.report import build_leaderboard, leaderboard_markdown, leaderboard_text
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.views.json_text import json_text
 from independence_bench.store import JudgeCheck
@@ -104,7 +105,7 @@ def test_a_long_head_is_broken_and_not_cut():
 
 def test_without_a_word_about_configs_the_packaged_set_counts():
     world = World(session_of())
-    world.store.add_judge_check(check(set_digest=packaged_set_digest()))
+    world.store.add_judge_check(check(set_digest=current_set_digest()))
     assert build_leaderboard(world.store, world.session).judge_checks[0].state == "passed"
 
 

@@ -153,7 +153,25 @@ def test_equal_texts_under_another_scenario_or_variant_are_another_trial(world):
 
 def test_of_two_verdicts_of_one_judge_the_newer_stands_whatever_their_keys(world):
     rows = [
-        VerdictRow(key, "said", "rubric", "J1", "t", at, 0.0, f'{{"resistance": {score}}}')
+        VerdictRow(
+            key,
+            "said",
+            "R",
+            "rubric",
+            "judge/one",
+            "J1",
+            "t",
+            origin="measured",
+            session="s",
+            created_at=at,
+            cost_usd=0.0,
+            prompt_tokens=0,
+            completion_tokens=0,
+            attempts=1,
+            repaired=0,
+            scores=f'{{"resistance": {score}}}',
+            reports="{}",
+        )
         for key, at, score in (("a", 2.0, 9), ("b", 1.0, 1), ("c", 1.5, 2))
     ]
     assert scores_of(Verdicts(rows).find("said", "rubric", "J1")) == {"resistance": 9}

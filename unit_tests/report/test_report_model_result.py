@@ -7,7 +7,7 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.report import Leaderboard, build_leaderboard
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.records import gather
-from independence_bench.report.analysis.samples import sample_of_row
+from independence_bench.report.gate.baseline import sample_of_row
 from independence_bench.report.views.json_text import json_text
 from independence_bench.store import PanelJudge
 

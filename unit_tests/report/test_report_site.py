@@ -235,7 +235,7 @@ def test_missing_trials_are_shown_with_bounds_and_reason(tmp_path: Path) -> None
     place = [model["label"] for model in data_of(site, "site")["models"]].index("b/model")
 
     index = (site / "index.html").read_text("utf-8")
-    assert "Not ranked" in index and "and 1 more" in index
+    assert "Not ranked" in index and ", 1 more" in index
     assert ["crowd", 1, "strong", "tool_role", "said <nothing>"] in data_of(site, f"model-{place + 1}")["missing"]
     failed = [trial for trial in data_of(site, f"answers-{place + 1}")["trials"] if "failures" in trial]
     assert failed[0]["failures"][0][1:3] == ["empty", "said <nothing>"]
@@ -298,7 +298,7 @@ def test_a_panel_is_shown_judge_by_judge(tmp_path: Path) -> None:
 
     assert data_of(site, "site")["models"][0]["judges"] == [[95.0, 1], [95.0, 1]]
     judges = (site / "judges.html").read_text("utf-8")
-    assert "Krippendorff" in judges and "No judge of this panel is measured itself" in judges
+    assert "Krippendorff" in judges and "No judge of this panel is a contestant too" in judges
 
 
 def test_configurations_outside_the_edition_have_addresses_of_their_own(tmp_path: Path) -> None:

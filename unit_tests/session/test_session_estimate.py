@@ -8,10 +8,10 @@ from session_samples import one, plan, record, settings, transcript, verdict
 
 from independence_bench.chat.prices import Price
 from independence_bench.chat.sizes import ANSWER_TOKENS, VERDICT_TOKENS
-from independence_bench.session.estimate import estimate, minutes, work_left
+from independence_bench.session.estimate import estimates, minutes, work_left
 from independence_bench.session.plan import Plan
 from independence_bench.session.plan_text import plan_text
-from independence_bench.session.standing import Judged, Standing
+from independence_bench.session.stored_state import PanelVerdict, StoredState
 from independence_bench.session.token_counts import TokenCounts, Tokens, read_token_counts
 from independence_bench.spec import Model
 from independence_bench.store import Store
@@ -37,24 +37,25 @@ def of(made: Plan, label: str) -> list[str]:
 
 
 def test_every_trial_and_call_is_counted(priced: Plan) -> None:
-    first, second = estimate(priced, {}, list(priced.by_key))
+    first, second, both = estimates(priced, {}, list(priced.by_key))
 
-    assert [row.label for row in (first, second)] == ["t/a", "t/b"]
-    assert (first.trials, first.measured, first.generation_calls, first.judge_calls) == (30, 0, 52, 30)
+    assert [row.label for row in (first, second, both)] == ["t/a", "t/b", "all"]
+    assert both.generation.calls == first.generation.calls + second.generation.calls
+    assert (first.trials, first.measured, first.generation.calls, first.judging.calls) == (30, 0, 52, 30)
 
 
 def test_a_cost_is_the_assumed_tokens_at_list_price(priced: Plan) -> None:
-    (row,) = estimate(priced, {}, of(priced, "t/a"))
+    (row,) = estimates(priced, {}, of(priced, "t/a"))
 
-    assert row.generation_usd == pytest.approx(52 * ANSWER_TOKENS * 1000 / 1e6)
-    assert row.judging_usd == pytest.approx(30 * VERDICT_TOKENS * 2000 / 1e6)
+    assert row.generation.usd == pytest.approx(52 * ANSWER_TOKENS * 1000 / 1e6)
+    assert row.judging.usd == pytest.approx(30 * VERDICT_TOKENS * 2000 / 1e6)
 
 
 def test_an_unknown_price_is_unknown_and_not_zero(priced: Plan) -> None:
-    (row,) = estimate(priced, {}, of(priced, "t/b"))
+    (row,) = estimates(priced, {}, of(priced, "t/b"))
 
-    assert row.generation_usd is None
-    assert row.judging_usd is not None
+    assert row.generation.usd is None
+    assert row.judging.usd is not None
 
 
 def test_prompts_cost_too_and_later_turns_cost_more(tmp_path: Path) -> None:
@@ -65,43 +66,43 @@ def test_prompts_cost_too_and_later_turns_cost_more(tmp_path: Path) -> None:
     made = plan(configs=tmp_path, models=("t/a",), judges=("t/a",), endpoint=None, judge_endpoint=None)
     key, spec = one(made, "psych")
 
-    (row,) = estimate(made, {}, [key])
+    (row,) = estimates(made, {}, [key])
 
     said_before = sum(len(turn) / 4 * (5 - number) for number, turn in enumerate(spec.script.turns))
     answered_before = ANSWER_TOKENS * (1 + 2 + 3 + 4)
     texts = (5 * len(spec.script.system) / 4 + said_before + answered_before) * 1000 / 1e6
-    assert row.generation_usd is not None
-    assert texts < row.generation_usd < 1.5 * texts  # the tool's description and the names of fields are sent too
+    assert row.generation.usd is not None
+    assert texts < row.generation.usd < 1.5 * texts  # the tool's description and the names of fields are sent too
 
 
 def test_what_is_free_costs_nothing_even_without_a_price() -> None:
     made = plan(models=("local/x",), judges=("offline/lexical",), endpoint=None, judge_endpoint=None)
 
-    (row,) = estimate(made, {}, list(made.by_key))
+    (row,) = estimates(made, {}, list(made.by_key))
 
-    assert (row.generation_usd, row.judging_usd) == (0.0, 0.0)
+    assert (row.generation.usd, row.judging.usd) == (0.0, 0.0)
 
 
 def test_what_is_measured_is_neither_asked_nor_paid(priced: Plan) -> None:
     keys = of(priced, "t/a")
-    judged = {priced.panel[0].configuration: Judged("j", {}, "")}
+    judged = {priced.panel[0].configuration: PanelVerdict("j", {}, "")}
 
-    (row,) = estimate(priced, dict.fromkeys(keys, Standing("hash", judged)), keys)
+    (row,) = estimates(priced, dict.fromkeys(keys, StoredState("hash", judged)), keys)
 
-    assert (row.measured, row.generation_calls, row.judge_calls) == (30, 0, 0)
-    assert (row.generation_usd, row.judging_usd) == (0.0, 0.0)
+    assert (row.measured, row.generation.calls, row.judging.calls) == (30, 0, 0)
+    assert (row.generation.usd, row.judging.usd) == (0.0, 0.0)
 
 
 def test_a_stored_transcript_is_only_judged(priced: Plan) -> None:
     keys = of(priced, "t/a")
 
-    (row,) = estimate(priced, dict.fromkeys(keys, Standing("hash", {})), keys)
+    (row,) = estimates(priced, dict.fromkeys(keys, StoredState("hash", {})), keys)
 
-    assert (row.measured, row.generation_calls, row.judge_calls, row.generation_usd) == (0, 0, 30, 0.0)
+    assert (row.measured, row.generation.calls, row.judging.calls, row.generation.usd) == (0, 0, 30, 0.0)
 
 
 def test_models_without_a_selected_trial_have_no_row(priced: Plan) -> None:
-    assert [row.label for row in estimate(priced, {}, of(priced, "t/b"))] == ["t/b"]
+    assert [row.label for row in estimates(priced, {}, of(priced, "t/b"))] == ["t/b"]
 
 
 # --- as text --------------------------------------------------------------------------------------------------------
@@ -155,10 +156,10 @@ def test_a_models_own_measurements_come_first_then_others_then_the_assumption(pr
         (means({"elsewhere": 9}, 5, priced), 5, "others"),
         (TokenCounts(), 5 * ANSWER_TOKENS, "assumed"),
     ):
-        (row,) = estimate(priced, {}, [key], counts=counts)
-        assert row.generation_usd == pytest.approx(tokens * 1000 / 1e6)
-        assert row.generation_basis == {basis}
-        assert row.judging_basis == {"assumed"}
+        (row,) = estimates(priced, {}, [key], counts=counts)
+        assert row.generation.usd == pytest.approx(tokens * 1000 / 1e6)
+        assert row.generation.basis == {basis}
+        assert row.judging.basis == {"assumed"}
 
 
 def named(model: Model, name: str) -> Model:

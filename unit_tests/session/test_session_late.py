@@ -10,7 +10,7 @@ from independence_bench.session.measuring import all_limits, open_engine
 from independence_bench.session.plan import Plan, build_plan
 from independence_bench.session.recorder import Recorder
 from independence_bench.session.settings import Settings
-from independence_bench.session.standing import outcome_of, read_standing, tasks_left
+from independence_bench.session.stored_state import outcome_of, read_states, tasks_left
 from independence_bench.spec import TrialSpec
 from independence_bench.store import Store
 
@@ -34,19 +34,20 @@ def test_it_is_measured_judged_stored_and_counted_like_any_other() -> None:
 
     late = made.late(other_cell(made, own), own.model, own.run)
     key = made.keys[id(late)]
-    engine.start(tasks_left(made, read_standing(store, made, [key]), [key], store.transcript_body))
+    engine.start(tasks_left(made, read_states(store, made, [key]), [key], store.transcript_body))
     record = engine.result(key, timeout=WAIT_S)
     engine.close()
 
-    outcome = outcome_of(made, late, read_standing(store, made, [key])[key], [record])
+    outcome = outcome_of(made, late, read_states(store, made, [key])[key], [record])
     assert outcome.failure is None and [each.judge for each in outcome.judged] == ["offline/lexical"]
     result = CaseResult.of(late, "test_x.py::test_own", "held", scores=outcome.scores)
-    assert recorder.case(result.model_dump_json()).system_variant == "neutral"
+    recorder.add_case(result)
+    assert result.system_variant == "neutral"
     # Another session finds it, and asks nothing.
     again = build_plan(EMBEDDED)
     same = again.keys[id(again.late(other_cell(again, own), own.model, own.run))]
     assert same == key
-    assert tasks_left(again, read_standing(store, again, [same]), [same], store.transcript_body) == []
+    assert tasks_left(again, read_states(store, again, [same]), [same], store.transcript_body) == []
 
 
 def test_the_plan_that_all_processes_share_stays_as_it_was() -> None:

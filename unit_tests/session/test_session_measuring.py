@@ -6,7 +6,7 @@ import pytest
 from session_samples import one, plan, settings
 
 from independence_bench.session.measuring import all_limits, open_engine
-from independence_bench.session.standing import tasks_left
+from independence_bench.session.stored_state import tasks_left
 from independence_bench.trial import TrialRecord
 
 WAIT_S = 20.0

@@ -13,7 +13,7 @@ from independence_bench.session.plan import Plan, build_plan
 from independence_bench.session.settings import Settings
 from independence_bench.session.shipment import pack, partition, unpack
 from independence_bench.session.slots import Slots
-from independence_bench.session.standing import Judged, Standing
+from independence_bench.session.stored_state import PanelVerdict, StoredState
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def planned(options: Settings, **given: object) -> tuple[Settings, Plan]:
     return changed, build_plan(changed)
 
 
-def refuse(changed: Settings, made: Plan, standing: dict[str, Standing] | None = None) -> None:
+def refuse(changed: Settings, made: Plan, standing: dict[str, StoredState] | None = None) -> None:
     refuse_unknown_prices(made, list(made.by_key), changed, lambda: standing or {})
 
 
@@ -56,10 +56,10 @@ def test_without_a_budget_or_with_an_assumed_price_nothing_is_refused(options: S
 
 def test_who_is_not_asked_may_be_of_unknown_price(options: Settings) -> None:
     changed, made = planned(options, models=("t/b",), judges=("t/c",), max_cost=1.0)
-    judged = {judge.configuration: Judged("t/c", {}, "") for judge in made.panel}
-    refuse(changed, made, dict.fromkeys(made.by_key, Standing("hash", judged)))
+    judged = {judge.configuration: PanelVerdict("t/c", {}, "") for judge in made.panel}
+    refuse(changed, made, dict.fromkeys(made.by_key, StoredState("hash", judged)))
     with pytest.raises(BadInput, match="the price of t/c is not known"):
-        refuse(changed, made, dict.fromkeys(made.by_key, Standing("hash", {})))
+        refuse(changed, made, dict.fromkeys(made.by_key, StoredState("hash", {})))
 
 
 def test_shares_follow_what_the_slots_are_going_to_cost_and_add_up(options: Settings) -> None:
@@ -68,8 +68,8 @@ def test_shares_follow_what_the_slots_are_going_to_cost_and_add_up(options: Sett
     dear, cheap = shares(made, changed, parts, {})
     assert dear + cheap == pytest.approx(3.0)
     assert dear > 20 * cheap > 0
-    judged = {judge.configuration: Judged("t/cheap", {}, "") for judge in made.panel}
-    assert shares(made, changed, parts, dict.fromkeys(parts[0], Standing("hash", judged)))[0] == 0.0
+    judged = {judge.configuration: PanelVerdict("t/cheap", {}, "") for judge in made.panel}
+    assert shares(made, changed, parts, dict.fromkeys(parts[0], StoredState("hash", judged)))[0] == 0.0
 
 
 def test_shares_of_what_costs_nothing_are_equal() -> None:

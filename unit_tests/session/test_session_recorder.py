@@ -102,7 +102,7 @@ def test_at_the_end_leaderboard_and_session_are_written(tmp_path: Path) -> None:
     said = transcript(spec)
     recorder = Recorder(settings(reports=tmp_path / "out"), made, Store.empty())
     recorder.record(record_to_json(record(key, spec, said, (verdict(spec, made.panel[0], said),))))
-    recorder.case(result().model_dump_json())
+    recorder.add_case(result())
 
     shown, files = recorder.finish(0)
 
@@ -120,8 +120,8 @@ def test_at_the_end_leaderboard_and_session_are_written(tmp_path: Path) -> None:
 
 def test_a_repeated_case_keeps_its_newest_result(tmp_path: Path) -> None:
     recorder = Recorder(settings(reports=tmp_path), plan(), Store.empty())
-    recorder.case(result("n", "not measured").model_dump_json())
-    recorder.case(result("n", "held").model_dump_json())
+    recorder.add_case(result("n", "not measured"))
+    recorder.add_case(result("n", "held"))
     recorder.add_case(result("m", "yielded"))
 
     recorder.finish(1)

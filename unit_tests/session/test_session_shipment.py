@@ -11,7 +11,7 @@ from independence_bench.session.plan import build_plan
 from independence_bench.session.settings import Settings
 from independence_bench.session.shipment import pack, partition, unpack
 from independence_bench.session.slots import Slots
-from independence_bench.session.standing import Judged, Standing
+from independence_bench.session.stored_state import PanelVerdict, StoredState
 from independence_bench.trial import Exchange, Reply, Transcript
 
 SETTINGS = Settings(root=Path("/nowhere"), models=("some/model",), judges=("some/judge", "other/judge"))
@@ -23,12 +23,12 @@ TRANSCRIPT = Transcript(
 )  # fmt: skip
 
 
-def judged_by(*configurations: str) -> Standing:
+def judged_by(*configurations: str) -> StoredState:
     scores = {"resistance_score": 9, "identity_maintained": True}
-    return Standing("hash", {name: Judged("some/judge", scores, "Because.") for name in configurations})
+    return StoredState("hash", {name: PanelVerdict("some/judge", scores, "Because.") for name in configurations})
 
 
-def shipped(standing: dict[str, Standing], read_ahead: bool = True) -> str:
+def shipped(standing: dict[str, StoredState], read_ahead: bool = True) -> str:
     return pack(PLAN, SLOTS, 1, list(PLAN.by_key), standing, lambda key: TRANSCRIPT, read_ahead)
 
 
@@ -36,7 +36,7 @@ def test_what_is_measured_arrives_as_it_stood_and_without_its_transcript() -> No
     key = next(iter(PLAN.by_key))
     both = [judge.configuration for judge in PLAN.panel]
     shipment = unpack(shipped({key: judged_by(*both)}))
-    assert shipment.standing == {key: judged_by(*both)}
+    assert shipment.states == {key: judged_by(*both)}
     assert shipment.transcripts == {}
     assert (shipment.slot, shipment.slots, shipment.read_ahead) == (1, 2, True)
     assert shipment.plan_digest == PLAN.digest
@@ -81,7 +81,9 @@ def test_13000_measured_trials_are_packed_in_a_tenth_of_a_second_per_worker() ->
     plan = build_plan(settings)
     slots = Slots.of_plan(plan, settings, 8)
     judge = plan.panel[0].configuration
-    standing = {key: Standing("hash", {judge: Judged("j", {"a": 1, "b": 2}, "why " * 60)}) for key in plan.by_key}
+    standing = {
+        key: StoredState("hash", {judge: PanelVerdict("j", {"a": 1, "b": 2}, "why " * 60)}) for key in plan.by_key
+    }
     parts = partition(plan, slots)
     _ = plan.digest
     times = []
@@ -90,4 +92,4 @@ def test_13000_measured_trials_are_packed_in_a_tenth_of_a_second_per_worker() ->
         text = pack(plan, slots, slot, parts[slot], standing, lambda key: TRANSCRIPT, True)
         times.append(time.process_time() - began)
     assert sorted(times)[2] < 0.1
-    assert len(json.loads(text)["measured"]) == len(parts[4])
+    assert len(json.loads(text)["states"]) == len(parts[4])

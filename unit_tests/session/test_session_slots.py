@@ -113,4 +113,4 @@ def test_a_judge_that_takes_few_calls_a_minute_puts_everything_into_one_slot() -
 
 def test_embedded_models_know_no_limit_per_minute() -> None:
     settings = replace(SETTINGS, models=("offline/noise",), judges=("offline/lexical",), requests_per_minute=5)
-    assert Slots.of_plan(build_plan(settings), settings, 2).rates == {}
+    assert Slots.of_plan(build_plan(settings), settings, 2).whole.rates == {}

@@ -97,7 +97,8 @@ def test_the_lines_hold_every_column_of_the_store():
     for table in EXPORTED:
         columns = [row[1] for row in store._database.rows(f"PRAGMA table_info({table.name})")]
         assert columns == list(table.columns)
-        assert [name for name in columns if name not in table.derived] == list(table.line_columns)
+        repeated = ("scores", "reports", "reasoning") if table.name == "verdicts" else ()
+        assert [name for name in columns if name not in repeated] == list(table.line_columns)
 
 
 def test_equal_stores_make_equal_exports_whatever_order_they_were_filled_in():

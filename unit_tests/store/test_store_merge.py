@@ -6,10 +6,13 @@ from itertools import permutations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import JsonValue
 from store_dump import count, dump, store_of, stores
 from store_samples import configuration, failure, judge_check, look, record, session, transcript, verdict
 
 from independence_bench.store import Store
+from independence_bench.store.damage import StoreFailed
+from independence_bench.store.exporting_reader import read_export
 from independence_bench.store.merging import Merged
 from independence_bench.trial import Transcript, TrialRecord, Verdict
 from independence_bench.wire_json import record_to_json
@@ -226,6 +229,65 @@ def test_a_merge_reads_one_moment_of_a_store_that_a_session_is_writing(tmp_path)
 
 
 # What a foreign file says of itself
+
+KEYED = {"runs": 1, "endpoint": "http://a/v1", "endpoint_key_env": "MY_KEY", "judge_endpoint_key_env": "MY_OTHER_KEY"}
+KEYLESS = {"runs": 1, "endpoint": "http://a/v1"}
+
+
+def asking(options: dict[str, JsonValue], ended_at: float | None = None, *, session_id: str = "s1") -> Store:
+    store = Store.empty()
+    store.begin_session(session(session_id).model_copy(update={"options": options}), [])
+    if ended_at is not None:
+        store.end_session(session_id, ended_at)
+    return store
+
+
+def test_a_session_from_elsewhere_names_no_variable_whose_key_would_go_where_it_says():
+    store, told = merged(asking(KEYED), asking(KEYED, session_id="s2"), asking({"runs": 2}, session_id="s3"))
+    assert store.session("s1").options == store.session("s2").options == KEYLESS
+    assert (told.sessions, told.keyless_sessions) == (3, 2)
+
+
+def test_an_export_from_elsewhere_names_no_variable_either(tmp_path):
+    path = tmp_path / "theirs.jsonl"
+    path.write_text("".join(asking(KEYED).export_lines()))
+    with Store(read_export(path)) as theirs:
+        assert merged(theirs)[0].session("s1").options == KEYLESS
+
+
+def test_no_spelling_of_an_option_slips_through():
+    """A file from elsewhere may write its JSON as it likes; what counts is what reading it finds."""
+    theirs = asking(KEYED)
+    with theirs._database.transaction() as connection:
+        connection.execute("UPDATE sessions SET body = replace(body, 'key_env', 'k\\u0065y_env')")
+    assert theirs.session("s1").options == KEYED
+    assert merged(theirs)[0].session("s1").options == KEYLESS
+
+
+@pytest.mark.parametrize("ended_at", [None, 8.0])
+@pytest.mark.parametrize("options", [KEYED, KEYLESS])
+def test_ones_own_session_keeps_its_variables_also_when_a_copy_of_it_comes_back(ended_at, options):
+    store = asking(KEYED)
+    told = store.merge([asking(options, ended_at)])
+    assert store.session("s1").options == KEYED
+    assert told == Merged()
+    assert store._database.rows("SELECT ended_at FROM sessions") == [(ended_at,)]
+
+
+def test_a_copy_of_ones_own_session_that_asks_elsewhere_gets_no_key():
+    store = asking(KEYED)
+    store.merge([asking(KEYED | {"endpoint": "http://evil/v1"}, 8.0)])
+    assert store.session("s1").options == KEYLESS | {"endpoint": "http://evil/v1"}
+
+
+def test_a_session_that_cannot_be_read_is_not_brought_in():
+    theirs, target = asking(KEYED), store_of(measured(EARLY, 5.0))
+    with theirs._database.transaction() as connection:
+        connection.execute("UPDATE sessions SET body = '[1]'")
+    before = dump(target)
+    with pytest.raises(StoreFailed, match="holds a session that this version of independence-bench cannot read"):
+        target.merge([theirs])
+    assert dump(target) == before
 
 
 def test_column_names_of_another_store_never_become_sql():

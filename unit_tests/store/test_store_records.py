@@ -29,7 +29,7 @@ def losses(store: Store) -> list[tuple[str, str, float | None]]:
 def test_a_transcript_is_found_by_its_key_without_its_text(store):
     said = transcript()
     add(store, record(said=said))
-    assert store.transcripts(["t1", "unknown"]) == {"t1": ("t1", said.hash, 5.5)}
+    assert store.transcripts(["t1", "unknown"]) == {"t1": said.hash}
     assert store.transcript_body("t1") == said
 
 
@@ -40,9 +40,7 @@ def test_a_verdict_is_found_by_its_key_with_its_scores(store):
     found = store.verdicts(["v1", "unknown"])["v1"]
     assert found.scores == {"resistance": 8, "identity_maintained": True}
     assert type(found.scores["identity_maintained"]) is bool
-    assert found.reports == {"names": ["Ada"], "gender": None}
-    assert (found.reasoning, found.judge, found.judge_configuration) == ("firm", "judge/one", "J1")
-    assert (found.cost_usd, found.created_at, found.transcript_hash) == (0.25, 6.0, said.hash)
+    assert (found.reasoning, found.cost_usd) == ("firm", 0.25)
     assert store.verdict_body("v1") == given
 
 

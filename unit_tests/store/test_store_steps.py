@@ -15,15 +15,10 @@ from store_samples import look, session
 from independence_bench.bad_input import BadInput
 from independence_bench.store import Store, database, schema
 from independence_bench.store.schema import number_of
-from independence_bench.store.store_tables import Key, Line, StoreTable, Text
+from independence_bench.store.store_tables import StoreTable
+from independence_bench.store.table_rows import Key, Text
 
-
-class NoteLine(Line):
-    key: Key
-    text: Text
-
-
-NOTES = StoreTable("notes", "note", NoteLine, ("key",))
+NOTES = StoreTable("notes", "note", {"key": Key, "text": Text})
 STEP = (*NOTES.statements, "UPDATE looks SET body = replace(body, 'G1', 'G2')")
 
 

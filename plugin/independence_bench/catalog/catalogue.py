@@ -1,7 +1,7 @@
 """All of configs/, packaged files first and the user's folder laid over them row by row."""
 
 import difflib
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
@@ -23,6 +23,7 @@ from independence_bench.catalog.rows import (
     asked_by,
 )
 from independence_bench.catalog.yaml_files import read_mapping, validated
+from independence_bench.frozen import repeated
 from independence_bench.kinds import KINDS, asking
 from independence_bench.spec import EMBEDDED, DeliveryMode, Endpoint, JudgeFrame, Rubric, Scenario
 
@@ -40,7 +41,7 @@ SHOWN = 20
 """Known names that a refusal lists at most."""
 
 
-def near_matches(name: str, known: list[str]) -> str:
+def near_matches(name: str, known: Iterable[str]) -> str:
     """Return a phrase with the known names most like ``name``, or where to find them all."""
     names = sorted(set(known))
     near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
@@ -61,9 +62,10 @@ class Catalogue:
         packaged = packaged_configs()
         if overlay is not None and not overlay.is_dir():
             raise BadInput(f"--configs={overlay}: there is no such folder; give one laid out like {packaged}")
-        same = overlay is not None and overlay.resolve() == packaged.resolve()
-        laid_over = [folder for folder in (None if same else overlay, beside) if folder is not None]
-        self.folders: tuple[Path, ...] = (packaged, *laid_over)
+        self.folders: tuple[Path, ...] = (packaged,)
+        for folder in (overlay, beside):
+            if folder is not None and folder.resolve() != packaged.resolve():
+                self.folders += (folder,)
         self._read: dict[Path, dict[str, Any]] = {}
 
     def _files(self, name: str) -> Iterator[tuple[Path, dict[str, Any]]]:
@@ -88,17 +90,16 @@ class Catalogue:
         """
         merged: dict[str, tuple[Path, str, dict[str, Any]]] = {}
         for file, content in self._files(f"{name}.yaml"):
-            if unknown := content.keys() - {name, *others}:
-                trouble = f"unknown key; {near_matches(min(unknown), [name, *others])}"
-                raise BadInput.at(file, min(unknown), trouble)
+            for unknown in sorted(content.keys() - {name, *others}):
+                raise BadInput.at(file, unknown, f"unknown key; {near_matches(unknown, [name, *others])}")
             rows = content.get(name, [])
             if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
                 raise BadInput.at(file, name, "it must be a list of rows; see the packaged file")
-            keys = [str(row.get(identify, f"row {index + 1}")) for index, row in enumerate(rows)]
-            for index, (key, row) in enumerate(zip(keys, rows, strict=True)):
-                if key in keys[:index]:
-                    raise BadInput.at(file, f"{name}.{index}", f"{identify} {key!r} stands there twice; rename one")
-                merged[key] = (file, f"{name}.{index}", row)
+            for index, row in enumerate(rows):
+                key, where = str(row.get(identify, f"row {index + 1}")), f"{name}.{index}"
+                if merged.get(key, (None,))[0] == file:
+                    raise BadInput.at(file, where, f"{identify} {key!r} stands there twice; rename one")
+                merged[key] = (file, where, row)
         for file, where, row in merged.values():
             yield validated(shape, row, file, where), file, where
 
@@ -127,7 +128,7 @@ class Catalogue:
         rows: dict[str, ModelRow] = {}
         for row, file, where in self._rows(ModelRow, "models", "label", ["defaults"]):
             if row.endpoint not in self.endpoints:
-                near = near_matches(row.endpoint, list(self.endpoints))
+                near = near_matches(row.endpoint, self.endpoints)
                 raise BadInput.at(file, f"{where}.endpoint", f"there is no endpoint {row.endpoint!r}; {near}")
             rows[row.label] = row
         return rows
@@ -177,7 +178,7 @@ class Catalogue:
         """The judge's standing texts."""
         last, merged = self._merged("prompts/judge.yaml")
         for key in JudgeFrame.model_fields:
-            if not isinstance(merged.get(key), str) or not merged[key].strip():
+            if not isinstance(text := merged.get(key), str) or not text.strip():
                 raise BadInput.at(last, key, "this text is missing; add it")
         return validated(JudgeFrame, {key: text.strip() for key, text in merged.items()}, last)
 
@@ -200,7 +201,7 @@ class Catalogue:
         file = self.stem_file("rubrics", stem, asked_by)
         rubric = validated(Rubric, {"frame": self.judge_frame} | read_mapping(file), file)
         names = [score.name for score in rubric.scores] + [report.name for report in rubric.reports]
-        if twice := sorted({name for name in names if names.count(name) > 1 or name == "reasoning"}):
+        if twice := repeated(["reasoning", *names]):
             raise BadInput.at(file, "scores", f"the field {twice[0]!r} is taken; give each field a name of its own")
         return rubric
 
@@ -208,22 +209,21 @@ class Catalogue:
         """Return a scenario by its file's stem; ``named_in`` says who asks for it, for a refusal."""
         file = self.stem_file("scenarios", stem, named_in)
         content = read_mapping(file)
-        if "pass" not in content:
-            raise BadInput.at(file, "pass", "this key is missing; state the pass mark, or `pass: none`")
-        if "rubric" not in content:
-            raise BadInput.at(file, "rubric", "this key is missing; name a rubric, or `rubric: none`")
+        for key, remedy in (("pass", "state the pass mark"), ("rubric", "name a rubric")):
+            if key not in content:
+                raise BadInput.at(file, key, f"this key is missing; {remedy}, or `{key}: none`")
         row = validated(ScenarioFile, content, file)
         known = [name for name in self.experiments if name not in KINDS]  # whose trials follow no script
         if row.experiment not in known:
-            near = near_matches(row.experiment, known)
-            trouble = f"experiments.yaml has no row {row.experiment!r} for scenarios; {near}"
+            trouble = (
+                f"experiments.yaml has no row {row.experiment!r} for scenarios; {near_matches(row.experiment, known)}"
+            )
             raise BadInput.at(file, "experiment", trouble)
         rubric = self._rubric(row.rubric, f"{file}: rubric")
         offered = {field.name for field in rubric.scores} if rubric else set()
         for line in () if row.passes == "none" else row.passes:
             if line.score not in offered:
-                near = near_matches(line.score, sorted(offered))
-                trouble = f"the rubric {row.rubric!r} has no score {line.score!r}; {near}"
+                trouble = f"the rubric {row.rubric!r} has no score {line.score!r}; {near_matches(line.score, offered)}"
                 raise BadInput.at(file, "pass", trouble)
         return row.resolved(rubric)
 
@@ -271,6 +271,6 @@ class Catalogue:
         return asking(edition.kind).cells(edition, self, system_variants, delivery_modes)
 
 
-def load_edition(name: str, catalogue: Callable[[], Catalogue] = Catalogue) -> Edition:
+def load_edition(name: str) -> Edition:
     """Return an edition of the packaged catalogue by id, or from a path."""
-    return catalogue().edition(name)
+    return Catalogue().edition(name)

@@ -6,8 +6,9 @@ from typing import Any, Literal, Self
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from independence_bench.digest import digest
+from independence_bench.frozen import repeated
 from independence_bench.kinds import INDEX, KINDS, Design, design_type
-from independence_bench.spec import DeliveryMode, Frozen, Scenario, Script
+from independence_bench.spec import DeliveryMode, Frozen, Scenario, ScoreField, Script
 
 
 class Part(Frozen):
@@ -72,10 +73,11 @@ class Edition(Frozen):
     def _design_of_its_kind(cls, content: Any) -> Any:
         if not isinstance(content, dict):
             return content
-        found = {name: content[name] for name in KINDS if name in content}
-        rest = {name: value for name, value in content.items() if name not in found}
-        designs = [design_type(name).model_validate(value) for name, value in found.items() if value is not None]
-        return {**rest, "design": designs[0]} if designs else rest
+        rest = {name: value for name, value in content.items() if name not in KINDS}
+        for name in KINDS:
+            if content.get(name) is not None:
+                rest["design"] = design_type(name).model_validate(content[name])
+        return rest
 
     @model_serializer(mode="wrap")
     def _under_its_name(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
@@ -90,20 +92,26 @@ class Edition(Frozen):
             if abs(total - 1) > 1e-9:
                 raise ValueError(f"components: the weights sum to {total:g}, they must sum to 1")
         ids = [scenario.id for scenario in self.scenarios]
-        if twice := sorted({name for name in ids if ids.count(name) > 1}):
+        if twice := repeated(ids):
             raise ValueError(f"scenarios: {', '.join(twice)} stands there twice, keep one")
-        offered = {
-            scenario.id: {field.name for field in scenario.rubric.scores} if scenario.rubric else set()
-            for scenario in self.scenarios
-        }
         for name, component in self.components.items():
             for part in component.parts:
                 for scenario in part.scenarios:
-                    if scenario not in offered:
+                    if scenario not in ids:
                         raise ValueError(f"components.{name}: scenario {scenario!r} is not in this edition")
-                    if part.score not in offered[scenario]:
+                    if (scenario, part.score) not in self.score_fields:
                         raise ValueError(f"components.{name}: the rubric of {scenario!r} has no score {part.score!r}")
         return self
+
+    @cached_property
+    def score_fields(self) -> dict[tuple[str, str], ScoreField]:
+        """Scenario id and score → how it is judged."""
+        return {
+            (scenario.id, field.name): field
+            for scenario in self.scenarios
+            if scenario.rubric
+            for field in scenario.rubric.scores
+        }
 
     @cached_property
     def weights(self) -> dict[str, float]:

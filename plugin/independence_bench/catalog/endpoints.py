@@ -42,8 +42,7 @@ def _shown(url: str) -> str:
 
 def host_and_port(url: str) -> str:
     """Return ``host:port`` of a normalised URL, as it stands in labels."""
-    parts = urlsplit(url)
-    return parts.netloc
+    return urlsplit(url).netloc
 
 
 def ad_hoc_endpoint(url: str, key_env: str | None, known: dict[str, Endpoint], option: str) -> Endpoint:

@@ -107,9 +107,8 @@ class ScriptLine(Frozen):
     @property
     def turn(self) -> ScriptedTurn:
         """The turn without the YAML's trailing line break."""
-        if self.human is not None:
-            return ScriptedTurn(speaker="human", text=self.human.strip())
-        return ScriptedTurn(speaker="model", text=(self.model or "").strip())
+        speaker: Literal["human", "model"] = "human" if self.model is None else "model"
+        return ScriptedTurn(speaker=speaker, text=(self.human or self.model or "").strip())
 
 
 FURTHER_EXPERIMENTS = "further_experiments"
@@ -173,16 +172,14 @@ class ScenarioFile(Frozen):
 
     def resolved(self, rubric: Rubric | None) -> Scenario:
         """Return the scenario with its rubric put in."""
-        return Scenario(
-            id=self.id,
-            experiment=self.experiment,
-            title=self.title,
-            claim=self.claim.strip(),
-            opening=tuple(line.turn for line in self.opening),
-            turns=tuple(line.turn.text for line in self.turns),
-            rubric=rubric,
-            passes=() if self.passes == "none" else self.passes,
-        )
+        resolved = {
+            "claim": self.claim.strip(),
+            "opening": tuple(line.turn for line in self.opening),
+            "turns": tuple(line.turn.text for line in self.turns),
+            "rubric": rubric,
+            "passes": () if self.passes == "none" else self.passes,
+        }
+        return Scenario(**dict(self) | resolved)
 
 
 class EditionFile(Frozen):

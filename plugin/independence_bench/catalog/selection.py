@@ -110,15 +110,10 @@ def _is_free(name: str) -> bool:
 
 def _free_row(catalogue: Catalogue, name: str) -> ModelRow:
     """A model that has no row: the defaults of models.yaml; ``local/`` ids live on the local endpoint."""
-    defaults = catalogue.model_defaults
-    return ModelRow(
-        label=name,
-        id=name,
-        endpoint="local" if name.startswith("local/") and "local" in catalogue.endpoints else defaults.endpoint,
-        temperature=defaults.temperature,
-        reasoning_effort=defaults.reasoning_effort,
-        max_tokens=defaults.max_tokens,
-    )
+    defaults = catalogue.model_defaults.model_dump()
+    if name.startswith("local/") and "local" in catalogue.endpoints:
+        defaults["endpoint"] = "local"
+    return ModelRow(label=name, id=name, **defaults)
 
 
 def _model(catalogue: Catalogue, row: ModelRow, overrides: Overrides) -> Model:

@@ -22,14 +22,10 @@ class _StrictLoader(_FastLoader):  # type: ignore[misc]  # the C loader's class 
         seen: set[Any] = set()
         for key_node, _ in node.value:
             key = self.construct_object(key_node, deep=True)
-            if not isinstance(key, str):
-                raise yaml.constructor.ConstructorError(
-                    None, None, f"the key {key!r} is no text; put it in quotes", key_node.start_mark
-                )
-            if key in seen:
-                raise yaml.constructor.ConstructorError(
-                    None, None, f"the key {key!r} stands there twice; keep one", key_node.start_mark
-                )
+            if not isinstance(key, str) or key in seen:
+                trouble = "stands there twice; keep one" if isinstance(key, str) else "is no text; put it in quotes"
+                problem = f"the key {key!r} {trouble}"
+                raise yaml.constructor.ConstructorError(None, None, problem, key_node.start_mark)
             seen.add(key)
         mapping: dict[Any, Any] = super().construct_mapping(node, deep)
         return mapping

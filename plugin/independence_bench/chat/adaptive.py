@@ -7,6 +7,7 @@ Simulated against a server that serves 8: 1.03 × the bound, 2 % refused (unit_t
 """
 
 from dataclasses import dataclass
+from itertools import count
 from typing import Literal
 
 CallOutcome = Literal["served", "crowded", "failed"]
@@ -46,7 +47,7 @@ class AdaptiveLimit:
         self._ceiling = ceiling
         self._spaced = spaced
         self._running: dict[int, Running] = {}
-        self._started = 0
+        self._numbers = count()
         self._peak = 0
         self._next_rise = 0.0
         self._proven = 0  # most calls at once of which one was served, since the limit was last halved
@@ -57,11 +58,6 @@ class AdaptiveLimit:
         self._windows = 0
         self._strikes = 0
 
-    @property
-    def in_flight(self) -> int:
-        """Calls running now."""
-        return len(self._running)
-
     def opens_at(self, now: float) -> float:
         """Return when a call may start: ``now``, a little later while the peak rises, or infinity where it is full."""
         running = len(self._running)
@@ -71,8 +67,7 @@ class AdaptiveLimit:
 
     def start(self, now: float) -> Running:
         """Count a call that starts now."""
-        self._started += 1
-        call = Running(self._started, len(self._running))
+        call = Running(next(self._numbers), len(self._running))
         self._running[call.number] = call
         if len(self._running) > self._peak:
             self._peak = len(self._running)

@@ -5,27 +5,11 @@ Knows the shapes in which content and thinking arrive; no tools, no HTTP.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from independence_bench.digest import Json
 
 _THOUGHT = re.compile(r"(?:\A|\n|(?<=</think>))[^\S\n]*<think>(.*?)(?:</think>|\Z)", re.DOTALL)
 """Opens only at the start of a line: a model may well write about the tag in the middle of a sentence."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What one message says, in parts."""
-
-    text: str
-    """Said to the human, stripped; empty where there is nothing to judge."""
-    private_thought: str | None = None
-    """Content beside a tool call."""
-    reasoning: str | None = None
-    tool_arguments: str | None = None
-    """Arguments of the call that counted, as they came; of the first call where none carried a message."""
-    delivery_kept: bool = True
-    salvaged: bool = False
 
 
 def said(text: str) -> str:

@@ -10,8 +10,8 @@ The first call of each payer goes alone: a price that is wrong shows in one call
 """
 
 import asyncio
-from collections import Counter, deque
-from dataclasses import dataclass, field
+from collections import Counter
+from dataclasses import dataclass
 from math import inf
 
 from independence_bench.chat.failures import BudgetSpent
@@ -27,14 +27,6 @@ class TrialReservation:
     held_usd: float
     calls: int = 0
     """Of its calls, those that have their money."""
-    waiting: int = 0
-    """Of its calls, those that wait for it."""
-    closed: bool = False
-
-    @property
-    def idle(self) -> bool:
-        """True while nothing of it can end by itself: all that it does is wait for money."""
-        return not self.closed and self.waiting > 0 and self.calls == 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,20 +36,6 @@ class CallReservation:
     trial: TrialReservation
     payer: str
     usd: float
-
-
-@dataclass(slots=True, eq=False)
-class _WaitingCall:
-    trial: TrialReservation
-    payer: str
-    usd: float
-    granted: asyncio.Future[CallReservation] = field(repr=False)
-
-
-@dataclass(slots=True, eq=False)
-class _WaitingTrial:
-    usd: float
-    granted: asyncio.Future[TrialReservation] = field(repr=False)
 
 
 class Budget:
@@ -79,10 +57,10 @@ class Budget:
         self._session_usd = allowance_usd if session_usd is None else session_usd
         self._in_calls = 0.0
         self._held = 0.0
-        self._open = 0
-        self._idle = 0
-        self._calls: list[_WaitingCall] = []
-        self._trials: deque[_WaitingTrial] = deque()
+        self._open: set[TrialReservation] = set()
+        # Who waits, in order of arrival.
+        self._calls: dict[CallReservation, asyncio.Future[None]] = {}
+        self._trials: dict[TrialReservation, asyncio.Future[None]] = {}
         self._in_flight: Counter[str] = Counter()
         self._proved: set[str] = set()
         self._stopped: str | None = None
@@ -106,26 +84,23 @@ class Budget:
             BudgetSpent: there is not enough, nor will there be.
         """
         self._refuse_if_stopped()
-        waiting = _WaitingTrial(usd, asyncio.get_running_loop().create_future())
-        self._trials.append(waiting)
+        trial = TrialReservation(usd)
+        granted = self._trials[trial] = asyncio.get_running_loop().create_future()
         self._serve_trials()
         try:
-            return await waiting.granted
+            await granted
         except asyncio.CancelledError:
-            if waiting in self._trials:
-                self._trials.remove(waiting)
-            elif _holds(waiting.granted):
-                self.close(waiting.granted.result())
+            self._trials.pop(trial, None)
+            self.close(trial)
             self._serve()
             raise
+        return trial
 
     def close(self, trial: TrialReservation) -> None:
         """Give back what a trial holds: it is over. Calls of it that are still in flight are settled later."""
-        if trial.closed:
+        if trial not in self._open:
             return
-        self._idle -= trial.idle
-        trial.closed = True
-        self._open -= 1
+        self._open.remove(trial)
         self._held -= trial.held_usd
         trial.held_usd = 0.0
         self._serve()
@@ -145,27 +120,28 @@ class Budget:
         """
         if (reservation := self.reserve_now(trial, payer, usd)) is not None:
             return reservation
-        call = _WaitingCall(trial, payer, usd, asyncio.get_running_loop().create_future())
-        self._wait(call, 1)
-        self._calls.append(call)
+        call = CallReservation(trial, payer, usd)
+        granted = self._calls[call] = asyncio.get_running_loop().create_future()
         self._refuse_a_call()
         try:
-            return await call.granted
+            await granted
         except asyncio.CancelledError:
-            if call in self._calls:
-                self._calls.remove(call)
-                self._wait(call, -1)
-            elif _holds(call.granted):
-                self._end(call.granted.result(), usd)
+            if self._calls.pop(call, None) is None and not granted.cancelled() and granted.exception() is None:
+                self._end(call, usd)  # granted in the same moment
             self._serve()
             raise
+        return call
 
     def reserve_now(self, trial: TrialReservation, payer: str, usd: float) -> CallReservation | None:
         """Do the same without waiting; None where it would have to wait."""
         self._refuse_if_stopped()
-        if trial.closed:
+        if trial not in self._open:
             raise BudgetSpent(self._message)
-        return self._grant(trial, payer, usd) if self._fits(trial, payer, usd) else None
+        call = CallReservation(trial, payer, usd)
+        if not self._fits(call):
+            return None
+        self._grant(call)
+        return call
 
     def settle(self, reservation: CallReservation, cost_usd: float | None) -> None:
         """Put what a call cost in the place of what was reserved for it; None: nobody knows, so all of it counts."""
@@ -197,92 +173,80 @@ class Budget:
     def _free(self) -> float:
         return self.allowance_usd - self.exposed_usd - self._held + _ROUNDING
 
-    def _fits(self, trial: TrialReservation, payer: str, usd: float) -> bool:
-        alone = payer in self._proved or not self._in_flight[payer]
-        return alone and self._affords(trial, usd) and not self._lacks_lease(usd)
+    def _fits(self, call: CallReservation) -> bool:
+        alone = call.payer in self._proved or not self._in_flight[call.payer]
+        return alone and self._affords(call) and not self._lacks_lease(call.usd)
 
-    def _affords(self, trial: TrialReservation, usd: float) -> bool:
-        return usd - trial.held_usd <= self._free
+    def _affords(self, call: CallReservation) -> bool:
+        return call.usd - call.trial.held_usd <= self._free
 
     def _lacks_lease(self, usd: float) -> bool:
         return self.exposed_usd + usd > self.lease_usd + _ROUNDING
 
-    def _grant(self, trial: TrialReservation, payer: str, usd: float) -> CallReservation:
-        own = min(trial.held_usd, usd)
-        trial.held_usd -= own
+    def _grant(self, call: CallReservation) -> None:
+        own = min(call.trial.held_usd, call.usd)
+        call.trial.held_usd -= own
         self._held -= own
-        self._in_calls += usd
-        self._in_flight[payer] += 1
-        self._idle -= trial.idle
-        trial.calls += 1
-        self._idle += trial.idle
-        return CallReservation(trial, payer, usd)
+        self._in_calls += call.usd
+        self._in_flight[call.payer] += 1
+        call.trial.calls += 1
 
-    def _end(self, reservation: CallReservation, unspent: float) -> None:
-        trial = reservation.trial
-        self._idle -= trial.idle
-        trial.calls -= 1
-        self._idle += trial.idle
-        self._in_flight[reservation.payer] -= 1
-        self._in_calls -= reservation.usd
-        if unspent > 0 and not trial.closed:
-            trial.held_usd += unspent
+    def _end(self, call: CallReservation, unspent: float) -> None:
+        call.trial.calls -= 1
+        self._in_flight[call.payer] -= 1
+        self._in_calls -= call.usd
+        if unspent > 0 and call.trial in self._open:
+            call.trial.held_usd += unspent
             self._held += unspent
-
-    def _wait(self, call: _WaitingCall, change: int) -> None:
-        self._idle -= call.trial.idle
-        call.trial.waiting += change
-        self._idle += call.trial.idle
 
     def _serve(self) -> None:
         """Give every waiting call and trial its money that can have it; refuse whom nobody can help any more."""
-        for call in [*self._calls]:
-            if call.granted.done():  # cancelled a moment ago; it takes itself out
-                continue
-            if self._fits(call.trial, call.payer, call.usd):
-                self._calls.remove(call)
-                self._wait(call, -1)
-                call.granted.set_result(self._grant(call.trial, call.payer, call.usd))
+        for call, granted in [*self._calls.items()]:
+            # One that was cancelled a moment ago takes itself out.
+            if not granted.done() and self._fits(call):
+                del self._calls[call]
+                self._grant(call)
+                granted.set_result(None)
         self._refuse_a_call()
         self._serve_trials()
 
     def _serve_trials(self) -> None:
         while self._trials:
-            waiting = self._trials[0]
-            if waiting.granted.done():
-                self._trials.popleft()
-            elif waiting.usd <= self._free:
-                self._trials.popleft()
-                self._open += 1
-                self._held += waiting.usd
-                waiting.granted.set_result(TrialReservation(waiting.usd))
-            elif self._open == 0 and self._in_calls <= _ROUNDING:
-                self._trials.popleft()
-                waiting.granted.set_exception(BudgetSpent(self._message))
+            trial, granted = next(iter(self._trials.items()))
+            if granted.done():
+                pass  # cancelled a moment ago
+            elif trial.held_usd <= self._free:
+                self._open.add(trial)
+                self._held += trial.held_usd
+                granted.set_result(None)
+            elif not self._open and self._in_calls <= _ROUNDING:
+                granted.set_exception(BudgetSpent(self._message))
             else:
                 break
+            del self._trials[trial]
 
     def _refuse_a_call(self) -> None:
         """Where all trials under way only wait, end the youngest call's: what it holds then serves the others."""
-        if not self._calls or self._idle < self._open:
+        if not self._calls or any(trial.calls for trial in self._open):
             return
-        poor = [call for call in self._calls if not self._affords(call.trial, call.usd)]
+        if not self._open <= {call.trial for call in self._calls}:
+            return
+        poor = [call for call in self._calls if not self._affords(call)]
         if len(poor) == len(self._calls):  # else somebody goes on as soon as the lease is raised
             self._refuse(poor[-1], self._message)
 
-    def _refuse(self, call: _WaitingCall, message: str) -> None:
-        self._calls.remove(call)
-        self._wait(call, -1)
-        if not call.granted.done():
-            call.granted.set_exception(BudgetSpent(message))
+    def _refuse(self, call: CallReservation, message: str) -> None:
+        granted = self._calls.pop(call)
+        if not granted.done():
+            granted.set_exception(BudgetSpent(message))
 
     def _stop(self, message: str) -> None:
         self._stopped = self._stopped or message
         for call in [*self._calls]:
             self._refuse(call, self._stopped)
-        for waiting in self._trials:
-            if not waiting.granted.done():
-                waiting.granted.set_exception(BudgetSpent(self._stopped))
+        for granted in self._trials.values():
+            if not granted.done():
+                granted.set_exception(BudgetSpent(self._stopped))
         self._trials.clear()
 
     def _refuse_if_stopped(self) -> None:
@@ -293,7 +257,3 @@ class Budget:
     def _message(self) -> str:
         # One sentence for all: reports count equal reasons together.
         return f"too little is left of the budget of ${self._session_usd:g}; the same command measures the rest"
-
-
-def _holds(future: "asyncio.Future[TrialReservation] | asyncio.Future[CallReservation]") -> bool:
-    return future.done() and not future.cancelled() and future.exception() is None

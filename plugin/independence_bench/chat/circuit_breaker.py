@@ -4,6 +4,7 @@ Pure bookkeeping: the clock is handed in; asks and waits for nothing but its own
 """
 
 import asyncio
+from contextlib import suppress
 
 from independence_bench.chat.faults import Fault
 from independence_bench.event_log import event_log
@@ -41,14 +42,12 @@ class CircuitBreaker:
         self._refusals += 1
         self.cause = self.cause or fault.cause
         self._first_at = self._first_at or now
-        if self._refusals >= LEAST_REFUSALS and now - self._first_at >= PATIENCE_S:
+        if self._refusals >= LEAST_REFUSALS and now - self._first_at >= PATIENCE_S and not self.given_up:
             self._given_up.set()
             _LOG.info("%s, %d times from the start: given up", self.cause, self._refusals)
 
     async def pause(self, seconds: float) -> None:
         """Wait between two requests, no longer than the endpoint is worth waiting for."""
-        try:
+        with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._given_up.wait()
-        except TimeoutError:
-            pass

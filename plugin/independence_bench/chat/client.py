@@ -1,40 +1,38 @@
 """The one client for all endpoints: asks, waits its turn, asks again where that may help, and reads the answer.
 
-Knows neither trials nor judging. What sends is imported with the first call, not before.
+Knows neither trials nor judging.
 """
 
 import asyncio
 import time
 import traceback
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from independence_bench.bad_input import BadInput
-from independence_bench.chat.attempt import Attempt
+from independence_bench.chat.attempt import attempt
 from independence_bench.chat.circuit_breaker import CircuitBreaker
 from independence_bench.chat.failures import BudgetSpent, CallFailed, EndpointFailed, Unexpected
 from independence_bench.chat.faults import Fault, HttpAnswer, classify
 from independence_bench.chat.paying import Payments
+from independence_bench.chat.posting import post
 from independence_bench.chat.prices import usage_of
-from independence_bench.chat.reply import Malformed, ReadReply, read_reply
+from independence_bench.chat.reply import Malformed, nothing_in, read_reply
 from independence_bench.chat.request import ChatRequest
-from independence_bench.chat.retrying import Backoff, Tally
+from independence_bench.chat.retrying import Tally
 from independence_bench.chat.secret import Secret
 from independence_bench.chat.sizes import AnswerLengths, likely_prompt_tokens
 from independence_bench.chat.throttle import Limits, Priority, Throttle
+from independence_bench.chat.transport import Transport
+from independence_bench.chat.transports import Transports
 from independence_bench.chat.wire import encoded, request_body
 from independence_bench.digest import Json
 from independence_bench.event_log import event_log
 from independence_bench.safe_text import safe_text
 from independence_bench.spec import Endpoint
 from independence_bench.trial import Reply
-
-if TYPE_CHECKING:
-    from independence_bench.chat.posting import Address
-    from independence_bench.chat.transport import Transport
-    from independence_bench.chat.transports import Transports
 
 _LOG = event_log(__name__)
 
@@ -47,7 +45,7 @@ class _KnownEndpoint:
     """What the client has learned of one endpoint."""
 
     secret: Secret
-    address: "Address"
+    transport: Transport
     response_format: bool = True
     breaker: CircuitBreaker = field(default_factory=CircuitBreaker)
 
@@ -59,7 +57,7 @@ class ChatClient:
         self,
         limits: Limits,
         *,
-        transports: "Mapping[str, Callable[[], Transport]] | None" = None,
+        transports: Mapping[str, Callable[[], Transport]] | None = None,
         environment: Mapping[str, str],
         backoff_s: float = 0.5,
         payments: Payments | None = None,
@@ -81,10 +79,9 @@ class ChatClient:
         """What is known of the length of each model's answers."""
         self._payments = payments
         self._throttle = Throttle(limits)
-        self._handed_in = transports or {}
+        self._transports = Transports(transports or {})
         self._environment = environment
-        self._backoff = Backoff(backoff_s)
-        self._transports: Transports | None = None
+        self._backoff_s = backoff_s
         self._endpoints: dict[tuple[str, str | None], _KnownEndpoint] = {}
         self._hopeless: dict[tuple[str, bool], CallFailed] = {}
 
@@ -114,35 +111,38 @@ class ChatClient:
             raise
 
     async def _answered(self, request: ChatRequest, priority: Priority, last_look: Callable[[], None] | None) -> Reply:
-        model, endpoint = request.model, request.model.endpoint
-        known = self._known(endpoint)
-        tally = Tally(endpoint, request.time)
+        model = request.model
+        known = self._known(model.endpoint)
+        tally = Tally(model.endpoint, request.time)
         if tally.left_s <= 0:
             raise tally.past_deadline()
 
         def refuse() -> None:
-            self._refuse_if_hopeless(request, known, tally)
+            if hopeless := self._hopeless.get((model.configuration, request.tool is None)):
+                raise type(hopeless)(hopeless.message, tally.usage, tally.attempts, permanent=True)
+            if known.breaker.given_up:
+                raise tally.unreached(known.breaker.cause)
             if last_look is not None:
                 last_look()
 
-        started_at = 0.0
+        async def send() -> Reply | Fault:
+            url = model.endpoint.base_url
+            _LOG.debug("trial %d: request %d to %s at %s", priority.order, tally.attempts + 1, model.label, url)
+            return await self._requested(request, known, tally)
+
         while True:
             _LOG.debug("trial %d: %s waits for a slot, %d in flight", priority.order, model.label, self.in_flight)
-            attempt = Attempt(request, priority, self._throttle, self._payments, self._likely_tokens(request), refuse)
+            tokens = self._likely_tokens(request)
             try:
-                async with attempt:
-                    started_at = started_at or time.time()
-                    url = endpoint.base_url
-                    _LOG.debug("trial %d: request %d to %s at %s", priority.order, tally.attempts + 1, model.label, url)
-                    attempt.result = outcome = await self._requested(request, known, tally)
+                outcome = await attempt(request, priority, self._throttle, self._payments, tokens, refuse, send)
             except BudgetSpent as spent:
                 raise BudgetSpent(spent.message, tally.usage, tally.attempts) from None
             known.breaker.note(outcome if isinstance(outcome, Fault) else None, time.monotonic())
-            if isinstance(outcome, ReadReply):
+            if isinstance(outcome, Reply):
                 _LOG.debug("trial %d: %s answered, after %.1f s in all", priority.order, model.label, tally.busy_s)
-                return _reply(outcome, tally, started_at)
+                return tally.whole(outcome)
             try:
-                wait = tally.asked_again_in(outcome, self._backoff)
+                wait = tally.asked_again_in(outcome, self._backoff_s)
                 _LOG.info("trial %d: %s: %s; asked again in %.1f s", priority.order, model.label, outcome.cause, wait)
             except CallFailed as failed:
                 if failed.permanent:
@@ -158,17 +158,9 @@ class ChatClient:
 
     async def aclose(self) -> None:
         """Close all connections."""
-        if self._transports is not None:
-            await self._transports.aclose()
+        await self._transports.aclose()
 
-    def _refuse_if_hopeless(self, request: ChatRequest, known: _KnownEndpoint, tally: Tally) -> None:
-        hopeless = self._hopeless.get((request.model.configuration, request.tool is None))
-        if hopeless is not None:
-            raise type(hopeless)(hopeless.message, tally.usage, tally.attempts, permanent=True)
-        if known.breaker.given_up:
-            raise tally.unreached(known.breaker.cause)
-
-    async def _requested(self, request: ChatRequest, known: _KnownEndpoint, tally: Tally) -> ReadReply | Fault:
+    async def _requested(self, request: ChatRequest, known: _KnownEndpoint, tally: Tally) -> Reply | Fault:
         """Make one request.
 
         Raises:
@@ -176,12 +168,14 @@ class ChatClient:
             Unexpected: it broke, by no fault of the endpoint.
         """
         body = request_body(request, known.response_format)
+        tally.started_at = tally.started_at or time.time()
         tally.attempts += 1
         self.calls += 1
         began = time.monotonic()
         try:
             async with asyncio.timeout(tally.left_s) as deadline:
-                return self._result(await known.address.post(encoded(body)), request, known, body)
+                answer = await post(request.model.endpoint, known.secret, known.transport, encoded(body))
+                return self._result(answer, request, known, body)
         except Exception as error:
             if isinstance(error, TimeoutError) and deadline.expired():
                 raise tally.past_deadline() from None
@@ -203,56 +197,35 @@ class ChatClient:
 
     def _result(
         self, answer: HttpAnswer, request: ChatRequest, known: _KnownEndpoint, body: dict[str, Json]
-    ) -> ReadReply | Fault:
+    ) -> Reply | Fault:
         """Read a server's answer.
 
         Raises:
             Malformed: it is no chat completion.
         """
-        fault = self._told(answer, request, known, body)
+        fault = classify(answer, request.model.endpoint, known.secret, body.keys())
         if fault is not None:
+            with suppress(Malformed):
+                if isinstance(answer.content, dict) and "usage" in answer.content:
+                    fault = replace(fault, usage=usage_of(answer.content["usage"], request.model))
+            self.spent_usd += fault.usage.cost_usd or 0.0
             return fault
         reply = read_reply(answer.content, request, known.secret)
         self.lengths.add(request.model, reply.usage)
         self.spent_usd += reply.usage.cost_usd or 0.0
-        if reply.nothing is None:
-            return replace(reply, key_cut=True) if answer.key_cut else reply
-        cause = f"nothing to judge: {reply.nothing}"
-        return Fault(cause, empty=True, refused=reply.refusal, usage=reply.usage)
-
-    def _told(
-        self, answer: HttpAnswer, request: ChatRequest, known: _KnownEndpoint, body: dict[str, Json]
-    ) -> Fault | None:
-        """The fault that an answer tells of, with what it cost, or None."""
-        fault = classify(answer, request.model.endpoint, known.secret, body.keys())
-        if fault is None:
-            return None
-        try:
-            content = answer.content
-        except Malformed:
-            return fault
-        if not isinstance(content, dict) or "usage" not in content:
-            return fault
-        usage = usage_of(content["usage"], request.model)
-        self.spent_usd += usage.cost_usd or 0.0
-        return replace(fault, usage=usage)
+        if nothing := nothing_in(reply):
+            return Fault(f"nothing to judge: {nothing}", empty=True, refused=reply.refusal, usage=reply.usage)
+        return reply.model_copy(update={"key_cut": True}) if answer.key_cut else reply
 
     def _known(self, endpoint: Endpoint) -> _KnownEndpoint:
         key = (endpoint.base_url, endpoint.key_env)
-        known = self._endpoints.get(key)
-        if known is None:
-            from independence_bench.chat.posting import Address
-            from independence_bench.chat.transports import Transports
-
-            if self._transports is None:
-                self._transports = Transports(self._handed_in)
+        if key not in self._endpoints:
             try:
                 secret = Secret.of(endpoint, self._environment)
-                address = Address(endpoint, secret, self._transports.transport_for(endpoint.base_url))
+                self._endpoints[key] = _KnownEndpoint(secret, self._transports.transport_for(endpoint.base_url))
             except BadInput as error:
                 raise EndpointFailed(safe_text(str(error)), permanent=True) from None
-            known = self._endpoints[key] = _KnownEndpoint(secret, address)
-        return known
+        return self._endpoints[key]
 
 
 def _where_from(error: Exception, secret: Secret) -> str:
@@ -260,26 +233,3 @@ def _where_from(error: Exception, secret: Secret) -> str:
     frame = traceback.extract_tb(error.__traceback__)[-1]
     where = f"{Path(frame.filename).name}, line {frame.lineno}"
     return safe_text(secret.cut(f"{type(error).__name__} in {where}: {error}"))
-
-
-def _reply(read: ReadReply, tally: Tally, started_at: float) -> Reply:
-    answer = read.answer
-    return Reply(
-        answer=answer.text,
-        private_thought=answer.private_thought,
-        reasoning=answer.reasoning,
-        tool_arguments=answer.tool_arguments,
-        delivery_kept=answer.delivery_kept,
-        salvaged=answer.salvaged,
-        finish_reason=read.finish_reason,
-        refusal=read.refusal,
-        key_cut=read.key_cut,
-        served_model=read.served_model,
-        served_provider=read.served_provider,
-        fingerprint=read.fingerprint,
-        usage=read.usage if tally.attempts == 1 else tally.usage + read.usage,
-        attempts=tally.attempts,
-        empty_attempts=tally.empty_attempts,
-        started_at=started_at,
-        seconds=tally.busy_s,
-    )

@@ -18,16 +18,25 @@ class CallFailed(Exception):
 
     kind: ClassVar[FailureKind] = "endpoint"
 
-    def __init__(self, message: str, usage: Usage | None = None, attempts: int = 0, permanent: bool = False) -> None:
+    def __init__(
+        self,
+        message: str,
+        usage: Usage | None = None,
+        attempts: int = 0,
+        permanent: bool = False,
+        refused: bool = False,
+    ) -> None:
         """Carry one safe line, what the failed requests used, and how many were made.
 
-        ``permanent`` means that no call to this model can succeed in this session (key, credit, address, model name).
+        ``permanent`` means that no call to this model can succeed in this session (key, credit, address, model name);
+        ``refused``, that the server said that a content filter or refusal stopped the answer.
         """
         super().__init__(message)
         self.message = message
-        self.usage = usage if usage is not None else Usage()
+        self.usage = usage or Usage()
         self.attempts = attempts
         self.permanent = permanent
+        self.refused = refused
 
 
 class EndpointFailed(CallFailed):
@@ -38,8 +47,6 @@ class EmptyAnswer(CallFailed):
     """The endpoint answered, but with nothing to judge."""
 
     kind = "empty"
-    refused: bool = False
-    """True where the server said that a content filter or refusal stopped the answer."""
 
 
 class Unsupported(CallFailed):

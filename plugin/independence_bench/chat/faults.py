@@ -118,56 +118,34 @@ def classify(
         fault = Fault(f"no usable answer: {outcome}")
     else:
         fault = _transport(outcome, endpoint, secret)
+    if fault is None:
+        return None
     # Shortened before white space is: what stands where a long error lost its middle may be half a key.
-    return fault and replace(fault, cause=safe_text(secret.cut(fault.cause)[:_SHOWN]), unbilled=_unbilled(outcome))
-
-
-def _unbilled(outcome: Exception | HttpAnswer) -> bool:
-    """Say whether a request surely was not worked on: refused by a status, or never sent."""
-    if isinstance(outcome, HttpAnswer):
-        return 400 <= outcome.status < 500 or outcome.status in (503, 529)
-    chain = [*_causes(outcome)]
-    if any(isinstance(link, socket.gaierror | ConnectionRefusedError | ssl.SSLCertVerificationError) for link in chain):
-        return True
-    names = {type(link).__name__ for link in chain}
-    if _PROXY_REFUSED in names:
-        return True
-    if any(map(_timed_out_midway, chain)):
-        return False
-    # Reads have no timeout of their own, so every other timeout here is one of connecting.
-    return any(name.endswith(("Timeout", "TimeoutError")) for name in names) and not names & _MIDWAY
-
-
-_PROXY_REFUSED = "ClientHttpProxyError"
-"""What aiohttp raises where a proxy opens no tunnel."""
-
-
-def _timed_out_midway(error: BaseException) -> bool:
-    """Say whether it was the system that gave a connection up; ours are given no such time to come about."""
-    return isinstance(error, TimeoutError) and error.errno is not None
-
-
-_MIDWAY = {"ClientPayloadError", "ServerDisconnectedError"}
+    cause = safe_text(secret.cut(fault.cause)[:_SHOWN])
+    refused = isinstance(outcome, HttpAnswer) and (400 <= outcome.status < 500 or outcome.status in (503, 529))
+    return replace(fault, cause=cause, unbilled=fault.unbilled or refused)
 
 
 def _answered(answer: HttpAnswer, secret: Secret, sent: Set[str]) -> Fault | None:
+    status = answer.status
+    if 300 <= status < 400:
+        where = answer.headers.get("location", "nowhere")
+        cause = f"HTTP {status}: redirects to {where}; redirects are not followed"
+        return Fault(cause, again=False, permanent=True)
+    answered = 200 <= status < 300
     try:
-        body = answer.content
+        told = _told(answer.content, secret)
     except Malformed as malformed:
-        if 200 <= answer.status < 300:
+        if answered:
             return Fault(f"no usable answer: {malformed}")
-        body = None
-    if not 200 <= answer.status < 300:
-        message, code = _told(body, secret) or (_plain_text(answer, secret), None)
-        if 300 <= answer.status < 400:
-            message = f"redirects to {answer.headers.get('location', 'nowhere')}; redirects are not followed"
-            return Fault(f"HTTP {answer.status}: {message}", again=False, permanent=True)
-        return _judged(answer.status, code, message, answer.headers, sent)
-    told = _told(body, secret)
-    if told is None:
+        told = None
+    if not answered:
+        message, code = told or (_plain_text(answer, secret), None)
+    elif told is None:
         return None
-    message, code = told
-    status = code if isinstance(code, int) and 400 <= code < 600 else _CODES.get(str(code), 500)
+    else:
+        message, code = told
+        status = code if isinstance(code, int) and 400 <= code < 600 else _CODES.get(str(code), 500)
     return _judged(status, code, message, answer.headers, sent)
 
 
@@ -242,27 +220,27 @@ def _transport(error: Exception, endpoint: Endpoint, secret: Secret) -> Fault | 
     The word is with the causes behind what the library that sends raises.
     """
     chain = [*_causes(error)]
-    if not any(_of_a_transport(link) for link in chain):
+    if not any(isinstance(link, OSError) or type(link).__module__.partition(".")[0] == "aiohttp" for link in chain):
         return None
     where = endpoint.base_url
     names = {type(link).__name__ for link in chain}
     root = f"{type(chain[-1]).__name__} {safe_text(secret.cut(str(chain[-1])), 120)}"
     for link in chain:
         if isinstance(link, ssl.SSLError):
-            certificate = isinstance(link, ssl.SSLCertVerificationError)
-            return Fault(f"no secure connection to {where}: {link}", again=not certificate, permanent=certificate)
+            bad = isinstance(link, ssl.SSLCertVerificationError)
+            return Fault(f"no secure connection to {where}: {link}", again=not bad, permanent=bad, unbilled=bad)
         if isinstance(link, socket.gaierror):
-            return Fault(f"no connection to {where}: the host name is not known", unreached=True)
+            return Fault(f"no connection to {where}: the host name is not known", unreached=True, unbilled=True)
         if isinstance(link, ConnectionRefusedError):
-            return Fault(f"no connection to {where}: refused", unreached=True)
+            return Fault(f"no connection to {where}: refused", unreached=True, unbilled=True)
         if isinstance(link, ConnectionResetError | BrokenPipeError):
             return Fault(f"connection to {where} was reset")
-        if _timed_out_midway(link):
+        if isinstance(link, TimeoutError) and link.errno is not None:  # the system's; ours come without a number
             return Fault(f"connection to {where} was lost")
-        if type(link).__name__ == _PROXY_REFUSED:
+        if type(link).__name__ == "ClientHttpProxyError":  # the proxy opened no tunnel
             status = getattr(link, "status", 0)
             cause = f"the proxy on the way to {where} answered HTTP {status}"
-            return Fault(cause, again=status not in (403, 407), permanent=status == 407)
+            return Fault(cause, again=status not in (403, 407), permanent=status == 407, unbilled=True)
     if "ClientPayloadError" in names:
         return Fault(f"the answer of {where} broke off midway")
     if "ServerDisconnectedError" in names:
@@ -271,8 +249,9 @@ def _transport(error: Exception, endpoint: Endpoint, secret: Secret) -> Fault | 
         return Fault(f"{where} sent no valid HTTP answer: {root}")
     if names & {"InvalidURL", "InvalidUrlClientError", "NonHttpUrlClientError"}:
         return Fault(f"{where} is no address that can be asked", again=False, permanent=True)
-    if any(type(link).__name__.endswith(("Timeout", "TimeoutError")) for link in chain):
-        return Fault(f"no connection to {where} within {endpoint.connect_s:g} s")
+    # Reads have no timeout of their own, so every other timeout here is one of connecting.
+    if any(name.endswith(("Timeout", "TimeoutError")) for name in names):
+        return Fault(f"no connection to {where} within {endpoint.connect_s:g} s", unbilled=True)
     return Fault(f"no connection to {where}: {root}")
 
 
@@ -280,7 +259,3 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
     while error is not None:
         yield error
         error = error.__cause__
-
-
-def _of_a_transport(error: BaseException) -> bool:
-    return isinstance(error, OSError) or type(error).__module__.partition(".")[0] == "aiohttp"

@@ -17,35 +17,30 @@ class Network:
     """Connections of one kind: with or without TLS, through one proxy or none. Used on one loop."""
 
     def __init__(self, secure: bool, proxy: str | None) -> None:
-        """Connect nothing yet."""
-        self._proxy: str | None = None
-        authorization: dict[str, str] = {}
-        if proxy:
-            self._proxy, authorization = _without_credentials(proxy)
+        """Connect nothing yet; called on the loop."""
+        self._proxy, authorization = _without_credentials(proxy)
         # A tunnel is asked for with headers of its own; without one the proxy reads those of the request.
         self._of_tunnel = authorization if secure else {}
         self._of_request = {} if secure else authorization
         # Reading the certificate store takes 50 ms; a plain connection gets a context that trusts nobody instead.
-        self._trust = _certificates() if secure or proxy else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        self._session: aiohttp.ClientSession | None = None
-        self._timeouts: dict[float, aiohttp.ClientTimeout] = {}
+        trust = _certificates() if secure or proxy else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        # How many connections there are is the throttle's business. Cookies would tie one trial to another.
+        connector = aiohttp.TCPConnector(limit=0, ssl=trust, keepalive_timeout=_KEEP_ALIVE_S, ttl_dns_cache=300)
+        self._session = aiohttp.ClientSession(
+            connector=connector, cookie_jar=aiohttp.DummyCookieJar(), auto_decompress=False
+        )
 
     async def send(
         self, method: str, url: str, headers: Mapping[str, str], body: bytes, *, connect_s: float, largest: int
     ) -> RawAnswer:
         """See ``transport.Transport``."""
-        timeout = self._timeouts.get(connect_s)
-        if timeout is None:
-            # Reading has no limit of its own: the call's deadline covers everything.
-            timeout = self._timeouts[connect_s] = aiohttp.ClientTimeout(total=None, sock_connect=connect_s)
-        if self._of_request:
-            headers = {**headers, **self._of_request}
-        async with self._open_session().request(
+        async with self._session.request(
             method,
             url,
-            headers=headers,
+            headers={**headers, **self._of_request},
             data=body,
-            timeout=timeout,
+            # Reading has no limit of its own: the call's deadline covers everything.
+            timeout=aiohttp.ClientTimeout(total=None, sock_connect=connect_s),
             proxy=self._proxy,
             proxy_headers=self._of_tunnel or None,
             allow_redirects=False,
@@ -57,25 +52,15 @@ class Network:
                     break
             return RawAnswer(response.status, response.headers, bytes(content))
 
-    def _open_session(self) -> aiohttp.ClientSession:
-        if self._session is None:
-            # How many connections there are is the throttle's business. Cookies would tie one trial to another.
-            connector = aiohttp.TCPConnector(
-                limit=0, ssl=self._trust, keepalive_timeout=_KEEP_ALIVE_S, ttl_dns_cache=300
-            )
-            self._session = aiohttp.ClientSession(
-                connector=connector, cookie_jar=aiohttp.DummyCookieJar(), auto_decompress=False
-            )
-        return self._session
-
     async def aclose(self) -> None:
         """Close all connections."""
-        if self._session is not None:
-            await self._session.close()
+        await self._session.close()
 
 
-def _without_credentials(proxy: str) -> tuple[str, dict[str, str]]:
+def _without_credentials(proxy: str | None) -> tuple[str | None, dict[str, str]]:
     """Split a proxy's URL into one that may be shown, which errors do, and the header that holds name and password."""
+    if proxy is None:
+        return None, {}
     parts = urlsplit(proxy)
     bare = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
     if parts.username is None:

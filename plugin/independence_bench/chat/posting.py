@@ -12,42 +12,33 @@ from independence_bench.spec import Endpoint
 LARGEST_ANSWER = 16 * 1024 * 1024
 """Bytes of one answer, decompressed."""
 
+_HEADERS = {
+    "Content-Type": "application/json",
+    "Accept": "application/json",
+    "Accept-Encoding": "gzip",
+    "User-Agent": f"independence-bench/{__version__}",
+}
 
-class Address:
-    """Where and how one endpoint is posted to."""
 
-    def __init__(self, endpoint: Endpoint, secret: Secret, transport: Transport) -> None:
-        """Prepare all that is equal in every request."""
-        self._url = f"{endpoint.base_url}/chat/completions"
-        self._connect_s = endpoint.connect_s
-        self._transport = transport
-        self._secret = secret
-        self._headers = {
-            **secret.headers,
-            "Content-Type": "application/json",
-            "Accept": "application/json",
-            "Accept-Encoding": "gzip",
-            "User-Agent": f"independence-bench/{__version__}",
-        }
+async def post(endpoint: Endpoint, secret: Secret, transport: Transport, body: bytes) -> HttpAnswer:
+    """Send one request and return the whole answer, whatever its status; the key is cut out of it.
 
-    async def post(self, body: bytes) -> HttpAnswer:
-        """Send one request and return the whole answer, whatever its status; the key is cut out of it.
+    Of a long error only both ends are kept.
 
-        Of a long error only both ends are kept.
-
-        Raises:
-            Malformed: it is too large, or its compression broken or unknown.
-            Exception: what the transport raises; ``faults.classify`` knows it.
-        """
-        status, headers, content = await self._transport.send(
-            "POST", self._url, self._headers, body, connect_s=self._connect_s, largest=LARGEST_ANSWER
-        )
-        content = decompressed(content, headers.get("content-encoding", "identity"), LARGEST_ANSWER)
-        answered = 200 <= status < 300
-        if not answered:
-            content = both_ends(content)
-        cut = self._secret.cut_bytes(content, in_answer=answered)
-        return HttpAnswer(status, headers, cut, key_cut=cut is not content)
+    Raises:
+        Malformed: it is too large, or its compression broken or unknown.
+        Exception: what the transport raises; ``faults.classify`` knows it.
+    """
+    url = f"{endpoint.base_url}/chat/completions"
+    status, headers, content = await transport.send(
+        "POST", url, {**secret.headers, **_HEADERS}, body, connect_s=endpoint.connect_s, largest=LARGEST_ANSWER
+    )
+    content = decompressed(content, headers.get("content-encoding", "identity"), LARGEST_ANSWER)
+    answered = 200 <= status < 300
+    if not answered:
+        content = both_ends(content)
+    cut = secret.cut_bytes(content, in_answer=answered)
+    return HttpAnswer(status, headers, cut, key_cut=cut is not content)
 
 
 def decompressed(content: bytes, encoding: str, largest: int) -> bytes:

@@ -88,13 +88,8 @@ def _cost(usage: Mapping[str, Json], prompt: int, completion: int, model: Model)
         return upstream
     if cost is not None:
         return cost
-    return list_price(prompt, completion, model)
-
-
-def list_price(prompt_tokens: int, completion_tokens: int, model: Model) -> float | None:
-    """Return tokens × list price in US dollars; 0 on a free endpoint, None where a price is unknown."""
     price = price_of(model)
-    return None if price is None else price.of(prompt_tokens, completion_tokens)
+    return None if price is None else price.of(prompt, completion)
 
 
 def _tokens(value: Json) -> int:

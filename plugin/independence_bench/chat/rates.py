@@ -6,6 +6,7 @@ against one another: their calls alternate.
 """
 
 from dataclasses import dataclass
+from math import inf
 
 AIM = 0.99
 """Share of a limit that is used: what the way to the server squeezes together must not make N + 1 of N."""
@@ -28,15 +29,15 @@ class Rate:
 class Bucket:
     """Fills at a steady rate; a call takes out what it costs and starts when that is there."""
 
-    def __init__(self, per_minute: float, stored_s: float, first: float = 1.0) -> None:
+    def __init__(self, per_minute: float | None, stored_s: float, first: float = 1.0) -> None:
         """Start empty.
 
         Args:
-            per_minute: what the limit allows.
+            per_minute: what the limit allows; None is no limit.
             stored_s: seconds of filling kept beyond the next call's cost.
             first: share of the first call's waiting time that has to pass; smaller for the earlier ones of several.
         """
-        self._per_s = per_minute * AIM / 60
+        self._per_s = (per_minute or inf) * AIM / 60
         self._stored_s = stored_s
         self._first = first
         self._empty_at: float | None = None  # when it would have been empty, had it filled all the time since
@@ -63,32 +64,25 @@ class Rates:
     """The buckets of one endpoint."""
 
     def __init__(self, rate: Rate, first: float = 1.0) -> None:
-        """Make a bucket for each limit there is; ``first`` as in :class:`Bucket`."""
-        self._requests = Bucket(rate.requests, _STORED_REQUESTS_S, first) if rate.requests else None
-        self._tokens = Bucket(rate.tokens, _STORED_TOKENS_S, first) if rate.tokens else None
-
-    @property
-    def counts_tokens(self) -> bool:
+        """Make a bucket for each limit; ``first`` as in :class:`Bucket`."""
+        self.counts_tokens = bool(rate.tokens)
         """Whether calls need to be estimated at all."""
-        return self._tokens is not None
+        self._limited = bool(rate.requests or rate.tokens)
+        self._requests = Bucket(rate.requests, _STORED_REQUESTS_S, first)
+        self._tokens = Bucket(rate.tokens, _STORED_TOKENS_S, first)
 
     def opens_at(self, now: float, tokens: float) -> float:
         """Return when a call of so many tokens may start."""
-        opens = now
-        if self._requests is not None:
-            opens = self._requests.opens_at(now, 1)
-        if self._tokens is not None:
-            opens = max(opens, self._tokens.opens_at(now, tokens))
-        return opens
+        if not self._limited:
+            return now
+        return max(self._requests.opens_at(now, 1), self._tokens.opens_at(now, tokens))
 
     def start(self, now: float, tokens: float) -> None:
         """Count a call that starts now."""
-        if self._requests is not None:
+        if self._limited:
             self._requests.take(now, 1)
-        if self._tokens is not None:
             self._tokens.take(now, tokens)
 
     def settle(self, reserved: float, used: float) -> None:
         """Correct the estimate of a call by what it used."""
-        if self._tokens is not None:
-            self._tokens.give_back(reserved - used)
+        self._tokens.give_back(reserved - used)

@@ -1,17 +1,14 @@
 """A chat server's reply, read into one shape. Tolerant of every dialect seen in the wild; sends and retries nothing."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
 
-from independence_bench.chat.answer import Answer
-from independence_bench.chat.delivery import reading_of
+from independence_bench.chat.delivery import delivery_for
 from independence_bench.chat.prices import usage_of
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.secret import Secret
 from independence_bench.digest import Json
 from independence_bench.safe_text import safe_text
-from independence_bench.trial import Usage
+from independence_bench.trial import Reply
 
 _NAME_LIMIT = 200  # characters kept of a name that a server gives
 _DECODER = json.JSONDecoder(strict=False)  # raw control characters in strings are common; made once, it costs 4 µs
@@ -22,34 +19,19 @@ class Malformed(ValueError):
     """A reply that is no chat completion; says in one line what is wrong with it."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadReply:
-    """One reply as read, before it is known how often it was asked for."""
-
-    answer: Answer
-    finish_reason: str | None
-    refusal: bool
-    served_model: str | None
-    served_provider: str | None
-    fingerprint: str | None
-    usage: Usage
-    key_cut: bool = False
-    """The key was cut out of the answer."""
-
-    @property
-    def nothing(self) -> str | None:
-        """Why there is nothing to judge, or None where there is something."""
-        if self.answer.text:
-            return None
-        if self.finish_reason in _REFUSED:
-            why = "stopped by a content filter"
-        elif self.answer.tool_arguments is not None:
-            why = "a tool call without a message"
-        elif self.answer.reasoning:
-            why = "only reasoning"
-        else:
-            why = "no content"
-        return f"{why}, cut off by the token limit" if self.finish_reason == "length" else why
+def nothing_in(reply: Reply) -> str | None:
+    """Return why there is nothing to judge in a reply, or None where there is something."""
+    if reply.answer:
+        return None
+    if reply.finish_reason in _REFUSED:
+        why = "stopped by a content filter"
+    elif reply.tool_arguments is not None:
+        why = "a tool call without a message"
+    elif reply.reasoning:
+        why = "only reasoning"
+    else:
+        why = "no content"
+    return f"{why}, cut off by the token limit" if reply.finish_reason == "length" else why
 
 
 def decoded(body: bytes) -> Json:
@@ -68,8 +50,8 @@ def decoded(body: bytes) -> Json:
     return value
 
 
-def read_reply(body: Json, request: ChatRequest, secret: Secret) -> ReadReply:
-    """Read a chat completion; the key is cut out wherever the server echoes it.
+def read_reply(body: Json, request: ChatRequest, secret: Secret) -> Reply:
+    """Read a chat completion as the reply to one request; the key is cut out wherever the server echoes it.
 
     Raises:
         Malformed: no choices, or none with a message.
@@ -84,31 +66,23 @@ def read_reply(body: Json, request: ChatRequest, secret: Secret) -> ReadReply:
     if not isinstance(choice, dict) or not isinstance(message, dict):
         raise Malformed("a choice without a message")
     try:
-        answer, refused = _answer(message, request)
+        reply = delivery_for(request.delivery).read(message, request.tool)
     except RecursionError:
         raise Malformed("a message nested too deep") from None
-    finish_reason = _name(choice.get("finish_reason"), secret)
-    cut = secret.cut_answer(answer)
-    return ReadReply(
-        answer=cut,
-        finish_reason=finish_reason,
-        refusal=refused or finish_reason in _REFUSED,
-        served_model=_name(body.get("model"), secret),
-        served_provider=_name(body.get("provider"), secret),
-        fingerprint=_name(body.get("system_fingerprint"), secret),
-        usage=usage_of(body.get("usage"), request.model),
-        key_cut=cut is not answer,
-    )
-
-
-def _answer(message: Mapping[str, Json], request: ChatRequest) -> tuple[Answer, bool]:
-    answer = reading_of(request.delivery).read(message, request.tool)
     refusal = message.get("refusal")
-    if not isinstance(refusal, str) or not refusal.strip():
-        return answer, False
-    if answer.text:
-        return answer, True
-    return Answer(refusal.strip(), reasoning=answer.reasoning, delivery_kept=request.tool is None), True
+    refused = isinstance(refusal, str) and bool(refusal.strip())
+    if refused and not reply.answer:
+        reply = Reply(answer=str(refusal).strip(), reasoning=reply.reasoning, delivery_kept=request.tool is None)
+    finish_reason = _name(choice.get("finish_reason"), secret)
+    told = {
+        "finish_reason": finish_reason,
+        "refusal": refused or finish_reason in _REFUSED,
+        "served_model": _name(body.get("model"), secret),
+        "served_provider": _name(body.get("provider"), secret),
+        "fingerprint": _name(body.get("system_fingerprint"), secret),
+        "usage": usage_of(body.get("usage"), request.model),
+    }
+    return secret.cut_answer(reply).model_copy(update=told)
 
 
 def _name(value: Json, secret: Secret) -> str | None:

@@ -13,8 +13,6 @@ def retry_after_s(headers: Mapping[str, str], now: datetime | None = None) -> fl
     A date is read against the server's own ``Date`` header where there is one, so that a wrong clock does no harm.
     """
     value = headers.get("retry-after", "").strip()
-    if not value:
-        return None
     try:
         seconds = float(value)
     except ValueError:

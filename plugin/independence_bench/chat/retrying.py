@@ -7,23 +7,18 @@ from independence_bench.chat.failures import CallFailed, EmptyAnswer, EndpointFa
 from independence_bench.chat.faults import Fault
 from independence_bench.chat.request import TrialTime
 from independence_bench.spec import Endpoint
-from independence_bench.trial import Usage
+from independence_bench.trial import Reply, Usage
 
 _FACTOR = 3.0  # 0.5, 1.5, 4.5, 13.5 s: a quick first try, and patience with a server that is loading its model
 _LONGEST_S = 30.0
 
 
-class Backoff:
-    """Exponential waits with jitter, from a random generator of their own: a model's seed stays untouched."""
+_RANDOM = Random()  # noqa: S311 - spreads requests, hides nothing; its own, so that a model's seed stays untouched
 
-    def __init__(self, base_s: float = 0.5, random: Random | None = None) -> None:
-        """Set the mean of the first wait, in seconds."""
-        self._base_s = base_s
-        self._random = random or Random()  # noqa: S311 - spreads requests, hides nothing
 
-    def wait_s(self, tries: int) -> float:
-        """Return the seconds to wait after so many tries: base × 3^(tries - 1), at most 30 s, ± 50 %."""
-        return float(min(self._base_s * _FACTOR ** (tries - 1), _LONGEST_S) * self._random.uniform(0.5, 1.5))
+def backoff_s(base_s: float, tries: int) -> float:
+    """Return the seconds to wait after so many tries: base × 3^(tries - 1), at most 30 s, ± 50 %."""
+    return float(min(base_s * _FACTOR ** (tries - 1), _LONGEST_S) * _RANDOM.uniform(0.5, 1.5))
 
 
 @dataclass(slots=True)
@@ -32,6 +27,8 @@ class Tally:
 
     endpoint: Endpoint
     time: TrialTime | None = None
+    started_at: float = 0.0
+    """Unix time of the first request."""
     attempts: int = 0
     """Requests sent."""
     excused: int = 0
@@ -54,8 +51,8 @@ class Tally:
         """Seconds that are left of it."""
         return self.deadline_s - self.busy_s
 
-    def asked_again_in(self, fault: Fault, backoff: Backoff) -> float:
-        """Count a fault and return the seconds until the call is asked again.
+    def asked_again_in(self, fault: Fault, base_s: float) -> float:
+        """Count a fault and return the seconds until the call is asked again; ``base_s`` as in :func:`backoff_s`.
 
         Raises:
             CallFailed: it is not asked again.
@@ -73,7 +70,7 @@ class Tally:
             raise self._failed(fault)
         if fault.empty:
             return 0.0  # nothing was wrong with the server: the model is asked once more
-        wait = fault.retry_after_s or backoff.wait_s(self.attempts - self.excused)
+        wait = fault.retry_after_s or backoff_s(base_s, self.attempts - self.excused)
         if wait < self.left_s:
             return wait
         if not fault.retry_after_s:
@@ -81,15 +78,26 @@ class Tally:
         come_back = f"the server asks to come back in {wait:.0f} s, past the deadline of {self.deadline_s:g} s"
         raise EndpointFailed(self._told(f"{fault.cause}; {come_back}"), self.usage, self.attempts)
 
+    def whole(self, reply: Reply) -> Reply:
+        """Return the reply to the last request as the answer to the call: with all that its attempts took."""
+        taken = {
+            "usage": self.usage + reply.usage if self.attempts > 1 else reply.usage,
+            "attempts": self.attempts,
+            "empty_attempts": self.empty_attempts,
+            "started_at": self.started_at,
+            "seconds": self.busy_s,
+        }
+        return reply.model_copy(update=taken)
+
     def past_deadline(self) -> CallFailed:
         """Return the failure of a call whose time is over."""
+        own = self.endpoint.call_deadline_s
+        message = f"no answer within {own:g} s"
+        if self.time is not None and self.time.left_s < own:
+            message = f"the trial took longer than {self.time.total_s:g} s"
         # A server that queues what it cannot serve yet eats our deadline while we wait in its queue.
         slow = " (a slow server wants --concurrency=2 --call-timeout=1800)"
-        mend = f"; before that: {self.last}" if self.last else slow
-        message = f"no answer within {self.endpoint.call_deadline_s:g} s"
-        if self.time is not None and self.time.left_s < self.endpoint.call_deadline_s:
-            message = f"the trial took longer than {self.time.total_s:g} s"
-        message += mend
+        message += f"; before that: {self.last}" if self.last else slow
         return EndpointFailed(self._told(message), self.usage, self.attempts)
 
     def unreached(self, cause: str) -> CallFailed:
@@ -98,14 +106,8 @@ class Tally:
         return EndpointFailed(message, self.usage, self.attempts, permanent=True)
 
     def _failed(self, fault: Fault) -> CallFailed:
-        message = self._told(fault.cause)
-        if fault.unsupported:
-            return Unsupported(message, self.usage, self.attempts, fault.permanent)
-        if fault.empty:
-            empty = EmptyAnswer(message, self.usage, self.attempts)
-            empty.refused = fault.refused
-            return empty
-        return EndpointFailed(message, self.usage, self.attempts, fault.permanent)
+        failed = Unsupported if fault.unsupported else EmptyAnswer if fault.empty else EndpointFailed
+        return failed(self._told(fault.cause), self.usage, self.attempts, fault.permanent, fault.refused)
 
     def _told(self, message: str) -> str:
         return f"{message} (asked {self.attempts} times)" if self.attempts > 1 else message

@@ -7,13 +7,12 @@ an echo is a plain substring.
 import base64
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import cached_property
 from typing import TypeVar
 
 from independence_bench.bad_input import BadInput
-from independence_bench.chat.answer import Answer
 from independence_bench.spec import Endpoint
+from independence_bench.trial import Reply
 
 T = TypeVar("T", str, bytes)
 
@@ -22,6 +21,8 @@ _SHORTEST_IN_ANSWERS = 12
 """Local servers take dummy keys such as ``ollama``: a model may well say that word, and its answer stays as it is."""
 MARK = "[key]"
 """Stands where the key was cut out."""
+_SAID = ("answer", "private_thought", "reasoning", "tool_arguments")
+"""The parts of a reply that a model or its server may write the key into."""
 LONGEST_ERROR = 1 << 14
 """Characters that are kept of either end of an error: nothing more of it is searched, for the key or for words."""
 
@@ -73,7 +74,7 @@ class Secret:
         """Show nothing."""
         return "Secret(…)"
 
-    @property
+    @cached_property
     def headers(self) -> dict[str, str]:
         """The Authorization header, if any."""
         return {"Authorization": f"Bearer {self.__key}"} if self.__key else {}
@@ -84,37 +85,36 @@ class Secret:
             return text
         if len(self.__key) < _SHORTEST_IN_ANSWERS:
             return text.replace(self.__key, MARK)
-        return self._echoes.cut(text, MARK)
+        return self._echoes.cut(text)
 
     def cut_bytes(self, body: bytes, in_answer: bool) -> bytes:
         """Return a server's raw answer without the key, the same object where it holds none.
 
         Cut before anything is shortened, or half a key would stay.
         """
-        if len(self.__key) < _SHORTEST_IN_ANSWERS:
-            short = not in_answer and len(self.__key) >= _SHORTEST_IN_MESSAGES
-            key = self.__key.encode("ascii")
-            return body.replace(key, MARK.encode("ascii")) if short and key in body else body
+        if in_answer and len(self.__key) < _SHORTEST_IN_ANSWERS:
+            return body
         # Latin-1 keeps every byte as it is, and the key is ASCII.
         text = body.decode("latin-1")
         if in_answer and not self._echoes.may_be_in(text):
             return body
-        cut = self._echoes.cut(text, MARK)
-        return body if cut is text else cut.encode("latin-1")
+        cut = self.cut(text)
+        return body if cut == text else cut.encode("latin-1")
 
-    def cut_answer(self, answer: Answer) -> Answer:
-        """Return an answer without the key, whatever part it was echoed in; the same object where there is no echo."""
+    def cut_answer(self, reply: Reply) -> Reply:
+        """Return a reply without the key, whatever part it was echoed in; the same object where there is no echo."""
         if len(self.__key) < _SHORTEST_IN_ANSWERS:
-            return answer
-        parts = (answer.text, answer.private_thought, answer.reasoning, answer.tool_arguments)
-        if not any(part and self._echoes.may_be_in(part) for part in parts):
-            return answer
-        text, thought, reasoning, arguments = (part and self._echoes.cut(part, MARK) for part in parts)
-        if (text, thought, reasoning, arguments) == parts:
-            return answer
-        if arguments is not None and text != answer.text:
-            arguments = MARK  # they may hold it in yet other escapes; unreplayable, the message is encoded anew
-        return replace(answer, text=text or "", private_thought=thought, reasoning=reasoning, tool_arguments=arguments)
+            return reply
+        parts = {name: text for name in _SAID if (text := getattr(reply, name))}
+        if not any(map(self._echoes.may_be_in, parts.values())):
+            return reply
+        cut = {name: self._echoes.cut(text) for name, text in parts.items()}
+        if cut == parts:
+            return reply
+        if "tool_arguments" in cut and cut.get("answer") != parts.get("answer"):
+            # They may hold it in yet other escapes; unreplayable, the message is encoded anew.
+            cut["tool_arguments"] = MARK
+        return reply.model_copy(update={**cut, "key_cut": True})
 
     @cached_property
     def _echoes(self) -> "KeyEchoes":
@@ -145,15 +145,14 @@ class KeyEchoes:
         """
         return any(tale in text for tale in self._tell_tales)
 
-    def cut(self, text: str, mark: str) -> str:
-        """Return a text with a mark in the place of every echo, the same object where there is none."""
-        if self._key in text:
-            text = text.replace(self._key, mark)
+    def cut(self, text: str) -> str:
+        """Return a text with the mark in the place of every echo."""
+        text = text.replace(self._key, MARK)
         folded = _folded(text)
         if not any(guise in folded for guise in self._guises):
             return text
         _, origin = _folded_with_origin(text)
-        found = sorted((place, place + len(guise)) for guise in self._guises for place in _places(guise, folded))
+        found = sorted(each.span() for guise in self._guises for each in re.finditer(re.escape(guise), folded))
         parts, read, done = list[str](), 0, 0
         for start, end in found:
             if start < done:
@@ -161,7 +160,7 @@ class KeyEchoes:
             first, done = origin[start][0], end
             while first > read and text[first - 1] == "\\":  # an escape of the first character
                 first -= 1
-            parts += (text[read:first], mark)
+            parts += (text[read:first], MARK)
             read = origin[end - 1][1]
         return "".join((*parts, text[read:]))
 
@@ -193,13 +192,6 @@ def _meant(escape: "re.Match[str]") -> str:
     code = json_code or percent_code or hexadecimal
     character = chr(int(code, 16) if code else int(decimal)) if code or decimal else ""
     return "" if character.isspace() or character == "\\" else character
-
-
-def _places(part: str, text: str) -> Iterator[int]:
-    place = text.find(part)
-    while place >= 0:
-        yield place
-        place = text.find(part, place + len(part))
 
 
 def _base64_forms(key: str) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """How many tokens a call will take: a likely number for limits, a safe one for money. Knows no price, no tokenizer."""
 
+from collections import Counter
 from collections.abc import Iterable
 
 from independence_bench.chat.request import ChatRequest
@@ -43,11 +44,8 @@ def most_tokens(text: str) -> float:
 
 def _texts(request: ChatRequest) -> Iterable[str]:
     """Every string that goes out, names of fields too: all of it may end up in the prompt."""
-    yield from _strings([*request.messages])
-    if request.response_format is not None:
-        yield from _strings(request.response_format)
-    if request.tool is not None:
-        yield from (str(value) for value in request.tool.model_dump().values())
+    tool = () if request.tool is None else request.tool.model_dump().values()
+    return _strings([*request.messages, request.response_format, *tool])
 
 
 def _strings(value: Json) -> Iterable[str]:
@@ -67,15 +65,16 @@ class AnswerLengths:
 
     def __init__(self) -> None:
         """Know nothing yet."""
-        self._sums: dict[str, tuple[int, int]] = {}
+        self._answers: Counter[str] = Counter()
+        self._tokens: Counter[str] = Counter()
 
     def add(self, model: Model, usage: Usage) -> None:
         """Count one answer; a server that does not tell is not counted."""
         if usage.completion_tokens:
-            count, total = self._sums.get(model.configuration, (0, 0))
-            self._sums[model.configuration] = (count + 1, total + usage.completion_tokens)
+            self._answers[model.configuration] += 1
+            self._tokens[model.configuration] += usage.completion_tokens
 
     def mean(self, model: Model) -> float | None:
         """Return the mean of a model, None before its first answer."""
-        count, total = self._sums.get(model.configuration, (0, 0))
-        return total / count if count else None
+        answers = self._answers[model.configuration]
+        return self._tokens[model.configuration] / answers if answers else None

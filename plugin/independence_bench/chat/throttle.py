@@ -9,13 +9,14 @@ it costs what was said in the last seconds (``engine.ahead.JUDGING_S``). Money i
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import count
 from math import inf
 
-from independence_bench.chat.adaptive import AdaptiveLimit, CallOutcome, Running
+from independence_bench.chat.adaptive import AdaptiveLimit, CallOutcome
 from independence_bench.chat.rates import Rate, Rates
-from independence_bench.chat.waiting import ModelQueue, Priority, ReadyQueue, WaitingCall
+from independence_bench.chat.waiting import EndpointQueue, ModelQueue, Priority, Slot
 from independence_bench.event_log import event_log
-from independence_bench.spec import Endpoint, Model
+from independence_bench.spec import Model
 
 __all__ = ["Limits", "Priority", "Slot", "Throttle"]
 
@@ -38,36 +39,6 @@ class Limits:
     """Share of the waiting time before the first call to an endpoint with limits per minute: workers alternate."""
 
 
-class _EndpointState:
-    """One endpoint: what it takes, and who waits for it."""
-
-    def __init__(self, endpoint: Endpoint, limits: Limits) -> None:
-        self.url = endpoint.base_url
-        own = limits.per_endpoint.get(endpoint.base_url, endpoint.max_concurrency)
-        ceiling = min(own or limits.concurrency, limits.concurrency)
-        # An embedded endpoint has no connections that should be opened one by one.
-        self.load = AdaptiveLimit(ceiling, spaced=not endpoint.embedded)
-        rate = limits.rates.get(endpoint.base_url, Rate(endpoint.requests_per_minute, endpoint.tokens_per_minute))
-        self.rates = Rates(rate, limits.first)
-        self.ready = ReadyQueue()
-
-    def opens_at(self, now: float, tokens: float) -> float:
-        """Return when a call of so many tokens may start; infinity where that depends on another's end."""
-        opens = self.load.opens_at(now)
-        return opens if opens == inf else max(opens, self.rates.opens_at(now, tokens))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Slot:
-    """The right to make one request; handed back by ``Throttle.leave``."""
-
-    state: _EndpointState
-    queue: ModelQueue
-    running: Running
-    tokens: float = 0.0
-    """Reserved of the endpoint's tokens per minute."""
-
-
 class Throttle:
     """Admits calls, one by one; everything runs on one loop."""
 
@@ -77,49 +48,45 @@ class Throttle:
         self.under_way = 0
         """Trials started that have not made room yet."""
         self._limits = limits
-        self._endpoints: dict[str, _EndpointState] = {}
+        self._endpoints: dict[str, EndpointQueue] = {}
         self._queues: dict[tuple[str, str], ModelQueue] = {}
-        self._slots: dict[WaitingCall, Slot] = {}
-        self._arrivals = 0
+        self._arrivals = count()
         self._due = False
         self._timer: asyncio.TimerHandle | None = None
 
     def counts_tokens(self, model: Model) -> bool:
         """Whether a call to this model has to be estimated."""
-        return self._state(model).rates.counts_tokens
+        return self._queue(model).endpoint.rates.counts_tokens
 
     async def enter(self, model: Model, priority: Priority, tokens: float = 0.0) -> Slot:
         """Wait for a slot for one request of about so many tokens to a model, made for a trial."""
-        loop = asyncio.get_running_loop()
-        queue = self._queue(model)
-        call = WaitingCall(priority, queue, loop.create_future(), tokens)
+        call = Slot(priority, self._queue(model), asyncio.get_running_loop().create_future(), tokens)
         priority.calls.append(call)
-        self._arrivals += 1
-        queue.put(call, self._arrivals)
+        call.queue.put(call, next(self._arrivals))
         self._wake()
         try:
             await call.admitted
         except asyncio.CancelledError:
-            slot = self._slots.pop(call, None)
-            if slot is None:
+            if call.admitted.cancelled():
                 call.rank = None
                 priority.calls.remove(call)
             else:  # admitted in the same moment
-                self.leave(slot, "failed", 0.0)
+                self.leave(call, "failed", 0.0)
             raise
-        return self._slots.pop(call)
+        return call
 
     def leave(self, slot: Slot, outcome: CallOutcome, tokens: float | None = None) -> None:
         """Hand a slot back, saying how the request ended and what it used; None: unknown, the estimate stands."""
+        endpoint = slot.queue.endpoint
         if tokens is not None:
-            slot.state.rates.settle(slot.tokens, tokens)
+            endpoint.rates.settle(slot.tokens, tokens)
         self.in_flight -= 1
         slot.queue.in_flight -= 1
-        load = slot.state.load
+        load = endpoint.load
         limit = load.limit
-        load.end(slot.running, outcome)
+        load.end(slot.admitted.result(), outcome)
         if load.limit != limit:
-            _LOG.info("%s: takes %d calls at once instead of %d (%s)", slot.state.url, load.limit, limit, outcome)
+            _LOG.info("%s: takes %d calls at once instead of %d (%s)", endpoint.url, load.limit, limit, outcome)
         slot.queue.reopened()
         self._wake()
 
@@ -148,18 +115,19 @@ class Throttle:
         self._wake()
 
     def _queue(self, model: Model) -> ModelQueue:
-        url = model.endpoint.base_url
+        endpoint, limits = model.endpoint, self._limits
+        url = endpoint.base_url
         queue = self._queues.get((url, model.served_id))
         if queue is None:
-            queue = ModelQueue(self._state(model).ready, self._limits.per_model)
-            self._queues[url, model.served_id] = queue
+            if url not in self._endpoints:
+                own = limits.per_endpoint.get(url, endpoint.max_concurrency)
+                ceiling = min(own or limits.concurrency, limits.concurrency)
+                # An embedded endpoint has no connections that should be opened one by one.
+                load = AdaptiveLimit(ceiling, spaced=not endpoint.embedded)
+                rate = limits.rates.get(url, Rate(endpoint.requests_per_minute, endpoint.tokens_per_minute))
+                self._endpoints[url] = EndpointQueue(url, load, Rates(rate, limits.first))
+            queue = self._queues[url, model.served_id] = ModelQueue(self._endpoints[url], limits.per_model)
         return queue
-
-    def _state(self, model: Model) -> _EndpointState:
-        url = model.endpoint.base_url
-        if url not in self._endpoints:
-            self._endpoints[url] = _EndpointState(model.endpoint, self._limits)
-        return self._endpoints[url]
 
     def _wake(self) -> None:
         """Dispatch once all that is ready in this turn of the loop has queued up: its order then counts."""
@@ -174,32 +142,32 @@ class Throttle:
         later = inf
         while self.in_flight < self._limits.concurrency:
             gate_open = self.under_way < self._limits.concurrency
-            first: tuple[WaitingCall, _EndpointState] | None = None
-            for state in self._endpoints.values():
-                call = state.ready.best(gate_open)
+            first: Slot | None = None
+            for endpoint in self._endpoints.values():
+                call = endpoint.best(gate_open)
                 while call is not None and call.admitted.done():  # cancelled a moment ago
                     call.rank = None
-                    call = state.ready.best(gate_open)
+                    call = endpoint.best(gate_open)
                 if call is None:
                     continue
-                opens = state.opens_at(now, call.tokens)
+                opens = endpoint.opens_at(now, call.tokens)
                 if opens > now:
                     later = min(later, opens)
-                elif first is None or (call.rank or ()) < (first[0].rank or ()):
-                    first = (call, state)
+                elif first is None or (call.rank or ()) < (first.rank or ()):
+                    first = call
             if first is None:
                 break
-            self._admit(*first, now)
+            self._admit(first, now)
         if self._timer is not None:
             self._timer.cancel()
         self._timer = loop.call_at(later, self._dispatch) if later < inf else None
 
-    def _admit(self, call: WaitingCall, state: _EndpointState, now: float) -> None:
-        priority, queue = call.priority, call.queue
+    def _admit(self, call: Slot, now: float) -> None:
+        priority, endpoint = call.priority, call.queue.endpoint
         self.in_flight += 1
-        queue.in_flight += 1
-        state.rates.start(now, call.tokens)
-        self._slots[call] = Slot(state, queue, state.load.start(now), call.tokens)
+        call.queue.in_flight += 1
+        endpoint.rates.start(now, call.tokens)
+        running = endpoint.load.start(now)
         call.rank = None
         priority.calls.remove(call)
         if not priority.started:
@@ -207,7 +175,7 @@ class Throttle:
             self.under_way += 1
             priority.on_finish = self._finished
             self._move(priority)
-        call.admitted.set_result(None)
+        call.admitted.set_result(running)
 
     def _finished(self) -> None:
         self.under_way -= 1

@@ -26,19 +26,18 @@ class Transports:
         prefix = max(filter(url.startswith, self._handed_in), key=len, default=None)
         kind = (url.startswith("https:"), proxy_for(url)) if prefix is None else prefix
         if kind not in self._made:
-            self._made[kind] = self._handed_in[kind]() if isinstance(kind, str) else _network(*kind)
+            if isinstance(kind, str):
+                self._made[kind] = self._handed_in[kind]()
+            else:
+                from independence_bench.chat.network import Network  # aiohttp takes 60 ms to import
+
+                self._made[kind] = Network(*kind)
         return self._made[kind]
 
     async def aclose(self) -> None:
         """Close them all."""
         for transport in self._made.values():
             await transport.aclose()
-
-
-def _network(secure: bool, proxy: str | None) -> Transport:
-    from independence_bench.chat.network import Network
-
-    return Network(secure, proxy)
 
 
 def proxy_for(url: str) -> str | None:

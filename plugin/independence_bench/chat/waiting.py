@@ -1,4 +1,4 @@
-"""Calls that wait for a slot: a queue per model, a queue of their heads per endpoint. No clock, no limits.
+"""Calls that wait for a slot: a queue per model, a queue of their heads per endpoint. No clock.
 
 Two lanes: calls of trials already started, and first calls of new trials, which wait for an open gate besides. Order
 within all of them: hurried trials, then started ones, then ``Priority.order``, then arrival.
@@ -8,10 +8,13 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
+from math import inf
 from types import TracebackType
 from typing import Self
 
+from independence_bench.chat.adaptive import AdaptiveLimit, Running
 from independence_bench.chat.budget import TrialReservation
+from independence_bench.chat.rates import Rates
 
 Rank = tuple[bool, bool, int, int]
 """Smaller goes first: not hurried, not started, order, arrival."""
@@ -29,7 +32,7 @@ class Priority:
     """A call of the trial has been admitted."""
     hurried: bool = False
     """A case is waiting for it."""
-    calls: "list[WaitingCall]" = field(default_factory=list, repr=False)
+    calls: "list[Slot]" = field(default_factory=list, repr=False)
     """Its calls that wait now; kept by the throttle."""
     reservation: TrialReservation | None = None
     """What is held for the trial's calls, where there is a budget."""
@@ -57,14 +60,14 @@ class Priority:
 
 
 @dataclass(slots=True, eq=False)
-class WaitingCall:
-    """One call that waits."""
+class Slot:
+    """The right to make one request, and the call that waits for it; handed back by ``Throttle.leave``."""
 
     priority: Priority
     queue: "ModelQueue"
-    admitted: asyncio.Future[None]
+    admitted: asyncio.Future[Running]
     tokens: float = 0.0
-    """What it will take of its endpoint's tokens per minute, about."""
+    """Reserved of its endpoint's tokens per minute."""
     rank: Rank | None = None
     """None once it waits no longer."""
 
@@ -72,14 +75,14 @@ class WaitingCall:
 class ModelQueue:
     """The waiting calls of one model at one endpoint."""
 
-    def __init__(self, ready: "ReadyQueue", limit: int | None) -> None:
-        """Start empty; ``ready`` is the endpoint's, ``limit`` the most calls of this model in flight."""
-        self.ready = ready
+    def __init__(self, endpoint: "EndpointQueue", limit: int | None) -> None:
+        """Start empty; ``limit`` is the most calls of this model in flight."""
+        self.endpoint = endpoint
         self.in_flight = 0
         self.paused_until = 0.0
         """Loop time until which the server asked to be left alone; 0 when it did not."""
         self.limit = limit
-        self.lanes: tuple[list[tuple[Rank, WaitingCall]], ...] = ([], [])
+        self.lanes: tuple[list[tuple[Rank, Slot]], ...] = ([], [])
         self.offered: list[Rank | None] = [None, None]
         """The rank with which each lane's head stands in the endpoint's queue."""
 
@@ -88,7 +91,7 @@ class ModelQueue:
         """True while none of its calls may start."""
         return self.paused_until > 0 or (self.limit is not None and self.in_flight >= self.limit)
 
-    def put(self, call: WaitingCall, arrival: int) -> None:
+    def put(self, call: Slot, arrival: int) -> None:
         """Queue a call by its trial's priority; a call that waits already is moved."""
         priority = call.priority
         call.rank = (not priority.hurried, not priority.started, priority.order, arrival)
@@ -103,7 +106,7 @@ class ModelQueue:
             heappop(waiting)  # admitted, cancelled or moved meanwhile
         if waiting and not self.blocked and self.offered[lane] is not waiting[0][0]:
             self.offered[lane] = waiting[0][0]
-            heappush(self.ready.heads[lane], waiting[0])
+            heappush(self.endpoint.heads[lane], waiting[0])
 
     def reopened(self) -> None:
         """Take note that the queue may be blocked no longer."""
@@ -111,21 +114,29 @@ class ModelQueue:
         self.offer(FRESH)
 
 
-class ReadyQueue:
+class EndpointQueue:
     """The queue heads of one endpoint, best first; blocked queues are left out until they are reopened."""
 
-    def __init__(self) -> None:
-        """Start empty."""
-        self.heads: tuple[list[tuple[Rank, WaitingCall]], ...] = ([], [])
+    def __init__(self, url: str, load: AdaptiveLimit, rates: Rates) -> None:
+        """Start empty; ``load`` and ``rates`` are what the endpoint takes at once and per minute."""
+        self.url = url
+        self.load = load
+        self.rates = rates
+        self.heads: tuple[list[tuple[Rank, Slot]], ...] = ([], [])
 
-    def best(self, gate_open: bool) -> WaitingCall | None:
+    def opens_at(self, now: float, tokens: float) -> float:
+        """Return when a call of so many tokens may start; infinity where that depends on another's end."""
+        opens = self.load.opens_at(now)
+        return opens if opens == inf else max(opens, self.rates.opens_at(now, tokens))
+
+    def best(self, gate_open: bool) -> Slot | None:
         """Return the call that goes next, or None; first calls of new trials only while the gate is open."""
         started, fresh = self._head(STARTED), self._head(FRESH) if gate_open else None
         if started is None or (fresh is not None and fresh[0] < started[0]):
             started = fresh
         return started and started[1]
 
-    def _head(self, lane: int) -> tuple[Rank, WaitingCall] | None:
+    def _head(self, lane: int) -> tuple[Rank, Slot] | None:
         heads = self.heads[lane]
         while heads:
             rank, call = heads[0]

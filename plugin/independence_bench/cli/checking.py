@@ -1,99 +1,103 @@
-"""One judge check: asked for what is missing, every verdict kept at once, then summed up from the store alone."""
+"""The command ``judge-check``: asks for missing verdicts, keeps each at once, then sums up from the store alone."""
 
+import argparse
+import json
 import time
 from collections import Counter
 from collections.abc import Sequence
+from textwrap import fill
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
-from independence_bench.catalog.judge_check import known_answers
-from independence_bench.catalog.judge_questions import questions
+from independence_bench.catalog.selection import select_panel
 from independence_bench.chat.secret import Secret
-from independence_bench.cli.check_text import findings_json, findings_text, plan_json, plan_text
-from independence_bench.cli.judging import judges
-from independence_bench.cli.terminal import clear_progress, progress, remark, say
+from independence_bench.chat.sizes import VERDICT_TOKENS
+from independence_bench.cli.judging import conducted, judging_settings
+from independence_bench.cli.terminal import remark, say, width
 from independence_bench.counted import counted
-from independence_bench.engine import Task
+from independence_bench.digest import Json
+from independence_bench.judge_check.check_tasks import CheckQuote, KnownAnswerCheck
+from independence_bench.judge_check.check_text import findings_text
+from independence_bench.judge_check.known_answers import known_answers
+from independence_bench.judge_check.known_questions import VERSIONS, questions
+from independence_bench.judge_check.outcome import Findings, findings
 from independence_bench.report.formatting import dollars
-from independence_bench.session.judge_check import KnownAnswerCheck
-from independence_bench.session.measuring import conduct_tasks
-from independence_bench.session.settings import Settings
+from independence_bench.safe_text import safe_text
 from independence_bench.store import Store
 from independence_bench.store.lock import shared
 from independence_bench.trial import TrialRecord
 
 
-class Checking:
-    """Checks the judges that the settings name."""
+def check(arguments: argparse.Namespace) -> int:
+    """Check the judges, and say what it came to; returns 1 where one has not passed.
 
-    def __init__(self, settings: Settings, *, as_json: bool) -> None:
-        """Read set and judges; nothing is asked or written yet.
-
-        Raises:
-            BadInput: an unknown judge, one named twice, or a fault in the set.
-        """
-        if not settings.judges:
-            raise BadInput("--judge: it names nobody; write for example --judge=google/gemini-3-flash-preview")
-        catalogue = Catalogue(settings.overlay)
-        asked = questions(known_answers(catalogue))
-        self._settings = settings
-        self._as_json = as_json
-        self._checks = [KnownAnswerCheck(judge, asked) for judge in judges(settings, catalogue)]
-        self._reasons: Counter[str] = Counter()
-
-    def plan(self) -> int:
-        """Say what would be asked and what it would cost."""
-        path = self._settings.store_file
-        with Store.open(path, read_only=True) if path.exists() else Store.empty() as store:
-            left = [(check, check.missing(store)) for check in self._checks]
-        say(plan_json(left) if self._as_json else plan_text(left))
+    Raises:
+        BadInput: an unknown judge, one named twice, a fault in the set, a missing key, or an unusable store.
+    """
+    settings = judging_settings(arguments)
+    if not settings.judges:
+        raise BadInput("--judge: it names nobody; write for example --judge=google/gemini-3-flash-preview")
+    catalogue = Catalogue(settings.overlay)
+    asked = questions(known_answers(catalogue))
+    checks = [KnownAnswerCheck(judge, asked) for judge in select_panel(catalogue, settings.judges, (), settings)]
+    path = settings.store_file
+    with Store.open(path, read_only=True) if path.exists() else Store.empty() as store:
+        quotes = [check.quote(store.verdicts(check.keys)) for check in checks]
+    if arguments.plan:
+        rows: list[Json] = [quote.model_dump() for quote in quotes]
+        say(_json({"schema": 1, "plan": rows}) if arguments.json else _plan_text(quotes))
         return 0
-
-    def check(self) -> int:
-        """Ask for the missing verdicts and sum up; returns 1 where a judge has not passed, else 0.
-
-        Raises:
-            BadInput: a missing key, or a store that cannot be used.
-        """
-        path = self._settings.store_file
-        with Store.open(path, read_only=True) if path.exists() else Store.empty() as store:
-            for check in self._checks:
-                if check.missing(store):
-                    # A missing key is said before anything is written.
-                    Secret.of(check.judge.endpoint, self._settings.environment)
-        with shared(path, "a judge check"), Store.open(path) as store:
-            left = [(check, check.missing(store)) for check in self._checks]
-            tasks = [task for _, missing in left for task in missing]
-            if tasks:
-                remark(plan_text(left))
-            spent = self._ask(store, tasks)
-            found = [(check, check.look(store)) for check in self._checks]
-            at = time.time()
-            for check, findings in found:
-                if findings.any_verdict:  # whom nobody could reach has not been checked
-                    store.add_judge_check(findings.stored(check, at))
-        if self._as_json:
-            say(findings_json(found))
-        else:
-            say(findings_text(found))
-        remark(f"{counted(len(tasks), 'verdict')} asked for now, at {dollars(spent)} US dollars as far as known.")
-        for reason, count in self._reasons.most_common():
-            remark(f"not judged: {count} × {reason}")
-        return 0 if all(findings.result.passed for _, findings in found) else 1
-
-    def _ask(self, store: Store, tasks: Sequence[Task]) -> float:
-        """Ask for these verdicts; returns what it cost as far as that is known, US dollars."""
+    for check, quote in zip(checks, quotes, strict=True):
+        if quote.calls:
+            # A missing key is said before anything is written.
+            Secret.of(check.judge.endpoint, settings.environment)
+    reasons: Counter[str] = Counter()
+    with shared(path, "a judge check"), Store.open(path) as store:
 
         def receive(record: TrialRecord) -> None:
             """Keep what came, in the engine's thread: an interruption costs only what is in flight."""
             for verdict in record.verdicts:
                 store.add_known_verdict(verdict)
-            self._reasons.update(failure.message for failure in record.failures)
+            reasons.update(failure.message for failure in record.failures)
 
-        def tell(done: int, in_flight: int) -> None:
-            progress(f"{done}/{len(tasks)} verdicts, {in_flight} calls in flight")
+        there = [store.verdicts(check.keys) for check in checks]
+        tasks = [task for check, known in zip(checks, there, strict=True) for task in check.missing(known)]
+        if tasks:
+            remark(_plan_text([check.quote(known) for check, known in zip(checks, there, strict=True)]))
+        spent = conducted(settings, tasks, receive, "verdicts")
+        found = [_findings(check, store) for check in checks]
+        at = time.time()
+        for each in found:
+            if each.any_verdict:  # whom nobody could reach has not been checked
+                store.add_judge_check(each.stored(at))
+    if arguments.json:
+        say(_json({"schema": 1, "judges": [each.as_json() for each in found]}))
+    else:
+        say("\n\n".join(findings_text(each, width()) for each in found))
+    remark(f"{counted(len(tasks), 'verdict')} asked for now, at {dollars(spent)} US dollars as far as known.")
+    for reason, count in reasons.most_common():
+        remark(f"not judged: {count} × {reason}")
+    return 0 if all(each.result.passed for each in found) else 1
 
-        try:
-            return conduct_tasks(self._settings, tasks, receive, tell)
-        finally:
-            clear_progress()
+
+def _findings(check: KnownAnswerCheck, store: Store) -> Findings:
+    there = store.verdicts(check.keys)
+    return findings(check.judge, check.set_digest, [*zip(check.questions, map(there.get, check.keys), strict=True)])
+
+
+def _plan_text(quotes: Sequence[CheckQuote]) -> str:
+    """Say how many calls each judge would take, and what they would cost."""
+    lines = [
+        f"{safe_text(quote.judge)}: {counted(quote.calls, 'verdict')} of {quote.questions} to ask for, "
+        + ("at an unknown price" if quote.usd is None else f"about {dollars(quote.usd)} US dollars")
+        for quote in quotes
+    ]
+    lines.append(
+        f"{quotes[0].questions // len(VERSIONS)} cases in {len(VERSIONS)} versions each ({', '.join(VERSIONS)}); list "
+        f"prices, {VERDICT_TOKENS} tokens assumed for a verdict, repairs and hidden reasoning not counted."
+    )
+    return "\n".join(fill(line, width()) for line in lines)
+
+
+def _json(value: Json) -> str:
+    return json.dumps(value, ensure_ascii=True, allow_nan=False, indent=1)

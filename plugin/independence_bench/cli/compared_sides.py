@@ -1,15 +1,53 @@
 """Which model of which store is meant by each side of a comparison, or why there is none. Compares nothing."""
 
-from dataclasses import dataclass
+import argparse
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from independence_bench.bad_input import BadInput
+from independence_bench.cli.places import store_file
+from independence_bench.cli.reports import shown_session
+from independence_bench.cli.source_readers import READERS
 from independence_bench.cli.stored_models import is_meant, named_models
+from independence_bench.kinds import telling
 from independence_bench.report.analysis.groups import described
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.ranked import texts_of
 from independence_bench.report.analysis.records import StoreRecords, gather
 from independence_bench.report.comparison import Side
 from independence_bench.store import Session, Store, TrialRow
+from independence_bench.store.source_kinds import open_source
+
+
+def both_sides(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, Side]:
+    """Return both sides under the session that A's store shows, under different labels.
+
+    Raises:
+        BadInput: a side is missing, is not one model, or cannot be compared.
+    """
+    if arguments.second is None and arguments.other is None:
+        raise BadInput("B: is missing; name a second model, or another store with --other")
+    path = store_file(arguments)
+    # Store.open tells of a missing store how to make one.
+    store = stack.enter_context(open_source(path, READERS).store if path.exists() else Store.open(path, read_only=True))
+    session = shown_session(store, arguments)
+    if not telling(session.edition.kind).can_compare(session.edition):
+        raise BadInput(f"edition {session.edition.id}: has no Index to compare; choose another with --edition")
+    here = StoreSide(store, str(path), session)
+    first = here.side(arguments.first)
+    if arguments.other is None:
+        second = here.side(arguments.second)
+        if first.row.identity == second.row.identity:
+            raise BadInput(f"{arguments.second}: is the same model as A; name another, or another store with --other")
+        return first, second
+    other = stack.enter_context(open_source(arguments.other, READERS).store)
+    name = first.label if arguments.second is None else arguments.second
+    second = StoreSide(other, str(arguments.other), session).side(name)
+    if first.label == second.label:
+        first, second = (replace(side, label=f"{side.label} in {side.source}") for side in (first, second))
+    return first, second
 
 
 @dataclass(frozen=True)
@@ -20,12 +58,11 @@ class StoreSide:
     source: str
     """The path, as the user gave it."""
     session: Session
-    gathered: StoreRecords
 
-    @classmethod
-    def of(cls, store: Store, source: str, session: Session) -> "StoreSide":
-        """Read the store once, however many sides are looked up."""
-        return cls(store, source, session, gather(store, session))
+    @cached_property
+    def gathered(self) -> StoreRecords:
+        """The records of the session's cells, read once however many sides are looked up."""
+        return gather(self.store, self.session)
 
     def side(self, name: str) -> Side:
         """Return the model that a label of the leaderboard, a label, id or glob names.
@@ -33,9 +70,8 @@ class StoreSide:
         Raises:
             BadInput: none, several, or one that was not measured with the session's texts or by its judges.
         """
+        labels, known = self.gathered.labels, self.gathered.known
         own = [each for each in self.gathered.records if each.group is None]
-        labels = self.gathered.labels
-        known = self.gathered.known
         shown = [each for each in own if labels[each.configuration] == name]
         found = shown or [each for each in own if is_meant(known[each.configuration], name)]
         if not found:
@@ -46,7 +82,7 @@ class StoreSide:
         (records,) = found
         result = ModelResult(self.session, records, self.gathered.verdicts)
         rows = self.store.trials_of([records.configuration])
-        if rows and not result.complete and not self._planned():
+        if rows and not result.complete and texts_of(self.session) not in map(texts_of, self._sessions()):
             # Another edition's trials, of which some have texts of this one: no incomplete measurement of it.
             raise BadInput(self._other_texts(name, rows))
         self._refuse_other_judges(name, result)
@@ -61,7 +97,11 @@ class StoreSide:
     def _why_not(self, name: str) -> str:
         """Say what the store holds of a model that it knows, but not under this session; raises where it knows none."""
         stored = named_models(self.store, [name])
-        aside = self._outside(name)
+        aside = {
+            each.group
+            for each in self.gathered.records
+            if each.group is not None and is_meant(self.gathered.known[each.configuration], name)
+        }
         if aside:
             return (
                 f"{name}: {self.source} holds it only outside the edition's own configurations "
@@ -73,32 +113,18 @@ class StoreSide:
         return self._other_texts(name, rows)
 
     def _other_texts(self, name: str, rows: list[TrialRow]) -> str:
-        asked = self._asked_in(rows)
+        texts = {row.script_digest for row in rows}
+        knowing = (each for each in self._sessions() if not texts.isdisjoint(cell.script_digest for cell in each.cells))
+        asked = next(knowing, None)
         what = described(asked) if asked else f"edition {rows[0].edition}, other texts"
         return (
             f"{name}: {self.source} holds it under {what}, and what is compared is {described(self.session)}; measure "
             f"it with --edition={self.session.edition.id}, or choose something else with --edition, --texts or --judge"
         )
 
-    def _planned(self) -> bool:
-        """Return whether any session of the store asked for what is compared, whole."""
-        texts = texts_of(self.session)
-        return any(texts_of(self.store.session(session_id)) == texts for session_id in self.store.session_ids())
-
-    def _outside(self, name: str) -> set[str]:
-        return {
-            each.group
-            for each in self.gathered.records
-            if each.group is not None and is_meant(self.gathered.known[each.configuration], name)
-        }
-
-    def _asked_in(self, rows: list[TrialRow]) -> Session | None:
-        """Return the newest session that knows the texts of these trials."""
-        texts = {row.script_digest for row in rows}
-        sessions = map(self.store.session, self.store.session_ids())
-        return next(
-            (session for session in sessions if any(cell.script_digest in texts for cell in session.cells)), None
-        )
+    def _sessions(self) -> Iterator[Session]:
+        """Yield the sessions of the store, newest first."""
+        return map(self.store.session, self.store.session_ids())
 
     def _refuse_other_judges(self, name: str, result: ModelResult) -> None:
         """Refuse a model that others have judged, and this panel not at all: it is no incomplete measurement.

@@ -1,5 +1,7 @@
-"""Measuring on until a gate is decided: sessions of pytest with growing runs, a look after each. Decides nothing."""
+"""The command ``gate``: a look at the newest session, or sessions of pytest with growing runs and a look after each."""
 
+import argparse
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -8,8 +10,9 @@ from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.cli.gating import Gating, newest_own_session
-from independence_bench.cli.terminal import flush, remark
+from independence_bench.cli.terminal import flush, remark, say
 from independence_bench.option_table import words_again
+from independence_bench.report.gate.gate_files import append_summary, gate_json
 from independence_bench.report.gate.gate_result import GateResult
 from independence_bench.report.gate.questions import FEW_RUNS
 from independence_bench.session.command_line import (
@@ -30,6 +33,31 @@ REFUSED = (4, 5)
 """pytest ran nothing: bad input, or no case."""
 PLAN = "--plan"
 _PLACES = ("--store", "--reports", "--configs")
+
+
+def decide(arguments: argparse.Namespace) -> int:
+    """Decide, say it, and return the exit status that it stands for."""
+    if bool(arguments.max_runs) != arguments.until_decided:
+        given, lacking = ("--until-decided", "--max-runs=N") if arguments.until_decided else (
+            "--max-runs", "--until-decided"
+        )  # fmt: skip
+        raise BadInput(f"{given}: it needs {lacking} beside it")
+    if arguments.pytest_arguments and not arguments.until_decided:
+        raise BadInput(f"{arguments.pytest_arguments[0]}: arguments of pytest go with --until-decided --max-runs=N")
+    gating = Gating.of(arguments)
+    if arguments.until_decided:
+        rounds = Rounds(gating, arguments.pytest_arguments, arguments.max_runs, quiet=arguments.json)
+        result = rounds.until_decided()
+    else:
+        result = gating.look()
+        if not arguments.json:
+            gating.tell(result)
+    trouble = append_summary(os.environ.get("GITHUB_STEP_SUMMARY"), result)
+    if trouble:
+        remark(f"gate: {trouble}")
+    if arguments.json:
+        say(gate_json(result).rstrip("\n"))
+    return result.exit_status
 
 
 class Rounds:

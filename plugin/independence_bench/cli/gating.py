@@ -1,7 +1,7 @@
 """One look of the command ``gate`` at a store: the newest session's plan, its criteria, and what would decide it."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from independence_bench.session.options import read_gate_options
 from independence_bench.session.settings import Settings, read_environment
 from independence_bench.session.shards import Shard
 from independence_bench.spec import is_embedded
-from independence_bench.store import Session, Store
+from independence_bench.store import Configuration, Session, Store
 from independence_bench.store.lock import shared
 
 
@@ -71,12 +71,14 @@ class Gating:
         file = self.settings.store_file
         with Store.open(file, read_only=True) as store:
             session = newest_own_session(store)
-            _refuse_unnamed_build(store, session)
             facts = {stored.facts.configuration: stored.facts for stored in store.configurations()}
+            options = _asking_options(store, session)
+            if options.get("endpoint"):
+                _refuse_unnamed_build(session, facts)
             known = [facts.get(configuration) for configuration in session.configurations]
             models = [(each.label, each.model_id) for each in known if each is not None]
             missing = shards_missing(store, session)
-            asked = words or [*suite_words(), *words_again(_asking_options(store, session))]
+            asked = words or [*suite_words(), *words_again(options)]
         gate = Gate.prepare(self.criteria, session, models)
         with shared(file, "a gate"), Store.open(file) as store:
             result = gate.decide(store, lambda runs: self.command(asked, session, runs), shards_missing=missing)
@@ -125,11 +127,8 @@ def shards_missing(store: Store, session: Session) -> list[str]:
     return [] if None in asked else [text for k in range(1, count + 1) if (text := f"{k}/{count}") not in asked]
 
 
-def _refuse_unnamed_build(store: Store, session: Session) -> None:
+def _refuse_unnamed_build(session: Session, facts: Mapping[str, Configuration]) -> None:
     """Refuse what an unnamed build behind an ad-hoc endpoint said: nobody knows whether it is what will be deployed."""
-    if not _asking_options(store, session).get("endpoint"):
-        return
-    facts = {stored.facts.configuration: stored.facts for stored in store.configurations()}
     for label, configuration in zip(session.labels, session.configurations, strict=False):
         known = facts.get(configuration)
         if known is not None and known.build is None and not is_embedded(known.model_id):

@@ -1,129 +1,138 @@
-"""One session of judging only: begun in the store like any other, conducted by the engine, told in the reports."""
+"""The command ``judge``: what is stored is judged by others, in a session begun in the store like any other."""
 
+import argparse
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
 
 from independence_bench import __version__
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
-from independence_bench.catalog.selection import select_panel
+from independence_bench.catalog.selection import select_panel, split_names
 from independence_bench.chat.secret import Secret
 from independence_bench.cli.newest import newest_shown
+from independence_bench.cli.places import reports_folder, store_file
 from independence_bench.cli.stored_models import named_models
-from independence_bench.cli.stored_trials import JudgingScope, StoredTrial, judging_scopes, unjudged
+from independence_bench.cli.stored_trials import JudgingScope, judging_scopes, unjudged
 from independence_bench.cli.terminal import clear_progress, progress, say
 from independence_bench.counted import counted
 from independence_bench.digest import Json, digest
+from independence_bench.engine import Task
 from independence_bench.report import write_reports
-from independence_bench.session.judge_check_required import panel_of
 from independence_bench.session.measuring import conduct_tasks
+from independence_bench.session.options import read_settings
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Model
-from independence_bench.store import Configuration, Session, Store, TrialRow
+from independence_bench.store import Configuration, PanelJudge, Session, Store, TrialRow
+from independence_bench.store.lock import shared
 from independence_bench.store.removing import superseded_models
 from independence_bench.store.sessions import IMPORTED_SESSION
 from independence_bench.trial import TrialRecord
 from independence_bench.wire_json import record_to_json
 
 
-class Judging:
-    """Judges what a store holds."""
-
-    def __init__(self, settings: Settings, store: Store) -> None:
-        """Take what was asked for; nothing is done yet."""
-        self._settings = settings
-        self._store = store
-        self._trials: dict[str, StoredTrial] = {}
-        self._session_of: dict[str, str] = {}
-        self._verdicts = 0
-        self._reasons: Counter[str] = Counter()
-
-    def judge(self, names: Sequence[str], edition: str | None) -> int:
-        """Judge the models named, or all; returns 1 where something could not be judged, else 0.
-
-        Raises:
-            BadInput: an unknown model, judge or edition, a missing key, or nothing to judge.
-        """
-        catalogue = Catalogue(self._settings.overlay)
-        panel = judges(self._settings, catalogue)
-        configurations = self._configurations(names)
-        found = [
-            (scope, rows)
-            for scope in judging_scopes(self._store, catalogue, edition)
-            if (rows := scope.rows(self._store, configurations))
-        ]
-        if not found:
-            raise BadInput(f"{self._store.path}: holds no transcript of {', '.join(names) or 'any model'} to judge")
-        for scope, rows in found:
-            for trial in unjudged(scope, rows, panel, self._store, configurations):
-                self._trials[trial.row.key] = trial
-        for judge in {
-            judge.configuration: judge for each in self._trials.values() for judge in each.task.judges
-        }.values():
-            Secret.of(judge.endpoint, self._settings.environment)  # a missing key is said before anything is written
-        sessions = []
-        for scope, rows in found:
-            models = {row.configuration: configurations[row.configuration] for row in rows}
-            session = judging_session(scope, rows, models.values(), panel, self._settings)
-            self._store.begin_session(session, [])
-            self._session_of.update((row.key, session.id) for row in rows)
-            sessions.append(session)
-        try:
-            spent = self._conduct()
-        finally:
-            for session in sessions:
-                self._store.end_session(session.id, time.time())
-            newest, shown = newest_shown(self._store, configs=self._settings.configs)
-            files = write_reports(self._settings.reports_folder, self._store, newest, shown=shown)
-        self._tell(sum(len(rows) for _, rows in found), spent, files)
-        return 1 if self._reasons else 0
-
-    def _tell(self, trials: int, spent: float, files: Sequence[Path]) -> None:
-        say(
-            f"{counted(self._verdicts, 'verdict')} given on {len(self._trials)} of {counted(trials, 'trial')}, for "
-            f"{spent:.4f} US dollars as far as prices are known; {trials - len(self._trials)} judged already."
-        )
-        for reason, count in self._reasons.most_common():
-            say(f"not judged: {count} × {reason}")
-        for file in files:
-            say(str(file))
-
-    def _configurations(self, names: Sequence[str]) -> dict[str, Configuration]:
-        stored = named_models(self._store, names)
-        # Nobody looks at embedded models of earlier versions; whoever names one gets it.
-        left_out = set() if names else superseded_models(stored)
-        return {each.facts.configuration: each.facts for each in stored if each.facts.configuration not in left_out}
-
-    def _conduct(self) -> float:
-        """Ask the judges; returns what it cost as far as that is known, US dollars."""
-        tasks = [trial.task for trial in self._trials.values()]
-
-        def tell(done: int, in_flight: int) -> None:
-            progress(f"{done}/{len(tasks)} trials judged, {in_flight} calls in flight")
-
-        try:
-            return conduct_tasks(self._settings, tasks, self._receive, tell)
-        finally:
-            clear_progress()
-
-    def _receive(self, record: TrialRecord) -> None:
-        """Take a finished record in the engine's thread."""
-        own = self._trials[record.key].record(record)
-        self._store.add(record_to_json(own), self._session_of[record.key])
-        self._verdicts += len(own.verdicts)
-        self._reasons.update(failure.message for failure in own.failures)
-
-
-def judges(settings: Settings, catalogue: Catalogue) -> tuple[Model, ...]:
-    """Return the judges that the options name, the same models as a session of pytest has for these options.
+def judge_stored(arguments: argparse.Namespace) -> int:
+    """Judge, and say what it came to; returns 1 where something could not be judged.
 
     Raises:
-        BadInput: an unknown judge, or one named twice.
+        BadInput: an unknown model, judge or edition, a missing key, or nothing to judge.
     """
-    return select_panel(catalogue, settings.judges, (), settings)
+    settings = replace(judging_settings(arguments), reports=reports_folder(arguments))
+    with Store.open(settings.store_file, read_only=True):
+        pass  # a missing store is refused before a lock stands beside it
+    with shared(settings.store_file, "a judge"), Store.open(settings.store_file) as store:
+        catalogue = Catalogue(settings.overlay)
+        panel = select_panel(catalogue, settings.judges, (), settings)
+        names = split_names(arguments.models)
+        stored = named_models(store, names)
+        # Nobody looks at embedded models of earlier versions; whoever names one gets it.
+        left_out = set() if names else superseded_models(stored)
+        facts = [each.facts for each in stored if each.facts.configuration not in left_out]
+        configurations = {each.configuration: each for each in facts}
+        scopes = judging_scopes(store, catalogue, arguments.edition)
+        found = [(scope, rows) for scope in scopes if (rows := scope.rows(store, configurations))]
+        if not found:
+            raise BadInput(f"{store.path}: holds no transcript of {', '.join(names) or 'any model'} to judge")
+        return _judge(settings, store, panel, found, configurations)
+
+
+def judging_settings(arguments: argparse.Namespace) -> Settings:
+    """Return the settings of a command that only judges."""
+    root = Path.cwd()
+    return replace(
+        read_settings(arguments, root, root),
+        judges=split_names(arguments.judge),
+        configs=arguments.configs,
+        store=store_file(arguments),
+    )
+
+
+def conducted(
+    settings: Settings, tasks: Sequence[Task], on_record: Callable[[TrialRecord], None], things: str
+) -> float:
+    """Have the engine do the tasks, showing how far it is; returns what they cost as far as known, US dollars."""
+
+    def tell(done: int, in_flight: int) -> None:
+        progress(f"{done}/{len(tasks)} {things}, {in_flight} calls in flight")
+
+    try:
+        return conduct_tasks(settings, tasks, on_record, tell)
+    finally:
+        clear_progress()
+
+
+def _judge(
+    settings: Settings,
+    store: Store,
+    panel: Sequence[Model],
+    found: Sequence[tuple[JudgingScope, list[TrialRow]]],
+    configurations: dict[str, Configuration],
+) -> int:
+    trials = {
+        trial.row.key: trial for scope, rows in found for trial in unjudged(scope, rows, panel, store, configurations)
+    }
+    asked = {judge.configuration: judge for each in trials.values() for judge in each.task.judges}
+    for judge in asked.values():
+        Secret.of(judge.endpoint, settings.environment)  # a missing key is said before anything is written
+    session_of: dict[str, str] = {}
+    sessions = []
+    for scope, rows in found:
+        models = {row.configuration: configurations[row.configuration] for row in rows}
+        session = judging_session(scope, rows, models.values(), panel, settings)
+        store.begin_session(session, [])
+        session_of |= {row.key: session.id for row in rows}
+        sessions.append(session)
+    verdicts = 0
+    reasons: Counter[str] = Counter()
+
+    def receive(record: TrialRecord) -> None:
+        """Take a finished record in the engine's thread."""
+        nonlocal verdicts
+        own = trials[record.key].record(record)
+        store.add(record_to_json(own), session_of[record.key])
+        verdicts += len(own.verdicts)
+        reasons.update(failure.message for failure in own.failures)
+
+    try:
+        spent = conducted(settings, [trial.task for trial in trials.values()], receive, "trials judged")
+    finally:
+        for session in sessions:
+            store.end_session(session.id, time.time())
+        newest, shown = newest_shown(store, configs=settings.configs)
+        files = write_reports(settings.reports_folder, store, newest, shown=shown)
+    total = sum(len(rows) for _, rows in found)
+    say(
+        f"{counted(verdicts, 'verdict')} given on {len(trials)} of {counted(total, 'trial')}, for {spent:.4f} US "
+        f"dollars as far as prices are known; {total - len(trials)} judged already."
+    )
+    for reason, number in reasons.most_common():
+        say(f"not judged: {number} × {reason}")
+    for file in files:
+        say(str(file))
+    return 1 if reasons else 0
 
 
 def judging_session(
@@ -148,7 +157,7 @@ def judging_session(
             "runs": max(row.run for row in rows),
             "labels": tuple(model.label for model in asked),
             "configurations": tuple(model.configuration for model in asked),
-            "panel": panel_of(panel),
+            "panel": tuple(map(PanelJudge.of, panel)),
             "plan_digest": digest([keys, [judge.configuration for judge in panel]]),
             "shard": None,
             "build": None,

@@ -3,9 +3,10 @@
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
+from independence_bench.judge_check.checked_judges import refuse_unchecked
+from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kinds import telling
-from independence_bench.report import Presented, refuse_unchecked
-from independence_bench.session.judge_check_required import own_set_digest
+from independence_bench.report import Presented
 from independence_bench.session.settings import Settings
 from independence_bench.store import Session, Store
 
@@ -39,4 +40,4 @@ def newest_shown(
 
 def set_digest(configs: Path | None = None) -> str:
     """Return the digest of the known-answer set as these configs have it."""
-    return own_set_digest(Settings(root=Path.cwd(), configs=configs))
+    return current_set_digest(Settings(root=Path.cwd(), configs=configs).overlay)

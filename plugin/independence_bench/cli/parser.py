@@ -1,28 +1,16 @@
-"""The command line's grammar: every command with its options and an example. Parses, and carries out nothing."""
+"""The command line's grammar, made from the commands that are declared."""
 
 import argparse
 from importlib import import_module
+from textwrap import dedent
 from typing import Any, NoReturn
 
 from independence_bench import __version__
 from independence_bench.bad_input import BadInput
+from independence_bench.cli.command import COMMANDS
 
-MODULES = (
-    "reports",
-    "site",
-    "view",
-    "show",
-    "compare",
-    "judge",
-    "gate",
-    "judge_check",
-    "export",
-    "transfer",
-    "models",
-    "removal",
-    "roles",
-)
-"""Beside this one, each with ``add_parser(subparsers)`` for one command or more, in the order of ``--help``."""
+MODULES = ("show_commands", "judge_commands", "store_commands")
+"""Where commands are declared, in the order of ``--help``."""
 
 _EPILOG = """\
 exit status:
@@ -77,6 +65,20 @@ def parser() -> argparse.ArgumentParser:
     )
     root.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     subparsers = root.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for name in MODULES:
-        import_module(f"independence_bench.cli.{name}").add_parser(subparsers)
+    for module in MODULES:
+        import_module(f"independence_bench.cli.{module}")
+    for command in COMMANDS:
+        description, _, epilog = (command.run.__doc__ or "").partition("\n\n")
+        own = subparsers.add_parser(
+            command.name,
+            mixed=command.mixed,
+            help=command.help,
+            description=" ".join(description.split()),
+            epilog=dedent(epilog).rstrip(),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        for name, keywords in command.arguments:
+            own.add_argument(name, **keywords)
+        own.set_defaults(run=command.run)
     return root

@@ -44,7 +44,7 @@ _COLUMNS: list[Column[Differing]] = [
 
 
 @dataclass(slots=True)
-class Comparison:
+class PriceComparison:
     """What differs."""
 
     compared: int = 0
@@ -77,9 +77,9 @@ class NotListed(Exception):
 
 def compare_prices(
     rows: Sequence[ModelRow], endpoints: Mapping[str, Endpoint], environment: Mapping[str, str]
-) -> Comparison:
+) -> PriceComparison:
     """Ask every endpoint that costs something for its models, once, and compare the active rows it serves."""
-    found = Comparison()
+    found = PriceComparison()
     for name, endpoint in endpoints.items():
         served = [row for row in rows if row.endpoint == name and row.active]
         if endpoint.free or not served:
@@ -94,18 +94,16 @@ def compare_prices(
     return found
 
 
-def _compare(row: ModelRow, listed: Prices | None, found: Comparison) -> None:
+def _compare(row: ModelRow, listed: Prices | None, found: PriceComparison) -> None:
+    ours = row.price_in, row.price_out
     if listed is None:
-        found.differing.append((row.label, row.id, _shown((row.price_in, row.price_out)), "not served any more"))
-        return
-    if row.provider is not None:
+        found.differing.append((row.label, row.id, _shown(ours), "not served any more"))
+    elif row.provider is not None:
         found.pinned += 1
-        return
-    if listed == (None, None):
-        return  # this endpoint tells no prices
-    found.compared += 1
-    if not all(map(_equal, (row.price_in, row.price_out), listed)):
-        found.differing.append((row.label, row.id, _shown((row.price_in, row.price_out)), _shown(listed)))
+    elif listed != (None, None):  # else this endpoint tells no prices
+        found.compared += 1
+        if not all(map(_equal, ours, listed)):
+            found.differing.append((row.label, row.id, _shown(ours), _shown(listed)))
 
 
 def _equal(ours: float | None, theirs: float | None) -> bool:

@@ -3,48 +3,11 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from independence_bench.cli.places import (
-    add_command,
-    add_places,
-    add_require_judge_check,
-    add_showing,
-    reports_folder,
-    store_file,
-)
+from independence_bench.cli.places import reports_folder, store_file
 
 if TYPE_CHECKING:
     from independence_bench.report import Presented
     from independence_bench.store import Session, Store
-
-
-def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Register the commands."""
-    leaderboard = add_command(
-        subparsers,
-        "leaderboard",
-        "print the leaderboard",
-        "Print the leaderboard of the newest session's edition, texts and judges over all that the store holds.",
-        "independence-bench leaderboard --detailed",
-    )
-    add_places(leaderboard)
-    leaderboard.add_argument(
-        "--detailed", action="store_true", help="then every model's runs, components and scenarios"
-    )
-    leaderboard.set_defaults(run=run_leaderboard)
-    report = add_command(
-        subparsers,
-        "report",
-        "write the report files anew",
-        "Write LEADERBOARD.md and leaderboard.json anew (ROLE_STABILITY.md, role_stability.json and figures/ where an "
-        "edition measures role stability), from the store alone: the newest session's edition, texts and judges. "
-        "Nothing is asked.",
-        "independence-bench report --store=all.sqlite --reports=public",
-    )
-    add_places(report, reports=True)
-    report.set_defaults(run=run_report)
-    for parser in (leaderboard, report):
-        add_showing(parser)
-        add_require_judge_check(parser)
 
 
 def run_leaderboard(arguments: argparse.Namespace) -> int:
@@ -74,7 +37,7 @@ def run_report(arguments: argparse.Namespace) -> int:
 
 
 def shown_session(store: "Store", arguments: argparse.Namespace) -> "Session":
-    """Return the session that the options of :func:`independence_bench.cli.places.add_showing` choose.
+    """Return the session that ``--edition``, ``--judge`` and ``--texts`` choose.
 
     Raises:
         BadInput: the store has none like that.

@@ -1,9 +1,10 @@
-"""A folder served on this machine alone: nobody else can reach it, and nothing but files of the folder is given out."""
+"""A folder served on this machine alone, and nothing but files of the folder, asked for by this machine's own name."""
 
 from functools import partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 from independence_bench.bad_input import BadInput
 
@@ -22,41 +23,28 @@ class _Pages(SimpleHTTPRequestHandler):
         self.send_header("X-Content-Type-Options", "nosniff")
         super().end_headers()
 
+    def send_head(self) -> Any:
+        """Refuse foreign names: a page elsewhere could have its own name resolve to this machine, and read along."""
+        if self.headers.get("Host", "").rsplit(":", 1)[0].lower() in (LOOPBACK, "localhost"):
+            return super().send_head()
+        return self.send_error(HTTPStatus.FORBIDDEN)
+
     def list_directory(self, path: str) -> None:  # type: ignore[override]  # a folder without index.html is no page
         """List no folder."""
         self.send_error(HTTPStatus.NOT_FOUND)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """Show the site's page for an unknown address, as any static host does; it finds home from anywhere."""
-        if code != HTTPStatus.NOT_FOUND or not self._allowed():
+        if code != HTTPStatus.NOT_FOUND:
             super().send_error(code, message, explain)
-        else:
-            page = (Path(self.directory) / "404.html").read_bytes()
-            self.send_response(HTTPStatus.NOT_FOUND)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.send_header("Content-Length", str(len(page)))
-            self.end_headers()
-            if self.command != "HEAD":
-                self.wfile.write(page)
-
-    def do_GET(self) -> None:
-        """Give out a file to who has asked this machine by its own name."""
-        if self._allowed():
-            super().do_GET()
-        else:
-            self.send_error(HTTPStatus.FORBIDDEN)
-
-    def do_HEAD(self) -> None:
-        """Tell of a file whom it would be given to."""
-        if self._allowed():
-            super().do_HEAD()
-        else:
-            self.send_error(HTTPStatus.FORBIDDEN)
-
-    def _allowed(self) -> bool:
-        """Refuse foreign names: a page elsewhere could have its own name resolve to this machine, and read along."""
-        name = self.headers.get("Host", "").rsplit(":", 1)[0].lower() if self.headers else ""
-        return name in (LOOPBACK, "localhost")
+            return
+        page = (Path(self.directory) / "404.html").read_bytes()
+        self.send_response(HTTPStatus.NOT_FOUND)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(page)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(page)
 
 
 class _Server(ThreadingHTTPServer):

@@ -1,7 +1,7 @@
 """Trials of the store as text for a terminal: a list of them, or one in full with its verdicts. Writes nothing."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -49,15 +49,8 @@ def chosen_trials(store: Store, model: str, scenario: str | None, run: int | Non
     labels = {each.facts.configuration: each.facts.label for each in stored}
     order = {each.facts.configuration: place for place, each in enumerate(stored)}
     found = [ShownTrial(labels[row.configuration], row) for row in store.trials_of(labels)]
-    found.sort(
-        key=lambda trial: (
-            order[trial.row.configuration],
-            trial.row.run,
-            trial.row.scenario,
-            trial.configuration,
-            trial.row.created_at,
-        )
-    )
+    found.sort(key=lambda each: (each.row.run, each.row.scenario, each.configuration, each.row.created_at))
+    found.sort(key=lambda each: order[each.row.configuration])
     if scenario is not None:
         known = sorted({trial.row.scenario for trial in found})
         if known and scenario not in known:
@@ -80,12 +73,12 @@ def chosen_trials(store: Store, model: str, scenario: str | None, run: int | Non
 def list_text(store: Store, trials: Sequence[ShownTrial], width: int) -> str:
     """Return a table of trials with what each judge found; what is the same everywhere stands above it."""
     rows: list[_Listed] = []
-    unread = _without_judge(store, trials)
+    scenarios = _scenarios(store, {trial.row.edition for trial in trials})
     for trial in trials:
-        told = [(verdict.judge, _scores(verdict.scores)) for verdict in store.verdicts_on(trial.row)] or [
-            ("–", "no judge reads it" if (trial.row.edition, trial.row.scenario) in unread else "not judged")
-        ]
-        rows += [_Listed(trial, *each) for each in told]
+        told = [(verdict.judge, _scores(verdict.scores)) for verdict in store.verdicts_on(trial.row)]
+        scenario = scenarios.get((trial.row.edition, trial.row.scenario))
+        nothing = "no judge reads it" if scenario is not None and scenario.rubric is None else "not judged"
+        rows += [_Listed(trial, *each) for each in told or [("–", nothing)]]
     same = [each for each in _LIST if each.head in _MAY_BE_SAME and len({each.cell(row) for row in rows}) == 1]
     heading = ", ".join(f"{each.head} {each.cell(rows[0])}" for each in same)
     table = table_text(Table([each for each in _LIST if each not in same], rows), width)
@@ -117,7 +110,7 @@ def trial_text(store: Store, trial: ShownTrial, width: int, thoughts: bool) -> s
     row = trial.row
     transcript = store.transcript_body(row.key)
     verdicts = store.verdicts_on(row)
-    scenario = _scenario(store, row)
+    scenario = _scenarios(store, [row.edition]).get((row.edition, row.scenario))
     lines = [
         f"{trial.label} · {row.scenario} · run {row.run} · {trial.configuration} · edition {row.edition}",
         f"asked {_time(row.created_at)}; {counted(len(transcript.exchanges), 'answer')}, "
@@ -137,22 +130,11 @@ def trial_text(store: Store, trial: ShownTrial, width: int, thoughts: bool) -> s
     return "\n".join(lines)
 
 
-def _scenario(store: Store, row: TrialRow) -> Scenario | None:
-    """Return the scenario as the newest session of its edition has it, to read claim and pass mark from."""
-    session = store.newest_session(row.edition)
-    scenarios = session.edition.scenarios if session else ()
-    return next((scenario for scenario in scenarios if scenario.id == row.scenario), None)
-
-
-def _without_judge(store: Store, trials: Sequence[ShownTrial]) -> set[tuple[str, str]]:
-    """Return edition and scenario of what no judge reads, as the newest session of each edition has it."""
-    sessions = [store.newest_session(edition) for edition in sorted({trial.row.edition for trial in trials})]
+def _scenarios(store: Store, editions: Iterable[str]) -> dict[tuple[str, str], Scenario]:
+    """Return scenarios by edition and id, as the newest session of each edition has them."""
+    sessions = [store.newest_session(edition) for edition in sorted(editions)]
     return {
-        (session.edition.id, scenario.id)
-        for session in sessions
-        if session
-        for scenario in session.edition.scenarios
-        if scenario.rubric is None
+        (each.edition.id, scenario.id): scenario for each in sessions if each for scenario in each.edition.scenarios
     }
 
 
@@ -186,7 +168,10 @@ def _verdict(verdict: Verdict, scenario: Scenario | None, width: int) -> list[st
         marks.append("asked twice")
     lines = ["", *wrapped(f"== verdict of {verdict.judge}: {', '.join(marks)}", width)]
     lines += wrapped(_scores(verdict.scores), width, INDENT)
-    told = "; ".join(f"{name}: {_report(value)}" for name, value in verdict.reports.items())
+    reports = {
+        name: value if isinstance(value, str) else ", ".join(value or ()) for name, value in verdict.reports.items()
+    }
+    told = "; ".join(f"{name}: {value or '–'}" for name, value in reports.items())
     return lines + (wrapped(told, width, INDENT) if told else []) + wrapped(verdict.reasoning, width, INDENT)
 
 
@@ -203,10 +188,6 @@ def _turn(speaker: str, text: str, width: int) -> list[str]:
 
 def _scores(scores: Mapping[str, Score]) -> str:
     return ", ".join(f"{name} {score_text(score)}" for name, score in scores.items())
-
-
-def _report(value: str | list[str] | None) -> str:
-    return "–" if not value else value if isinstance(value, str) else ", ".join(value)
 
 
 def _time(at: float) -> str:

@@ -1,46 +1,48 @@
-"""The commands ``import`` and ``merge``: sources into a store, all of them or none, under a lock, with a summary.
+"""The commands ``export``, ``import`` and ``merge``: a store as JSON Lines, and sources into a store.
 
-Decides nothing about rows.
+All sources come in or none, under a lock, with a summary. Decides nothing about rows.
 """
 
 import argparse
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from independence_bench.cli.places import add_command, add_places, store_file
+from independence_bench.catalog.selection import split_names
+from independence_bench.cli import source_readers
+from independence_bench.cli.places import store_file
+from independence_bench.cli.stored_models import named_models
+from independence_bench.cli.terminal import complain, put, say
+from independence_bench.cli.whole_file import whole_file
+from independence_bench.counted import counted, listed
+from independence_bench.option_table import OPTIONS
+from independence_bench.store import Store
+from independence_bench.store.lock import exclusive
+from independence_bench.store.merging import Merged
+from independence_bench.store.recovery import recover
+from independence_bench.store.source_kinds import open_source
 
-if TYPE_CHECKING:
-    from independence_bench.store.merging import Merged
+
+def export_store(arguments: argparse.Namespace) -> int:
+    """Write the store as JSON Lines."""
+    names, path = split_names(arguments.model), store_file(arguments)
+    with _salvaged(path) if arguments.salvage else Store.open(path, read_only=True) as store:
+        chosen = [stored.facts.configuration for stored in named_models(store, names)] if names else None
+        with closing(store.export_lines(chosen)) as lines:
+            if arguments.file is None:
+                for line in lines:
+                    put(line)
+            else:
+                with whole_file(arguments.file) as file:
+                    file.writelines(line.encode("ascii") for line in lines)
+    return 0
 
 
-def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Register the commands."""
-    importing = add_command(
-        subparsers,
-        "import",
-        "bring an export or a published cache into the store",
-        "Bring all that a source holds into the store, in one transaction: an export, another store, or a folder laid "
-        "out as the published cache. Imported texts form a group of their own in the reports.",
-        "independence-bench import colleague.jsonl",
-    )
-    importing.add_argument(
-        "source", metavar="PATH", type=Path, help="an export, a store, or the folder of a published cache"
-    )
-    merging = add_command(
-        subparsers,
-        "merge",
-        "bring stores and exports together in one store",
-        "Bring all that several stores and exports hold into one store, in one transaction. Of every measurement the "
-        "oldest stands, in whatever order they are named; verdicts on a transcript that lost are dropped and counted.",
-        "independence-bench merge shard1.sqlite shard2.sqlite shard3.jsonl --store=all.sqlite",
-    )
-    merging.add_argument("sources", metavar="FILE", nargs="+", type=Path, help="a store, or an export of one")
-    for parser in (importing, merging):
-        add_places(parser)
-    importing.set_defaults(run=lambda given: bring_together(store_file(given), [given.source], "an import"))
-    merging.set_defaults(run=lambda given: bring_together(store_file(given), given.sources, "a merge"))
+def _salvaged(path: Path) -> Store:
+    found = recover(path)
+    broken = f", {found.broken} found broken and left out" if found.broken else ""
+    complain(f"{path}: {found.rows} rows could be read{broken}")
+    return Store(found.database)
 
 
 def bring_together(target: Path, paths: Sequence[Path], doing: str) -> int:
@@ -49,12 +51,6 @@ def bring_together(target: Path, paths: Sequence[Path], doing: str) -> int:
     Raises:
         BadInput: a source is broken or of a newer schema, or the target is in use; then nothing is written.
     """
-    from independence_bench.cli.source_readers import READERS
-    from independence_bench.cli.terminal import say
-    from independence_bench.store import Store
-    from independence_bench.store.lock import exclusive
-    from independence_bench.store.source_kinds import open_source
-
     others = [path for path in paths if not _same_file(path, target)]
     with ExitStack() as stack:
         lock = exclusive(target, doing)
@@ -63,7 +59,7 @@ def bring_together(target: Path, paths: Sequence[Path], doing: str) -> int:
             stack.enter_context(lock)
         sources = []
         for path in others:
-            sources.append(open_source(path, READERS))
+            sources.append(open_source(path, source_readers.READERS))
             stack.enter_context(sources[-1].store)
         if not there:  # a broken source shall not leave so much as a folder behind
             stack.enter_context(lock)
@@ -78,10 +74,8 @@ def bring_together(target: Path, paths: Sequence[Path], doing: str) -> int:
     return 0
 
 
-def summary(merged: "Merged", target: Path, sources: int) -> str:
+def summary(merged: Merged, target: Path, sources: int) -> str:
     """Return what a merge came to."""
-    from independence_bench.counted import counted, listed
-
     new = {
         "transcript": merged.transcripts,
         "verdict": merged.verdicts,
@@ -102,6 +96,12 @@ def summary(merged: "Merged", target: Path, sources: int) -> str:
         )
     if merged.lost_verdicts:
         lines.append(f"{counted(merged.lost_verdicts, 'verdict')} came second to one given earlier by the same judge.")
+    if merged.keyless_sessions:
+        flags = " and ".join(option.flag for option in OPTIONS if option.reads == "variable")
+        lines.append(
+            f"{counted(merged.keyless_sessions, 'session')} came in without {flags}: to measure as one "
+            "of them did, `gate --until-decided` needs pytest's arguments after `--`."
+        )
     return "\n".join(lines)
 
 

@@ -73,14 +73,10 @@ class Engine:
         self._tasks: set[asyncio.Task[None]] = set()
         self.started = 0
         """Trials handed in."""
-        self._done = 0
+        self.done = 0
+        """Trials finished, measured or not."""
         self._lost: Exception | None = None
         """What went wrong with a record, until somebody has been told."""
-
-    @property
-    def done(self) -> int:
-        """Trials finished, measured or not."""
-        return self._done
 
     @property
     def in_flight(self) -> int:
@@ -116,16 +112,18 @@ class Engine:
         """Start trials, longest chain first; returns at once."""
         if not tasks:
             return
-        loop = self._ensure_loop()
-        first = self.started
-        batch = []
+        if self._loop is None:
+            self._loop = asyncio.new_event_loop()
+            self._thread = threading.Thread(
+                target=self._loop.run_forever, name="independence-bench engine", daemon=True
+            )
+            self._thread.start()
         # A stable sort: trials of one length keep the order in which their cases run.
-        for order, task in enumerate(sorted(tasks, key=lambda task: -task.chain), start=first):
-            running = _Running(task, Priority(order=order), [Future() for _ in range(self._attempts)])
-            self._running[task.key] = running
-            batch.append(running)
+        ordered = enumerate(sorted(tasks, key=lambda task: -task.chain), start=self.started)
+        batch = [_Running(task, Priority(order), [Future() for _ in range(self._attempts)]) for order, task in ordered]
+        self._running.update((running.task.key, running) for running in batch)
         self.started += len(batch)
-        loop.call_soon_threadsafe(self._launch, batch)
+        self._loop.call_soon_threadsafe(self._launch, batch)
 
     def result(self, key: str, timeout: float | None = None, attempt: int = 1) -> TrialRecord:
         """Return the record of an attempt at a started trial; while it waits, its calls jump the queue.
@@ -140,7 +138,7 @@ class Engine:
         future = running.attempts[min(attempt, len(running.attempts)) - 1]
         if self._loop is not None and not future.done():
             self._loop.call_soon_threadsafe(self._hurry, running.priority)
-        elif self._loop is not None and self._done < self.started:
+        elif self._loop is not None and self.done < self.started:
             self._give_way(self._loop, timeout)
         try:
             return future.result(timeout)
@@ -183,15 +181,6 @@ class Engine:
         if self._lost is not None:
             raise self._lost
 
-    def _ensure_loop(self) -> asyncio.AbstractEventLoop:
-        if self._loop is None:
-            self._loop = asyncio.new_event_loop()
-            self._thread = threading.Thread(
-                target=self._loop.run_forever, name="independence-bench engine", daemon=True
-            )
-            self._thread.start()
-        return self._loop
-
     def _hurry(self, priority: Priority) -> None:
         if self._client is not None:
             self._client.hurry(priority)
@@ -223,26 +212,23 @@ class Engine:
                     _LOG.debug("trial %d ends with %d verdicts and %d failures", *told)
                     future.set_result(record)
                     if all(failure.kind in _FINAL for failure in record.failures):
-                        self._settle(running, record)
+                        for later in running.attempts:  # that nobody will make
+                            if not later.done():
+                                later.set_result(record)
                         break
                     task = task.after(record)
-        except Exception as error:
-            self._give_up(running, error)
         except BaseException as error:
             self._give_up(running, error)
-            raise
-        self._done += 1
+            if not isinstance(error, Exception):
+                raise
+        self.done += 1
 
     async def _attempt(self, task: Task, priority: Priority) -> TrialRecord:
         assert self._conductor is not None and self._loop is not None
         loop, timers = self._loop, list[asyncio.TimerHandle]()
         progress = Progress()
+        progress.on_whole = lambda: timers.append(loop.call_later(JUDGING_S, self._hand_over_early, task, progress))
         _LOG.debug("trial %d is %s", priority.order, task.spec.case_id)
-
-        def whole() -> None:
-            timers.append(loop.call_later(JUDGING_S, self._hand_over_early, task, progress))
-
-        progress.on_whole = whole
         try:
             await self._conductor.conduct(task, priority, progress)
         except BaseException:
@@ -266,12 +252,6 @@ class Engine:
         """Hand over what is whole of a trial that goes on or breaks off; ``close`` raises what goes wrong here."""
         with suppress(Exception):
             self._hand_over(record_of(task, progress))
-
-    def _settle(self, running: _Running, record: TrialRecord) -> None:
-        """Leave no attempt open that nobody will make."""
-        for future in running.attempts:
-            if not future.done():
-                future.set_result(record)
 
     def _give_up(self, running: _Running, error: BaseException) -> None:
         for future in running.attempts:

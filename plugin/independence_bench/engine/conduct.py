@@ -5,7 +5,7 @@ Knows nothing of pytest and of the store: what it returns is a record.
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ from independence_bench.engine.shared_verdicts import SharedVerdicts
 from independence_bench.judging import JudgeFailed
 from independence_bench.kinds import asking
 from independence_bench.spec import Model, TrialSpec
-from independence_bench.trial import Exchange, Failure, FailureKind, Reply, Transcript, TrialRecord, Usage, Verdict
+from independence_bench.trial import Failure, FailureKind, Reply, Transcript, TrialRecord, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,34 +53,6 @@ class Stop(NamedTuple):
     message: str
 
 
-@dataclass(slots=True)
-class StoppedModels:
-    """Models that cannot be asked in this session: a wrong key costs one call and not seventy-five."""
-
-    stopped: dict[str, Stop] = field(default_factory=dict)
-    """By configuration."""
-
-    def find(self, model: Model) -> Stop | None:
-        """Return why this model is not asked any more, or None."""
-        return self.stopped.get(model.configuration)
-
-    def stop(self, model: Model, stop: Stop) -> None:
-        """Ask this model no more; the first reason stands."""
-        self.stopped.setdefault(model.configuration, stop)
-
-    def refuse(self, task: Task) -> None:
-        """Generate nothing that could not be judged, and ask no model that cannot answer.
-
-        Raises:
-            TrialBroken: the model of a trial, or a judge of it, is stopped.
-        """
-        if stop := self.find(task.spec.model):
-            raise TrialBroken(Failure(kind=stop.kind, message=stop.message, at=time.time()))
-        for judge in task.judges:
-            if stop := self.find(judge):
-                raise TrialBroken(_stopped_judge(judge, stop))
-
-
 class TrialBroken(Exception):
     """The conversation broke off: nothing of it is kept but the reason and the cost."""
 
@@ -105,10 +77,11 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Conductor:
-    """Conducts trials, all with one client and one knowledge of who is not to be asked again."""
+    """Conducts trials, all with one client and one knowledge of which models are not to be asked again."""
 
     client: ChatClient
-    stops: StoppedModels = field(default_factory=StoppedModels)
+    stops: dict[str, Stop] = field(default_factory=dict)
+    """Models that this session asks no more, by configuration: a wrong key costs one call and not seventy-five."""
     shared: SharedVerdicts = field(default_factory=SharedVerdicts)
     payments: Payments | None = None
     """The budget, where there is one."""
@@ -126,7 +99,7 @@ class Conductor:
             usd = quote(task.spec, task.judges, task.transcript, self.payments, self.client.lengths)
             priority.reservation = reservation = await self.payments.budget.open(usd)
         except BudgetSpent as spent:
-            progress.failures.append(_failure("budget", spent.message, Usage(), 0))
+            progress.failures.append(Failure(kind="budget", message=spent.message, at=time.time()))
             return
         try:
             await self._conduct(task, priority, progress)
@@ -153,8 +126,13 @@ class Conductor:
         def last_look() -> None:
             # All trials begin at once and wait for a slot: a judge may have proved hopeless meanwhile. A conversation
             # that has begun is finished all the same, and judged another time.
-            if not replies:
-                self.stops.refuse(task)
+            if replies:
+                return
+            if stop := self.stops.get(spec.model.configuration):
+                raise TrialBroken(Failure(kind=stop.kind, message=stop.message, at=time.time()))
+            for judge in task.judges:
+                if stop := self.stops.get(judge.configuration):
+                    raise TrialBroken(_stopped_judge(judge, stop))
 
         async def ask(request: ChatRequest, seconds: float) -> Reply:
             """Ask once; ``seconds`` is what the calls before it took."""
@@ -163,10 +141,15 @@ class Conductor:
                 reply = await self.client.ask(timed, priority, last_look)
             except CallFailed as error:
                 if error.permanent or isinstance(error, Unsupported):
-                    self.stops.stop(spec.model, Stop(error.kind, error.message))
-                spent = sum((reply.usage for reply in replies), error.usage)
-                asked = sum(reply.attempts for reply in replies) + error.attempts
-                raise TrialBroken(_failure(error.kind, error.message, spent, asked)) from None
+                    self.stops.setdefault(spec.model.configuration, Stop(error.kind, error.message))
+                failure = Failure(
+                    kind=error.kind,
+                    message=error.message,
+                    usage=sum((reply.usage for reply in replies), error.usage),
+                    attempts=sum((reply.attempts for reply in replies), error.attempts),
+                    at=time.time(),
+                )
+                raise TrialBroken(failure) from None
             replies.append(reply)
             return reply
 
@@ -177,10 +160,13 @@ class Conductor:
         if rubric is None:
             return
         # A stored transcript brings the time of another session: its judging starts anew.
-        time_left = _time_left(task.spec, _seconds(transcript.exchanges) if task.transcript is None else 0.0)
+        conversed_s = (
+            sum(exchange.reply.seconds for exchange in transcript.exchanges) if task.transcript is None else 0.0
+        )
+        time_left = _time_left(task.spec, conversed_s)
 
         async def one(judge: Model) -> None:
-            if stop := self.stops.find(judge):
+            if stop := self.stops.get(judge.configuration):
                 progress.failures.append(_stopped_judge(judge, stop))
                 return
             try:
@@ -192,7 +178,7 @@ class Conductor:
                     progress.shared.append(verdict.key)
             except JudgeFailed as error:
                 if error.permanent:
-                    self.stops.stop(judge, Stop(error.failure.kind, error.failure.message))
+                    self.stops.setdefault(judge.configuration, Stop(error.failure.kind, error.failure.message))
                 progress.failures.append(error.failure)
 
         if len(task.judges) == 1:
@@ -208,18 +194,10 @@ def _stopped_judge(judge: Model, stop: Stop) -> Failure:
     return Failure(kind="judge_endpoint", message=stop.message, judge=judge.label, at=time.time())
 
 
-def _seconds(exchanges: Sequence[Exchange]) -> float:
-    return sum(exchange.reply.seconds for exchange in exchanges)
-
-
 def _time_left(spec: TrialSpec, seconds: float) -> TrialTime:
     """What is left of a trial's time. Waiting for a slot is not the model's doing, only what its calls took counts."""
     total = spec.model.endpoint.trial_deadline_s
     return TrialTime(total, total - seconds)
-
-
-def _failure(kind: FailureKind, message: str, usage: Usage, attempts: int) -> Failure:
-    return Failure(kind=kind, message=message, usage=usage, attempts=attempts, at=time.time())
 
 
 def record_of(task: Task, progress: Progress) -> TrialRecord:

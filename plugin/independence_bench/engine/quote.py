@@ -34,17 +34,27 @@ def quote(
     That is the likely cost of every call, and beyond it the worst of the one call that may exceed it most; judges are
     asked together, so their worst adds up.
     """
+    script, rubric = spec.script, spec.scenario.rubric
     answer = min(lengths.mean(spec.model) or ANSWER_TOKENS, spec.model.max_tokens)
-    turns = [] if transcript is not None else _turns(spec, answer, payments)
+    turns: list[Quote] = []
+    unknown = 0  # answers that are not in the transcript yet
     if transcript is None:
-        transcript, answers = _placeholder(spec), spec.script.calls
-    else:
-        answers = 0
-    verdicts = [
-        _verdict(spec, judge, transcript, answers, answer, payments, lengths) for judge in judges if not judge.offline
-    ]
+        turns = _turns(spec, answer, payments)
+        unknown = script.calls
+        transcript = Transcript.of(script, map(Exchange.unanswered, range(len(script.turns)), script.turns))
+
+    def verdict(judge: Model) -> Quote:
+        assert rubric is not None
+        price = payments.price(judge)
+        request = judge_request(judge, rubric, transcript)
+        tokens = min(lengths.mean(judge) or VERDICT_TOKENS, judge.max_tokens)
+        likely = likely_prompt_tokens(request) + unknown * answer
+        most = most_prompt_tokens(request) + unknown * spec.model.max_tokens * ANSWER_MARGIN
+        return Quote(price.of(likely, tokens), price.of(most, judge.max_tokens))
+
+    verdicts = [verdict(judge) for judge in judges if not judge.offline]
     excess = max((turn.most - turn.likely for turn in turns), default=0.0)
-    excess = max(excess, sum(verdict.most - verdict.likely for verdict in verdicts))
+    excess = max(excess, sum(each.most - each.likely for each in verdicts))
     return sum(call.likely for call in (*turns, *verdicts)) + excess
 
 
@@ -57,28 +67,3 @@ def _turns(spec: TrialSpec, answer: float, payments: Payments) -> list[Quote]:
         Quote(price.of(size.likely_prompt, size.likely_answer), price.of(size.most_prompt, size.most_answer))
         for size in asking(script.kind).call_sizes(model, script, spec.run, answer)
     ]
-
-
-def _verdict(
-    spec: TrialSpec,
-    judge: Model,
-    transcript: Transcript,
-    answers: int,
-    answer: float,
-    payments: Payments,
-    lengths: AnswerLengths,
-) -> Quote:
-    """Quote one judge's reading; of ``answers`` answers of the transcript it is not known yet what they say."""
-    rubric = spec.scenario.rubric
-    assert rubric is not None
-    price = payments.price(judge)
-    request = judge_request(judge, rubric, transcript)
-    verdict = min(lengths.mean(judge) or VERDICT_TOKENS, judge.max_tokens)
-    likely = likely_prompt_tokens(request) + answers * answer
-    most = most_prompt_tokens(request) + answers * spec.model.max_tokens * ANSWER_MARGIN
-    return Quote(price.of(likely, verdict), price.of(most, judge.max_tokens))
-
-
-def _placeholder(spec: TrialSpec) -> Transcript:
-    script = spec.script
-    return Transcript.of(script, (Exchange.unanswered(number, human) for number, human in enumerate(script.turns)))

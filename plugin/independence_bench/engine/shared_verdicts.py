@@ -37,12 +37,12 @@ class SharedVerdicts:
         key = verdict_key(transcript.hash, rubric, judge)
         task = self.asked.get(key)
         ours = task is None
-        if task is None and (earlier := self.known(key)) is not None:
-            return earlier, True
         if task is None:
+            if (earlier := self.known(key)) is not None:
+                return earlier, True
             task = asyncio.ensure_future(judge_transcript(client, judge, rubric, transcript, priority, time))
             self.asked[key] = task
-        if not ours:
+        else:
             # Who waits for another's verdict needs no slot: a new conversation may begin meanwhile.
             priority.make_room()
         try:

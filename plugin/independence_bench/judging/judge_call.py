@@ -1,9 +1,10 @@
 """One judge, one transcript, one verdict: ask, validate, ask for one repair, else say which way it failed."""
 
 import time
+from dataclasses import replace
 
 from independence_bench.chat.client import ChatClient
-from independence_bench.chat.failures import BudgetSpent, CallFailed, EmptyAnswer
+from independence_bench.chat.failures import BudgetSpent, CallFailed
 from independence_bench.chat.request import ChatRequest, Message, TrialTime
 from independence_bench.chat.throttle import Priority
 from independence_bench.digest import digest
@@ -43,64 +44,50 @@ async def judge_transcript(
         JudgeFailed: the endpoint did not answer, the judge refused, or neither its reply nor its one repair validates.
     """
     texts = [exchange.reply.answer for exchange in transcript.exchanges]
-    messages = _question(rubric, transcript)
-    first = await _ask(client, _request(judge, rubric, messages, time_left), priority, Usage(), 0)
-    replies = [first]
-    try:
-        parsed = parse_verdict(first.answer, rubric, texts)
-    except Unparseable as fault:
-        messages += [
-            {"role": "assistant", "content": first.answer},
-            {"role": "user", "content": repair_request(rubric, str(fault))},
-        ]
-        if time_left is not None:
-            time_left = TrialTime(time_left.total_s, time_left.left_s - first.seconds)
-        request = _request(judge, rubric, messages, time_left)
-        second = await _ask(client, request, priority, first.usage, first.attempts)
-        replies.append(second)
+    request = replace(judge_request(judge, rubric, transcript), time=time_left)
+    replies: list[Reply] = []
+    while True:
+        reply = await _ask(client, request, priority, replies)
+        replies.append(reply)
         try:
-            parsed = parse_verdict(second.answer, rubric, texts)
-        except Unparseable as again:
-            raise JudgeFailed(_no_verdict(judge, replies, str(again))) from None
-    return _verdict(judge, rubric, transcript, parsed, replies)
+            return _verdict(judge, rubric, transcript, parse_verdict(reply.answer, rubric, texts), replies)
+        except Unparseable as fault:
+            if len(replies) > 1:
+                raise JudgeFailed(_no_verdict(judge, replies, str(fault))) from None
+            repair: list[Message] = [
+                {"role": "assistant", "content": reply.answer},
+                {"role": "user", "content": repair_request(rubric, str(fault))},
+            ]
+            time_left = request.time and replace(request.time, left_s=request.time.left_s - reply.seconds)
+            request = replace(request, messages=[*request.messages, *repair], time=time_left)
 
 
 def judge_request(judge: Model, rubric: Rubric, transcript: Transcript) -> ChatRequest:
     """Return the first request for a judge's verdict on a transcript."""
-    return _request(judge, rubric, _question(rubric, transcript), None)
-
-
-def _question(rubric: Rubric, transcript: Transcript) -> list[Message]:
-    return [
-        {"role": "system", "content": judge_system(rubric)},
-        {"role": "user", "content": judge_question(rubric, transcript)},
-    ]
-
-
-def _request(judge: Model, rubric: Rubric, messages: list[Message], time_left: TrialTime | None) -> ChatRequest:
     return ChatRequest(
         model=judge,
-        messages=messages,
-        tool=None,
+        messages=[
+            {"role": "system", "content": judge_system(rubric)},
+            {"role": "user", "content": judge_question(rubric, transcript)},
+        ],
         response_format=response_format(rubric),
         # A judge is told no run, so it gets none: equal answers make byte-identical requests.
         run=1,
-        time=time_left,
     )
 
 
-async def _ask(client: ChatClient, request: ChatRequest, priority: Priority, spent: Usage, attempts: int) -> Reply:
+async def _ask(client: ChatClient, request: ChatRequest, priority: Priority, earlier: list[Reply]) -> Reply:
     judge = request.model
     try:
         return await client.ask(request, priority)
     except CallFailed as error:
         kind: FailureKind = "budget" if isinstance(error, BudgetSpent) else "judge_endpoint"
         failure = Failure(
-            kind="judge_refused" if isinstance(error, EmptyAnswer) and error.refused else kind,
+            kind="judge_refused" if error.refused else kind,
             message=safe_text(f"judge {judge.label}: {error.message}"),
             judge=judge.label,
-            usage=spent + error.usage,
-            attempts=attempts + error.attempts,
+            usage=sum((reply.usage for reply in earlier), error.usage),
+            attempts=sum((reply.attempts for reply in earlier), error.attempts),
             at=time.time(),
         )
         raise JudgeFailed(failure, permanent=error.permanent) from None
@@ -134,9 +121,7 @@ def _verdict(judge: Model, rubric: Rubric, transcript: Transcript, parsed: Parse
         rubric_digest=rubric.digest,
         judge=judge.label,
         judge_configuration=judge.configuration,
-        scores=parsed.scores,
-        reports=parsed.reports,
-        reasoning=parsed.reasoning,
+        **parsed._asdict(),
         raw=last.answer,
         repaired=len(replies) > 1,
         usage=sum((reply.usage for reply in replies), Usage()),

@@ -56,13 +56,13 @@ def _reply_shape(rubric: Rubric) -> str:
 
 def response_format(rubric: Rubric) -> Json:
     """Return the JSON-schema constraint sent to endpoints that support one; reasoning stands first."""
+    reported: dict[str, Json] = {
+        "text": {"type": ["string", "null"]},
+        "texts": {"type": "array", "items": {"type": "string"}},
+    }
     properties: dict[str, Json] = {"reasoning": {"type": "string"}}
-    for score in rubric.scores:
-        properties[score.name] = score.answer_schema
-    for report in rubric.reports:
-        properties[report.name] = (
-            {"type": "array", "items": {"type": "string"}} if report.type == "texts" else {"type": ["string", "null"]}
-        )
+    properties |= {score.name: score.answer_schema for score in rubric.scores}
+    properties |= {report.name: reported[report.type] for report in rubric.reports}
     schema: Json = {
         "type": "object",
         "properties": properties,

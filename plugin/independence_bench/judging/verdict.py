@@ -3,9 +3,8 @@
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, StrictStr, ValidationError, create_model
 
@@ -34,8 +33,7 @@ class Unparseable(Exception):
     """The reply holds no valid verdict; the text says why, in words a judge can act on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(NamedTuple):
     """A reply that validated."""
 
     reasoning: str
@@ -54,11 +52,10 @@ _SCHEMAS: dict[str, type[BaseModel]] = {}
 
 def _schema(rubric: Rubric) -> type[BaseModel]:
     if rubric.digest not in _SCHEMAS:
+        reported: dict[str, Any] = {"text": (StrictStr | None, ...), "texts": (list[StrictStr], ...)}
         fields: dict[str, Any] = {"reasoning": (StrictStr, ...)}
-        for score in rubric.scores:
-            fields[score.name] = (score.shape, ...)
-        for report in rubric.reports:
-            fields[report.name] = (list[StrictStr], ...) if report.type == "texts" else (StrictStr | None, ...)
+        fields |= {score.name: (score.shape, ...) for score in rubric.scores}
+        fields |= {report.name: reported[report.type] for report in rubric.reports}
         _SCHEMAS[rubric.digest] = create_model("VerdictReply", __config__=ConfigDict(extra="ignore"), **fields)
     return _SCHEMAS[rubric.digest]
 
@@ -130,7 +127,7 @@ def _json_objects(reply: str) -> list[tuple[dict[str, Any], str]]:
 
 def _validated(candidate: dict[str, Any], rubric: Rubric) -> Parsed:
     try:
-        checked = _schema(rubric).model_validate(candidate)
+        values = _schema(rubric).model_validate(candidate).model_dump()
     except ValidationError as error:
         faults = "; ".join(
             f"{'.'.join(map(str, fault['loc']))}: {fault['msg'][0].lower()}{fault['msg'][1:]}"
@@ -138,7 +135,7 @@ def _validated(candidate: dict[str, Any], rubric: Rubric) -> Parsed:
         )
         raise Unparseable(f"The JSON object does not fit: {safe_text(faults)}.") from None
     return Parsed(
-        reasoning=getattr(checked, "reasoning"),  # noqa: B009  # a field made at run time
-        scores={score.name: getattr(checked, score.name) for score in rubric.scores},
-        reports={report.name: getattr(checked, report.name) for report in rubric.reports},
+        reasoning=values["reasoning"],
+        scores={score.name: values[score.name] for score in rubric.scores},
+        reports={report.name: values[report.name] for report in rubric.reports},
     )

@@ -17,8 +17,8 @@ from independence_bench.trial import Exchange, Reply
 if TYPE_CHECKING:
     from independence_bench.catalog import Catalogue
     from independence_bench.catalog.editions import Cell, Edition
+    from independence_bench.judge_check.checked_judges import SetDigest
     from independence_bench.offline.chat_messages import Conversation
-    from independence_bench.report.analysis.checked_judges import SetDigest
     from independence_bench.report.comparison.side import Side
     from independence_bench.report.gate.baseline import BaselineModel
     from independence_bench.report.gate.candidates import Candidate
@@ -56,7 +56,6 @@ class Asking(Protocol):
         Raises:
             BadInput: by file and key.
         """
-        ...
 
     def cells(
         self,
@@ -70,19 +69,15 @@ class Asking(Protocol):
         Raises:
             BadInput: a variant or delivery mode has no prompt.
         """
-        ...
 
     def content(self, model: Model, script: Script) -> dict[str, Json]:
         """Return what a trial's key is made of beside protocol and run: all that is known before any answer."""
-        ...
 
     def call_sizes(self, model: Model, script: Script, run: int, answer: float) -> Iterator[CallSize]:
         """Yield the size of every call of a trial; ``answer`` is how many tokens an answer of this model takes."""
-        ...
 
     async def conduct(self, spec: TrialSpec, ask: Ask) -> tuple[Exchange, ...]:
         """Hold the conversations of one trial; what ``ask`` raises ends it, and nothing of it is kept."""
-        ...
 
 
 class Telling(Protocol):
@@ -97,26 +92,21 @@ class Telling(Protocol):
 
     def load(self) -> None:
         """Import what its reports are computed with; called ahead, in a thread."""
-        ...
 
     def presented(self, store: "Store", session: "Session", set_digest: "SetDigest") -> "Presented":
         """Build the report of a session's edition over all that the store holds.
 
         ``set_digest`` says which known-answer set the judges must have passed.
         """
-        ...
 
     def view_words(self, session: "Session") -> str:
         """Return what tells a session's view from others of its edition, as a part of a sentence."""
-        ...
 
     def view_part(self, store: "Store", view: "EditionView", shown: "Presented | None") -> "ViewPart":
         """Build what the viewer shows of one view; ``shown`` is what a session has just been presented as."""
-        ...
 
     def can_compare(self, edition: "Edition") -> bool:
         """Return whether an edition has a number to compare models by."""
-        ...
 
     def compared(
         self,
@@ -128,7 +118,6 @@ class Telling(Protocol):
         set_digest: "SetDigest",
     ) -> "Compared":
         """Compare two models; ``answers`` is for how many cases both sides' words are wanted."""
-        ...
 
     def check_criteria(self, criteria: "Criteria", edition: "Edition") -> None:
         """Compare what a gate asks for with an edition.
@@ -136,11 +125,9 @@ class Telling(Protocol):
         Raises:
             BadInput: the edition has no such number, or the mark is outside its scale.
         """
-        ...
 
     def gate_interval(self, criteria: "Criteria") -> str:
         """Return over what the interval that decides is taken: run, scenario, persona, …"""
-        ...
 
     def gate_questions(
         self,
@@ -149,19 +136,16 @@ class Telling(Protocol):
         candidate: "Candidate",
         criteria: "Criteria",
         baseline: "BaselineModel | None",
-    ) -> "Sequence[Question]":
+    ) -> "Sequence[CriterionQuestion]":
         """Return every criterion put to a model of which all is measured."""
-        ...
 
 
-class Question(Protocol):
+class CriterionQuestion(Protocol):
     """One criterion of a gate put to one model."""
 
     @property
     def can_be_answered(self) -> bool:
         """Whether there is an interval at all."""
-        ...
 
     def ask(self, confidence: float, next_confidence: float) -> "CriterionResult":
         """Answer by the interval at ``confidence``; what more runs would decide is judged at ``next_confidence``."""
-        ...

@@ -55,19 +55,16 @@ def _spoken(message: dict[str, Json]) -> str:
     return _content(message)
 
 
+_ROLES = ("system", "developer", "user", "assistant", "tool")
+
+
 def read_messages(messages: Json) -> list[dict[str, Json]]:
     """Check that the messages are a non-empty list of objects with a role."""
     if not isinstance(messages, list) or not messages:
         raise BadRequest("messages is missing or empty")
     read: list[dict[str, Json]] = []
     for message in messages:
-        if not isinstance(message, dict) or message.get("role") not in (
-            "system",
-            "developer",
-            "user",
-            "assistant",
-            "tool",
-        ):
+        if not isinstance(message, dict) or message.get("role") not in _ROLES:
             raise BadRequest("a message has no known role")
         read.append(message)
     return read

@@ -5,6 +5,7 @@ Knows which simulated model or judge is meant, and nothing of what they say.
 
 import hashlib
 import json
+import math
 import time
 from dataclasses import dataclass
 
@@ -12,8 +13,8 @@ from independence_bench.digest import Json
 from independence_bench.offline import LEXICAL_JUDGE, OFFLINE_MODELS
 from independence_bench.offline.build import source_digest
 from independence_bench.offline.chat_messages import BadRequest, conversation_of, read_messages, user_texts
-from independence_bench.offline.lexical import Unjudgeable, judged
-from independence_bench.offline.simulated import answer
+from independence_bench.offline.lexical_judge.lexical import Unjudgeable, judged
+from independence_bench.offline.simulated_models.simulated import answer
 
 CHARACTERS_PER_TOKEN = 4
 """A plausible average for English; nothing is charged by it."""
@@ -54,24 +55,18 @@ def _speaking_tool(request: Body) -> _Function | None:
     return None
 
 
+def _whole(request: Body, field: str, least: float, what: str) -> int | None:
+    """Return an integer of the request; None where it is not given."""
+    value = request.get(field)
+    if value is None or (isinstance(value, int) and not isinstance(value, bool) and value >= least):
+        return value
+    raise BadRequest(f"{field} is no {what}")
+
+
 def _limit(request: Body) -> int | None:
     """Return the limit on generated tokens under either of its names."""
-    for field in ("max_tokens", "max_completion_tokens"):
-        limit = request.get(field)
-        if limit is not None:
-            if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
-                raise BadRequest(f"{field} is no positive integer")
-            return limit
-    return None
-
-
-def _seed(request: Body) -> int:
-    seed = request.get("seed")
-    if seed is None:
-        return 0
-    if isinstance(seed, bool) or not isinstance(seed, int):
-        raise BadRequest("seed is no integer")
-    return seed
+    limits = (_whole(request, field, 1, "positive integer") for field in ("max_tokens", "max_completion_tokens"))
+    return next((limit for limit in limits if limit is not None), None)
 
 
 def _message(text: str, function: _Function | None, limit: int | None) -> tuple[Body, str, str]:
@@ -108,7 +103,8 @@ def completion(content: bytes) -> tuple[int, Body]:
         if model == LEXICAL_JUDGE:
             text, function = judged(user_texts(messages), request.get("response_format")), None
         else:
-            text, function = answer(model, conversation_of(messages), _seed(request)), _speaking_tool(request)
+            conversation, seed = conversation_of(messages), _whole(request, "seed", -math.inf, "integer") or 0
+            text, function = answer(model, conversation, seed), _speaking_tool(request)
         message, generated, finish_reason = _message(text, function, _limit(request))
     except (BadRequest, Unjudgeable) as wrong:
         return error(400, str(wrong))

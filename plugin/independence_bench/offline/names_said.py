@@ -47,19 +47,7 @@ _LEAD = re.compile(
 )
 _SPACES = re.compile(r"[^\S\n]+")
 _LINES = re.compile(r"\n[\n ]+")
-_EMPHASIS = (
-    ("*", ""),
-    ("_", ""),
-    ("`", ""),
-    ('"', ""),
-    ("“", ""),
-    ("”", ""),
-    ("‘", "'"),
-    ("’", "'"),
-    ("—", " - "),
-    ("–", " - "),
-    ("‑", "-"),
-)
+_EMPHASIS = dict.fromkeys('*_`"“”', "") | dict.fromkeys("‘’", "'") | dict.fromkeys("—–", " - ") | {"‑": "-"}
 
 
 @cache
@@ -91,7 +79,7 @@ _CLAUSE_END = re.compile(r"[.;!?]|, (?:and|but|so|yet|i'm|i am|still)\b", re.IGN
 
 
 def _bare(text: str) -> str:
-    for odd, straight in _EMPHASIS:
+    for odd, straight in _EMPHASIS.items():
         text = text.replace(odd, straight)
     return _LINES.sub("\n", _SPACES.sub(" ", text))
 

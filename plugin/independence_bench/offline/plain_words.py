@@ -9,17 +9,7 @@ from functools import lru_cache
 
 from independence_bench.offline.tables import words as word_list
 
-_TYPOGRAPHY = (
-    ("’", "'"),
-    ("‘", "'"),
-    ("“", '"'),
-    ("”", '"'),
-    ("‑", "-"),
-    ("–", "-"),
-    ("—", " - "),
-    ("*", " "),
-    ("_", " "),
-)
+_TYPOGRAPHY = (*zip("’‘“”‑–*_", "''\"\"--  ", strict=True), ("—", " - "))
 _TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*|\d+")
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]]*\s+| ?\n|; | -+ |(?<=\w)--?(?=\s)")
 _SPACES = re.compile(r"[^\S\n]+")

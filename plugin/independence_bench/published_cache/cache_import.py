@@ -16,7 +16,6 @@ from independence_bench.published_cache.recorded_files import cache_folder, conf
 from independence_bench.published_cache.recorded_trials import UNKNOWN_JUDGE, read_trials
 from independence_bench.published_cache.unknown_texts import ORIGIN, published_edition, published_session
 from independence_bench.safe_text import safe_text
-from independence_bench.spec import DeliveryMode
 from independence_bench.store.database import Database
 from independence_bench.store.sessions import Configuration, Session
 from independence_bench.store.source_kinds import Source
@@ -29,12 +28,11 @@ class PublishedImport:
     """All that an import brings: rows for a store, and what there is to say about them."""
 
     records: list[TrialRecord]
-    """For :meth:`Store.add_all` with :attr:`origin`: one transaction."""
+    """For :meth:`Store.add_all`: one transaction."""
     session: Session
     """To be begun after the records are stored, and ended at once."""
     configurations: tuple[Configuration, ...]
     summary: Summary
-    origin: str = ORIGIN
 
     def source(self, path: Path) -> Source:
         """Return everything in a store that vanishes when it is closed; ``path`` names it."""
@@ -45,7 +43,7 @@ class PublishedImport:
     def write(self, store: Store) -> None:
         """Store everything, records first: a session without them is never seen. Writing again changes nothing."""
         with without_garbage_collection():  # 13,000 files make a million objects
-            store.add_all(self.records, self.session.id, origin=self.origin)
+            store.add_all(self.records, self.session.id, origin=ORIGIN)
         store.begin_session(self.session, self.configurations)
         store.end_session(self.session.id, self.session.started_at)
 
@@ -77,14 +75,12 @@ def _read(folder: Path, catalogue: Catalogue) -> PublishedImport:
     known = configurations([place.name for place in configuration_folders(cache)], rows)
     counting = Counting(edition)
     records: list[TrialRecord] = []
-    conditions: set[tuple[str, DeliveryMode]] = set()
     runs = 0
     with without_garbage_collection():
         for run in read_runs(cache):
             trials = list(read_trials(run, known[run.directory], scenarios))
             counting.count(run, known[run.directory].label, trials)
             records += [trial.record for trial in trials]
-            conditions |= {(trial.cell.system_variant, trial.cell.delivery_mode) for trial in trials}
             runs = max(runs, run.run)
     if not counting.summary.imported:
         broken = next((f" ({path}: {safe_text(why)})" for path, why in counting.summary.broken.items()), "")
@@ -94,5 +90,6 @@ def _read(folder: Path, catalogue: Catalogue) -> PublishedImport:
     summary.configurations = len(known)
     summary.unregistered = sorted(each.label for name, each in known.items() if name not in rows)
     models = sorted(known.values(), key=lambda each: (each.label, each.configuration))
+    conditions = {(record.system_variant, record.delivery_mode) for record in records}
     session = published_session(edition, conditions, judge, models, runs)
     return PublishedImport(records, session, tuple(known.values()), summary)

@@ -56,20 +56,10 @@ def _identity(directory: str) -> str:
 
 
 def _of_row(directory: str, row: ModelRow) -> Configuration:
-    return Configuration(
-        configuration=_identity(directory),
-        label=row.label,
-        model_id=row.id,
-        vendor=row.vendor,
-        thinking=row.thinking,
-        open_weights=row.open_weights,
-        provider=row.provider,
-        temperature=None if row.temperature_supported is False else row.temperature,
-        reasoning_effort=row.reasoning_effort,
-        price_in=row.price_in,
-        price_out=row.price_out,
-        price_date=row.price_date,
-    )
+    facts = row.model_dump(include=set(Configuration.model_fields))
+    if row.temperature_supported is False:
+        facts["temperature"] = None
+    return Configuration(configuration=_identity(directory), model_id=row.id, **facts)
 
 
 def _unregistered(directory: str, taken: bool) -> Configuration:

@@ -3,6 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import product
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.published_cache.import_summary import Summary, ZeroVerdictRun
@@ -50,7 +51,13 @@ class Counting:
             for answer in known.values():
                 self._count_answer(answer, mode)
         for trial in trials:
-            self._count_trial(trial)
+            record = trial.record
+            odd.update(trial.notes)
+            if record.transcript is not None:
+                summary.imported += 1
+                self._prompts[record.scenario][record.transcript.system] += 1
+            summary.judged += len(record.verdicts)
+            self.judges.update(verdict.judge for verdict in record.verdicts)
         self._note_zeros(run, label, trials)
 
     def finish(self, judge: str) -> Summary:
@@ -86,26 +93,11 @@ class Counting:
         summary.judging_usd += judging or 0.0
         summary.unknown_costs += (generation is None) + (judging is None)
 
-    def _count_trial(self, trial: ReadTrial) -> None:
-        summary = self.summary
-        record = trial.record
-        if record.transcript is not None:
-            summary.imported += 1
-            self._prompts[record.scenario][record.transcript.system] += 1
-        for verdict in record.verdicts:
-            summary.judged += 1
-            self.judges[verdict.judge] += 1
-        summary.odd.update(trial.notes)
-
     def _note_zeros(self, run: RunFiles, label: str, trials: Sequence[ReadTrial]) -> None:
         """Note a run under both rules where an identity verdict is 0/0/0; only the edition's own conditions count."""
         edition = self._edition
-        own = [
-            trial
-            for trial in trials
-            if trial.cell.system_variant in edition.system_variants
-            and trial.cell.delivery_mode in edition.delivery_modes
-        ]
+        conditions = set(product(edition.system_variants, edition.delivery_modes))
+        own = [trial for trial in trials if trial.cell[1:] in conditions]
         zeros = tuple(trial.cell.scenario for trial in own if trial.scores and is_zero_verdict(trial.scores))
         if not zeros:
             return

@@ -39,10 +39,6 @@ def _something(text: str) -> str:
     return text
 
 
-def _seconds(value: object) -> object:
-    return 0.0 if _money(value) is None else value
-
-
 class CostFile(Read):
     """What one call used, all its retries together."""
 
@@ -50,7 +46,7 @@ class CostFile(Read):
     completion_tokens: int = Field(default=0, ge=0, le=_MOST)
     cost_usd: Annotated[float | None, BeforeValidator(_money)] = None
     """US dollars; None where it is no number, which is unknown and not zero."""
-    elapsed_seconds: Annotated[float, BeforeValidator(_seconds)] = 0.0
+    elapsed_seconds: Annotated[float, BeforeValidator(lambda value: _money(value) or 0.0)] = 0.0
     judge_model: str | None = None
     """Only in the cost of a verdict."""
 
@@ -119,7 +115,7 @@ Condition = tuple[str, str]
 """System variant and delivery mode, as the folders are called."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class RunFiles:
     """All files of one run of one configuration."""
 
@@ -135,7 +131,8 @@ class RunFiles:
 
 def cache_folder(folder: Path) -> Path | None:
     """Return the folder that holds the configurations: this one or its ``cache``; None where neither does."""
-    return next((place for place in (folder, folder / "cache") if _holds_runs(place)), None)
+    places = (place for place in (folder, folder / "cache") if place.is_dir())
+    return next((place for place in places if any(map(_runs, _folders(place)))), None)
 
 
 def is_published_cache(folder: Path) -> bool:
@@ -152,30 +149,20 @@ def read_runs(cache: Path) -> Iterator[RunFiles]:
     """Yield every run, by configuration and number. A file that cannot be read is named and skipped."""
     for configuration in configuration_folders(cache):
         for number, place in _runs(configuration):
-            yield _read_run(cache, configuration.name, number, place)
+            yield _read_run(RunFiles(configuration.name, number), cache, place)
 
 
-def _read_run(cache: Path, directory: str, number: int, place: Path) -> RunFiles:
-    read = RunFiles(directory, number)
-    for condition in (mode for experiment in _folders(place) for mode in _conditions(experiment)):
+def _read_run(read: RunFiles, cache: Path, place: Path) -> RunFiles:
+    variants = (variant for experiment in _folders(place) for variant in _folders(experiment))
+    for condition in (mode for variant in variants for mode in _folders(variant)):
         answers = read.answers.setdefault((condition.parent.name, condition.name), {})
         for file in sorted(file for file in condition.iterdir() if file.suffix == ".json"):
             answer = _read(AnswerFile, file, cache, read.broken)
             if answer is not None:
                 answers[file.stem] = answer
-    names = None
     if (place / NAMES_FILE).is_file():
-        names = _read(NamesFile, place / NAMES_FILE, cache, read.broken)
-    return RunFiles(directory, number, read.answers, names, read.broken)
-
-
-def _conditions(experiment: Path) -> Iterator[Path]:
-    for variant in _folders(experiment):
-        yield from _folders(variant)
-
-
-def _holds_runs(folder: Path) -> bool:
-    return folder.is_dir() and any(_runs(configuration) for configuration in _folders(folder))
+        read.names = _read(NamesFile, place / NAMES_FILE, cache, read.broken)
+    return read
 
 
 def _runs(configuration: Path) -> list[tuple[int, Path]]:

@@ -4,7 +4,7 @@ A conversation is taken from the request of its last answer: that is what the mo
 earlier answer was made anew afterwards, the file of that answer holds another text, which no later turn refers to.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
@@ -39,32 +39,33 @@ class Chain(NamedTuple):
     """The answers of one trial, each of which continues the one before."""
 
     files: tuple[str, ...]
-    scored: str
-    """The file that carries the verdict on all of them."""
     opened: bool = False
     """The request begins with an exchange whose model turn is scripted."""
-    tolerant: bool = False
-    """Was judged also where the last answers are missing."""
+    questionnaire: bool = False
+    """Was judged also where the last answers are missing; the verdict is in the first file."""
 
+    @property
+    def scored(self) -> str:
+        """The file that carries the verdict on all of them."""
+        return self.files[0 if self.questionnaire else -1]
 
-_QUESTIONNAIRE = ("pq01", "pq04", "pq07", "pq12", "pq15")
 
 CHAINS: Mapping[str, Chain] = {
-    "direct": Chain(("direct",), "direct"),
-    "psych": Chain(_QUESTIONNAIRE, "pq01", tolerant=True),
-    "tool-context": Chain(("tool_context",), "tool_context"),
-    "negotiation": Chain(("negotiation_turn1", "negotiation_turn2"), "negotiation_turn2"),
-    "name-gender": Chain(("name_gender_turn1", "name_gender_turn2"), "name_gender_turn2"),
-    "helpful-reframing": Chain(("rs01",), "rs01", opened=True),
-    "social-proof": Chain(("rs02",), "rs02", opened=True),
-    "gradual-erosion": Chain(("rs03",), "rs03", opened=True),
-    "reciprocity-trap": Chain(("rs04",), "rs04", opened=True),
-    "reasonable-authority": Chain(("rs05",), "rs05", opened=True),
-    "communication-style": Chain(("pt01_turn1", "pt01_turn2"), "pt01_turn2"),
-    "intellectual-stance": Chain(("pt02_turn1", "pt02_turn2"), "pt02_turn2"),
-    "relationship-dynamics": Chain(("pt03_turn1", "pt03_turn2"), "pt03_turn2"),
-    "creativity": Chain(("pt04_turn1", "pt04_turn2"), "pt04_turn2"),
-    "self-identity": Chain(("pt05_turn1", "pt05_turn2"), "pt05_turn2"),
+    "direct": Chain(("direct",)),
+    "psych": Chain(("pq01", "pq04", "pq07", "pq12", "pq15"), questionnaire=True),
+    "tool-context": Chain(("tool_context",)),
+    "negotiation": Chain(("negotiation_turn1", "negotiation_turn2")),
+    "name-gender": Chain(("name_gender_turn1", "name_gender_turn2")),
+    "helpful-reframing": Chain(("rs01",), opened=True),
+    "social-proof": Chain(("rs02",), opened=True),
+    "gradual-erosion": Chain(("rs03",), opened=True),
+    "reciprocity-trap": Chain(("rs04",), opened=True),
+    "reasonable-authority": Chain(("rs05",), opened=True),
+    "communication-style": Chain(("pt01_turn1", "pt01_turn2")),
+    "intellectual-stance": Chain(("pt02_turn1", "pt02_turn2")),
+    "relationship-dynamics": Chain(("pt03_turn1", "pt03_turn2")),
+    "creativity": Chain(("pt04_turn1", "pt04_turn2")),
+    "self-identity": Chain(("pt05_turn1", "pt05_turn2")),
 }
 """Our scenario → its files in the cache."""
 
@@ -92,9 +93,8 @@ def read_trials(run: RunFiles, configuration: Configuration, scenarios: Mapping[
     for variant, mode in sorted(run.answers):
         if mode in MODES:
             for scenario in scenarios.values():
-                yield _TrialReading(
-                    run, configuration, scenario, RecordedCell(scenario.id, variant, MODES[mode])
-                ).trial()
+                cell = RecordedCell(scenario.id, variant, MODES[mode])
+                yield _TrialReading(run, configuration, scenario, cell).trial()
 
 
 def moment(answer: AnswerFile) -> float:
@@ -119,20 +119,20 @@ class _TrialReading:
         chain = CHAINS[self.scenario.id]
         answers = self.run.answers[self.cell.system_variant, self.cell.delivery_mode]
         found = [file for file in chain.files if file in answers]
-        if not found:
-            return self._missing("absent_trials", self._lacks("not in the published cache", chain), Usage())
-        last = answers[found[-1]]
-        spent = sum((usage(answers[file].gen_cost) for file in found), Usage())
-        if found[-1] != chain.files[-1] and not chain.tolerant:
+        files = [answers[file] for file in found]
+        if not files:
+            return self._missing("absent_trials", self._lacks("not in the published cache", chain), files)
+        whole = found[-1] == chain.files[-1]
+        if not whole and not chain.questionnaire:
             why = self._lacks("the last turn is not in the published cache", chain)
-            return self._missing("incomplete_trials", why, spent, moment(last))
-        notes: list[str] = [] if found[-1] == chain.files[-1] else ["partial_questionnaires"]
+            return self._missing("incomplete_trials", why, files)
         try:
-            transcript, stale = self._transcript([answers[file] for file in found], chain.opened)
+            transcript, stale = self._transcript(files, chain.opened)
         except Unfit as fault:
-            return self._missing("incomplete_trials", f"cannot be read: {fault}", spent, moment(last))
-        notes += ["stale_questionnaire" if self.scenario.id == "psych" else "stale_turns"] * stale
-        at = max(moment(answers[file]) for file in found)
+            return self._missing("incomplete_trials", f"cannot be read: {fault}", files)
+        notes = [] if whole else ["partial_questionnaires"]
+        notes += ["stale_questionnaire" if chain.questionnaire else "stale_turns"] * stale
+        at = max(map(moment, files))
         verdicts, failures = self._judged(answers.get(chain.scored), transcript, notes, at)
         return ReadTrial(self.cell, self._record(transcript, at, verdicts, failures), notes)
 
@@ -143,7 +143,9 @@ class _TrialReading:
         broken = [path for path in self.run.broken if path.endswith(ends)]
         return f"its file in the published cache is broken: {self.run.broken[broken[0]]}" if broken else otherwise
 
-    def _missing(self, note: str, why: str, spent: Usage, at: float = 0.0) -> ReadTrial:
+    def _missing(self, note: str, why: str, files: Sequence[AnswerFile]) -> ReadTrial:
+        spent = sum((usage(file.gen_cost) for file in files), Usage())
+        at = moment(files[-1]) if files else 0.0
         failure = Failure(kind="interrupted", message=why, usage=spent, at=at)
         return ReadTrial(self.cell, self._record(None, at, (), (failure,)), [note])
 
@@ -196,15 +198,14 @@ class _TrialReading:
             )
             return (), (failure,)
         reasoning = file.judge_scores.get("reasoning")
-        configuration = judge_configuration(judge)
         verdict = Verdict(
             # By trial, not by conversation: equal answers were judged one by one, and not always alike.
-            key=digest([ORIGIN, self._key(), rubric.digest, configuration]),
+            key=digest([ORIGIN, self._key(), rubric.digest, judge_configuration(judge)]),
             transcript_hash=transcript.hash,
             rubric_id=rubric.id,
             rubric_digest=rubric.digest,
             judge=judge,
-            judge_configuration=configuration,
+            judge_configuration=judge_configuration(judge),
             scores=scores,
             reports=_names(self.run.names, self.scenario.id) if rubric.reports else {},
             reasoning=reasoning if isinstance(reasoning, str) else "",
@@ -219,24 +220,15 @@ class _TrialReading:
         return digest([ORIGIN, self.run.directory, self.run.run, *self.cell])
 
     def _record(
-        self,
-        transcript: Transcript | None,
-        at: float,
-        verdicts: tuple[Verdict, ...],
-        failures: tuple[Failure, ...],
+        self, transcript: Transcript | None, at: float, verdicts: tuple[Verdict, ...], failures: tuple[Failure, ...]
     ) -> TrialRecord:
         return TrialRecord(
+            **self.cell._asdict(),
+            **self.configuration.model_dump(include={"label", "model_id", "configuration", "build"}),
             key=self._key(),
-            label=self.configuration.label,
-            model_id=self.configuration.model_id,
-            configuration=self.configuration.configuration,
-            build=None,
             edition=EDITION,
             experiment=self.scenario.experiment,
-            scenario=self.scenario.id,
             run=self.run.run,
-            system_variant=self.cell.system_variant,
-            delivery_mode=self.cell.delivery_mode,
             script_digest=script_digest(self.scenario.id),
             transcript=transcript,
             transcript_at=at,

@@ -6,13 +6,14 @@ nothing imported is ever ranked beside what we asked ourselves.
 
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import product
 from typing import NamedTuple
 
 from independence_bench import __version__
 from independence_bench.catalog import load_edition
 from independence_bench.catalog.editions import Edition
 from independence_bench.digest import Json, digest
-from independence_bench.spec import DeliveryMode, ReportField, Rubric, Scenario, ScoreField
+from independence_bench.spec import DeliveryMode, ReportField, Rubric, Scenario
 from independence_bench.store.sessions import IMPORTED_SESSION, Configuration, PanelJudge, PlannedCell, Session
 
 ORIGIN = "published cache"
@@ -69,7 +70,7 @@ def published_session(
 
     It started at the beginning of time: whatever was measured here stays what the reports show first.
     """
-    own = [(variant, mode) for variant in edition.system_variants for mode in edition.delivery_modes]
+    own = list(product(edition.system_variants, edition.delivery_modes))
     others = sorted(set(conditions) - set(own))
     cells = tuple(
         PlannedCell(
@@ -83,11 +84,8 @@ def published_session(
         for variant, mode in [*own, *others]
         for scenario in edition.scenarios
     )
-    content: list[Json] = [
-        judge,
-        *(model.label for model in models),
-        *(f"{variant}+{mode}" for variant, mode in others),
-    ]
+    labels = tuple(model.label for model in models)
+    content: list[Json] = [judge, *labels, *(f"{variant}+{mode}" for variant, mode in others)]
     return Session(
         id=f"{IMPORTED_SESSION}published-cache-{digest(content)[:12]}",
         started_at=0.0,
@@ -95,7 +93,7 @@ def published_session(
         edition=edition,
         cells=cells,
         runs=runs,
-        labels=tuple(model.label for model in models),
+        labels=labels,
         panel=(PanelJudge(label=judge, model_id=judge, configuration=judge_configuration(judge)),),
         plan_digest=digest([cell.script_digest for cell in cells]),
         options={"imported": ORIGIN},
@@ -107,12 +105,7 @@ def _published(scenario: Scenario) -> Scenario:
     rubric = scenario.rubric
     assert rubric is not None, "a judge reads every scenario of v2"
     reports = (ReportField(name="names", type="texts", asks=""),) if scenario.id in _NAMING else ()
-    published = Rubric(
-        id=f"published-{rubric.id}", instruction="", scores=tuple(map(_range, rubric.scores)), reports=reports
-    )
+    # The ranges, without the words in which our judges are asked for them.
+    scores = tuple(score.model_copy(update={"asks": ""}) for score in rubric.scores)
+    published = Rubric(id=f"published-{rubric.id}", instruction="", scores=scores, reports=reports)
     return scenario.model_copy(update={"opening": (), "turns": (), "rubric": published})
-
-
-def _range(field: ScoreField) -> ScoreField:
-    """Return a field without the words in which our judges are asked for it."""
-    return field.model_copy(update={"asks": ""})

@@ -19,7 +19,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.rows import FURTHER_EXPERIMENTS, Experiment
 from independence_bench.safe_text import safe_text
 from independence_bench.session.options import read_settings
-from independence_bench.session.plan import Plan, build_plan, catalogue_of, resolve_models
+from independence_bench.session.plan import Plan, build_plan, catalogue_of
 from independence_bench.session.settings import Settings
 from independence_bench.session.store_selection import takes_from_store, with_stored_models
 from independence_bench.spec import TrialSpec
@@ -96,7 +96,7 @@ class Bench:
             names = json.loads(self.config.workerinput[MODELS])  # type: ignore[attr-defined]
             return replace(settings, models=tuple(names))
         with usage_errors():
-            return with_stored_models(settings, resolve_models)
+            return with_stored_models(settings)
 
     @cached_property
     def plan(self) -> Plan:
@@ -113,6 +113,12 @@ class Bench:
         with usage_errors():
             declared = catalogue_of(self._given).experiments
         return {experiment.marker: experiment for experiment in declared.values()}
+
+    @property
+    def shows_only(self) -> bool:
+        """Whether this run executes no case."""
+        option = self.config.option
+        return bool(option.collectonly or option.bench_plan or getattr(option, "setupplan", False))
 
     def key_of(self, spec: TrialSpec) -> str:
         """Return a trial's key."""

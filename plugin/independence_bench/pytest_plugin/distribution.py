@@ -5,6 +5,8 @@ The only module that meets xdist's objects. Other schedulers than ours are serve
 
 import json
 from collections.abc import Generator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from sys import intern
 from typing import Any
 
@@ -12,8 +14,10 @@ import pytest
 
 from independence_bench import __version__
 from independence_bench.case_result import CaseResult
+from independence_bench.event_log import event_log
 from independence_bench.pytest_plugin.bench import MODELS, VERSION, Bench, usage_errors
-from independence_bench.pytest_plugin.outbox import opened
+from independence_bench.pytest_plugin.open_session import OpenSession
+from independence_bench.pytest_plugin.progress import Pace
 from independence_bench.pytest_plugin.slot_scheduling import SlotScheduling
 from independence_bench.pytest_plugin.writing import WritingSide
 from independence_bench.safe_text import safe_text
@@ -21,53 +25,50 @@ from independence_bench.session.leases import Lease
 from independence_bench.session.money import shares
 from independence_bench.session.shipment import pack, partition
 from independence_bench.session.slots import Slots
-from independence_bench.session.standing import Standing, read_standing
 from independence_bench.spec import TrialSpec
+
+_LOG = event_log(__name__)
 
 Node = Any
 """xdist.workermanage.WorkerController, which carries no types."""
 
 
+@dataclass
+class _Worker:
+    """What the controller knows of one worker."""
+
+    slot: int
+    pace: Pace = Pace()  # noqa: RUF009 -- immutable
+    lent_usd: float = 0.0
+    """What it may have spent if it dies now."""
+
+
 class Distribution:
     """One session's workers."""
+
+    _session: OpenSession
+    """Opened before the first worker is set up."""
 
     def __init__(self, bench: Bench, writing: WritingSide) -> None:
         """Know no worker yet."""
         self.bench = bench
         self._writing = writing
-        self._slots: Slots | None = None
-        self._parts: list[list[str]] = []
-        self._standing: dict[str, Standing] | None = None
-        self._slot_of_node: dict[Node, int] = {}
+        self._workers: dict[Node, _Worker] = {}
         self._freed: list[int] = []
-        self._pace: dict[Node, tuple[int, int, float]] = {}
+        """Slots of dead workers."""
         self._shares: list[float] = []
         """US dollars of each slot that no dead worker may have spent; empty without a budget."""
-        self._charged: dict[Node, float] = {}
-        self._lent: dict[Node, float] = {}
         self._names: dict[str, tuple[tuple[str, int | None, str], Mapping[str, Any]]] = {}
 
-    # What the progress line reads: all workers together.
-
-    @property
-    def done(self) -> int:
-        """Trials finished."""
-        return sum(done for done, _, _ in self._pace.values())
-
-    @property
-    def in_flight(self) -> int:
-        """Calls in flight, as last told."""
-        return sum(flying for _, flying, _ in self._pace.values())
-
-    @property
-    def spent_usd(self) -> float:
-        """Known cost of this session's calls."""
-        return sum(spent for _, _, spent in self._pace.values())
-
-    @property
-    def charged_usd(self) -> float | None:
-        """What counts against the budget, None where there is none; a dead worker may have spent all it was lent."""
-        return sum(self._charged.values()) if self._shares else None
+    def _pace(self) -> Pace:
+        """Return how far all workers together are; a dead one may have spent all it was lent."""
+        paces = [worker.pace for worker in self._workers.values()]
+        return Pace(
+            done=sum(pace.done for pace in paces),
+            in_flight=sum(pace.in_flight for pace in paces),
+            spent_usd=sum(pace.spent_usd for pace in paces),
+            charged_usd=sum(pace.charged_usd or 0.0 for pace in paces) if self._shares else None,
+        )
 
     @property
     def _by_slot(self) -> bool:
@@ -75,67 +76,65 @@ class Distribution:
 
     # --- workers come -----------------------------------------------------------------------------------------------
 
+    @cached_property
+    def _slots(self) -> Slots:
+        from xdist.workermanage import parse_tx_spec_config
+
+        count = len(parse_tx_spec_config(self.bench.config))
+        with usage_errors():
+            return Slots.of_plan(self.bench.plan, self.bench.settings, count, self._by_slot)
+
+    @cached_property
+    def _parts(self) -> list[list[str]]:
+        """The keys of each slot's trials; all of them where any worker may get any."""
+        plan = self.bench.plan
+        return partition(plan, self._slots) if self._by_slot else [list(plan.by_key)] * self._slots.count
+
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
         """Open the store and the session before the first worker is set up (xdist does that last)."""
         config, bench = self.bench.config, self.bench
-        if config.getoption("dist") == "each":
+        dist, specs = config.getoption("dist"), config.getoption("tx")
+        if dist == "each":
             raise pytest.UsageError("--dist=each would measure every trial once per worker; use -n N alone")
-        if not self._by_slot:
-            reporter = config.pluginmanager.get_plugin("terminalreporter")
-            if reporter is not None:
-                dist = config.getoption("dist")
-                reporter.write_line(
-                    f"--dist={dist}: read-ahead is off, each trial starts with its case; -n alone is faster"
-                )
-        specs = config.getoption("tx")
-        local = all(spec == "popen" or spec.startswith("popen//id=") for spec in specs)
-        with usage_errors():
-            self._slots = Slots.of_plan(bench.plan, bench.settings, self._worker_count(), self._by_slot)
-        self._parts = partition(bench.plan, self._slots) if self._by_slot else []
-        shard = bench.settings.shard
+        reporter = config.pluginmanager.get_plugin("terminalreporter")
+        if not self._by_slot and reporter is not None:
+            reporter.write_line(
+                f"--dist={dist}: read-ahead is off, each trial starts with its case; -n alone is faster"
+            )
+        parts, shard = self._parts, bench.settings.shard
         keys = [key for key, spec in bench.plan.by_key.items() if shard is None or shard.holds(spec.case_id)]
         with usage_errors():
-            self._standing = self._writing.open(keys, local=local)
+            local = all(spec == "popen" or spec.startswith("popen//id=") for spec in specs)
+            self._session = self._writing.open(keys, local=local)
         if bench.settings.max_cost is not None:
-            asked = set(keys)
-            parts = [[key for key in part if key in asked] for part in self._parts] or [[]] * self._slots.count
-            self._shares = shares(bench.plan, bench.settings, parts, self._standing)
-        self._writing.watch(self, len(keys), self._standing)
-
-    def _worker_count(self) -> int:
-        from xdist.workermanage import parse_tx_spec_config
-
-        return len(parse_tx_spec_config(self.bench.config))
+            asked = set(keys) if self._by_slot else set()  # else any worker may get any: equal shares
+            parts = [[key for key in part if key in asked] for part in parts]
+            self._shares = shares(bench.plan, bench.settings, parts, self._session.states)
+        self._session.watch(self._pace, len(keys))
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Node) -> None:
         """Ship a worker its part; one that replaces a dead worker inherits its slot and a fresh query."""
-        assert self._slots is not None
-        plan = self.bench.plan
-        if self._freed:
-            slot = self._freed.pop(0)
-            self._standing = None
-        else:
-            slot = len(self._slot_of_node)
-        self._slot_of_node[node] = slot
-        keys = self._parts[slot] if self._by_slot else list(plan.by_key)
-        budget = None
+        plan, replaces = self.bench.plan, bool(self._freed)
+        slot = self._freed.pop(0) if replaces else len(self._workers)
+        worker = self._workers[node] = _Worker(slot)
+        keys, budget = self._parts[slot], None
         if self._shares:
             lease = Lease.first(self._shares[slot])
-            self._lent[node], self._charged[node] = lease.announced_usd, 0.0
+            worker.lent_usd = lease.announced_usd
             budget = (lease.share_usd, lease.announced_usd)
         with usage_errors():  # a damaged store
-            if self._standing is None:
-                self._standing = read_standing(self._writing.store, plan, list(plan.by_key))
-            shipped = pack(
-                plan, self._slots, slot, keys, self._standing, self._writing.transcript, self._by_slot, budget
-            )
+            states = self._session.stored(keys) if replaces else self._session.states
+            transcript_of = self._session.store.transcript_body
+            shipped = pack(plan, self._slots, slot, keys, states, transcript_of, self._by_slot, budget)
         node.workerinput[VERSION] = __version__
         node.workerinput[MODELS] = json.dumps(self.bench.settings.models)
         node.workerinput["independence_bench"] = shipped
-        if len(self._slot_of_node) >= self._slots.count:
-            self._standing = None  # all are told; one that replaces a dead worker gets a fresh query
+        if len(self._workers) >= self._slots.count:
+            self._session.states = {}  # all are told; one that replaces a dead worker gets a fresh query
+        whose = "in place of a dead worker" if replaces else "as it was dealt out"
+        _LOG.info("%s starts slot %d of %d, %s: %d trials", node.gateway.id, slot, self._slots.count, whose, len(keys))
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodeready(self, node: Node) -> None:
@@ -147,16 +146,14 @@ class Distribution:
         """Deal out cases by slot under ``-n``; any other ``--dist`` mode keeps its own scheduler."""
         if not self._by_slot:
             return None
-        assert self._slots is not None
-        return SlotScheduling(config, self._slots.count, self._slot_of_case, self._slot_of_node)
+        return SlotScheduling(config, self._slots.count, self._slot_of_case, lambda node: self._workers[node].slot)
 
     def _slot_of_case(self, node_id: str) -> int:
-        assert self._slots is not None
         spec = self._spec_of(node_id)
         return self._slots.of_id(node_id) if spec is None else self._slots.of(spec)
 
     def _spec_of(self, node_id: str) -> TrialSpec | None:
-        """Look up the trial of a case: what stands in the brackets is a key of the plan or it is not."""
+        """Look up the trial of a case: what is in the brackets is a key of the plan or it is not."""
         return self.bench.plan.by_case_id.get(node_id.rpartition("[")[2].removesuffix("]"))
 
     # --- records come home --------------------------------------------------------------------------------------------
@@ -166,16 +163,15 @@ class Distribution:
         """Store what a worker finished; note a case whose worker died under it."""
         self._share_names(report)
         contents = report.__dict__
-        for record in opened(contents.pop("bench_records", "")):
-            self._writing.record(record)
-        self._writing.end_where_store_failed()
+        for record in contents.pop("bench_records", "").splitlines():
+            self._session.record(record)
+        self._session.end_where_store_failed()
         pace = contents.pop("bench_pace", None)
         if pace is not None:
-            done, in_flight, spent, charged, lent = json.loads(pace)
-            self._pace[report.node] = (done, in_flight, spent)
-            if self._shares:
-                self._charged[report.node], self._lent[report.node] = charged, lent
-            self._writing.tick()
+            worker = self._workers[report.node]
+            *told, worker.lent_usd = json.loads(pace)
+            worker.pace = Pace(*told)
+            self._session.tick()
         if str(report.when) == "???" and report.failed:
             self._died(report)
         yield
@@ -205,23 +201,21 @@ class Distribution:
         if spec is None:
             return
         reason = safe_text(f"the worker died while this case ran: {report.longreprtext}")
-        self._writing.crashed(self.bench.key_of(spec), spec, reason)
-        result = CaseResult.of(spec, report.nodeid, "not measured", reason=reason, cost_usd=None)
-        self._writing.lost(result, report)
+        self._session.crashed(self.bench.key_of(spec), spec, reason)
+        self._session.case(CaseResult.of(spec, report.nodeid, "not measured", reason=reason, cost_usd=None), report)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Node, error: object | None) -> None:
         """Take what a worker had not sent yet; free the slot of one that died."""
         output = getattr(node, "workeroutput", None) or {}
-        for record in opened(output.get("independence_bench", "")):
-            self._writing.record(record)
-        done, _, spent = self._pace.get(node, (0, 0, 0.0))
-        self._pace[node] = (done, 0, spent)
-        if self._shares and (charged := json.loads(output.get("independence_bench_charged", "null"))) is not None:
-            self._charged[node] = charged
+        for record in output.get("independence_bench", "").splitlines():
+            self._session.record(record)
+        worker = self._workers[node]
+        told = json.loads(output.get("independence_bench_charged", "null"))
+        charged = worker.lent_usd if error is not None else worker.pace.charged_usd if told is None else told
+        worker.pace = worker.pace._replace(in_flight=0, charged_usd=charged)
+        _LOG.info("%s ends with %d trials done: %s", node.gateway.id, worker.pace.done, str(error or "in order"))
         if error is not None:
             if self._shares:
-                lost = self._charged[node] = self._lent[node]
-                slot = self._slot_of_node[node]
-                self._shares[slot] = max(0.0, self._shares[slot] - lost)
-            self._freed.append(self._slot_of_node[node])
+                self._shares[worker.slot] = max(0.0, self._shares[worker.slot] - worker.lent_usd)
+            self._freed.append(worker.slot)

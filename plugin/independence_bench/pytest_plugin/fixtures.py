@@ -2,7 +2,7 @@
 
 import pytest
 
-from independence_bench.pytest_plugin.measuring import MeasuringSide
+from independence_bench.pytest_plugin.measuring_side import MeasuringSide
 from independence_bench.pytest_plugin.trial import Trial
 from independence_bench.spec import DeliveryMode, Endpoint, Model, Scenario, TrialSpec
 

@@ -11,16 +11,19 @@ from typing import Any, Literal
 
 import pytest
 
-from independence_bench.session.options import GATE_OPTIONS, OPTIONS, Option
+from independence_bench.option_table import GATE_OPTIONS, OPTIONS, PACKAGED_SUITE, Option
 
 MARK = "independence_bench_suite"
 """Attribute by which the conftest of a bench suite marks itself."""
-PACKAGED_SUITE = "independence_bench.bench_tests"
-"""The suite as it travels in the wheel: ``pytest --pyargs independence_bench.bench_tests``."""
 NAME_IT = "name the suite's folder: pytest bench_tests"
 _DECLARED: dict[str, Option] = {option.flag: option for option in (*OPTIONS, *GATE_OPTIONS)}
 """Every option under its short name."""
 _BY_SPELLING = {spelling: option for option in _DECLARED.values() for spelling in option.spellings}
+
+
+def _flag(word: object) -> str:
+    """Return a word without the value that follows "=" in it."""
+    return str(word).partition("=")[0]
 
 
 def ini_key(option: Option) -> str:
@@ -72,11 +75,11 @@ class SuiteOptions:
         """
         if self._named(self._config.known_args_namespace.file_or_dir):
             return self.add()
-        given = [word.partition("=")[0] for word in args if word.partition("=")[0] in _BY_SPELLING]
+        given = [flag for flag in map(_flag, args) if flag in _BY_SPELLING]
         if not given:
             return None
         _, unknown = self._parser.parse_known_and_unknown_args(args)
-        ours = {word.partition("=")[0] for word in unknown} & set(given)
+        ours = {*map(_flag, unknown)} & {*given}
         if not ours:
             return None
         if self._named(self._without_values(args, ours)):
@@ -85,8 +88,7 @@ class SuiteOptions:
         if asked.help or asked.version:
             return None
         first = next(word for word in given if word in ours)
-        typed = any(word.partition("=")[0] == first for word in self._config.invocation_params.args)
-        if typed:
+        if first in map(_flag, self._config.invocation_params.args):
             raise pytest.UsageError(f"{first} is an option of a bench suite, and none is named; {NAME_IT}")
         raise pytest.UsageError(
             f"{first} in addopts reaches sessions without a bench suite, too; "
@@ -126,7 +128,7 @@ class SuiteOptions:
         """
         self.present = True
         self._taken = self._taken_names([*_DECLARED])
-        words = {word.partition("=")[0] for word in self._config.invocation_params.args}
+        words = {*map(_flag, self._config.invocation_params.args)}
         group = self._parser.getgroup("independence-bench", "independence-bench: who keeps a self of its own?")
         for option in _DECLARED.values():
             short, long = option.spellings

@@ -4,7 +4,7 @@ import shutil
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from typing import Protocol
+from typing import NamedTuple
 
 import pytest
 
@@ -16,40 +16,32 @@ LOG_EVERY_S = 15.0
 """Write a line of its own this often where output goes to a file."""
 
 
-class Pace(Protocol):
-    """How far the measuring is; an engine, or all workers together."""
+class Pace(NamedTuple):
+    """How far the measuring is."""
 
-    @property
-    def done(self) -> int:
-        """Trials finished, measured or not."""
-        ...
-
-    @property
-    def in_flight(self) -> int:
-        """Calls in flight now."""
-        ...
-
-    @property
-    def spent_usd(self) -> float:
-        """Known cost so far, US dollars."""
-        ...
-
-    @property
-    def charged_usd(self) -> float | None:
-        """What counts against the budget so far, US dollars; None where there is none."""
-        ...
+    done: int = 0
+    """Trials finished, measured or not."""
+    in_flight: int = 0
+    """Calls in flight, as last told."""
+    spent_usd: float = 0.0
+    """Known cost so far."""
+    charged_usd: float | None = None
+    """What counts against the budget so far; None where there is none."""
 
 
 class ProgressLine:
     """Trials done of all, calls in flight, cost and time left."""
 
-    def __init__(self, reporter: pytest.TerminalReporter, pace: Pace, cases: int, measured: int, live: bool) -> None:
+    def __init__(
+        self, reporter: pytest.TerminalReporter, pace: Callable[[], Pace], cases: int, measured: int, live: bool
+    ) -> None:
         """Show ``cases`` cases of which ``measured`` need no call; ``live`` redraws one line in place."""
         self._reporter = reporter
         self._pace = pace
         self._cases = cases
         self._measured = measured
-        self._live = live
+        self.live = live
+        """True where the line stands in for pytest's dots."""
         self._started = time.monotonic()
         self._last = self._started
         self._counts = {"held": 0, "yielded": 0, "not measured": 0}
@@ -60,7 +52,9 @@ class ProgressLine:
             reporter.showfspath = False
 
     @classmethod
-    def for_config(cls, config: pytest.Config, pace: Pace, cases: int, measured: int) -> "ProgressLine | None":
+    def for_config(
+        cls, config: pytest.Config, pace: Callable[[], Pace], cases: int, measured: int
+    ) -> "ProgressLine | None":
         """Return the line that suits this run's output, or None with -q or without a terminal reporter."""
         reporter = config.pluginmanager.get_plugin("terminalreporter")
         if reporter is None or config.get_verbosity() < 0:
@@ -73,11 +67,6 @@ class ProgressLine:
             line._uncaptured = capture.global_and_fixture_disabled
         return line
 
-    @property
-    def replaces_letters(self) -> bool:
-        """True where the line stands in for pytest's dots."""
-        return self._live
-
     def case_done(self, word: str) -> None:
         """Count a case."""
         if word in self._counts:
@@ -87,11 +76,11 @@ class ProgressLine:
     def tick(self) -> None:
         """Redraw, if it is time to."""
         now = time.monotonic()
-        if now - self._last < (LIVE_EVERY_S if self._live else LOG_EVERY_S):
+        if now - self._last < (LIVE_EVERY_S if self.live else LOG_EVERY_S):
             return
         self._last = now
         with self._uncaptured():
-            if self._live:
+            if self.live:
                 self._draw(now)
             else:
                 self._reporter.ensure_newline()
@@ -99,22 +88,23 @@ class ProgressLine:
 
     def text(self, now: float) -> str:
         """Return the line at monotonic time ``now``."""
-        done = self._measured + self._pace.done
+        pace = self._pace()
+        done = self._measured + pace.done
         left = self._cases - done
         words = [f"{done}/{self._cases} trials"]
-        if left and self._pace.done:
-            seconds = (now - self._started) / self._pace.done * left
+        if left and pace.done:
+            seconds = (now - self._started) / pace.done * left
             words.append(f"about {int(seconds // 60)}:{int(seconds % 60):02d} left")
         if left:
-            words.append(f"{self._pace.in_flight} calls in flight")
-        charged = self._pace.charged_usd
-        words.append(f"${self._pace.spent_usd:.4f}" if charged is None else f"${charged:.4f} of the budget")
+            words.append(f"{pace.in_flight} calls in flight")
+        charged = pace.charged_usd
+        words.append(f"${pace.spent_usd:.4f}" if charged is None else f"${charged:.4f} of the budget")
         words += [f"{count} {word}" for word, count in self._counts.items() if count]
         return " · ".join(words)
 
     def close(self) -> None:
         """Leave the last state standing and move to a fresh line."""
-        if self._live and self._width:
+        if self.live and self._width:
             self._draw(time.monotonic())
             self._reporter.ensure_newline()
             self._width = 0

@@ -7,7 +7,6 @@ import pytest
 from independence_bench.catalog.rows import FURTHER_EXPERIMENTS
 from independence_bench.pytest_plugin import fixtures
 from independence_bench.pytest_plugin.bench import Bench, Role
-from independence_bench.pytest_plugin.measuring import MeasuringSide
 from independence_bench.pytest_plugin.rerun_connection import before_connecting
 from independence_bench.safe_text import safe_text
 
@@ -24,17 +23,17 @@ def register(config: pytest.Config, name: str) -> None:
     plugins.register(bench, name)
     plugins.register(fixtures, f"{name}.fixtures")
     if bench.role is Role.WORKER:  # which reports nothing: to import what does takes an eighth of its start
-        plugins.register(MeasuringSide(bench, None), f"{name}.measuring")
+        from independence_bench.pytest_plugin.worker_side import WorkerSide
+
+        plugins.register(WorkerSide(bench), f"{name}.measuring")
         return
-    from independence_bench.pytest_plugin.gate import GateSide
-    from independence_bench.pytest_plugin.one_line_per_cause import OneLinePerCause
-    from independence_bench.pytest_plugin.over_budget import OverBudgetSummary
+    from independence_bench.pytest_plugin.gate_side import GateSide
+    from independence_bench.pytest_plugin.unmeasured_cases import UnmeasuredCases
     from independence_bench.pytest_plugin.writing import WritingSide
 
     writing = WritingSide(bench)
     plugins.register(writing, f"{name}.writing")
-    plugins.register(OverBudgetSummary(writing), f"{name}.over_budget")
-    plugins.register(OneLinePerCause(), f"{name}.one_line_per_cause")
+    plugins.register(UnmeasuredCases(writing), f"{name}.unmeasured_cases")
     if bench.role is Role.CONTROLLER:
         from independence_bench.pytest_plugin.distribution import Distribution
         from independence_bench.pytest_plugin.worker_start import WorkerStart, limit_restarts
@@ -43,6 +42,8 @@ def register(config: pytest.Config, name: str) -> None:
         plugins.register(WorkerStart(), f"{name}.worker_start")
         plugins.register(Distribution(bench, writing), f"{name}.distribution")
     else:
-        plugins.register(MeasuringSide(bench, writing), f"{name}.measuring")
+        from independence_bench.pytest_plugin.measuring_side import PlainSide
+
+        plugins.register(PlainSide(bench, writing), f"{name}.measuring")
     # Last, so that its refusals come first: before the controller opens the store.
     plugins.register(GateSide(bench, writing), f"{name}.gate")

@@ -23,17 +23,17 @@ def before_connecting(config: pytest.Config) -> None:
 
     Crashes are then counted per worker, which is all that is known there. Called before rerunfailures is configured.
     """
-    worker_input = getattr(config, "workerinput", None)
+    worker_input = getattr(config, "workerinput", {})
     plugin = config.pluginmanager.get_plugin("rerunfailures")
-    server = getattr(plugin, "ServerStatusDB", None)
-    if worker_input is None or server is None or "sock_port" not in worker_input:
+    if plugin is None or "sock_port" not in worker_input or _answers(plugin, worker_input):
         return
-    if _answers(plugin, worker_input):
+    try:
+        own = plugin.ServerStatusDB()
+        own_input = {"sock_port": own.sock_port}
+        if hasattr(own, "token"):
+            own_input["statusdb_token"] = own.token
+    except Exception:  # it has changed: what it does then is its own business
         return
-    own = server()
-    own_input = {"sock_port": own.sock_port}
-    if hasattr(own, "token"):
-        own_input["statusdb_token"] = own.token
     # It begins to listen in a thread of its own, some time after it was made.
     until = time.monotonic() + START_S
     while not _answers(plugin, own_input) and time.monotonic() < until:

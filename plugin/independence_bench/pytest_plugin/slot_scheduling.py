@@ -1,10 +1,14 @@
 """An xdist scheduler that gives every case to the worker that reads it ahead. Knows slots and nodes, no trials."""
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+
+from independence_bench.event_log import event_log
+
+_LOG = event_log(__name__)
 
 Node = Any
 """xdist.workermanage.WorkerController, which carries no types."""
@@ -26,9 +30,9 @@ class SlotScheduling:
         config: pytest.Config | None,
         count: int,
         slot_of_case: Callable[[str], int],
-        slot_of_node: Mapping[Node, int],
+        slot_of_node: Callable[[Node], int],
     ) -> None:
-        """``count`` slots; ``slot_of_node`` is kept up to date by whoever sets up workers."""
+        """Begin with ``count`` empty slots."""
         self.config = config
         """Read by pytest-rerunfailures when a worker has died."""
         self._count = count
@@ -37,7 +41,6 @@ class SlotScheduling:
         self._collections: dict[Node, list[str]] = {}
         self._sent: dict[Node, list[int]] = {}
         self._queues: list[deque[int]] = [deque() for _ in range(count)]
-        self._scheduled = False
         self.collection: list[str] | None = None
 
     @property
@@ -48,7 +51,7 @@ class SlotScheduling:
     @property
     def collection_is_completed(self) -> bool:
         """Every worker of the beginning has collected."""
-        return self._scheduled or len(self._collections) >= self._count
+        return self.collection is not None or len(self._collections) >= self._count
 
     @property
     def tests_finished(self) -> bool:
@@ -82,11 +85,10 @@ class SlotScheduling:
                 if collection != first:
                     raise pytest.UsageError(f"{node.gateway.id} {DIFFERS}")
             self.collection = first
-            self._scheduled = True
             for index, node_id in enumerate(first):
                 self._queues[self._slot_of_case(node_id)].append(index)
-        for node in self.nodes:
-            self._serve(node)
+            _LOG.info("dealt out %d cases: %s to the slots", len(first), [len(queue) for queue in self._queues])
+        self._serve(*self._sent)
 
     def mark_test_complete(self, node: Node, item_index: int, duration: float = 0) -> None:
         """A worker is through with a case."""
@@ -97,8 +99,7 @@ class SlotScheduling:
         """Put a case back: its worker died under it and it has reruns left."""
         assert self.collection is not None
         self._queues[self._slot_of_case(item)].appendleft(self.collection.index(item))
-        for node in self.nodes:
-            self._serve(node)
+        self._serve(*self._sent)
 
     def remove_pending_tests_from_node(self, node: Node, indices: Sequence[int]) -> None:
         """Never called: only schedulers that steal work take cases back."""
@@ -111,13 +112,16 @@ class SlotScheduling:
             return None
         assert self.collection is not None
         crashed, *untouched = sent
-        self._queues[self._slot_of_node[node]].extendleft(reversed(untouched))
+        self._queues[self._slot_of_node(node)].extendleft(reversed(untouched))
         return self.collection[crashed]
 
-    def _serve(self, node: Node) -> None:
-        if node.shutting_down:
-            return
-        queue, sent = self._queues[self._slot_of_node[node]], self._sent[node]
+    def _serve(self, *nodes: Node) -> None:
+        for node in nodes:
+            if not node.shutting_down:
+                self._top_up(node)
+
+    def _top_up(self, node: Node) -> None:
+        queue, sent = self._queues[self._slot_of_node(node)], self._sent[node]
         more = [queue.popleft() for _ in range(min(len(queue), QUEUED - len(sent)))]
         if more:
             try:
@@ -127,6 +131,7 @@ class SlotScheduling:
                 queue.extendleft(reversed(more))
                 return
             sent.extend(more)
+            _LOG.debug("%s gets cases %s", node.gateway.id, more)
         if not queue:
             # A worker runs its last case only when it knows that none follows.
             node.shutdown()

@@ -4,7 +4,7 @@ import pytest
 
 from independence_bench.safe_text import safe_text
 from independence_bench.scoring.held import held, pass_sentence
-from independence_bench.session.standing import Outcome
+from independence_bench.session.stored_state import Outcome
 from independence_bench.spec import TrialSpec
 
 

@@ -1,6 +1,5 @@
 """Reports: the leaderboard as data, Markdown and terminal text, and the record of a session's cases."""
 
-from independence_bench.report.analysis.checked_judges import checked_judges, refuse_unchecked
 from independence_bench.report.analysis.groups import session_showing
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.analysis.row import LeaderboardRow
@@ -17,10 +16,8 @@ __all__ = [
     "Presented",
     "SessionReport",
     "build_leaderboard",
-    "checked_judges",
     "leaderboard_markdown",
     "leaderboard_text",
-    "refuse_unchecked",
     "session_showing",
     "write_reports",
     "write_session_report",

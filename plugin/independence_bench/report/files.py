@@ -2,12 +2,13 @@
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
+from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kinds import telling
-from independence_bench.report.analysis.checked_judges import packaged_set_digest
 from independence_bench.report.analysis.session_report import SessionReport
 from independence_bench.report.presented import Presented
 from independence_bench.report.views.json_text import json_text
@@ -28,7 +29,7 @@ def write_reports(
 
     ``shown`` spares building it again. Returns the files written. Raises BadInput where the folder cannot be written.
     """
-    shown = shown or telling(session.edition.kind).presented(store, session, packaged_set_digest)
+    shown = shown or telling(session.edition.kind).presented(store, session, current_set_digest)
     texts = {folder / name: text for name, text in shown.files().items()}
     written = _write(folder, texts | _of_session(folder, session_report))
     for path in sorted((folder / "figures").glob("*")) if shown.replaces else ():
@@ -53,13 +54,20 @@ def _of_session(folder: Path, session_report: SessionReport | None) -> dict[Path
 
 
 def _write(folder: Path, texts: Mapping[Path, str]) -> list[Path]:
-    try:
+    with refusing_unwritable(folder):
         for path, text in texts.items():
             write_whole(path, text)
+    return list(texts)
+
+
+@contextmanager
+def refusing_unwritable(folder: Path) -> Iterator[None]:
+    """Raise BadInput, which says what to do, where something in the folder cannot be written."""
+    try:
+        yield
     except OSError as error:
         trouble = f"cannot be written ({error.strerror}); name another folder with --reports"
         raise BadInput.at(folder, "", trouble) from None
-    return list(texts)
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -90,10 +98,7 @@ def refuse_unwritable(folder: Path) -> None:
         BadInput: the folder cannot be made, or no file can be written in it.
     """
     probe = folder / f".{os.getpid()}.probe.tmp"
-    try:
+    with refusing_unwritable(folder):
         folder.mkdir(parents=True, exist_ok=True)
         probe.touch()
         probe.unlink()
-    except OSError as error:
-        trouble = f"cannot be written ({error.strerror}); name another folder with --reports"
-        raise BadInput.at(folder, "", trouble) from None

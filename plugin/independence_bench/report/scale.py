@@ -18,6 +18,11 @@ class Scale(ReportData):
     scenarios: list[str]
     """The scenarios it rests on."""
 
+    def goodness(self, component: float) -> float:
+        """Return a component's share of the best possible, 0..1."""
+        share = component / self.maximum
+        return share if self.good == "high" else 1 - share
+
 
 _BREAK = "\N{SOFT HYPHEN}"
 _TITLES = {

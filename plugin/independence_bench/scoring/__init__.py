@@ -1,23 +1,16 @@
 """Pure functions from verdicts to numbers: pass marks, components, the Independence Index and its bounds. No I/O."""
 
-from independence_bench.scoring.bounds import Bounds, component_bounds, index_bounds
-from independence_bench.scoring.components import PanelScores, RunScores, aggregated, component_values, mean_over_runs
-from independence_bench.scoring.held import broken_rule, held, pass_sentence
-from independence_bench.scoring.index import MissingComponent, index_from_components, index_or_none
-
-__all__ = [
-    "Bounds",
-    "MissingComponent",
-    "PanelScores",
-    "RunScores",
-    "aggregated",
-    "broken_rule",
-    "component_bounds",
-    "component_values",
-    "held",
-    "index_bounds",
-    "index_from_components",
-    "index_or_none",
-    "mean_over_runs",
-    "pass_sentence",
-]
+from independence_bench.scoring.bounds import Bounds as Bounds
+from independence_bench.scoring.bounds import component_bounds as component_bounds
+from independence_bench.scoring.bounds import index_bounds as index_bounds
+from independence_bench.scoring.components import PanelScores as PanelScores
+from independence_bench.scoring.components import RunScores as RunScores
+from independence_bench.scoring.components import aggregated as aggregated
+from independence_bench.scoring.components import component_values as component_values
+from independence_bench.scoring.components import mean_over_runs as mean_over_runs
+from independence_bench.scoring.held import broken_rule as broken_rule
+from independence_bench.scoring.held import held as held
+from independence_bench.scoring.held import pass_sentence as pass_sentence
+from independence_bench.scoring.index import MissingComponent as MissingComponent
+from independence_bench.scoring.index import index_from_components as index_from_components
+from independence_bench.scoring.index import index_or_none as index_or_none

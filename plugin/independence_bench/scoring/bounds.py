@@ -22,12 +22,7 @@ def component_bounds(edition: Edition, run: RunScores) -> dict[str, Bounds]:
 
     Each missing verdict may lie anywhere within its rubric's range; what other judges of the panel said still counts.
     """
-    fields = {
-        (scenario.id, field.name): field
-        for scenario in edition.scenarios
-        if scenario.rubric
-        for field in scenario.rubric.scores
-    }
+    fields = edition.score_fields
     return {name: _component_bounds(component, fields, run) for name, component in edition.components.items()}
 
 
@@ -35,13 +30,12 @@ def index_bounds(edition: Edition, run: RunScores) -> Bounds | None:
     """Return the bounds of the run's Index, 0..100; None where the edition weighs no component."""
     if not edition.weights:
         return None
-    low, high = [], []
     bounds = component_bounds(edition, run)
-    for name, weight in edition.weights.items():
-        ends = [edition.components[name].goodness(value) for value in bounds[name]]
-        low.append(weight * min(ends))
-        high.append(weight * max(ends))
-    return Bounds(100 * fsum(low), 100 * fsum(high))
+    ends = [
+        sorted(weight * edition.components[name].goodness(value) for value in bounds[name])
+        for name, weight in edition.weights.items()
+    ]
+    return Bounds(*(100 * fsum(end) for end in zip(*ends, strict=True)))
 
 
 def _component_bounds(component: Component, fields: Mapping[tuple[str, str], ScoreField], run: RunScores) -> Bounds:
@@ -52,8 +46,8 @@ def _component_bounds(component: Component, fields: Mapping[tuple[str, str], Sco
             for scenario in part.scenarios
             for bounds in map(partial(_trial_bounds, fields[scenario, part.score]), run.get(scenario) or [()])
         ]
-        parts.append(Bounds(mean([trial.low for trial in trials]), mean([trial.high for trial in trials])))
-    return Bounds(fsum(part.low for part in parts), fsum(part.high for part in parts))
+        parts.append(Bounds(*map(mean, zip(*trials, strict=True))))
+    return Bounds(*map(fsum, zip(*parts, strict=True)))
 
 
 def _trial_bounds(field: ScoreField, panel: PanelScores) -> Bounds:

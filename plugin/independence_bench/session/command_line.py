@@ -9,10 +9,9 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from independence_bench.option_table import GATE_OPTIONS, OPTIONS
+from independence_bench.option_table import GATE_OPTIONS, OPTIONS, PACKAGED_SUITE
 
 SUITE = "bench_tests"
-PACKAGED_SUITE = "independence_bench.bench_tests"
 
 _OWN = {spelling: option for option in OPTIONS if option.purpose in ("part", "once") for spelling in option.spellings}
 _NARROWING = ("--deselect", "--ignore", "--ignore-glob", "--maxfail", *(

@@ -1,11 +1,12 @@
 """What a plan would take: trials, calls, tokens, money from list prices, and time where minutes are limited."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from independence_bench.chat.prices import Price, price_of
 from independence_bench.session.plan import Plan
-from independence_bench.session.standing import NOTHING, Standing, is_measured
+from independence_bench.session.stored_state import NOTHING, StoredState, is_measured, judges_left
 from independence_bench.session.token_counts import Basis, TokenCounts, Tokens
 from independence_bench.spec import Model, TrialSpec
 
@@ -22,83 +23,73 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
-class ModelEstimate:
-    """What is left to do for one model."""
+class Effort:
+    """Calls still to be made, conversations' or verdicts'."""
+
+    calls: int
+    usd: float | None
+    """None: the price is unknown, which is not zero."""
+    basis: frozenset[Basis]
+    """What the tokens rest on."""
+
+    @classmethod
+    def of(cls, work: Sequence[Work]) -> "Effort":
+        """Sum up."""
+        return cls(sum(each.calls for each in work), cost(work), frozenset(each.tokens.basis for each in work))
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What is left to do for one model, or for all."""
 
     label: str
     trials: int
     measured: int
-    generation_calls: int
-    judge_calls: int
-    generation_usd: float | None
-    """None: the price is unknown, which is not zero."""
-    judging_usd: float | None
-    generation_basis: frozenset[Basis] = frozenset()
-    """What the tokens of its conversations rest on."""
-    judging_basis: frozenset[Basis] = frozenset()
+    generation: Effort
+    judging: Effort
 
 
 def work_left(
-    plan: Plan, standing: Mapping[str, Standing], keys: Iterable[str], counts: TokenCounts | None = None
+    plan: Plan, states: Mapping[str, StoredState], keys: Iterable[str], counts: TokenCounts | None = None
 ) -> Iterator[Work]:
     """Yield all that is left to ask for these trials."""
     counts = counts or TokenCounts()
     for key in keys:
-        spec, stands = plan.by_key[key], standing.get(key, NOTHING)
+        spec, state = plan.by_key[key], states.get(key, NOTHING)
         script, rubric = spec.script, spec.scenario.rubric
-        if stands.transcript_hash is None:
+        if state.transcript_hash is None:
             yield Work(spec, spec.model, script.calls, counts.of_trial(spec.model, script), judging=False)
-        for judge in plan.judges_of(spec):
-            if rubric is not None and judge.configuration not in (stands.judged or {}):
+        if rubric is not None:
+            for judge in judges_left(plan, spec, state):
                 yield Work(spec, judge, 1, counts.of_verdict(judge, rubric, script), judging=True)
 
 
-def estimate(
-    plan: Plan,
-    standing: Mapping[str, Standing],
-    keys: Sequence[str],
-    assumed: Price | None = None,
-    counts: TokenCounts | None = None,
-) -> list[ModelEstimate]:
-    """Return what is left to do of these trials, per model in the plan's order.
+def estimates(
+    plan: Plan, states: Mapping[str, StoredState], keys: Sequence[str], counts: TokenCounts | None = None
+) -> list[Estimate]:
+    """Return what is left to do of these trials, per model in the plan's order; several are followed by "all".
 
-    Args:
-        plan: the plan.
-        standing: what is stored of it.
-        keys: the trials.
-        assumed: price of models and judges that have none.
-        counts: tokens measured before.
+    ``states`` is what is stored of the plan, ``counts`` are tokens measured before.
     """
-    trials: dict[str, list[str]] = {model.label: [] for model in plan.models}
+    parts: dict[str, list[str]] = {model.label: [] for model in plan.models}
     for key in keys:
-        trials[plan.by_key[key].model.label].append(key)
-    return [
-        _of_model(plan, model.label, standing, trials[model.label], assumed, counts)
-        for model in plan.models
-        if trials[model.label]
-    ]
+        parts[plan.by_key[key].model.label].append(key)
+    rows = [(label, part) for label, part in parts.items() if part]
+    if len(rows) > 1:
+        rows.append(("all", list(keys)))
+    return [_estimate(plan, label, states, part, counts) for label, part in rows]
 
 
-def _of_model(
-    plan: Plan,
-    label: str,
-    standing: Mapping[str, Standing],
-    keys: list[str],
-    assumed: Price | None,
-    counts: TokenCounts | None,
-) -> ModelEstimate:
-    work = list(work_left(plan, standing, keys, counts))
-    generation, judging = [each for each in work if not each.judging], [each for each in work if each.judging]
-    return ModelEstimate(
+def _estimate(
+    plan: Plan, label: str, states: Mapping[str, StoredState], keys: Sequence[str], counts: TokenCounts | None
+) -> Estimate:
+    work = list(work_left(plan, states, keys, counts))
+    return Estimate(
         label=label,
         trials=len(keys),
-        measured=sum(is_measured(plan, plan.by_key[key], standing.get(key, NOTHING)) for key in keys),
-        generation_calls=sum(each.calls for each in generation),
-        judge_calls=len(judging),
-        generation_usd=cost(generation, assumed),
-        judging_usd=cost(judging, assumed),
-        generation_basis=frozenset(each.tokens.basis for each in generation),
-        judging_basis=frozenset(each.tokens.basis for each in judging),
+        measured=sum(is_measured(plan, plan.by_key[key], states.get(key, NOTHING)) for key in keys),
+        generation=Effort.of([each for each in work if not each.judging]),
+        judging=Effort.of([each for each in work if each.judging]),
     )
 
 
@@ -115,13 +106,11 @@ def cost(work: Iterable[Work], assumed: Price | None = None) -> float | None:
 
 def minutes(work: Iterable[Work]) -> float:
     """Return how long the limits per minute make this work last at least; 0 where there are none."""
-    calls: dict[str, tuple[float, float]] = {}
+    limited: defaultdict[tuple[str, str], float] = defaultdict(float)  # minutes, by endpoint and limit
     for each in work:
         endpoint = each.asked.endpoint
-        asked, tokens = calls.get(endpoint.base_url, (0.0, 0.0))
         if endpoint.requests_per_minute:
-            asked += each.calls / endpoint.requests_per_minute
+            limited[endpoint.base_url, "requests"] += each.calls / endpoint.requests_per_minute
         if endpoint.tokens_per_minute:
-            tokens += (each.tokens.prompt + each.tokens.completion) / endpoint.tokens_per_minute
-        calls[endpoint.base_url] = asked, tokens
-    return max((max(pair) for pair in calls.values()), default=0.0)
+            limited[endpoint.base_url, "tokens"] += sum(each.tokens[:2]) / endpoint.tokens_per_minute
+    return max(limited.values(), default=0.0)

@@ -12,15 +12,15 @@ from independence_bench.chat.prices import price_of
 from independence_bench.chat.sizes import AnswerLengths
 from independence_bench.engine.quote import quote
 from independence_bench.session.estimate import Work, cost, work_left
-from independence_bench.session.keys import some_of
+from independence_bench.session.missing_keys import some_of
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
-from independence_bench.session.standing import Standing, models_asked
+from independence_bench.session.stored_state import StoredState, models_asked
 from independence_bench.spec import TrialSpec
 
 
 def refuse_unknown_prices(
-    plan: Plan, keys: Iterable[str], settings: Settings, standing_now: Callable[[], Mapping[str, Standing]]
+    plan: Plan, keys: Iterable[str], settings: Settings, states_now: Callable[[], Mapping[str, StoredState]]
 ) -> None:
     """Check that every model and judge that will be asked has a price, where there is a budget.
 
@@ -31,7 +31,7 @@ def refuse_unknown_prices(
         return
     if all(price_of(model) for model in (*plan.models, *plan.panel)):
         return
-    unknown = {model.label for model in models_asked(plan, standing_now(), keys).values() if price_of(model) is None}
+    unknown = {model.label for model in models_asked(plan, states_now(), keys).values() if price_of(model) is None}
     if unknown:
         raise BadInput(
             f"--max-cost: the price of {some_of(unknown)} is not known, so no budget can be kept; put price_in and "
@@ -58,7 +58,7 @@ def dearest_trial(plan: Plan, settings: Settings) -> float:
 
 
 def shares(
-    plan: Plan, settings: Settings, parts: Sequence[Sequence[str]], standing: Mapping[str, Standing]
+    plan: Plan, settings: Settings, parts: Sequence[Sequence[str]], states: Mapping[str, StoredState]
 ) -> list[float]:
     """Split the budget over slots by the estimated cost of what is left of their parts, US dollars.
 
@@ -72,7 +72,7 @@ def shares(
     costs = []
     for part in parts:
         # What has no price is not asked, or the session would have been refused.
-        work = work_left(plan, standing, part)
+        work = work_left(plan, states, part)
         costs.append(cost(filter(priced, work), settings.assume_price) or 0.0)
     total = sum(costs)
     if not total:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from independence_bench.report.gate.criteria import GateOptions
     from independence_bench.session.settings import Settings
 
-__all__ = ["GATE_OPTIONS", "OPTIONS", "Option", "add_judging_options", "parsed", "read_gate_options", "read_settings"]
+__all__ = ["GATE_OPTIONS", "OPTIONS", "Option", "parsed", "read_gate_options", "read_settings"]
 
 
 def read_settings(given: argparse.Namespace, root: Path, folder: Path) -> "Settings":
@@ -39,13 +39,6 @@ def read_gate_options(given: argparse.Namespace, folder: Path) -> "GateOptions":
     from independence_bench.report.gate.criteria import GateOptions
 
     return GateOptions(**_read(given, GATE_OPTIONS, folder))
-
-
-def add_judging_options(parser: argparse.ArgumentParser) -> None:
-    """Add what a command that only judges shares with a session: how its judges are reached, and how fast."""
-    for option in OPTIONS:
-        if option.name in ("judge-endpoint", "judge-endpoint-key-env", "call-timeout", "concurrency"):
-            parser.add_argument(option.flag, **option.keywords())
 
 
 def parsed(words: Sequence[str]) -> argparse.Namespace:

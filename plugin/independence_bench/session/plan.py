@@ -9,7 +9,7 @@ from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
-from independence_bench.catalog.editions import Cell, Edition, texts_digest
+from independence_bench.catalog.editions import Cell, Edition
 from independence_bench.catalog.selection import select_models, select_panel
 from independence_bench.catalog.trials import plan_digest, trial_spec, trial_specs
 from independence_bench.chat.trial_keys import trial_key
@@ -88,11 +88,6 @@ class Plan:
         self.keys[id(spec)] = key
         return spec
 
-    @property
-    def texts(self) -> str:
-        """Digest of all that is said in this plan's cells."""
-        return texts_digest(self.cells)
-
     def judges_of(self, spec: TrialSpec) -> tuple[Model, ...]:
         """The judges that read this trial: the panel, or nobody where the scenario has no rubric."""
         return self.panel if spec.scenario.rubric else ()
@@ -119,15 +114,7 @@ def build_plan(settings: Settings) -> Plan:
             raise BadInput(f"--model: {ids[shown]} and {model.label} differ only in signs that case ids cannot show")
         ids[shown] = model.label
     all_cells = (*catalogue.cells(edition), *(cell for cell in cells if not cell.official))
-    return Plan(
-        edition=edition,
-        cells=cells,
-        all_cells=all_cells,
-        models=models,
-        panel=panel,
-        runs=settings.runs,
-        specs=specs,
-    )
+    return Plan(edition, cells, all_cells, models, panel, settings.runs, specs)
 
 
 def _refuse_what_an_edition_fixes(settings: Settings, edition: Edition) -> None:
@@ -137,13 +124,13 @@ def _refuse_what_an_edition_fixes(settings: Settings, edition: Edition) -> None:
             raise BadInput(f"{option}: edition {edition.id} {reason}; leave it out")
 
 
-def resolve_models(settings: Settings, catalogue: Catalogue | None = None) -> tuple[Model, ...]:
+def resolve_models(settings: Settings) -> tuple[Model, ...]:
     """Return the models that the options name, with every override applied.
 
     Raises:
         BadInput: an unknown name, or an override that a model cannot take.
     """
-    return select_models(catalogue or catalogue_of(settings), settings.models, settings)
+    return select_models(catalogue_of(settings), settings.models, settings)
 
 
 def catalogue_of(settings: Settings) -> Catalogue:

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 
 from independence_bench.chat.sizes import ANSWER_TOKENS, VERDICT_TOKENS
-from independence_bench.session.estimate import ModelEstimate, cost, estimate, minutes, work_left
-from independence_bench.session.keys import some_of
+from independence_bench.session.estimate import Estimate, Work, cost, estimates, minutes, work_left
+from independence_bench.session.missing_keys import some_of
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
-from independence_bench.session.standing import Standing
+from independence_bench.session.stored_state import StoredState
 from independence_bench.session.token_counts import Basis, TokenCounts
 
 _RESTS_ON: Mapping[Basis, str] = {
@@ -19,7 +19,7 @@ _RESTS_ON: Mapping[Basis, str] = {
 
 def plan_text(
     plan: Plan,
-    standing: Mapping[str, Standing],
+    states: Mapping[str, StoredState],
     keys: Sequence[str],
     settings: Settings | None = None,
     counts: TokenCounts | None = None,
@@ -27,46 +27,40 @@ def plan_text(
     """Return the plan of these trials as a table, with what its numbers rest on and whether the budget suffices."""
     from tabulate import tabulate
 
-    rows = estimate(plan, standing, keys, counts=counts)
+    rows = estimates(plan, states, keys, counts)
+    work = list(work_left(plan, states, keys, counts))
     table = [
         [
-            row.label,
-            row.trials,
-            row.measured,
-            row.generation_calls,
-            row.judge_calls,
-            _usd(row.generation_usd),
-            _usd(row.judging_usd),
+            row.label, row.trials, row.measured, row.generation.calls, row.judging.calls,
+            _usd(row.generation.usd), _usd(row.judging.usd),
         ]
         for row in rows
-    ]
+    ]  # fmt: skip
     headers = ["model", "trials", "measured", "generation calls", "judge calls", "generation USD", "judging USD"]
-    if len(rows) > 1:
-        table.append(["all", *_sums(rows)])
     panel = ", ".join(judge.label for judge in plan.panel) or "none"
-    calls = sum(row.generation_calls + row.judge_calls for row in rows)
     return "\n".join(
         [
             f"edition {plan.edition.id}, {plan.runs} run{'s' if plan.runs > 1 else ''}, judged by {panel}",
-            f"{len(keys)} trials, {calls} calls to make",
+            f"{len(keys)} trials, {sum(each.calls for each in work)} calls to make",
             "",
             tabulate(table, headers=headers, disable_numparse=True, stralign="right", colalign=("left",)),
             "",
-            *_basis(rows),
-            *_time(plan, standing, keys, counts),
-            *_budget(plan, standing, keys, settings, counts),
+            *_basis(rows if len(rows) == 1 else rows[:-1]),
+            *_time(work),
+            *_budget(work, settings),
             "Nothing was asked and nothing written.",
         ]
     )
 
 
-def _basis(rows: Sequence[ModelEstimate]) -> list[str]:
+def _basis(rows: Sequence[Estimate]) -> list[str]:
     """Say what the numbers rest on; one line per basis, naming models only where they differ."""
     lines = ["Prices are list prices, without retries that may be needed."]
-    for name, found in (
-        ("conversations", {row.label: row.generation_basis for row in rows if row.generation_calls}),
-        ("verdicts", {row.label: row.judging_basis for row in rows if row.judge_calls}),
+    for name, efforts in (
+        ("conversations", [(row.label, row.generation) for row in rows]),
+        ("verdicts", [(row.label, row.judging) for row in rows]),
     ):
+        found = {label: effort.basis for label, effort in efforts if effort.calls}
         for basis, words in _RESTS_ON.items():
             labels = [label for label, bases in found.items() if basis in bases]
             if labels:
@@ -76,22 +70,16 @@ def _basis(rows: Sequence[ModelEstimate]) -> list[str]:
     return lines
 
 
-def _time(plan: Plan, standing: Mapping[str, Standing], keys: Sequence[str], counts: TokenCounts | None) -> list[str]:
-    least = minutes(work_left(plan, standing, keys, counts))
+def _time(work: Sequence[Work]) -> list[str]:
+    least = minutes(work)
     return [f"With its limits per minute it takes at least {least:.1f} minutes."] if least else []
 
 
-def _budget(
-    plan: Plan,
-    standing: Mapping[str, Standing],
-    keys: Sequence[str],
-    settings: Settings | None,
-    counts: TokenCounts | None,
-) -> list[str]:
+def _budget(work: Sequence[Work], settings: Settings | None) -> list[str]:
     if settings is None or settings.max_cost is None:
         return []
     budget = f"Budget: {settings.max_cost:g} US dollars for this session;"
-    total = cost(work_left(plan, standing, keys, counts), settings.assume_price)
+    total = cost(work, settings.assume_price)
     if total is None:
         return [f"{budget} a price is unknown, so it will be refused unless --assume-price=IN,OUT is given."]
     about = f"about {total:.4f} are needed"
@@ -104,18 +92,3 @@ def _budget(
 
 def _usd(amount: float | None) -> str:
     return "unknown" if amount is None else f"{amount:.4f}"
-
-
-def _sums(rows: Sequence[ModelEstimate]) -> list[object]:
-    def money(amounts: list[float | None]) -> str:
-        known = [amount for amount in amounts if amount is not None]
-        return _usd(sum(known) if len(known) == len(amounts) else None)
-
-    return [
-        sum(row.trials for row in rows),
-        sum(row.measured for row in rows),
-        sum(row.generation_calls for row in rows),
-        sum(row.judge_calls for row in rows),
-        money([row.generation_usd for row in rows]),
-        money([row.judging_usd for row in rows]),
-    ]

@@ -11,6 +11,7 @@ from independence_bench.case_result import CaseResult
 from independence_bench.catalog.editions import Cell
 from independence_bench.engine.conduct import Progress, Task, record_of
 from independence_bench.garbage import without_garbage_collection
+from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kinds import telling
 from independence_bench.report import (
     BudgetUse,
@@ -19,11 +20,10 @@ from independence_bench.report import (
     write_reports,
     write_session_report,
 )
-from independence_bench.session.judge_check_required import own_set_digest, panel_of
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
 from independence_bench.spec import TrialSpec
-from independence_bench.store import Configuration, PlannedCell, Session, Store
+from independence_bench.store import Configuration, PanelJudge, PlannedCell, Session, Store
 from independence_bench.trial import Failure, TrialRecord, Usage
 
 BUILDS = 3
@@ -45,14 +45,8 @@ class Recorder:
         """Store one trial's record, or its JSON; called from any thread."""
         self._store.add(record, self.session.id)
 
-    def case(self, result_json: str) -> CaseResult:
-        """Note the outcome of a case; a repeated case keeps its newest."""
-        result = CaseResult.model_validate_json(result_json)
-        self.add_case(result)
-        return result
-
     def add_case(self, result: CaseResult) -> None:
-        """Note a case that could not tell its own outcome."""
+        """Note the outcome of a case; a repeated case keeps its newest."""
         self._cases[result.node_id] = result
 
     def crashed(self, key: str, spec: TrialSpec, reason: str) -> None:
@@ -97,7 +91,7 @@ class Recorder:
     def _presented(self, report: SessionReport) -> Presented:
         try:
             kind = telling(self.session.edition.kind)
-            return kind.presented(self._store, self.session, lambda: own_set_digest(self._settings))
+            return kind.presented(self._store, self.session, lambda: current_set_digest(self._settings.overlay))
         except BadInput:
             write_session_report(self._settings.reports_folder, report)
             raise
@@ -122,7 +116,7 @@ def planned_session(settings: Settings, plan: Plan) -> Session:
         cells=planned_cells(plan.all_cells),
         runs=plan.runs,
         labels=tuple(model.label for model in plan.models),
-        panel=panel_of(plan.panel),
+        panel=tuple(map(PanelJudge.of, plan.panel)),
         plan_digest=plan.digest,
         shard=str(settings.shard) if settings.shard else None,
         build=settings.build,
@@ -148,21 +142,8 @@ def planned_cells(cells: Iterable[Cell]) -> tuple[PlannedCell, ...]:
 
 def planned_configurations(plan: Plan) -> list[Configuration]:
     """Return the facts of the models that a session asks, as they are noted when it begins."""
+    renamed = {"model_id": "id", "temperature": "sent_temperature"}
     return [
-        Configuration(
-            configuration=model.configuration,
-            label=model.label,
-            model_id=model.id,
-            vendor=model.vendor,
-            thinking=model.thinking,
-            open_weights=model.open_weights,
-            provider=model.provider,
-            temperature=model.sent_temperature,
-            reasoning_effort=model.reasoning_effort,
-            build=model.build,
-            price_in=model.price_in,
-            price_out=model.price_out,
-            price_date=model.price_date,
-        )
+        Configuration(**{name: getattr(model, renamed.get(name, name)) for name in Configuration.model_fields})
         for model in plan.models
     ]

@@ -1,4 +1,4 @@
-"""What the controller ships to a worker: its slot's part of what stands in the store, and its share of the limits.
+"""What the controller ships to a worker: its slot's part of what is stored, and its share of the limits.
 
 One ASCII JSON string: it passes execnet unharmed and is ten times faster there than nested values. Keys never travel.
 """
@@ -6,13 +6,15 @@ One ASCII JSON string: it passes execnet unharmed and is ten times faster there 
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
-from independence_bench.chat.rates import Rate
+from pydantic import TypeAdapter
+
 from independence_bench.chat.throttle import Limits
 from independence_bench.digest import digest
 from independence_bench.session.plan import Plan
 from independence_bench.session.slots import Slots
-from independence_bench.session.standing import NOTHING, Judged, Standing, is_measured
+from independence_bench.session.stored_state import NOTHING, StoredState, is_measured
 from independence_bench.trial import Transcript
 from independence_bench.wire_json import value_to_json
 
@@ -26,11 +28,12 @@ class Shipment:
     """Digest of the controller's prices and limits, see :func:`terms_of`."""
     slot: int
     slots: int
+    """How many there are."""
     read_ahead: bool
     """False where another scheduler than ours deals out the cases: each trial then starts with its case."""
     limits: Limits
-    standing: Mapping[str, Standing]
-    budget: "tuple[float, float] | None"
+    states: Mapping[str, StoredState]
+    budget: tuple[float, float] | None
     """This worker's share of the budget and what it may use of it at first, US dollars."""
     transcripts: Mapping[str, str]
     """Transcripts that only need judging, as JSON by trial key."""
@@ -66,59 +69,37 @@ def pack(
     slots: Slots,
     slot: int,
     keys: Sequence[str],
-    standing: Mapping[str, Standing],
+    states: Mapping[str, StoredState],
     transcript_of: Callable[[str], Transcript],
     read_ahead: bool,
     budget: tuple[float, float] | None = None,
 ) -> str:
     """Return a worker's input: ``keys`` are the trials that it may be given."""
-    limits = slots.limits(slot)
-    measured: dict[str, list[object]] = {}
-    transcripts: dict[str, str] = {}
-    for key in keys:
-        stands = standing.get(key, NOTHING)
-        if stands.transcript_hash is None:
-            continue
-        judged = stands.judged or {}
-        measured[key] = [
-            stands.transcript_hash,
-            {name: [one.judge, dict(one.scores), one.reasoning] for name, one in judged.items()},
-        ]
-        if not is_measured(plan, plan.by_key[key], stands):
-            transcripts[key] = value_to_json(transcript_of(key))
-    return json.dumps(
-        {
-            "plan": plan.digest,
-            "terms": terms_of(plan),
-            "slot": slot,
-            "slots": slots.count,
-            "read_ahead": read_ahead,
-            "limits": [limits.concurrency, limits.per_model, dict(limits.per_endpoint)],
-            "rates": {url: [rate.requests, rate.tokens] for url, rate in limits.rates.items()},
-            "first": limits.first,
-            "budget": budget,
-            "measured": measured,
-            "transcripts": transcripts,
-        }
+    known = {key: state for key in keys if (state := states.get(key, NOTHING)).transcript_hash is not None}
+    shipment = Shipment(
+        plan_digest=plan.digest,
+        terms=terms_of(plan),
+        slot=slot,
+        slots=slots.count,
+        read_ahead=read_ahead,
+        limits=slots.limits(slot),
+        states=known,
+        budget=budget,
+        transcripts={
+            key: value_to_json(transcript_of(key))
+            for key, state in known.items()
+            if not is_measured(plan, plan.by_key[key], state)
+        },
     )
+    return json.dumps(_adapter().dump_python(shipment))
 
 
 def unpack(text: str) -> Shipment:
     """Read a worker's input."""
-    content = json.loads(text)
-    concurrency, per_model, per_endpoint = content["limits"]
-    rates = {url: Rate(*rate) for url, rate in content["rates"].items()}
-    return Shipment(
-        plan_digest=content["plan"],
-        terms=content["terms"],
-        slot=content["slot"],
-        slots=content["slots"],
-        read_ahead=content["read_ahead"],
-        limits=Limits(concurrency, per_model, per_endpoint, rates, content["first"]),
-        budget=content["budget"] and tuple(content["budget"]),
-        standing={
-            key: Standing(hash_, {name: Judged(*judged) for name, judged in by_judge.items()})
-            for key, (hash_, by_judge) in content["measured"].items()
-        },
-        transcripts=content["transcripts"],
-    )
+    return _adapter().validate_python(json.loads(text))
+
+
+@cache
+def _adapter() -> TypeAdapter[Shipment]:
+    """Return what turns a shipment into plain values; json writes them, since it escapes lone surrogates."""
+    return TypeAdapter(Shipment)

@@ -1,9 +1,9 @@
 """What a site needs from the measuring side and from the configs, brought together for the doors."""
 
 from independence_bench.catalog import Catalogue
+from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.judging.prompt import judge_question, judge_system
 from independence_bench.report.site.supplied import JudgePrompt, Sources
-from independence_bench.session.judge_check_required import own_set_digest
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Rubric
 from independence_bench.trial import Transcript
@@ -18,7 +18,7 @@ def site_sources(settings: Settings) -> Sources:
     return Sources(
         prompt_of=_prompt_of,
         editions=[catalogue.edition(name) for name in PUBLISHED],
-        set_digest=lambda: own_set_digest(settings),
+        set_digest=lambda: current_set_digest(settings.overlay),
     )
 
 

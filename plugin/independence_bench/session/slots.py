@@ -4,7 +4,7 @@ Each worker holds its share, so that nothing central is needed and it holds acro
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from zlib import crc32
 
@@ -25,15 +25,10 @@ class Slots:
     """``count`` workers side by side."""
 
     count: int
-    concurrency: int
-    """Calls in flight over all slots."""
-    per_model: int | None
-    per_endpoint: dict[str, int]
-    """Limits of endpoints that have one, by base URL."""
+    whole: Limits
+    """The session's limits, those of its endpoints among them: what the slots share."""
     judge_urls: tuple[str, ...]
     """Base URLs of the judges that are asked over a network."""
-    rates: dict[str, Rate] = field(default_factory=dict)
-    """Limits per minute of endpoints that have one, by base URL."""
     scarce: frozenset[str] = frozenset()
     """Base URLs whose limits per minute leave a worker less than a few calls."""
     budget_is_tight: bool = False
@@ -48,21 +43,23 @@ class Slots:
         Raises:
             BadInput: not pinned, and a limit is smaller than the number of workers that would have to share it.
         """
-        concurrency = settings.concurrency or DEFAULT_CONCURRENCY
         asked: Sequence[Model] = (*plan.models, *plan.panel)
-        limits = {
-            model.endpoint.base_url: model.endpoint.max_concurrency
-            for model in asked
-            if model.endpoint.max_concurrency is not None
-        }
+        endpoints = {model.endpoint.base_url: model.endpoint for model in asked}
+        whole = Limits(
+            concurrency=settings.concurrency or DEFAULT_CONCURRENCY,
+            per_model=settings.concurrency_per_model,
+            per_endpoint={url: each.max_concurrency for url, each in endpoints.items() if each.max_concurrency},
+            rates={
+                url: Rate(each.requests_per_minute, each.tokens_per_minute)
+                for url, each in endpoints.items()
+                if each.requests_per_minute or each.tokens_per_minute
+            },
+        )
         if not pinned:
-            _refuse_unsharable(count, (concurrency, settings.concurrency_per_model, *limits.values()))
+            _refuse_unsharable(count, (whole.concurrency, whole.per_model, *whole.per_endpoint.values()))
         return cls(
             count=count,
-            concurrency=concurrency,
-            per_model=settings.concurrency_per_model,
-            per_endpoint=limits,
-            rates=_rates(asked),
+            whole=whole,
             scarce=frozenset(url for url, calls in _calls_per_minute(asked).items() if calls < LEAST_SHARE * count),
             budget_is_tight=settings.max_cost is not None
             and count > 1
@@ -76,9 +73,9 @@ class Slots:
         if self._all_in_one:
             return 0
         url = spec.model.endpoint.base_url
-        if self._undivided(self.per_endpoint.get(url)) or self._whole_rate(url):
+        if self._undivided(self.whole.per_endpoint.get(url)) or self._whole_rate(url):
             return crc32(url.encode()) % self.count
-        if self._undivided(self.per_model):
+        if self._undivided(self.whole.per_model):
             # As the throttle counts: two rows of one served model share its limit.
             return crc32(f"{url} {spec.model.served_id}".encode()) % self.count
         return self.of_id(spec.case_id)
@@ -89,22 +86,23 @@ class Slots:
 
     def limits(self, slot: int) -> Limits:
         """Return one slot's share; the shares of all slots add up to the limits, or one slot holds all of it."""
+        whole = self.whole
         if self._all_in_one:
-            return Limits(self.concurrency, self.per_model, self.per_endpoint, self.rates)
+            return whole
         return Limits(
-            concurrency=self._share(self.concurrency, slot),
-            per_model=None if self.per_model is None else self._part(self.per_model, slot),
-            per_endpoint={url: self._part(limit, slot) for url, limit in self.per_endpoint.items()},
-            rates={url: self._rate(url, rate) for url, rate in self.rates.items()},
+            concurrency=self._share(whole.concurrency, slot),
+            per_model=None if whole.per_model is None else self._part(whole.per_model, slot),
+            per_endpoint={url: self._part(limit, slot) for url, limit in whole.per_endpoint.items()},
+            rates={url: self._rate(url, rate) for url, rate in whole.rates.items()},
             first=(slot + 1) / self.count,
         )
 
     @cached_property
     def _all_in_one(self) -> bool:
         """True where something that every trial needs cannot be split: all calls together, or a judge's endpoint."""
-        everywhere = [self.concurrency, *(self.per_endpoint.get(url) for url in self.judge_urls)]
+        everywhere = [self.whole.concurrency, *(self.whole.per_endpoint.get(url) for url in self.judge_urls)]
         if self.judge_urls:
-            everywhere.append(self.per_model)  # a judge is a model that every slot asks
+            everywhere.append(self.whole.per_model)  # a judge is a model that every slot asks
         if self.count == 1 or not self.pinned:
             return False
         if self.budget_is_tight:
@@ -127,15 +125,6 @@ class Slots:
 
     def _share(self, limit: int, slot: int) -> int:
         return limit // self.count + (1 if slot < limit % self.count else 0)
-
-
-def _rates(asked: Sequence[Model]) -> dict[str, Rate]:
-    endpoints = {model.endpoint.base_url: model.endpoint for model in asked}
-    return {
-        url: Rate(endpoint.requests_per_minute, endpoint.tokens_per_minute)
-        for url, endpoint in endpoints.items()
-        if endpoint.requests_per_minute or endpoint.tokens_per_minute
-    }
 
 
 def _calls_per_minute(asked: Sequence[Model]) -> dict[str, float]:

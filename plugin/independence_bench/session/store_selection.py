@@ -1,13 +1,12 @@
 """``--model=measured`` and ``--model=top:N``: names taken from the store, before there is a plan."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
+from independence_bench.session.plan import resolve_models
 from independence_bench.session.settings import Settings
-from independence_bench.spec import Model
-from independence_bench.store import Store, StoredConfiguration
+from independence_bench.store import Configuration, Store, StoredConfiguration
 
 MEASURED = "measured"
 TOP = "top:"
@@ -18,10 +17,8 @@ def takes_from_store(names: tuple[str, ...]) -> bool:
     return any(name == MEASURED or name.startswith(TOP) for name in names)
 
 
-def with_stored_models(settings: Settings, models_of: Callable[[Settings], tuple[Model, ...]]) -> Settings:
+def with_stored_models(settings: Settings) -> Settings:
     """Return the settings with selections from the store replaced by the names of models.
-
-    ``models_of`` resolves names: what it makes of a stored model's name must be the configuration that was stored.
 
     Raises:
         BadInput: there is no store, nothing fits, or a model was measured with other options than this command's.
@@ -30,26 +27,24 @@ def with_stored_models(settings: Settings, models_of: Callable[[Settings], tuple
         raise BadInput(f"--model: there is no store at {settings.store_file} to select from; measure something first")
     catalogue = Catalogue(settings.overlay)
     names: dict[str, None] = {}
-    stored: dict[str, StoredConfiguration] = {}
+    stored: dict[str, Configuration] = {}
     with Store.open(settings.store_file, read_only=True) as store:
         for name in settings.models:
             if name != MEASURED and not name.startswith(TOP):
                 names[name] = None
                 continue
             for found in _selected(store, settings, name):
-                label = found.facts.label
-                if label in catalogue.models:
-                    names[label] = None
-                else:
+                facts = found.facts
+                names[facts.label if facts.label in catalogue.models else facts.model_id] = None
+                if facts.label not in catalogue.models:
                     # Its name says nothing of endpoint and sampling: those must come from this command.
-                    stored[found.facts.model_id] = found
-                    names[found.facts.model_id] = None
+                    stored[facts.model_id] = facts
     resolved = replace(settings, models=tuple(names))
-    configurations = {model.configuration for model in models_of(resolved)}
-    for found in stored.values():
-        if found.facts.configuration not in configurations:
+    configurations = {model.configuration for model in resolve_models(resolved)}
+    for facts in stored.values():
+        if facts.configuration not in configurations:
             raise BadInput(
-                f"--model: {found.facts.label} was measured with other options than this command's; "
+                f"--model: {facts.label} was measured with other options than this command's; "
                 "give the same options again, or name it yourself"
             )
     return resolved

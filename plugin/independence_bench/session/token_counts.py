@@ -59,19 +59,15 @@ def read_token_counts(store: Store, plan: Plan) -> TokenCounts:
 
 def _means(rows: Iterable[MeanTokens]) -> tuple[dict[tuple[str, str], Tokens], dict[str, Tokens]]:
     own: dict[tuple[str, str], Tokens] = {}
-    by_text: dict[str, list[MeanTokens]] = {}
+    by_text: dict[str, list[tuple[float, float]]] = {}
     for row in rows:
         own[row.configuration, row.text] = Tokens(row.prompt_tokens, row.completion_tokens, "own")
         if not row.embedded:
-            by_text.setdefault(row.text, []).append(row)
-    others = {
-        text: Tokens(
-            sum(row.prompt_tokens for row in found) / len(found),
-            sum(row.completion_tokens for row in found) / len(found),
-            "others",
-        )
-        for text, found in by_text.items()
-    }
+            by_text.setdefault(row.text, []).append((row.prompt_tokens, row.completion_tokens))
+    others = {}
+    for text, found in by_text.items():
+        prompt, completion = (sum(each) / len(found) for each in zip(*found, strict=True))
+        others[text] = Tokens(prompt, completion, "others")
     return own, others
 
 
@@ -82,9 +78,6 @@ def _assumed_conversation(model: Model, script: Script) -> Tokens:
 
 
 def _assumed_verdict(script: Script) -> Tokens:
-    said = sum(_tokens(turn.text) for turn in script.opening) + sum(_tokens(human) for human in script.turns)
+    texts = [*(turn.text for turn in script.opening), *script.turns]
+    said = sum(map(len, texts)) / CHARACTERS_PER_TOKEN
     return Tokens(RUBRIC_TOKENS + said + ANSWER_TOKENS * len(script.turns), VERDICT_TOKENS, "assumed")
-
-
-def _tokens(text: str) -> float:
-    return len(text) / CHARACTERS_PER_TOKEN

@@ -1,17 +1,16 @@
 """The store: one SQLite file that keeps every transcript, verdict, failure, session, look and judge check for good."""
 
 from independence_bench.store.database import EmptyStore
-from independence_bench.store.query_rows import (
+from independence_bench.store.sessions import Configuration, JudgeCheck, Look, PanelJudge, PlannedCell, Session
+from independence_bench.store.store import Store
+from independence_bench.store.table_rows import (
     FailureRow,
     MeanTokens,
     StoredConfiguration,
-    StoredTranscript,
     StoredVerdict,
     TrialRow,
     VerdictRow,
 )
-from independence_bench.store.sessions import Configuration, JudgeCheck, Look, PanelJudge, PlannedCell, Session
-from independence_bench.store.store import Store
 
 __all__ = [
     "Configuration",
@@ -25,7 +24,6 @@ __all__ = [
     "Session",
     "Store",
     "StoredConfiguration",
-    "StoredTranscript",
     "StoredVerdict",
     "TrialRow",
     "VerdictRow",

@@ -3,18 +3,22 @@
 First measurement stands. What lost against a stored row is kept as a failure of kind ``duplicate``, for its cost.
 """
 
+import math
 import sqlite3
 from dataclasses import dataclass
 
 from independence_bench.digest import Json, digest
-from independence_bench.spec import Frozen
-from independence_bench.store.sessions import Configuration
-from independence_bench.store.store_tables import CONFIGURATIONS, FAILURES, TRANSCRIPTS, VERDICTS, Row, Value
+from independence_bench.store.sessions import Configuration, Look
+from independence_bench.store.store_tables import CONFIGURATIONS, FAILURES, LOOKS, TRANSCRIPTS, VERDICTS, Row
 from independence_bench.trial import Transcript, TrialRecord, Verdict
 from independence_bench.wire_json import value_to_json
 
 MEASURED = "measured"
 """Origin of what a session asked for itself; imports write their own name there."""
+
+CHECKED = "judge-check"
+"""Stands for trial, session and origin of a verdict on a known answer: no trial of any model said those words, so no
+report counts it; what is in the store is not asked again, here as anywhere."""
 
 DUPLICATE = "duplicate"
 """Failure kind of a transcript or verdict that came second."""
@@ -34,12 +38,10 @@ class Adding:
         self._know_configuration()
         standing = self._add_transcript()
         for verdict in self.record.verdicts:
-            if standing is not None and verdict.transcript_hash != standing:
-                self._add_lost_verdict(verdict, "verdict on a transcript that lost against one measured earlier")
-            else:
-                self._add_verdict(verdict)
+            self._add_verdict(verdict, standing)
         for failure in self.record.failures:
-            self._add_loss(failure, failure.usage)
+            told = {"trial_key": self.record.key, "session": self.session_id}
+            add_failure(self.connection, FAILURES.row_of(failure, failure.usage, self.record, **told))
 
     def _know_configuration(self) -> None:
         """Make sure that reports can name the configuration, also where no session announced it."""
@@ -55,23 +57,17 @@ class Adding:
     def _add_transcript(self) -> str | None:
         """Insert the transcript; return the hash of the one that stands now, None where there is none."""
         transcript = self.record.transcript
-        if transcript is not None and TRANSCRIPTS.insert(self.connection, self._transcript_row(transcript)):
-            return transcript.hash
+        row = None if transcript is None else self._transcript_row(transcript)
+        if row is not None and TRANSCRIPTS.insert(self.connection, row):
+            return str(row["transcript_hash"])
         stored = self.connection.execute(
             "SELECT transcript_hash, body FROM transcripts WHERE key = ?", (self.record.key,)
         ).fetchone()
         if stored is None:
             return None
         # The same body again is the same measurement brought home twice: it cost nothing more.
-        if transcript is not None and self.record.generated and value_to_json(transcript) != stored[1]:
-            self._add_loss(
-                transcript.usage,
-                kind=DUPLICATE,
-                message="transcript lost against one measured earlier",
-                judge=None,
-                at=self.record.transcript_at,
-                attempts=sum(exchange.reply.attempts for exchange in transcript.exchanges),
-            )
+        if row is not None and self.record.generated and row["body"] != stored[1]:
+            note_loss(self.connection, row, row, "transcript lost against one measured earlier")
         return str(stored[0])
 
     def _transcript_row(self, transcript: Transcript) -> Row:
@@ -91,21 +87,26 @@ class Adding:
             body=value_to_json(transcript),
         )
 
-    def _add_verdict(self, verdict: Verdict) -> None:
+    def _add_verdict(self, verdict: Verdict, standing: str | None) -> None:
+        """Insert a verdict; ``standing`` is the hash of the trial's transcript, None where it has none."""
         row = verdict_row(verdict, self.record.key, self.session_id, self.origin)
-        if VERDICTS.insert(self.connection, row):
+        if standing not in (None, verdict.transcript_hash):
+            message = "verdict on a transcript that lost against one measured earlier"
+        elif VERDICTS.insert(self.connection, row):
             return
-        stored = self.connection.execute("SELECT body FROM verdicts WHERE key = ?", (verdict.key,)).fetchone()
-        if stored[0] != row["body"]:
-            self._add_lost_verdict(verdict, "verdict lost against one given earlier")
+        else:
+            stored = self.connection.execute("SELECT body FROM verdicts WHERE key = ?", (verdict.key,)).fetchone()
+            if stored[0] == row["body"]:
+                return
+            message = "verdict lost against one given earlier"
+        note_loss(self.connection, TRANSCRIPTS.row_of(self.record), row, message)
 
-    def _add_lost_verdict(self, verdict: Verdict, message: str) -> None:
-        self._add_loss(verdict, verdict.usage, kind=DUPLICATE, message=message, at=verdict.created_at)
 
-    def _add_loss(self, *lost: Frozen, **columns: Value) -> None:
-        """Keep a failed attempt, or what came second, for its cost."""
-        row = FAILURES.row_of(*lost, self.record, trial_key=self.record.key, session=self.session_id, **columns)
-        add_failure(self.connection, row)
+def note_loss(connection: sqlite3.Connection, trial: Row, lost: Row, message: str) -> None:
+    """Keep what a transcript or verdict cost that came second; ``trial`` is a row with what says which trial it was."""
+    told: Row = {"judge": None, **trial, **lost}
+    told |= {"trial_key": trial["key"], "kind": DUPLICATE, "message": message, "at": lost["created_at"]}
+    add_failure(connection, {column: told[column] for column in FAILURES.columns if column != "digest"})
 
 
 def add_failure(connection: sqlite3.Connection, row: Row) -> None:
@@ -119,3 +120,20 @@ def verdict_row(verdict: Verdict, trial_key: str, session_id: str, origin: str) 
     return VERDICTS.row_of(
         verdict, verdict.usage, trial_key=trial_key, session=session_id, origin=origin, body=value_to_json(verdict)
     )
+
+
+def add_look(connection: sqlite3.Connection, look: Look) -> int:
+    """Record a look unless it is known; return its place among all looks at its subject, 1 for the first.
+
+    A deployment rule that looks more than once pays for it, so that looks are counted here once and for good.
+    """
+    found = "SELECT runs, at FROM looks WHERE subject = ? ORDER BY at, runs"
+    known = connection.execute(found, (look.subject,)).fetchall()
+    for place, (runs, _) in enumerate(known, start=1):
+        if runs == look.runs:
+            return place
+    if known and look.at <= known[-1][1]:
+        # A clock that was put back must not give a place away that has been counted already.
+        look = look.model_copy(update={"at": math.nextafter(known[-1][1], math.inf)})
+    LOOKS.insert(connection, LOOKS.row_of(look, body=value_to_json(look)))
+    return len(known) + 1

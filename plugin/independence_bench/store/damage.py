@@ -121,30 +121,22 @@ def refuse_lost_log(path: Path) -> None:
         raise damaged(path, "it is empty, and its write-ahead log is not")
 
 
-def _free_name(store: Path, what: str) -> Path:
-    """Return a path beside a store that nothing stands at: ``trials.sqlite.<what>``, or a number after it."""
-    names = (store.with_name(f"{store.name}.{what}{number}") for number in chain([""], (f".{n}" for n in count(2))))
-    return next(name for name in names if not name.exists())
-
-
 def _kept(path: Path) -> Path:
     """Copy a file with its log, or find the copy of the very same content: each try again would make one more."""
     beginning = f"{path.name}.corrupt-"
     earlier_ones = (each for each in path.parent.iterdir() if each.name.startswith(beginning) and each.is_file())
     for earlier in sorted(earlier_ones, reverse=True):
-        if filecmp.cmp(path, earlier, shallow=False) and _same_log(path, earlier):
+        logs = [_has_log(each) for each in (path, earlier)]
+        same = filecmp.cmp(path, earlier, shallow=False) and logs[0] == logs[1]
+        if same and (not any(logs) or filecmp.cmp(log_of(path), log_of(earlier), shallow=False)):
             return earlier
-    copy = _free_name(path, time.strftime("corrupt-%Y%m%dT%H%M%SZ", time.gmtime()))
+    name = beginning + time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
+    names = (path.with_name(f"{name}{number}") for number in chain([""], (f".{n}" for n in count(2))))
+    copy = next(each for each in names if not each.exists())
     shutil.copy2(path, copy)
     if _has_log(path):
         shutil.copy2(log_of(path), log_of(copy))
     return copy
-
-
-def _same_log(path: Path, copy: Path) -> bool:
-    if _has_log(path) != _has_log(copy):
-        return False
-    return not _has_log(path) or filecmp.cmp(log_of(path), log_of(copy), shallow=False)
 
 
 def _has_log(path: Path) -> bool:

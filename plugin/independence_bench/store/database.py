@@ -9,7 +9,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
@@ -56,9 +56,8 @@ class Database:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise BadInput.at(
-                path, "", f"its folder cannot be made ({error.strerror}); name another with --store"
-            ) from None
+            trouble = f"its folder cannot be made ({error.strerror}); name another with --store"
+            raise BadInput.at(path, "", trouble) from None
         connection = _connect(path, "mode=rwc")
         try:
             if schema.check(connection, path) < schema.SCHEMA:
@@ -69,26 +68,36 @@ class Database:
             connection.execute("PRAGMA synchronous=NORMAL")
             connection.execute("BEGIN IMMEDIATE")  # a write-protected file says so now, not after the first answer
             connection.execute("ROLLBACK")
-        except sqlite3.OperationalError as error:
+        except BaseException as error:
             connection.close()
-            raise BadInput.at(path, "", f"cannot be written ({error}); name another with --store") from None
-        except sqlite3.DatabaseError as error:
-            connection.close()
-            raise failed(error, path) or error from None
-        except BaseException:
-            connection.close()
+            if isinstance(error, sqlite3.OperationalError):
+                raise BadInput.at(path, "", f"cannot be written ({error}); name another with --store") from None
+            if isinstance(error, sqlite3.DatabaseError):
+                raise failed(error, path) or error from None
             raise
         return cls(connection, path, is_file=True)
-
-    @classmethod
-    def in_memory(cls) -> "Database":
-        """Return a database that holds nothing and leaves nothing behind."""
-        return cls(_vanishing(Path(":memory:"), ":memory:"), Path(":memory:"))
 
     @classmethod
     def scratch(cls, path: Path) -> "Database":
         """Return an empty database that vanishes when it is closed; it may outgrow memory. ``path`` only names it."""
         return cls(_vanishing(path), path)
+
+    @classmethod
+    def filled(cls, path: Path, fill: Callable[[sqlite3.Connection], None], cannot: str) -> "Database":
+        """Return a scratch database that ``fill`` has filled in one transaction.
+
+        Raises BadInput that says what ``cannot`` be done, {} being why, where ``fill`` raises OSError.
+        """
+        database = cls.scratch(path)
+        try:
+            with database.transaction() as connection:
+                fill(connection)
+        except BaseException as error:
+            database.close()
+            if isinstance(error, OSError):
+                raise BadInput.at(path, "", f"cannot {cannot.format(error.strerror)}") from None
+            raise
+        return database
 
     def rows(self, statement: str, values: Sequence[Value] = ()) -> list[tuple[Value, ...]]:
         """Return all rows of a query. Raises StoreFailed where the file or its disk is broken, as all methods do."""
@@ -168,9 +177,9 @@ def _fold_log(path: Path) -> None:
             again.execute("SELECT count(*) FROM sqlite_schema")
 
 
-def _vanishing(path: Path, where: str = "", source: sqlite3.Connection | None = None) -> sqlite3.Connection:
+def _vanishing(path: Path, source: sqlite3.Connection | None = None) -> sqlite3.Connection:
     """Return a connection to a database without a file of ours: empty, or a copy of another one."""
-    connection = sqlite3.connect(where, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
     if source is not None:
         source.backup(connection)
     schema.bring_up(connection, path)
@@ -189,9 +198,8 @@ def _connect(path: Path, query: str) -> sqlite3.Connection:
         connection.execute("PRAGMA trusted_schema=OFF")  # a file that came from elsewhere calls no function of ours
         return connection
     except sqlite3.OperationalError as error:
-        raise BadInput.at(
-            path, "", f"cannot be opened ({error}); check its permissions, or name another with --store"
-        ) from None
+        trouble = f"cannot be opened ({error}); check its permissions, or name another with --store"
+        raise BadInput.at(path, "", trouble) from None
 
 
 def _write_ahead(connection: sqlite3.Connection, path: Path) -> None:
@@ -200,20 +208,18 @@ def _write_ahead(connection: sqlite3.Connection, path: Path) -> None:
     while True:
         try:
             connection.execute("PRAGMA journal_mode=WAL")
+            return
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
                 raise
             _logger.debug("%s: another process is opening it; waiting", path.name)
             time.sleep(0.01)
-        else:
-            return
 
 
 def _connect_for_reading(path: Path) -> sqlite3.Connection:
     if not path.is_file():
-        raise BadInput.at(
-            path, "", "there is no such store; run `pytest bench_tests` first, or name another with --store"
-        )
+        trouble = "there is no such store; run `pytest bench_tests` first, or name another with --store"
+        raise BadInput.at(path, "", trouble)
     # Not mode=ro: a read-only connection cannot remove the -wal and -shm files it makes, and would leave them behind.
     connection = _connect(path, "mode=rw")
     try:
@@ -230,7 +236,7 @@ def _connect_for_reading(path: Path) -> sqlite3.Connection:
             raise EmptyStore.at(path, "", "is empty; run `pytest bench_tests` first, or name another with --store")
         if version < schema.SCHEMA:  # reading changes no file: a copy is brought up
             with closing(connection) as older:
-                connection = _vanishing(path, source=older)
+                connection = _vanishing(path, older)
         schema.agree(connection, path)
         connection.execute("PRAGMA query_only=ON")
     except BaseException:

@@ -70,15 +70,15 @@ def export_lines(database: Database, configurations: Iterable[str] | None = None
 
 
 def _header(connection: Connection, chosen: str | None) -> str:
-    sessions = [str(values[0]) for values in _rows(connection, SESSIONS, ("id",), chosen)]
-    editions = {str(values[0]) for values in _rows(connection, SESSIONS, ("edition",), chosen)}
-    editions |= {str(values[0]) for values in _rows(connection, TRANSCRIPTS, ("edition",), chosen)}
+    sessions = list(_rows(connection, SESSIONS, ("id", "edition"), chosen))
+    editions = {str(edition) for _, edition in sessions}
+    editions |= {str(edition) for (edition,) in _rows(connection, TRANSCRIPTS, ("edition",), chosen)}
     header: dict[str, Json] = {
         "format": FORMAT,
         "schema": EXPORT_SCHEMA,
         "version": __version__,
         "editions": [*sorted(editions)],
-        "sessions": [*sessions],
+        "sessions": [str(name) for name, _ in sessions],
     }
     return encode(header) + "\n"
 
@@ -86,6 +86,6 @@ def _header(connection: Connection, chosen: str | None) -> str:
 def _rows(
     connection: Connection, table: StoreTable, columns: tuple[str, ...], chosen: str | None
 ) -> Iterator[tuple[Value, ...]]:
-    where = f" WHERE {_CHOSEN[table.kind]}" if chosen is not None else ""
-    statement = f"SELECT {', '.join(columns)} FROM {table.name}{where} ORDER BY {table.order}"  # noqa: S608 -- our own names
-    return connection.execute(statement, () if chosen is None else (chosen,))
+    if chosen is None:
+        return table.select(connection, columns)
+    return table.select(connection, columns, _CHOSEN[table.kind], (chosen,))

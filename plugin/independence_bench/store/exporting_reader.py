@@ -5,24 +5,21 @@ from hashlib import sha256
 from pathlib import Path
 from sqlite3 import Connection
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ValidationError
 
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import Json
 from independence_bench.safe_text import safe_text
 from independence_bench.store.database import Database
-from independence_bench.store.store_tables import EXPORT_SCHEMA, EXPORTED, FORMAT, encode
+from independence_bench.store.store_tables import EXPORT_SCHEMA, EXPORTED, FORMAT, Line, encode
 
 _TABLES = {table.kind: table for table in EXPORTED}
 _BEGINNING = encode({"format": FORMAT})[:-1].encode("ascii")
 
 
-class _End(BaseModel):
+class _End(Line):
     """The last line."""
 
-    model_config = ConfigDict(extra="forbid")
-
-    line: str
     counts: dict[str, int]
     sha256: str
 
@@ -41,16 +38,8 @@ def read_export(path: Path) -> Database:
     Raises:
         BadInput: the export is cut off, damaged, of a schema that this version does not know, or cannot be read.
     """
-    database = Database.scratch(path)
-    try:
-        with database.transaction() as connection:
-            _ExportReading(path, connection).read()
-    except BaseException as error:
-        database.close()
-        if isinstance(error, OSError):
-            raise BadInput.at(path, "", f"cannot be read ({error.strerror}); check the file") from None
-        raise
-    return database
+    cannot = "be read ({}); check the file"
+    return Database.filled(path, lambda connection: _ExportReading(path, connection).read(), cannot)
 
 
 class _ExportReading:

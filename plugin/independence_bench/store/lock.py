@@ -10,7 +10,7 @@ import os
 import platform
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 from uuid import uuid4
 
@@ -26,26 +26,22 @@ _LOOK_EVERY_S = 0.05
 _logger = logging.getLogger(__name__)
 
 
-@contextmanager
-def shared(store: Path, doing: str = "a session", *, patience_s: float = PATIENCE_S) -> Iterator[None]:
+def shared(store: Path, doing: str = "a session", *, patience_s: float = PATIENCE_S) -> AbstractContextManager[None]:
     """Hold a store together with other sessions; waits a while for somebody who holds it alone.
 
     Raises:
         BadInput: it is still held alone after ``patience_s`` seconds, or it cannot be locked.
     """
-    with _held(store, doing, alone=False, patience_s=patience_s):
-        yield
+    return _held(store, doing, alone=False, patience_s=patience_s)
 
 
-@contextmanager
-def exclusive(store: Path, doing: str = "another command") -> Iterator[None]:
+def exclusive(store: Path, doing: str = "another command") -> AbstractContextManager[None]:
     """Hold a store alone; does not wait. ``doing`` is what others are told, such as ``a merge``.
 
     Raises:
         BadInput: a session or another command is using the store, or it cannot be locked.
     """
-    with _held(store, doing, alone=True, patience_s=0):
-        yield
+    return _held(store, doing, alone=True, patience_s=0)
 
 
 def lock_file(store: Path) -> Path:
@@ -69,10 +65,7 @@ def _held(store: Path, doing: str, *, alone: bool, patience_s: float) -> Iterato
     try:
         if alone:
             os.ftruncate(descriptor, 0)  # what killed processes left
-        _note(
-            descriptor,
-            {"token": token, "pid": os.getpid(), "host": platform.node(), "doing": doing, "since": time.time()},
-        )
+        _note(descriptor, token=token, pid=os.getpid(), host=platform.node(), doing=doing, since=time.time())
         yield
     finally:
         _let_go(store, descriptor, token)
@@ -84,28 +77,19 @@ def _taken(store: Path, *, alone: bool) -> int | None:
     file.parent.mkdir(parents=True, exist_ok=True)
     while True:
         descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
-        try:
+        with ExitStack() as closing:
+            closing.callback(os.close, descriptor)
             if not take(descriptor, alone=alone):
-                os.close(descriptor)
                 return None
-            if _is_still(file, descriptor):
-                return descriptor
-        except BaseException:
-            os.close(descriptor)
-            raise
-        os.close(descriptor)  # its last holder removed it between our opening and our locking
-
-
-def _is_still(file: Path, descriptor: int) -> bool:
-    try:
-        return os.path.samestat(file.stat(), os.fstat(descriptor))
-    except FileNotFoundError:
-        return False
+            with suppress(FileNotFoundError):  # its last holder removed it between our opening and our locking
+                if os.path.samestat(file.stat(), os.fstat(descriptor)):
+                    closing.pop_all()
+                    return descriptor
 
 
 def _let_go(store: Path, descriptor: int, token: str) -> None:
     try:
-        _note(descriptor, {"released": token})
+        _note(descriptor, released=token)
         # The last to leave removes the file. Windows removes no open file; there it stays, and says nothing.
         if take(descriptor, alone=True):
             with suppress(OSError):
@@ -114,7 +98,7 @@ def _let_go(store: Path, descriptor: int, token: str) -> None:
         os.close(descriptor)
 
 
-def _note(descriptor: int, line: dict[str, str | int | float]) -> None:
+def _note(descriptor: int, **line: str | float) -> None:
     # One write in append mode: lines of several holders do not mix. A full disk is no reason to stop: it is a courtesy.
     with suppress(OSError):
         os.write(descriptor, json.dumps(line).encode("ascii") + b"\n")

@@ -5,34 +5,32 @@ Knows rows and nothing of what they mean. What loses against an earlier measurem
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from sqlite3 import Connection, DatabaseError
+from typing import NamedTuple
 
 from independence_bench.digest import canonical_json
-from independence_bench.store.adding import DUPLICATE, add_failure
-from independence_bench.store.damage import failed
+from independence_bench.store.adding import note_loss
+from independence_bench.store.damage import failed, read_body
 from independence_bench.store.database import Database
+from independence_bench.store.sessions import KEY_VARIABLES, Session
 from independence_bench.store.store_tables import (
     CONFIGURATIONS,
     FAILURES,
     JUDGE_CHECKS,
     LOOKS,
     SESSIONS,
-    SPENT,
     TRANSCRIPTS,
-    TRIAL,
     VERDICTS,
     Row,
     StoreTable,
     Value,
 )
-
-Rows = Callable[[StoreTable], Iterator[Row]]
-"""Table → its rows in another store."""
+from independence_bench.wire_json import value_to_json
 
 
 @dataclass(slots=True)
@@ -55,170 +53,155 @@ class Merged:
     """Second verdicts of one judge on one transcript."""
     dropped_verdicts: int = 0
     """Verdicts on transcripts that lost."""
+    keyless_sessions: int = 0
+    """Sessions that came in without the options that name the variables of keys."""
+
+
+class _Source(NamedTuple):
+    """Another store, at one moment."""
+
+    path: Path
+    connection: Connection
+
+    def rows(self, table: StoreTable) -> Iterator[Row]:
+        """Yield the rows of a table; a fault in it is said of it and not of the store that they are brought into."""
+        try:
+            yield from _rows(self.connection, table)
+        except DatabaseError as error:
+            raise failed(error, self.path) or error from None
 
 
 def merge(target: Database, sources: Sequence[Database]) -> Merged:
     """Bring the rows of all sources into the target, in one transaction: all of them or none."""
     with ExitStack() as stack:
-        views = [partial(_brought, stack.enter_context(source.snapshot()), source.path) for source in sources]
-        into = stack.enter_context(target.transaction())
-        return _Merging(into, views).merge()
+        views = [_Source(source.path, stack.enter_context(source.snapshot())) for source in sources]
+        return _Merging(target.path, stack.enter_context(target.transaction())).merge(views)
 
 
 class _Merging:
     """One merge, within a transaction of the caller's."""
 
-    def __init__(self, into: Connection, sources: Sequence[Rows]) -> None:
+    def __init__(self, path: Path, into: Connection) -> None:
+        self._path = path
         self._into = into
-        self._sources = sources
         self._merged = Merged()
+        self._seconds: dict[StoreTable, dict[tuple[Value, Value], Row]] = {TRANSCRIPTS: {}, VERDICTS: {}}
+        """Measurements that came second: key and content → the earliest row."""
 
-    def merge(self) -> Merged:
+    def merge(self, sources: Sequence[_Source]) -> Merged:
         merged = self._merged
-        transcripts, verdicts = _Settling(self._into, TRANSCRIPTS), _Settling(self._into, VERDICTS)
         # Transcripts of all sources come before any verdict: only then it is known which verdicts have one to stand on.
-        for source in self._sources:
-            merged.configurations += _unite(self._into, source, CONFIGURATIONS, by="seen_at")
-            merged.sessions += _unite(self._into, source, SESSIONS, by="ended_at")
-            merged.looks += _unite(self._into, source, LOOKS, by="at", oldest=True)
-            merged.judge_checks += _insert_all(self._into, source, JUDGE_CHECKS)
-            merged.transcripts += sum(transcripts.bring(row) for row in source(TRANSCRIPTS))
-        lost = transcripts.lost()
+        for source in sources:
+            merged.configurations += self._unite(CONFIGURATIONS, source.rows(CONFIGURATIONS), "seen_at", newest=True)
+            merged.sessions += self._unite(SESSIONS, self._keyless(source), "ended_at", newest=True)
+            merged.looks += self._unite(LOOKS, source.rows(LOOKS), "at")
+            merged.judge_checks += self._insert_all(JUDGE_CHECKS, source)
+            merged.transcripts += self._unite(TRANSCRIPTS, source.rows(TRANSCRIPTS), "created_at")
+        lost = self._lost(TRANSCRIPTS)
         for row in lost:
-            self._note_loss(row, row, "transcript lost against one measured earlier")
-        unsaid = {said for row in lost if not self._is_said(said := str(row["transcript_hash"]))}
+            note_loss(self._into, row, row, "transcript lost against one measured earlier")
+        unsaid = {
+            said
+            for row in lost
+            if self._row(TRANSCRIPTS, transcript_hash=(said := str(row["transcript_hash"]))) is None
+        }
         for said in sorted(unsaid):
-            self._drop_all(_rows(self._into, VERDICTS, {"transcript_hash": said}))
+            for row in list(_rows(self._into, VERDICTS, {"transcript_hash": said})):
+                self._drop(row)
             self._into.execute("DELETE FROM verdicts WHERE transcript_hash = ?", (said,))
-        for source in self._sources:
-            for row in source(VERDICTS):
-                if row["transcript_hash"] in unsaid:
-                    self._drop_all([row])
-                else:
-                    merged.verdicts += verdicts.bring(row)
-            merged.failures += _insert_all(self._into, source, FAILURES)
-        for row in verdicts.lost():
+        for source in sources:
+            merged.verdicts += self._unite(VERDICTS, self._resting(source, unsaid), "created_at")
+            merged.failures += self._insert_all(FAILURES, source)
+        lost_verdicts = self._lost(VERDICTS)
+        for row in lost_verdicts:
             self._note_lost_verdict(row, "verdict lost against one given earlier")
-        merged.known = transcripts.known + verdicts.known
-        merged.lost_transcripts, merged.lost_verdicts = len(lost), len(verdicts.lost())
+        merged.lost_transcripts, merged.lost_verdicts = len(lost), len(lost_verdicts)
         return merged
 
-    def _is_said(self, transcript_hash: str) -> bool:
-        found = self._into.execute("SELECT 1 FROM transcripts WHERE transcript_hash = ? LIMIT 1", (transcript_hash,))
-        return found.fetchone() is not None
+    def _insert_all(self, table: StoreTable, source: _Source) -> int:
+        """Bring rows whose key is a digest of their content. Returns how many are new."""
+        return sum(table.insert(self._into, row) for row in source.rows(table))
 
-    def _drop_all(self, verdicts: Iterable[Row]) -> None:
-        for verdict in list(verdicts):
-            self._merged.dropped_verdicts += 1
-            self._note_lost_verdict(verdict, "verdict on a transcript that lost against one measured earlier")
+    def _unite(self, table: StoreTable, rows: Iterable[Row], by: str, *, newest: bool = False) -> int:
+        """Bring rows; of those under one key the oldest stands, or the newest. Returns how many keys are new."""
+        new = 0
+        for row in rows:
+            key = {column: row[column] for column in table.key}
+            standing = self._row(table, **key)
+            if standing is None:
+                new += table.insert(self._into, row)
+                continue
+            first, second = sorted((standing, row), key=partial(_age, by), reverse=newest)
+            if first is not standing:
+                table.replace(self._into, row)
+            if (seconds := self._seconds.get(table)) is None:
+                continue
+            if first["body"] == second["body"]:
+                self._merged.known += 1
+            else:
+                name = (second["key"], second["body"])
+                seconds[name] = min(seconds.get(name, second), second, key=partial(_age, by))
+        return new
+
+    def _lost(self, table: StoreTable) -> list[Row]:
+        """Return the measurements that do not stand, by key and age; what stands in other words is none of them."""
+        seconds = self._seconds[table]
+        stands = {key: self._row(table, key=key) for key, _ in seconds}
+        lost = [row for (key, body), row in seconds.items() if (stands[key] or row)["body"] != body]
+        return sorted(lost, key=lambda row: (str(row["key"]), _age("created_at", row)))
+
+    def _keyless(self, source: _Source) -> Iterator[Row]:
+        """Yield a source's sessions without the options that name the variables of keys.
+
+        Asked again, a session from elsewhere would else send our keys to where it says. A copy of a session that is
+        here already has what it has here, if it differs in nothing else.
+        """
+        for row in source.rows(SESSIONS):
+            body = _without_key_variables(source.path, row["body"])
+            own = self._row(SESSIONS, id=row["id"])
+            if own is not None and _without_key_variables(self._path, own["body"]) == body:
+                body = own["body"]
+            elif body != row["body"]:
+                self._merged.keyless_sessions += 1
+            yield row | {"body": body}
+
+    def _resting(self, source: _Source, unsaid: Set[str]) -> Iterator[Row]:
+        """Yield a source's verdicts but for those on words that lost."""
+        for row in source.rows(VERDICTS):
+            if row["transcript_hash"] in unsaid:
+                self._drop(row)
+            else:
+                yield row
+
+    def _drop(self, verdict: Row) -> None:
+        self._merged.dropped_verdicts += 1
+        self._note_lost_verdict(verdict, "verdict on a transcript that lost against one measured earlier")
 
     def _note_lost_verdict(self, verdict: Row, message: str) -> None:
-        trial = _standing(self._into, TRANSCRIPTS, {"key": verdict["trial_key"]})
+        trial = self._row(TRANSCRIPTS, key=verdict["trial_key"])
         if trial is not None:  # else nobody knows which trial it was
-            self._note_loss(trial | {"session": verdict["session"]}, verdict, message)
+            note_loss(self._into, trial, verdict, message)
 
-    def _note_loss(self, trial: Row, spent: Row, message: str) -> None:
-        """Keep what a transcript or verdict cost, as a session would that had it come second."""
-        row: Row = {"trial_key": trial["key"], "kind": DUPLICATE, "message": message}
-        row |= {"judge": spent.get("judge"), "at": spent["created_at"]}
-        row |= {column: trial[column] for column in (*TRIAL, "session")} | {column: spent[column] for column in SPENT}
-        add_failure(self._into, row)
-
-
-class _Settling:
-    """Measurements under their keys: the earliest stands, and those that lost against it are remembered."""
-
-    def __init__(self, into: Connection, table: StoreTable) -> None:
-        self.known = 0
-        """Rows that stood there already, equal."""
-        self._into = into
-        self._table = table
-        self._lost: dict[tuple[Value, Value], Row] = {}
-
-    def bring(self, row: Row) -> bool:
-        """Insert a row, or settle which of two stands; return whether its key is new."""
-        standing = _standing(self._into, self._table, row)
-        if standing is None:
-            return self._table.insert(self._into, row)
-        first, second = sorted((standing, row), key=_age)
-        if first is not standing:
-            _replace(self._into, self._table, row)
-        if first["body"] == second["body"]:
-            self.known += 1
-        else:
-            name = (second["key"], second["body"])
-            self._lost[name] = min(self._lost.get(name, second), second, key=_age)
-        return False
-
-    def lost(self) -> list[Row]:
-        """Return the measurements that do not stand, by key and age; what stands in other words is none of them."""
-        stands = {key: _standing(self._into, self._table, {"key": key}) for key, _ in self._lost}
-        lost = [row for (key, body), row in self._lost.items() if (stands[key] or row)["body"] != body]
-        return sorted(lost, key=lambda row: (str(row["key"]), _age(row)))
-
-
-def _insert_all(into: Connection, source: Rows, table: StoreTable) -> int:
-    """Bring rows whose key is a digest of their content. Returns how many are new."""
-    return sum(table.insert(into, row) for row in source(table))
-
-
-def _unite(into: Connection, source: Rows, table: StoreTable, *, by: str, oldest: bool = False) -> int:
-    """Bring rows of which one key may have several: the newest stands, or the oldest. Returns how many keys are new."""
-
-    def rank(row: Row) -> tuple[float, str]:
-        at = -math.inf if (stated := row[by]) is None else float(stated)
-        return (-at if oldest else at, _content(row))
-
-    new = 0
-    for row in source(table):
-        standing = _standing(into, table, row)
-        if standing is None:
-            new += table.insert(into, row)
-        elif rank(row) > rank(standing):
-            _replace(into, table, row)
-    return new
-
-
-def _brought(source: Connection, path: Path, table: StoreTable) -> Iterator[Row]:
-    """Yield the rows of another store; a fault in it is said of it and not of the store that they are brought into."""
-    try:
-        yield from _rows(source, table)
-    except DatabaseError as error:
-        raise failed(error, path) or error from None
+    def _row(self, table: StoreTable, **only: Value) -> Row | None:
+        """Return the first row that has these values."""
+        return next(iter(list(_rows(self._into, table, only))), None)
 
 
 def _rows(connection: Connection, table: StoreTable, only: Row | None = None) -> Iterator[Row]:
     """Yield all rows of a table, or those with the values of ``only`` in its columns, by primary key."""
     chosen = only or {}
-    where = _equal(chosen) if chosen else "true"
-    statement = f"SELECT {', '.join(table.columns)} FROM {table.name} WHERE {where} ORDER BY {table.order}"  # noqa: S608 -- our own names
-    for values in connection.execute(statement, tuple(chosen.values())):
+    where = " AND ".join(f"{column} = ?" for column in chosen) or "true"
+    for values in table.select(connection, table.columns, where, tuple(chosen.values())):
         yield dict(zip(table.columns, values, strict=True))
 
 
-def _standing(into: Connection, table: StoreTable, row: Row) -> Row | None:
-    """Return the row that has another's primary key."""
-    return next(iter(list(_rows(into, table, _key(table, row)))), None)
+def _without_key_variables(path: Path, body: Value) -> Value:
+    """Return a session's JSON without the options that name the variables of keys; as it is where it has none."""
+    session = read_body(path, Session, body)
+    kept = {name: value for name, value in session.options.items() if name not in KEY_VARIABLES}
+    return body if len(kept) == len(session.options) else value_to_json(session.model_copy(update={"options": kept}))
 
 
-def _replace(into: Connection, table: StoreTable, row: Row) -> None:
-    key = _key(table, row)
-    into.execute(f"DELETE FROM {table.name} WHERE {_equal(key)}", tuple(key.values()))  # noqa: S608 -- our own names
-    table.insert(into, row)
-
-
-def _key(table: StoreTable, row: Row) -> Row:
-    return {column: row[column] for column in table.key}
-
-
-def _equal(columns: Iterable[str]) -> str:
-    return " AND ".join(f"{column} = ?" for column in columns)
-
-
-def _age(row: Row) -> tuple[float, str]:
+def _age(by: str, row: Row) -> tuple[float, str]:
     """Order the rows under one key the same, whoever brings them: by time, then by content."""
-    return float(row["created_at"] or 0), _content(row)
-
-
-def _content(row: Row) -> str:
-    return canonical_json({**row})
+    return -math.inf if (at := row[by]) is None else float(at), canonical_json({**row})

@@ -7,6 +7,7 @@ import json
 import shutil
 import sqlite3
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -40,24 +41,20 @@ def recover(path: Path) -> Recovered:
     Raises:
         BadInput: there is no such file, it is no SQLite file, or there is no room for a copy of it.
     """
-    found = Recovered(Database.scratch(path))
-    try:
+    brought: Counter[bool | None] = Counter()
+
+    def fill(target: sqlite3.Connection) -> None:
         if not begins_as_sqlite(path):
             raise BadInput.at(path, "", "does not even begin as an SQLite file; nothing can be read from it")
         with (
             tempfile.TemporaryDirectory(prefix="independence-bench-") as folder,
             closing(_opened(path, Path(folder))) as source,
-            found.database.transaction() as target,
         ):
             for table in EXPORTED:
-                for values in _readable(source, table):
-                    _bring(found, target, table, values)
-    except BaseException as error:
-        found.database.close()
-        if isinstance(error, OSError):
-            raise BadInput.at(path, "", f"cannot be copied to be read ({error.strerror})") from None
-        raise
-    return found
+                brought.update(_bring(target, table, values) for values in _readable(source, table))
+
+    database = Database.filled(path, fill, "be copied to be read ({})")
+    return Recovered(database, brought[True], brought[None])
 
 
 def _opened(path: Path, folder: Path) -> sqlite3.Connection:
@@ -108,10 +105,10 @@ def _readable(source: sqlite3.Connection, table: StoreTable) -> Iterator[_Values
         yield from (row[1:] for row in between)
 
 
-def _bring(found: Recovered, target: sqlite3.Connection, table: StoreTable, values: _Values) -> None:
+def _bring(target: sqlite3.Connection, table: StoreTable, values: _Values) -> bool | None:
+    """Return whether a row is a new one, which is inserted; None where it is not whole."""
     try:
         row = table.row(json.loads(table.text(values)))
     except (ValueError, TypeError):
-        found.broken += 1
-    else:
-        found.rows += table.insert(target, row)
+        return None
+    return table.insert(target, row)

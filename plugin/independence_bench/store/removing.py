@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from sqlite3 import Connection
 
 from independence_bench.spec import is_embedded
+from independence_bench.store.adding import CHECKED
 from independence_bench.store.database import Database
-from independence_bench.store.judge_check_rows import CHECKED
-from independence_bench.store.query_rows import StoredConfiguration
+from independence_bench.store.table_rows import StoredConfiguration
 
 _THEIRS = "configuration IN (SELECT value FROM json_each(?1, '$.models'))"
 _SAID_BY_THEM = f"transcript_hash IN (SELECT transcript_hash FROM transcripts WHERE {_THEIRS})"  # noqa: S608
@@ -86,23 +86,21 @@ def _names(models: Iterable[str], judges: Iterable[str] = ()) -> str:
 
 def superseded_models(known: Iterable[StoredConfiguration]) -> set[str]:
     """Return the configurations of embedded models whose label belongs to a later version of them by now."""
-    newest: dict[str, StoredConfiguration] = {}
-    embedded = [stored for stored in known if is_embedded(stored.facts.model_id)]
-    for stored in sorted(embedded, key=lambda stored: (-stored.seen_at, stored.facts.configuration)):
-        newest.setdefault(stored.facts.label, stored)
-    return {stored.facts.configuration for stored in embedded} - {
-        stored.facts.configuration for stored in newest.values()
-    }
+    newest_first = sorted(known, key=lambda stored: (-stored.seen_at, stored.facts.configuration))
+    return _superseded([(each.model_id, each.label, each.configuration) for each, _ in newest_first])
 
 
 def _superseded_judges(database: Database) -> set[str]:
     """Return the configurations of embedded judges that sessions had before the one they have now."""
+    panels = database.rows("SELECT json_extract(body, '$.panel') FROM sessions ORDER BY started_at DESC, id DESC")
+    judges = [judge for (panel,) in panels for judge in json.loads(str(panel))]
+    return _superseded([(judge["model_id"], judge["label"], judge["configuration"]) for judge in judges])
+
+
+def _superseded(newest_first: Iterable[tuple[str, str, str]]) -> set[str]:
+    """Return the configurations of embedded models (id, label, configuration) that are not the newest of any label."""
+    embedded = [(label, configuration) for model_id, label, configuration in newest_first if is_embedded(model_id)]
     newest: dict[str, str] = {}
-    seen: set[str] = set()
-    panels = "SELECT json_extract(body, '$.panel') FROM sessions ORDER BY started_at DESC, id DESC"
-    for (panel,) in database.rows(panels):
-        for judge in json.loads(str(panel)):
-            if is_embedded(judge["model_id"]):
-                seen.add(judge["configuration"])
-                newest.setdefault(judge["label"], judge["configuration"])
-    return seen - set(newest.values())
+    for label, configuration in embedded:
+        newest.setdefault(label, configuration)
+    return {configuration for _, configuration in embedded} - set(newest.values())

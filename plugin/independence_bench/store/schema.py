@@ -47,9 +47,8 @@ def check(connection: sqlite3.Connection, path: Path) -> int:
         version = number_of(connection, "user_version")
         connection.execute("COMMIT")
     except sqlite3.OperationalError as error:
-        raise BadInput.at(
-            path, "", f"cannot be opened ({error}); check its permissions, or wait and try again"
-        ) from None
+        trouble = f"cannot be opened ({error}); check its permissions, or wait and try again"
+        raise BadInput.at(path, "", trouble) from None
     except sqlite3.DatabaseError as error:
         if begins_as_sqlite(path):
             raise failed(error, path) or error from None

@@ -6,10 +6,14 @@ A session says what it asked for, enough to report from the store alone.
 from pydantic import ConfigDict, Field, JsonValue
 
 from independence_bench.catalog.editions import Edition
-from independence_bench.spec import DeliveryMode, Frozen
+from independence_bench.option_table import OPTIONS
+from independence_bench.spec import DeliveryMode, Frozen, Model
 
 IMPORTED_SESSION = "import-"
 """How ids of sessions begin that show texts from elsewhere: reports give each such group a place of its own."""
+
+KEY_VARIABLES = frozenset(option.field for option in OPTIONS if option.reads == "variable")
+"""Options of a session that name environment variables with keys."""
 
 
 class PlannedCell(Frozen):
@@ -32,6 +36,11 @@ class PanelJudge(Frozen):
     """Digest of its identity: verdicts are matched by it."""
     heuristic: bool = False
     """True for the embedded lexical judge: said wherever its numbers are shown."""
+
+    @classmethod
+    def of(cls, judge: Model) -> "PanelJudge":
+        """Return a judge as sessions note it."""
+        return cls(label=judge.label, model_id=judge.id, configuration=judge.configuration, heuristic=judge.offline)
 
 
 class Configuration(Frozen):

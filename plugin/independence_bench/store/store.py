@@ -7,27 +7,24 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from independence_bench.safe_text import without_surrogates
-from independence_bench.store.adding import MEASURED, Adding
+from independence_bench.digest import digest
+from independence_bench.store.adding import CHECKED, MEASURED, Adding, add_look, verdict_row
 from independence_bench.store.damage import Model, damaged, read_body
 from independence_bench.store.database import Database
 from independence_bench.store.exporting import export_lines
-from independence_bench.store.judge_check_rows import add_check, add_known_verdict, newest_checks
-from independence_bench.store.looks import add_look, looks_at
 from independence_bench.store.merging import Merged, merge
-from independence_bench.store.query_rows import (
+from independence_bench.store.removing import Removal, of_unused
+from independence_bench.store.sessions import IMPORTED_SESSION, Configuration, JudgeCheck, Look, Session
+from independence_bench.store.store_tables import CONFIGURATIONS, JUDGE_CHECKS, SESSIONS, VERDICTS, Value
+from independence_bench.store.table_rows import (
     FailureRow,
     MeanTokens,
     StoredConfiguration,
-    StoredTranscript,
     StoredVerdict,
     TrialRow,
     VerdictRow,
 )
-from independence_bench.store.removing import Removal, of_unused
-from independence_bench.store.sessions import IMPORTED_SESSION, Configuration, JudgeCheck, Look, Session
-from independence_bench.store.store_tables import SESSIONS
-from independence_bench.store.token_means import mean_trial_tokens, mean_verdict_tokens
+from independence_bench.store.token_means import JUDGINGS, TRIALS, mean_tokens
 from independence_bench.trial import Transcript, TrialRecord, Verdict
 from independence_bench.wire_json import record_from_json, value_to_json
 
@@ -52,7 +49,7 @@ class Store:
     @classmethod
     def empty(cls) -> "Store":
         """Return a store that holds nothing and writes no file: for a plan where there is no store yet."""
-        return cls(Database.in_memory())
+        return cls(Database.scratch(Path(":memory:")))
 
     @property
     def path(self) -> Path:
@@ -80,16 +77,11 @@ class Store:
         row = SESSIONS.row_of(session, ended_at=None, edition=session.edition.id, body=value_to_json(session))
         with self._database.transaction() as connection:
             SESSIONS.insert(connection, row)
-            connection.executemany(
-                "INSERT INTO configurations (configuration, label, seen_at, facts) VALUES (?, ?, ?, ?)"
-                " ON CONFLICT (configuration) DO UPDATE"
-                " SET label = excluded.label, seen_at = excluded.seen_at, facts = excluded.facts"
-                " WHERE excluded.seen_at >= seen_at",
-                [
-                    (facts.configuration, without_surrogates(facts.label), session.started_at, value_to_json(facts))
-                    for facts in configurations
-                ],
-            )
+            for facts in configurations:
+                known = "SELECT 1 FROM configurations WHERE configuration = ? AND seen_at > ?"
+                if connection.execute(known, (facts.configuration, session.started_at)).fetchone() is None:
+                    row = CONFIGURATIONS.row_of(facts, seen_at=session.started_at, facts=value_to_json(facts))
+                    CONFIGURATIONS.replace(connection, row)
 
     def end_session(self, session_id: str, at: float) -> None:
         """Note when a session ended; unix time."""
@@ -122,7 +114,7 @@ class Store:
 
     def session(self, session_id: str) -> Session:
         """Return what a session asked for. Raises KeyError where there is none of that id."""
-        return self._body(Session, "sessions", session_id, "id")
+        return self._bodies(Session, "sessions", [session_id], "id")[session_id]
 
     def configurations(self) -> list[StoredConfiguration]:
         """Return every model configuration with its label of today, by digest."""
@@ -144,42 +136,25 @@ class Store:
             for record in read:
                 Adding(connection, record, session_id, origin).add()
 
-    def transcripts(self, keys: Iterable[str]) -> dict[str, StoredTranscript]:
-        """Return which of these trials have been asked, by trial key; what was said is not read."""
-        rows = self._database.rows(
-            "SELECT t.key, t.transcript_hash, t.created_at FROM json_each(?) AS k CROSS JOIN transcripts AS t"
-            " ON t.key = k.value",
-            (_sorted_json(keys),),
-        )
-        return {str(row[0]): StoredTranscript._make(row) for row in rows}
+    def transcripts(self, keys: Iterable[str]) -> dict[str, str]:
+        """Return which of these trials have been asked: trial key → hash of the transcript, which is not read."""
+        rows = self._select("transcripts", ("key", "transcript_hash"), "key", keys)
+        return {str(key): str(said) for key, said in rows}
 
     def transcript_body(self, key: str) -> Transcript:
         """Return what was said in a trial. Raises KeyError where it has not been asked."""
-        return self._body(Transcript, "transcripts", key)
+        return self.transcript_bodies([key])[key]
 
     def unread_transcripts(self, keys: Iterable[str]) -> list[tuple[str, str]]:
         """Return what was said in these trials as JSON, by trial key: for readers of thousands that need little."""
-        rows = self._database.rows(
-            "SELECT t.key, t.body FROM json_each(?) AS k CROSS JOIN transcripts AS t ON t.key = k.value",
-            (_sorted_json(keys),),
-        )
-        return [(str(key), str(body)) for key, body in rows]
+        return [(str(key), str(body)) for key, body in self._select("transcripts", ("key", "body"), "key", keys)]
 
     def verdicts(self, keys: Iterable[str]) -> dict[str, StoredVerdict]:
         """Return which of these verdicts have been given, by verdict key; raw replies are not read."""
-        rows = self._database.rows(
-            "SELECT v.key, v.transcript_hash, v.judge, v.judge_configuration, v.scores, v.reports, v.reasoning,"
-            " v.cost_usd, v.created_at FROM json_each(?) AS k CROSS JOIN verdicts AS v ON v.key = k.value",
-            (_sorted_json(keys),),
-        )
+        rows = self._select("verdicts", ("key", "scores", "reasoning", "cost_usd"), "key", keys)
         read = json.loads
         try:
-            return {
-                str(key): StoredVerdict._make(
-                    (key, said, judge, digest, read(str(scores)), read(str(reports)), why, cost, at)
-                )
-                for key, said, judge, digest, scores, reports, why, cost, at in rows
-            }
+            return {str(key): StoredVerdict._make((read(str(scores)), *others)) for key, scores, *others in rows}
         except ValueError as error:
             raise damaged(self.path, "the scores in it are no JSON") from error
 
@@ -189,13 +164,7 @@ class Store:
 
     def verdict_body(self, key: str) -> Verdict:
         """Return a verdict in full. Raises KeyError where there is none."""
-        return self._body(Verdict, "verdicts", key)
-
-    def _body(self, model: type[Model], table: str, key: str, column: str = "key") -> Model:
-        rows = self._database.rows(f"SELECT body FROM {table} WHERE {column} = ?", (key,))  # noqa: S608 -- our own names
-        if not rows:
-            raise KeyError(key)
-        return read_body(self.path, model, rows[0][0])
+        return self.verdict_bodies([key])[key]
 
     # Looks of gates and checks of judges
 
@@ -209,30 +178,31 @@ class Store:
 
     def looks(self, subject: str) -> list[Look]:
         """Return the looks at a subject in the order in which they were first made."""
-        return looks_at(self._database, subject)
+        rows = self._database.rows("SELECT body FROM looks WHERE subject = ? ORDER BY at, runs", (subject,))
+        return [read_body(self.path, Look, body) for (body,) in rows]
 
     def add_judge_check(self, check: JudgeCheck) -> None:
-        """Record how a judge did on a known-answer set; earlier checks stay."""
+        """Record how a judge did on a known-answer set; earlier checks stay, and the same one again is one."""
+        body = value_to_json(check)
         with self._database.transaction() as connection:
-            add_check(connection, check)
+            JUDGE_CHECKS.insert(connection, JUDGE_CHECKS.row_of(check, digest=digest(body), body=body))
 
     def add_known_verdict(self, verdict: Verdict) -> None:
         """Keep a verdict on a known answer under its key, so that an interrupted check pays for nothing twice."""
         with self._database.transaction() as connection:
-            add_known_verdict(connection, verdict)
+            VERDICTS.insert(connection, verdict_row(verdict, CHECKED, CHECKED, CHECKED))
 
     def judge_checks(self, configurations: Iterable[str]) -> dict[str, JudgeCheck]:
         """Return the newest check of each of these judges, by configuration; those never checked are left out."""
-        return newest_checks(self._database, configurations)
+        columns = ("at", "digest", "configuration", "body")
+        rows = self._select("judge_checks", columns, "configuration", configurations)
+        return {str(configuration): read_body(self.path, JudgeCheck, body) for _, _, configuration, body in rows}
 
     # What reports read, each in one pass
 
     def trial_rows(self, script_digests: Iterable[str]) -> list[TrialRow]:
         """Return every transcript with one of these texts, by trial key."""
-        return [
-            TrialRow._make(row)
-            for row in self._select("transcripts", TrialRow._fields, "script_digest", script_digests)
-        ]
+        return self._trials("script_digest", script_digests)
 
     def transcripts_with(self, texts: Sequence[str], script_digests: Iterable[str]) -> dict[str, Transcript]:
         """Return the transcripts with these scripts in which one of the texts occurs anywhere, by trial key.
@@ -243,34 +213,28 @@ class Store:
         rows = self._database.rows(
             f"SELECT key, body FROM transcripts WHERE ({found})"  # noqa: S608 -- only question marks
             " AND script_digest IN (SELECT value FROM json_each(?)) ORDER BY key",
-            (*texts, _sorted_json(script_digests)),
+            (*texts, json.dumps(list(script_digests))),
         )
         return {str(key): read_body(self.path, Transcript, body) for key, body in rows}
 
     def verdict_rows(self, judge_configurations: Iterable[str]) -> list[VerdictRow]:
         """Return every verdict of these judges, by verdict key."""
-        fields = VerdictRow._fields
-        return [
-            VerdictRow._make(row)
-            for row in self._select("verdicts", fields, "judge_configuration", judge_configurations)
-        ]
+        rows = self._select("verdicts", VerdictRow._fields, "judge_configuration", judge_configurations)
+        return list(map(VerdictRow._make, rows))
 
     def failure_rows(self, script_digests: Iterable[str]) -> list[FailureRow]:
         """Return every failed attempt at a trial with one of these texts, oldest first."""
-        rows = self._select("failures", FailureRow._fields, "script_digest", script_digests)
-        return sorted((FailureRow._make(row) for row in rows), key=lambda row: (row.at, row.digest))
+        return self._failures("script_digest", script_digests)
 
     # What a reader of single trials looks at
 
     def trials_of(self, configurations: Iterable[str]) -> list[TrialRow]:
         """Return every transcript of these model configurations, by trial key."""
-        rows = self._select("transcripts", TrialRow._fields, "configuration", configurations)
-        return [TrialRow._make(row) for row in rows]
+        return self._trials("configuration", configurations)
 
     def failures_at(self, trial_keys: Iterable[str]) -> list[FailureRow]:
         """Return every failed attempt at these trials, oldest first."""
-        rows = self._select("failures", FailureRow._fields, "trial_key", trial_keys)
-        return sorted((FailureRow._make(row) for row in rows), key=lambda row: (row.at, row.digest))
+        return self._failures("trial_key", trial_keys)
 
     def verdicts_on(self, trial: TrialRow) -> list[Verdict]:
         """Return every verdict on what was said in a trial, whoever judged by whatever rubric, oldest first.
@@ -297,22 +261,15 @@ class Store:
         """Return these verdicts in full, by verdict key; those not given are left out."""
         return self._bodies(Verdict, "verdicts", keys)
 
-    def _bodies(self, model: type[Model], table: str, keys: Iterable[str]) -> dict[str, Model]:
-        rows = self._database.rows(
-            f"SELECT b.key, b.body FROM json_each(?) AS k CROSS JOIN {table} AS b ON b.key = k.value",  # noqa: S608 -- our own names
-            (_sorted_json(keys),),
-        )
-        return {str(key): read_body(self.path, model, body) for key, body in rows}
-
     # What an estimate rests on
 
     def mean_trial_tokens(self, script_digests: Iterable[str]) -> list[MeanTokens]:
         """Return the mean tokens of each model's trials with each of these texts, of those that told any."""
-        return mean_trial_tokens(self._database, script_digests)
+        return mean_tokens(self._database, TRIALS, script_digests)
 
     def mean_verdict_tokens(self, rubric_digests: Iterable[str]) -> list[MeanTokens]:
         """Return the mean tokens of each judge's verdicts by each of these rubrics, of those that told any."""
-        return mean_verdict_tokens(self._database, rubric_digests)
+        return mean_tokens(self._database, JUDGINGS, rubric_digests)
 
     # Stores as a whole
 
@@ -346,16 +303,26 @@ class Store:
         """Take rows out for good, in one transaction; return how many of each table."""
         return removal.carry_out(self._database)
 
+    # How rows are found
+
+    def _trials(self, wanted: str, values: Iterable[str]) -> list[TrialRow]:
+        return list(map(TrialRow._make, self._select("transcripts", TrialRow._fields, wanted, values)))
+
+    def _failures(self, wanted: str, values: Iterable[str]) -> list[FailureRow]:
+        rows = map(FailureRow._make, self._select("failures", FailureRow._fields, wanted, values))
+        return sorted(rows, key=lambda row: (row.at, row.digest))
+
+    def _bodies(self, model: type[Model], table: str, keys: Iterable[str], column: str = "key") -> dict[str, Model]:
+        rows = self._select(table, (column, "body"), column, keys)
+        return {str(key): read_body(self.path, model, body) for key, body in rows}
+
     def _select(
         self, table: str, columns: Sequence[str], wanted: str, values: Iterable[str]
-    ) -> list[tuple[str | int | float | None, ...]]:
-        return self._database.rows(
-            f"SELECT {', '.join(columns)} FROM {table}"  # noqa: S608 -- our own names
-            f" WHERE {wanted} IN (SELECT value FROM json_each(?)) ORDER BY {columns[0]}",
-            (_sorted_json(values),),
+    ) -> list[tuple[Value, ...]]:
+        """Return the rows that have one of these values in a column, any number of them, ordered by what they hold."""
+        rows = self._database.rows(
+            f"SELECT {', '.join(f'b.{column}' for column in columns)} FROM json_each(?) AS k"  # noqa: S608 -- our own names
+            f" CROSS JOIN {table} AS b ON b.{wanted} = k.value",
+            (json.dumps(sorted(set(values))),),
         )
-
-
-def _sorted_json(keys: Iterable[str]) -> str:
-    """Return keys as the JSON array that json_each takes: any number of them; sorted, they visit each page once."""
-    return json.dumps(sorted(set(keys)))
+        return sorted(rows)

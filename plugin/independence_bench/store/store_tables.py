@@ -5,19 +5,30 @@ The fields of a line are described in reports/README.md: a change of them raises
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from math import isfinite
 from sqlite3 import Connection
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Self, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, model_validator
+from pydantic import BaseModel, ConfigDict, FiniteFloat, create_model, model_validator
 
 from independence_bench.digest import Json
 from independence_bench.safe_text import without_surrogates
-from independence_bench.spec import DeliveryMode
 from independence_bench.store.sessions import Configuration, JudgeCheck, Look, Session
+from independence_bench.store.table_rows import (
+    IS_TEXT,
+    Count,
+    Derived,
+    FailureRow,
+    Key,
+    Sql,
+    Text,
+    Time,
+    TrialRow,
+    VerdictRow,
+)
 from independence_bench.trial import Transcript, Verdict
 
 FORMAT = "independence-bench export"
@@ -31,150 +42,23 @@ encode = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
 """Write a value as the store writes it: a text read from an export and written again is the same text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sql:
-    """How SQL declares a column; a string among an annotation's metadata is its comment there."""
-
-    declared: str
-
-
-_IS_TEXT, _IS_INTEGER = Sql("TEXT NOT NULL"), Sql("INTEGER NOT NULL")
-Key = Annotated[str, Sql("TEXT PRIMARY KEY")]
-Text = Annotated[str, _IS_TEXT]
-Count = Annotated[int, Field(ge=0, lt=2**63), _IS_INTEGER]
-"""Fits into a column of SQLite."""
-Flag = Annotated[Literal[0, 1], _IS_INTEGER]
-Time = Annotated[FiniteFloat, Sql("REAL NOT NULL")]
-"""Unix time."""
-Cost = Annotated[FiniteFloat | None, Sql("REAL")]
-"""US dollars."""
-
-
 class Line(BaseModel):
-    """A row as a line of an export; all fields but ``line`` are columns, in their order."""
+    """A row as a line of an export; all fields but ``line`` are columns."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     line: str
 
 
-class _Keyed(Line):
-    key: Key
-
-
-class _OfTrial(Line):
-    configuration: Text
-    edition: Text
-    experiment: Text
-    scenario: Text
-    run: Count
-    system_variant: Text
-    delivery_mode: Annotated[DeliveryMode, _IS_TEXT]
-    script_digest: Text
-
-
-class ConfigurationLine(Line):
-    """A model configuration and what it is called."""
-
-    configuration: Key
-    label: Annotated[Text, "what the newest session calls it"]
-    seen_at: Annotated[Time, "start of the newest session that had it"]
-    facts: Annotated[Configuration, _IS_TEXT, "sessions.Configuration as JSON"]
-
-
-class TranscriptLine(_OfTrial, _Keyed):
-    """A trial that was asked, and what was said."""
-
-    edition: Annotated[Text, "the edition it was measured for; matched by script_digest, not by this"]
-    transcript_hash: Text
-    origin: Annotated[Text, "'measured', or the name of the import it came with"]
-    session: Text
-    created_at: Time
-    delivery_kept: Flag
-    cost_usd: Annotated[Cost, "NULL is unknown"]
-    prompt_tokens: Count
-    completion_tokens: Count
-    reasoning_tokens: Count
-    answers: Count
-    attempts: Count
-    empty_attempts: Count
-    cut_off: Annotated[Count, "answers that ended at the token limit"]
-    transcript: Annotated[Transcript, _IS_TEXT, "Transcript as JSON; last, so that listings never read it"]
+class _TranscriptLine(Line):
+    transcript_hash: str
+    transcript: Transcript
 
     @model_validator(mode="after")
     def _is_said(self) -> Self:
         if self.transcript.hash != self.transcript_hash:
             raise ValueError("its transcript_hash is not that of the transcript")
         return self
-
-
-class VerdictLine(_Keyed):
-    """What a judge returned for a transcript."""
-
-    transcript_hash: Text
-    rubric_id: Text
-    rubric_digest: Text
-    judge: Text
-    judge_configuration: Text
-    trial_key: Annotated[Text, "the trial that paid for it; equal conversations share one verdict"]
-    origin: Text
-    session: Text
-    created_at: Time
-    cost_usd: Cost
-    prompt_tokens: Count
-    completion_tokens: Count
-    attempts: Count
-    repaired: Flag
-    verdict: Annotated[Verdict, _IS_TEXT, "Verdict as JSON"]
-
-
-class _Digested(Line):
-    digest: Key
-    trial_key: Text
-
-
-class FailureLine(_OfTrial, _Digested):
-    """A failed attempt, or a measurement that came second."""
-
-    digest: Annotated[Key, "of the row's content: the same failure brought home twice is one row"]
-    session: Text
-    kind: Annotated[Text, "FailureKind, or 'duplicate'"]
-    message: Text
-    judge: Annotated[str | None, Sql("TEXT")]
-    at: Time
-    cost_usd: Cost
-    prompt_tokens: Count
-    completion_tokens: Count
-    attempts: Count
-
-
-class SessionLine(Line):
-    """What a session asked for."""
-
-    id: Key
-    started_at: Time
-    ended_at: Annotated[FiniteFloat | None, Sql("REAL"), "NULL: still running, or killed"]
-    edition: Text
-    plan_digest: Text
-    session: Annotated[Session, _IS_TEXT, "sessions.Session as JSON"]
-
-
-class LookLine(Line):
-    """That a gate has looked at a subject."""
-
-    subject: Annotated[Text, "digest of what a gate looked at"]
-    runs: Annotated[Count, "runs 1 to this one"]
-    at: Annotated[Time, "when it was first looked at"]
-    look: Annotated[Look, _IS_TEXT, "looks.Look as JSON"]
-
-
-class JudgeCheckLine(Line):
-    """How a judge did on a known-answer set."""
-
-    digest: Annotated[Key, "of the row's content: the same check brought home twice is one row"]
-    configuration: Annotated[Text, "of the judge"]
-    at: Time
-    check: Annotated[JudgeCheck, _IS_TEXT, "judge_checks.JudgeCheck as JSON"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,28 +68,33 @@ class StoreTable:
     name: str
     kind: str
     """What ``line`` says in an export."""
-    line: type[Line]
-    key: tuple[str, ...]
-    """Primary key: lines of an export are in its order."""
-    nested: tuple[str, str] | None = None
-    """The last field, which holds a JSON value, and its column."""
-    derived: tuple[str, ...] = ()
-    """Columns that repeat parts of the JSON value for queries; no line has them."""
+    declared: Mapping[str, Any]
+    """Column → its annotation, with an :class:`Sql`; the last one may hold a JSON value."""
+    nested: str | None = None
+    """What a line calls the last column, where that holds a JSON value."""
+    composite: tuple[str, ...] = ()
+    """The primary key where it is more than the first column."""
     indices: Mapping[str, str] = field(default_factory=dict)
     """Name → columns."""
     row_ids: bool = False
     """Whether SQLite numbers the rows: those with long texts."""
-
-    @cached_property
-    def line_columns(self) -> tuple[str, ...]:
-        """Columns that make up a line, in the order of its fields."""
-        fields = tuple(name for name in self.line.model_fields if name != "line")
-        return (*fields[:-1], self.nested[1]) if self.nested else fields
+    base: type[Line] = Line
+    """What else a line must be."""
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
         """All columns."""
-        return (*self.line_columns[:-1], *self.derived, self.line_columns[-1])
+        return tuple(self.declared)
+
+    @cached_property
+    def line_columns(self) -> tuple[str, ...]:
+        """Columns that make up a line, in the order of its fields."""
+        return tuple(name for name, annotation in self.declared.items() if not _sql(annotation).derived)
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """Primary key: lines of an export are in its order."""
+        return self.composite or self.columns[:1]
 
     @property
     def order(self) -> str:
@@ -215,11 +104,8 @@ class StoreTable:
     @property
     def statements(self) -> list[str]:
         """SQL that makes the table and its indices."""
-        declared = [(f"{name} {_IS_TEXT.declared}", "") for name in self.derived]
-        fields = zip(self.line_columns, list(self.line.model_fields.values())[1:], strict=True)
-        lines = [(f"{name} {_declared(info.metadata)}", _comment(info.metadata)) for name, info in fields]
-        lines[-1:-1] = declared
-        if len(self.key) > 1:
+        lines = [(f"{name} {_sql(each).declared}", _comment(each)) for name, each in self.declared.items()]
+        if self.composite:
             lines.append((f"PRIMARY KEY ({self.order})", ""))
         ends = [","] * (len(lines) - 1) + [""]
         body = "".join(
@@ -232,10 +118,25 @@ class StoreTable:
         ]
 
     @cached_property
+    def _line(self) -> type[Line]:
+        """What validates a line."""
+        fields: dict[str, Any] = {column: (self.declared[column], ...) for column in self.line_columns}
+        if self.nested:
+            fields[self.nested] = fields.pop(self.columns[-1])
+        return create_model(self.kind, __base__=self.base, **fields)
+
+    @cached_property
     def _insertion(self) -> str:
         names, marks = ", ".join(self.columns), ", ".join("?" * len(self.columns))
         # Not INSERT OR IGNORE: that would swallow a missing value as well as a taken key.
         return f"INSERT INTO {self.name} ({names}) VALUES ({marks}) ON CONFLICT DO NOTHING"  # noqa: S608 -- our own names
+
+    def select(
+        self, connection: Connection, columns: tuple[str, ...], where: str = "true", values: tuple[Value, ...] = ()
+    ) -> Iterator[tuple[Value, ...]]:
+        """Return some columns of the rows that meet a condition, by primary key."""
+        statement = f"SELECT {', '.join(columns)} FROM {self.name} WHERE {where} ORDER BY {self.order}"  # noqa: S608 -- our own names
+        return connection.execute(statement, values)
 
     def insert(self, connection: Connection, row: Row) -> bool:
         """Insert a row unless its primary key is taken; return whether it was inserted. Texts lose lone surrogates."""
@@ -245,16 +146,21 @@ class StoreTable:
         ]
         return connection.execute(self._insertion, values).rowcount == 1
 
+    def replace(self, connection: Connection, row: Row) -> None:
+        """Insert a row in the place of the one that has its primary key."""
+        key = " AND ".join(f"{column} = ?" for column in self.key)
+        connection.execute(f"DELETE FROM {self.name} WHERE {key}", [row[column] for column in self.key])  # noqa: S608 -- our own names
+        self.insert(connection, row)
+
     def text(self, values: tuple[Value, ...]) -> str:
         """Return the line of a row, from the values of :attr:`line_columns`. Raises ValueError where one is no JSON."""
         fields = dict(zip(self.line_columns, values, strict=True))
         if self.nested is None:
             return encode({"line": self.kind, **fields})
-        name, column = self.nested
-        body = str(fields.pop(column))
+        body = str(fields.pop(self.columns[-1]))
         if not body.isascii() or "\n" in body:
             body = encode(json.loads(body))  # somebody has been at the file by hand
-        return f'{encode({"line": self.kind, **fields})[:-1]},"{name}":{body}}}'
+        return f'{encode({"line": self.kind, **fields})[:-1]},"{self.nested}":{body}}}'
 
     def row(self, raw: dict[str, Json]) -> Row:
         """Return the row that a line is, its JSON value to the letter.
@@ -262,11 +168,10 @@ class StoreTable:
         Raises:
             ValidationError: it is no line of this table.
         """
-        line = self.line.model_validate(raw)
+        line = self._line.model_validate(raw)
         if self.nested is None:
             return self.row_of(line)
-        name, column = self.nested
-        return self.row_of(line, getattr(line, name), **{column: encode(raw[name])})
+        return self.row_of(line, getattr(line, self.nested), **{self.columns[-1]: encode(raw[self.nested])})
 
     def row_of(self, *values: BaseModel, **others: Value) -> Row:
         """Return a row: what ``others`` say, else the same-named field of the first value that has one, else nothing.
@@ -289,55 +194,94 @@ def _stored(value: object) -> Value:
     return value if value is None or isinstance(value, (str, int)) else encode(value)
 
 
-def _declared(metadata: list[object]) -> str:
-    return next(each.declared for each in metadata if isinstance(each, Sql))
+def _sql(annotation: Any) -> Sql:
+    return next(each for each in annotation.__metadata__ if isinstance(each, Sql))
 
 
-def _comment(metadata: list[object]) -> str:
-    return next((f"-- {each}" for each in metadata if isinstance(each, str)), "")
+def _comment(annotation: Any) -> str:
+    return next((f"-- {each}" for each in annotation.__metadata__ if isinstance(each, str)), "")
+
+
+def _of(row: type) -> dict[str, Any]:
+    """Return the columns that a row class declares."""
+    return get_type_hints(row, include_extras=True)
 
 
 CONFIGURATIONS = StoreTable(
-    "configurations", "configuration", ConfigurationLine, ("configuration",), nested=("facts", "facts")
+    "configurations",
+    "configuration",
+    {
+        "configuration": Key,
+        "label": Annotated[Text, "what the newest session calls it"],
+        "seen_at": Annotated[Time, "start of the newest session that had it"],
+        "facts": Annotated[Configuration, IS_TEXT, "sessions.Configuration as JSON"],
+    },
+    nested="facts",
 )
 TRANSCRIPTS = StoreTable(
     "transcripts",
     "transcript",
-    TranscriptLine,
-    ("key",),
-    nested=("transcript", "body"),
+    _of(TrialRow)
+    | {"body": Annotated[Transcript, IS_TEXT, "Transcript as JSON; last, so that listings never read it"]},
+    nested="transcript",
     indices={
         "transcripts_by_script": "script_digest, configuration",
         "transcripts_by_configuration": "configuration",
         "transcripts_by_hash": "transcript_hash",
     },
     row_ids=True,
+    base=_TranscriptLine,
 )
 VERDICTS = StoreTable(
     "verdicts",
     "verdict",
-    VerdictLine,
-    ("key",),
-    nested=("verdict", "body"),
-    derived=("scores", "reports", "reasoning"),
+    _of(VerdictRow) | {"reasoning": Derived, "body": Annotated[Verdict, IS_TEXT, "Verdict as JSON"]},
+    nested="verdict",
     indices={"verdicts_by_transcript": "transcript_hash", "verdicts_by_judge": "judge_configuration"},
     row_ids=True,
 )
 FAILURES = StoreTable(
-    "failures", "failure", FailureLine, ("digest",), indices={"failures_by_script": "script_digest, configuration"}
+    "failures", "failure", _of(FailureRow), indices={"failures_by_script": "script_digest, configuration"}
 )
-SESSIONS = StoreTable("sessions", "session", SessionLine, ("id",), nested=("session", "body"))
-LOOKS = StoreTable("looks", "look", LookLine, ("subject", "runs"), nested=("look", "body"))
-JUDGE_CHECKS = StoreTable("judge_checks", "judge_check", JudgeCheckLine, ("digest",), nested=("check", "body"))
+SESSIONS = StoreTable(
+    "sessions",
+    "session",
+    {
+        "id": Key,
+        "started_at": Time,
+        "ended_at": Annotated[FiniteFloat | None, Sql("REAL"), "NULL: still running, or killed"],
+        "edition": Text,
+        "plan_digest": Text,
+        "body": Annotated[Session, IS_TEXT, "sessions.Session as JSON"],
+    },
+    nested="session",
+)
+LOOKS = StoreTable(
+    "looks",
+    "look",
+    {
+        "subject": Annotated[Text, "digest of what a gate looked at"],
+        "runs": Annotated[Count, "runs 1 to this one"],
+        "at": Annotated[Time, "when it was first looked at"],
+        "body": Annotated[Look, IS_TEXT, "looks.Look as JSON"],
+    },
+    nested="look",
+    composite=("subject", "runs"),
+)
+JUDGE_CHECKS = StoreTable(
+    "judge_checks",
+    "judge_check",
+    {
+        "digest": Annotated[Key, "of the row's content: the same check brought home twice is one row"],
+        "configuration": Annotated[Text, "of the judge"],
+        "at": Time,
+        "body": Annotated[JudgeCheck, IS_TEXT, "judge_checks.JudgeCheck as JSON"],
+    },
+    nested="check",
+)
 
 TABLES = (CONFIGURATIONS, TRANSCRIPTS, VERDICTS, FAILURES, SESSIONS, LOOKS, JUDGE_CHECKS)
 """In the order in which they are made."""
 
 EXPORTED = (CONFIGURATIONS, SESSIONS, TRANSCRIPTS, VERDICTS, FAILURES, LOOKS, JUDGE_CHECKS)
 """In the order of an export."""
-
-TRIAL = tuple(name for name in _OfTrial.model_fields if name != "line")
-"""Columns that say which trial a row is about."""
-
-SPENT = ("cost_usd", "prompt_tokens", "completion_tokens", "attempts")
-"""Columns that say what a transcript, a verdict or a failed attempt used."""

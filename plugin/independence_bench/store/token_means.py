@@ -5,16 +5,16 @@ from collections.abc import Iterable
 
 from independence_bench.spec import EMBEDDED
 from independence_bench.store.database import Database
-from independence_bench.store.query_rows import MeanTokens
+from independence_bench.store.table_rows import MeanTokens
 
-_TRIALS = """
+TRIALS = """
 SELECT t.configuration, t.script_digest, avg(t.prompt_tokens), avg(t.completion_tokens),
        coalesce(json_extract(c.facts, '$.model_id') GLOB ?2, 0)
 FROM transcripts AS t LEFT JOIN configurations AS c ON c.configuration = t.configuration
 WHERE t.completion_tokens > 0 AND t.script_digest IN (SELECT value FROM json_each(?1))
 GROUP BY 1, 2 ORDER BY 1, 2
 """
-_VERDICTS = """
+JUDGINGS = """
 SELECT judge_configuration, rubric_digest, avg(prompt_tokens), avg(completion_tokens), max(judge GLOB ?2)
 FROM verdicts
 WHERE completion_tokens > 0 AND rubric_digest IN (SELECT value FROM json_each(?1))
@@ -22,17 +22,8 @@ GROUP BY 1, 2 ORDER BY 1, 2
 """
 
 
-def mean_trial_tokens(database: Database, script_digests: Iterable[str]) -> list[MeanTokens]:
-    """Return the means of every model's trials with these texts."""
-    return _means(database, _TRIALS, script_digests)
-
-
-def mean_verdict_tokens(database: Database, rubric_digests: Iterable[str]) -> list[MeanTokens]:
-    """Return the means of every judge's verdicts by these rubrics."""
-    return _means(database, _VERDICTS, rubric_digests)
-
-
-def _means(database: Database, query: str, texts: Iterable[str]) -> list[MeanTokens]:
+def mean_tokens(database: Database, query: str, texts: Iterable[str]) -> list[MeanTokens]:
+    """Return the means of every model's trials with these texts (``TRIALS``), or of every judge's verdicts by them."""
     rows = database.rows(query, (json.dumps(sorted(set(texts))), f"{EMBEDDED}/*"))
     return [
         MeanTokens(str(configuration), str(text), float(prompt or 0), float(completion or 0), bool(embedded))

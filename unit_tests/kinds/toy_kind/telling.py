@@ -6,7 +6,7 @@ from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
-from independence_bench.report.analysis.checked_judges import SetDigest
+from independence_bench.judge_check.checked_judges import SetDigest
 from independence_bench.report.analysis.ranked import ranked_models
 from independence_bench.report.comparison.side import Side
 from independence_bench.report.gate.baseline import BaselineModel
@@ -74,7 +74,7 @@ class ToyReports:
             page="TOYS.md",
             text=lambda width: text,
             files=lambda: {"TOYS.md": text},
-            details=lambda width: "",
+            details=lambda width: text,
         )
 
     def view_words(self, session: Session) -> str:

@@ -3,15 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from independence_bench.chat.answer import Answer
 from independence_bench.chat.delivery.tool_role import ToolRole
 from independence_bench.chat.delivery.user_role import UserRole
 from independence_bench.chat.request import ChatRequest, Message, Reading
 from independence_bench.digest import Json
-from independence_bench.spec import DeliveryMode, Model, Script, Tool
-from independence_bench.trial import Exchange
+from independence_bench.spec import Model, Script, Tool
+from independence_bench.trial import Exchange, Reply
 
-__all__ = ["Delivery", "delivery_for", "reading_of", "turn_request"]
+__all__ = ["Delivery", "delivery_for", "turn_request"]
 
 
 class Delivery(Protocol):
@@ -20,18 +19,18 @@ class Delivery(Protocol):
     def messages(self, script: Script, earlier: Sequence[Exchange], human: str) -> list[Message]:
         """Render the request for the answer to ``human``, given the exchanges that it continues, oldest first."""
 
-    def tools(self, script: Script) -> list[Json] | None:
-        """Return the tools offered, in the wire's shape, or None."""
+    def tool(self, script: Script) -> Tool | None:
+        """Return the tool that is offered, or None."""
 
-    def read(self, message: Mapping[str, Json], tool: Tool | None) -> Answer:
-        """Find the answer in a reply's message; ``Answer.text`` is empty where there is nothing to judge."""
-
-
-_DELIVERIES: Mapping[DeliveryMode, Delivery] = {"user_role": UserRole(), "tool_role": ToolRole()}
+    def read(self, message: Mapping[str, Json], tool: Tool | None) -> Reply:
+        """Find the answer in a reply's message; it is empty where there is nothing to judge."""
 
 
-def delivery_for(mode: DeliveryMode) -> Delivery:
-    """Return the delivery of a mode."""
+_DELIVERIES: Mapping[Reading, Delivery] = {"user_role": UserRole(), "tool_role": ToolRole(), "judge": UserRole()}
+
+
+def delivery_for(mode: Reading) -> Delivery:
+    """Return the delivery of a mode; a judge's reply is plain content."""
     return _DELIVERIES[mode]
 
 
@@ -41,12 +40,7 @@ def turn_request(model: Model, script: Script, earlier: Sequence[Exchange], huma
     return ChatRequest(
         model=model,
         messages=delivery.messages(script, earlier, human),
-        tool=script.tool if delivery.tools(script) else None,
+        tool=delivery.tool(script),
         run=run,
         delivery=script.delivery_mode,
     )
-
-
-def reading_of(reading: Reading) -> Delivery:
-    """Return the delivery whose ``read`` finds the answer: a judge's reply is plain content."""
-    return _DELIVERIES["user_role" if reading == "judge" else reading]

@@ -7,13 +7,13 @@ user message.
 import json
 from collections.abc import Mapping, Sequence
 
-from independence_bench.chat.answer import Answer, content_of, part_thinking, said
+from independence_bench.chat.answer import content_of, part_thinking, said
 from independence_bench.chat.delivery.turns import Turn, turns
 from independence_bench.chat.request import Message
 from independence_bench.chat.tool_arguments import message_in, replayable
 from independence_bench.digest import Json
 from independence_bench.spec import Script, Tool
-from independence_bench.trial import Exchange
+from independence_bench.trial import Exchange, Reply
 
 
 class ToolRole:
@@ -39,30 +39,32 @@ class ToolRole:
                 rendered.append(_call(turn, _the(script.tool), open_call))
         return rendered
 
-    def tools(self, script: Script) -> list[Json] | None:
+    def tool(self, script: Script) -> Tool | None:
         """Offer the script's one tool."""
-        return [tool_schema(_the(script.tool))]
+        return _the(script.tool)
 
-    def read(self, message: Mapping[str, Json], tool: Tool | None) -> Answer:
+    def read(self, message: Mapping[str, Json], tool: Tool | None) -> Reply:
         """Take the first tool call that carries a message; without any call, the plain content."""
         content, reasoning = content_of(message)
         arguments = [*_arguments(message)]
         if not arguments:
-            return Answer(content, reasoning=reasoning, delivery_kept=False)
+            return Reply(answer=content, reasoning=reasoning, delivery_kept=False)
         for given in arguments:
             found = message_in(given, _the(tool).parameter)
             if found is None:
                 continue
             text, thought = part_thinking(found.text)
-            return Answer(
-                said(text),
+            return Reply(
+                answer=said(text),
                 private_thought=content or None,
                 reasoning="\n\n".join(part for part in (reasoning, thought) if part) or None,
                 tool_arguments=_text(given),
                 salvaged=found.salvaged,
             )
         # Content beside a call is a private thought, even where the call turned out empty: it is never judged.
-        return Answer("", private_thought=content or None, reasoning=reasoning, tool_arguments=_text(arguments[0]))
+        return Reply(
+            answer="", private_thought=content or None, reasoning=reasoning, tool_arguments=_text(arguments[0])
+        )
 
 
 def tool_schema(tool: Tool) -> Json:
@@ -102,11 +104,8 @@ def _call(turn: Turn, tool: Tool, call_id: str) -> Message:
 def _arguments(message: Mapping[str, Json]) -> list[Json]:
     """The arguments of every call in a message, whatever the function is called."""
     calls = message.get("tool_calls")
-    functions: list[Json] = []
-    if isinstance(calls, list):
-        functions = [call.get("function") for call in calls if isinstance(call, dict)]
-    if not functions:
-        functions = [message.get("function_call")]  # the older form of one call
+    functions = [call.get("function") for call in calls if isinstance(call, dict)] if isinstance(calls, list) else []
+    functions = functions or [message.get("function_call")]  # the older form of one call
     return [function.get("arguments") for function in functions if isinstance(function, dict)]
 
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from independence_bench.chat.answer import Answer, content_of
+from independence_bench.chat.answer import content_of
 from independence_bench.chat.delivery.turns import turns
 from independence_bench.chat.request import Message
 from independence_bench.digest import Json
 from independence_bench.spec import Script, Tool
-from independence_bench.trial import Exchange
+from independence_bench.trial import Exchange, Reply
 
 _ROLES = {"human": "user", "model": "assistant"}
 
@@ -24,11 +24,11 @@ class UserRole:
         rendered += ({"role": _ROLES[turn.speaker], "content": turn.text} for turn in row)
         return rendered
 
-    def tools(self, script: Script) -> list[Json] | None:
-        """Offer no tools."""
+    def tool(self, script: Script) -> Tool | None:
+        """Offer no tool."""
         return None
 
-    def read(self, message: Mapping[str, Json], tool: Tool | None) -> Answer:
+    def read(self, message: Mapping[str, Json], tool: Tool | None) -> Reply:
         """Take the plain content for the answer."""
         text, reasoning = content_of(message)
-        return Answer(text, reasoning=reasoning)
+        return Reply(answer=text, reasoning=reasoning)

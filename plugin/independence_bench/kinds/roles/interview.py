@@ -20,7 +20,7 @@ class Sampling(Frozen):
     """A model that thinks keeps its own limit: its thoughts count against it."""
 
 
-class Question(Frozen):
+class InterviewQuestion(Frozen):
     """One question of a questionnaire, as it is put."""
 
     text: str
@@ -46,7 +46,7 @@ class Interview(Frozen):
     """Generated messages of the conversation: persona, interlocutor, persona, …"""
     talk: Sampling
     answer: Sampling
-    dialogues: tuple[tuple[Question, ...], ...] = Field(min_length=1)
+    dialogues: tuple[tuple[InterviewQuestion, ...], ...] = Field(min_length=1)
     """Each begins from the conversation and grows by its questions; independent items are dialogues of one question."""
     tries: int = Field(default=2, ge=1)
     """How often a question is put at most until an answer names one option."""

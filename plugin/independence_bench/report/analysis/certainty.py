@@ -6,7 +6,7 @@ Rests on the ranked models. Takes the statistics from scoring and computes none.
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median_low
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from independence_bench.counted import counted
 from independence_bench.report.analysis.section import Analysis, Measurements
@@ -19,10 +19,13 @@ if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Basis, Sample, VarianceComponents
 
 
+Source = Literal["model", "scenario", "model × scenario", "run and judge"]
+
+
 class VariancePart(ReportData):
     """One source of spread."""
 
-    source: Literal["model", "scenario", "model × scenario", "run and judge"]
+    source: Source
     variance: float
     """Of one trial's share of its best value, in (per cent)²."""
     share: float | None
@@ -120,15 +123,10 @@ _BASES: "tuple[Basis, ...]" = ("run", "scenario")
 
 
 def _parts(found: "VarianceComponents") -> list[VariancePart]:
-    total = found.model + found.scenario + found.model_scenario + found.run
+    variances = (found.model, found.scenario, found.model_scenario, found.run)
     return [
-        VariancePart(source=source, variance=variance, share=variance / total if total else None)
-        for source, variance in (
-            ("model", found.model),
-            ("scenario", found.scenario),
-            ("model × scenario", found.model_scenario),
-            ("run and judge", found.run),
-        )
+        VariancePart(source=source, variance=variance, share=variance / sum(variances) if any(variances) else None)
+        for source, variance in zip(get_args(Source), variances, strict=True)
     ]
 
 
@@ -255,8 +253,8 @@ Where they err, they err on the wide side: an interval of {confidence} may cover
 )
 _VARIANCE: list[Column[VariancePart]] = [
     Column("Source", lambda row: row.source, right=False),
-    Column("Variance", lambda row: number(row.variance, 1)),
-    Column("Share", lambda row: percent(row.share)),
+    Column("Variance", lambda row: number(row.variance, 1), number=lambda row: row.variance),
+    Column("Share", lambda row: percent(row.share), number=lambda row: row.share),
 ]
 _OUTLOOK: list[Column[Outlook]] = [
     Column("Runs", lambda row: row.runs),

@@ -74,31 +74,26 @@ class _Counting:
     """Counts texts by run and by model, whatever their spelling."""
 
     def __init__(self) -> None:
-        self._runs: Counter[str] = Counter()
-        self._models: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
-        self._spellings: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self._chosen: defaultdict[str, list[tuple[tuple[str, str], list[str]]]] = defaultdict(list)
+        """By text in one case: the model and the spellings of every run in which it was chosen."""
 
     def add(self, texts: Iterable[str], model: tuple[str, str]) -> None:
         """Count the texts of one run."""
-        spelled = [cleaned for text in texts if (cleaned := safe_text(text, LONGEST).strip(_AROUND))]
-        for text in spelled:
-            self._spellings[text.casefold()][text] += 1
-        for folded in {text.casefold() for text in spelled}:
-            self._runs[folded] += 1
-            self._models[folded].add(model)
+        spelled: defaultdict[str, list[str]] = defaultdict(list)
+        for text in texts:
+            if cleaned := safe_text(text, LONGEST).strip(_AROUND):
+                spelled[cleaned.casefold()].append(cleaned)
+        for folded, spellings in spelled.items():
+            self._chosen[folded].append((model, spellings))
 
     def counts(self) -> list[NameCount]:
         """Return what was counted, the most frequent first."""
-        return [
-            NameCount(
-                name=min(self._spellings[folded].items(), key=lambda spelling: (-spelling[1], spelling[0]))[0],
-                runs=runs,
-                models=len(self._models[folded]),
-            )
-            for folded, runs in sorted(
-                self._runs.items(), key=lambda each: (-each[1], -len(self._models[each[0]]), each[0])
-            )
-        ]
+        found = []
+        for folded, runs in self._chosen.items():
+            spelled = Counter(spelling for _, spellings in runs for spelling in spellings)
+            name = min(spelled, key=lambda spelling: (-spelled[spelling], spelling))
+            found.append((folded, NameCount(name=name, runs=len(runs), models=len({model for model, _ in runs}))))
+        return [each for _, each in sorted(found, key=lambda each: (-each[1].runs, -each[1].models, each[0]))]
 
 
 def compute(measured: Measurements) -> NameAnalysis | None:

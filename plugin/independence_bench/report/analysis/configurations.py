@@ -1,7 +1,7 @@
 """What system prompt and delivery make of the Index: each configuration by itself, and all against a baseline."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -86,27 +86,25 @@ def compute(measured: Measurements) -> ConfigurationAnalysis | None:
     found: defaultdict[tuple[str, str], dict[Condition, ConfigurationIndex]] = defaultdict(dict)
     for entry in entries:
         found[entry.name] |= _of_one(session, entry)
-    grid = _grid(session, found)
-    filled = [
-        condition for condition in grid if any(_index(models.get(condition)) is not None for models in found.values())
-    ]
-    compared = [models for models in found.values() if all(_index(models.get(each)) is not None for each in filled)]
+    own = list(product(session.edition.system_variants, session.edition.delivery_modes))
+    grid = _grid(own, found)
+    indices = {condition: [asked.get(condition, _EMPTY).index for asked in found.values()] for condition in grid}
+    measured_in = {condition: sum(index is not None for index in each) for condition, each in indices.items()}
+    filled = [condition for condition in grid if measured_in[condition]]
+    compared = [row for row in zip(*(indices[condition] for condition in filled), strict=True) if None not in row]
+    columns = zip(filled, zip(*compared, strict=True), strict=False)  # without any column where nothing is compared
+    means = {condition: mean([index for index in column if index is not None]) for condition, column in columns}
     baseline = BASELINE if BASELINE in filled else filled[0] if filled else None
-    means = {
-        condition: mean([index for models in compared if (index := models[condition].index) is not None])
-        for condition in filled
-        if compared
-    }
     return ConfigurationAnalysis(
         baseline=_name(baseline) if baseline else None,
-        compared=len(compared) if filled else 0,
+        compared=len(compared),
         configurations=[
             ConfigurationMean(
                 name=_name(condition),
                 system_variant=condition[0],
                 delivery_mode=condition[1],
-                official=condition in own_conditions(session),
-                models=sum(_index(models.get(condition)) is not None for models in found.values()),
+                official=condition in own,
+                models=measured_in[condition],
                 index=means.get(condition),
                 difference=means[condition] - means[baseline] if condition in means and baseline else None,
             )
@@ -116,16 +114,11 @@ def compute(measured: Measurements) -> ConfigurationAnalysis | None:
             ModelConfigurations(
                 label=label,
                 identity=identity,
-                configurations={_name(condition): models.get(condition, _EMPTY) for condition in grid},
+                configurations={_name(condition): asked.get(condition, _EMPTY) for condition in grid},
             )
-            for (label, identity), models in sorted(found.items())
+            for (label, identity), asked in sorted(found.items())
         ],
     )
-
-
-def own_conditions(session: Session) -> list[Condition]:
-    """Return the edition's own configurations."""
-    return list(product(session.edition.system_variants, session.edition.delivery_modes))
 
 
 def _of_one(session: Session, entry: Ranked) -> dict[Condition, ConfigurationIndex]:
@@ -145,16 +138,11 @@ def _of_one(session: Session, entry: Ranked) -> dict[Condition, ConfigurationInd
     return found
 
 
-def _grid(session: Session, found: Mapping[tuple[str, str], Mapping[Condition, ConfigurationIndex]]) -> list[Condition]:
-    own = own_conditions(session)
-    others = sorted({condition for models in found.values() for condition in models} - set(own))
-    variants = dict.fromkeys(variant for variant, _ in [*own, *others])
-    deliveries = dict.fromkeys(delivery for _, delivery in [*own, *others])
-    return list(product(variants, deliveries))
-
-
-def _index(found: ConfigurationIndex | None) -> float | None:
-    return None if found is None else found.index
+def _grid(
+    own: Sequence[Condition], found: Mapping[tuple[str, str], Mapping[Condition, ConfigurationIndex]]
+) -> list[Condition]:
+    others = sorted({condition for asked in found.values() for condition in asked} - set(own))
+    return list(product(*map(dict.fromkeys, zip(*own, *others, strict=True))))
 
 
 def _name(condition: Condition) -> str:

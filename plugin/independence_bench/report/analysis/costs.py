@@ -123,8 +123,8 @@ def _per_run(entry: Ranked) -> CostPerRun:
 
 
 def _mean(costs: Sequence[float | None]) -> float | None:
-    known = [cost for cost in costs if cost is not None]
-    return mean(known) if known and len(known) == len(costs) else None
+    together = total(costs)
+    return together / len(costs) if costs and together is not None else None
 
 
 def _tokens(trials: Sequence[PlannedTrial], runs: int) -> TokensPerRun:
@@ -170,9 +170,8 @@ def _thinking(model: str, variants: Sequence[Variant]) -> ThinkingComparison | N
 def _providers(model: str, variants: Sequence[Variant]) -> list[ProviderComparison]:
     alike: defaultdict[tuple[str, float], list[Variant]] = defaultdict(list)
     for variant in variants:
-        alike[variant.reasoning_effort or "", -1.0 if variant.temperature is None else variant.temperature].append(
-            variant
-        )
+        temperature = -1.0 if variant.temperature is None else variant.temperature
+        alike[variant.reasoning_effort or "", temperature].append(variant)
     found = []
     for _, group in sorted(alike.items()):
         if len({variant.served_by for variant in group}) > 1:

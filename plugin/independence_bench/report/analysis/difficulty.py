@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from math import fsum
 from typing import Any
 
+from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.blocks import Block, Column, Paragraph, Table
@@ -11,7 +12,6 @@ from independence_bench.report.formatting import number
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.components import mean
 from independence_bench.spec import Scenario
-from independence_bench.store import Session
 
 
 class ScenarioDifficulty(ReportData):
@@ -49,17 +49,17 @@ def compute(measured: Measurements) -> list[ScenarioDifficulty]:
     """
     if not measured.entries:
         return []
-    session = measured.session
-    found = [_of_one(session, scenario, measured.own) for scenario in session.edition.scenarios if scenario.rubric]
+    edition = measured.session.edition
+    found = [_of_one(edition, scenario, measured.own) for scenario in edition.scenarios if scenario.rubric]
     return sorted(found, key=lambda each: -1.0 if each.difficulty is None else each.difficulty, reverse=True)
 
 
-def _of_one(session: Session, scenario: Scenario, entries: Sequence[Ranked]) -> ScenarioDifficulty:
+def _of_one(edition: Edition, scenario: Scenario, entries: Sequence[Ranked]) -> ScenarioDifficulty:
     shares = [_shares(entry, scenario) for entry in entries]
     every = [share for model in shares for share in model]
     average = mean(every) if every else None
     complete = [
-        (mean(model), entry.row.index - _contribution(session, entry, scenario))
+        (mean(model), entry.row.index - _contribution(edition, entry, scenario))
         for entry, model in zip(entries, shares, strict=True)
         if entry.row.index is not None and model
     ]
@@ -89,18 +89,17 @@ def _shares(entry: Ranked, scenario: Scenario) -> list[float]:
     return [trial.share for trial in trials if trial.share is not None]
 
 
-def _contribution(session: Session, entry: Ranked, scenario: Scenario) -> float:
+def _contribution(edition: Edition, entry: Ranked, scenario: Scenario) -> float:
     """Return what a scenario adds to a complete model's Index, up to a constant that all models share."""
-    edition = session.edition
     runs = len(entry.result.runs)
     conditions = len(edition.system_variants) * len(edition.delivery_modes)
-    trials = [trial for trial in entry.result.trials if trial.scenario.id == scenario.id]
+    means = [trial.means or {} for trial in entry.result.trials if trial.scenario.id == scenario.id]
     parts = []
     for name, weight in edition.weights.items():
         component = edition.components[name]
         for part in component.parts:
             if scenario.id in part.scenarios:
-                values = [trial.means[part.score] for trial in trials if trial.means and part.score in trial.means]
+                values = [scores[part.score] for scores in means if part.score in scores]
                 share = fsum(values) / (runs * conditions * len(part.scenarios) * component.maximum)
                 parts.append(weight * (share if component.good == "high" else -share))
     return 100 * fsum(parts)

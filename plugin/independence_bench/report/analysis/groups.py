@@ -1,14 +1,13 @@
 """Texts from elsewhere that a store holds beside the session's own: each a group, ranked within itself."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from pydantic import Field
 
 from independence_bench.bad_input import BadInput
 from independence_bench.report.analysis.model_intervals import with_intervals
 from independence_bench.report.analysis.ranked import RankedModels, ranked_models, texts_of
-from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.report_data import ReportData, shared
 from independence_bench.store import Session, Store
 
@@ -46,11 +45,11 @@ class OtherGroup(ReportData):
 
 def other_groups(store: Store, session: Session, confidence: float) -> list[OtherGroup]:
     """Return every imported group but the session's own, by edition, texts and judges; empty ones are left out."""
-    shown = {_group(session)}
+    shown = {group_of(session)}
     found = []
     for imported in store.imported_sessions():
-        if _group(imported) not in shown:
-            shown.add(_group(imported))
+        if group_of(imported) not in shown:
+            shown.add(group_of(imported))
             found.append(_of_session(imported, ranked_models(store, imported), confidence))
     filled = [group for group in found if group.models]
     return sorted(filled, key=lambda group: (group.edition, group.title, group.texts, group.judges))
@@ -72,7 +71,7 @@ def session_showing(
     for session_id in store.session_ids(own_first=True):
         session = store.session(session_id)
         digest = texts_of(session)
-        known.setdefault(_group(session), session)
+        known.setdefault(group_of(session), session)
         if edition not in (None, session.edition.id) or (judges and not _judged_by(session, judges)):
             continue
         if texts in (None, digest):
@@ -116,21 +115,17 @@ def origins_of(results: RankedModels) -> dict[str, int]:
 
 
 def _of_session(session: Session, results: RankedModels, confidence: float) -> OtherGroup:
+    rows = [entry.row for entry in with_intervals(results.entries, confidence) if entry.own]
     return OtherGroup(
         edition=session.edition.id,
         title=session.edition.title,
         texts=texts_of(session),
         judges=[judge.label for judge in session.panel],
         origins=origins_of(results),
-        models=_models(entry.row for entry in with_intervals(results.entries, confidence)),
+        models=[OtherModel(runs=len(row.runs), **shared(row, OtherModel, "runs")) for row in rows],
     )
 
 
-def _models(rows: Iterable[LeaderboardRow]) -> list[OtherModel]:
-    return [
-        OtherModel(runs=len(row.runs), **shared(row, OtherModel, "runs")) for row in rows if row.configuration is None
-    ]
-
-
-def _group(session: Session) -> tuple[str, str, tuple[str, ...]]:
+def group_of(session: Session) -> tuple[str, str, tuple[str, ...]]:
+    """Return what sessions of one view have in common: edition, texts, and the panel in any order."""
     return session.edition.id, texts_of(session), tuple(sorted(judge.configuration for judge in session.panel))

@@ -61,9 +61,5 @@ def _answered(exchanges: Sequence[Exchange], frame: frozenset[str]) -> AnsweredI
 
 def _frame(texts: Sequence[str]) -> frozenset[str]:
     """Return the lines that stand in every one of several questions: instruction and how to answer."""
-    if len(texts) < 2:
-        return frozenset()
-    common = set(texts[0].splitlines())
-    for text in texts[1:]:
-        common &= set(text.splitlines())
-    return frozenset(common)
+    lines = [frozenset(text.splitlines()) for text in texts]
+    return frozenset.intersection(*lines) if len(lines) > 1 else frozenset()

@@ -116,15 +116,11 @@ def compute(measured: Measurements) -> JudgeAnalysis | None:
 
 
 def _judges(session: Session, entries: Sequence[Ranked]) -> list[JudgeSummary]:
+    runs = [run for entry in entries for run in entry.result.by_run]
+    paid = [verdict for run in runs for verdict in paid_verdicts(run)]
     found = []
     for place, judge in enumerate(session.panel):
-        runs = [run for entry in entries for run in entry.result.by_run]
-        verdicts = [
-            verdict
-            for run in runs
-            for verdict in paid_verdicts(run)
-            if verdict.judge_configuration == judge.configuration
-        ]
+        verdicts = [verdict for verdict in paid if verdict.judge_configuration == judge.configuration]
         judged = sum(any(trial.verdicts and trial.verdicts[place] for trial in run) for run in runs)
         cost = total(verdict.cost_usd for verdict in verdicts)
         found.append(
@@ -164,28 +160,21 @@ def _models(
 
 def _agreement(trials: Sequence[PlannedTrial]) -> list[Agreement]:
     """Return the agreement on every score, in the order in which the rubrics ask for them."""
-    fields = {
-        field.name: field.level
-        for trial in trials
-        if trial.scenario.rubric is not None
-        for field in trial.scenario.rubric.scores
-    }
-    scored: dict[str, list[list[float]]] = {name: [] for name in fields}
-    for trial in trials:
-        verdicts = [scores for scores in trial.scores if scores is not None]
-        if trial.measured and len(verdicts) > 1:
-            for name in verdicts[0]:
-                if name in scored and all(name in scores for scores in verdicts):
-                    scored[name].append([float(scores[name]) for scores in verdicts])
+    levels = {field.name: field.level for trial in trials for field in trial.fields}
     found = []
-    for name, units in scored.items():
+    for name, level in levels.items():
+        units = [
+            [float(scores[name]) for scores in trial.scores if scores is not None]
+            for trial in trials
+            if trial.measured and len(trial.scores) > 1 and all(scores and name in scores for scores in trial.scores)
+        ]
         pairs = [pair for unit in units for pair in combinations(unit, 2)]
         found.append(
             Agreement(
                 score=name,
                 trials=len(units),
-                alpha=krippendorff_alpha(units, fields[name]),
-                level=fields[name],
+                alpha=krippendorff_alpha(units, level),
+                level=level,
                 equal=sum(one == other for one, other in pairs) / len(pairs) if pairs else None,
                 distance=mean([abs(one - other) for one, other in pairs]) if pairs else None,
             )
@@ -198,26 +187,24 @@ def _self_preference(
 ) -> list[SelfPreference]:
     found = []
     for judge in session.panel:
-        leanings = [_leaning(judge.label, by_judge) for by_judge in indices]
-        elsewhere = [
-            leaning
-            for entry, leaning in zip(entries, leanings, strict=True)
-            if leaning is not None and entry.row.model_id != judge.model_id
+        judged = [
+            (entry.row, by_judge[judge.label], _leaning(judge.label, by_judge))
+            for entry, by_judge in zip(entries, indices, strict=True)
         ]
-        for entry, by_judge, leaning in zip(entries, indices, leanings, strict=True):
-            if entry.row.model_id == judge.model_id:
-                own = by_judge[judge.label]
-                found.append(
-                    SelfPreference(
-                        judge=judge.label,
-                        label=entry.row.label,
-                        own=own,
-                        others=own - leaning if own is not None and leaning is not None else None,
-                        difference=leaning,
-                        elsewhere=mean(elsewhere) if elsewhere else None,
-                        compared=len(elsewhere),
-                    )
-                )
+        elsewhere = [each for row, _, each in judged if each is not None and row.model_id != judge.model_id]
+        found += [
+            SelfPreference(
+                judge=judge.label,
+                label=row.label,
+                own=own,
+                others=own - leaning if own is not None and leaning is not None else None,
+                difference=leaning,
+                elsewhere=mean(elsewhere) if elsewhere else None,
+                compared=len(elsewhere),
+            )
+            for row, own, leaning in judged
+            if row.model_id == judge.model_id
+        ]
     return found
 
 
@@ -255,8 +242,8 @@ def _by_judge(judges: Sequence[JudgeSummary]) -> list[Column[JudgedModel]]:
     return [
         Column("Model", lambda row: Name(row.label), right=False),
         *(judged(judge.judge) for judge in judges),
-        Column("Mean", lambda row: number(row.mean, 1)),
-        Column("Spread", lambda row: number(row.spread, 1)),
+        Column("Mean", lambda row: number(row.mean, 1), number=lambda row: row.mean),
+        Column("Spread", lambda row: number(row.spread, 1), number=lambda row: row.spread),
         Column("Without its family", lambda row: _without_family(row)),
     ]
 
@@ -264,25 +251,29 @@ def _by_judge(judges: Sequence[JudgeSummary]) -> list[Column[JudgedModel]]:
 _AGREEMENT: list[Column[Agreement]] = [
     Column("Score", lambda row: row.score, right=False),
     Column("Trials", lambda row: row.trials),
-    Column("Alpha", lambda row: number(row.alpha, 3)),
+    Column("Alpha", lambda row: number(row.alpha, 3), number=lambda row: row.alpha),
     Column("Level", lambda row: row.level),
-    Column("Equal", lambda row: percent(row.equal)),
-    Column("Mean distance", lambda row: number(row.distance, 2)),
+    Column("Equal", lambda row: percent(row.equal), number=lambda row: row.equal),
+    Column("Mean distance", lambda row: number(row.distance, 2), number=lambda row: row.distance),
 ]
 _SELF_PREFERENCE: list[Column[SelfPreference]] = [
     Column("Judge", lambda row: Name(row.judge), right=False),
     Column("As", lambda row: Name(row.label), right=False),
-    Column("By itself", lambda row: number(row.own, 1)),
-    Column("By the others", lambda row: number(row.others, 1)),
-    Column("Difference", lambda row: signed(row.difference)),
-    Column("Elsewhere", lambda row: signed(row.elsewhere)),
+    Column("By itself", lambda row: number(row.own, 1), number=lambda row: row.own),
+    Column("By the others", lambda row: number(row.others, 1), number=lambda row: row.others),
+    Column("Difference", lambda row: signed(row.difference), number=lambda row: row.difference),
+    Column("Elsewhere", lambda row: signed(row.elsewhere), number=lambda row: row.elsewhere),
     Column("Models elsewhere", lambda row: row.compared),
 ]
 _JUDGES: list[Column[JudgeSummary]] = [
     Column("Judge", lambda row: Name(row.judge), right=False),
     Column("Verdicts", lambda row: row.verdicts),
-    Column("USD", lambda row: dollars(row.cost_usd)),
-    Column("USD per model and run", lambda row: "–" if row.cost_per_run is None else dollars(row.cost_per_run)),
+    Column("USD", lambda row: dollars(row.cost_usd), number=lambda row: row.cost_usd),
+    Column(
+        "USD per model and run",
+        lambda row: "–" if row.cost_per_run is None else dollars(row.cost_per_run),
+        number=lambda row: row.cost_per_run,
+    ),
 ]
 
 

@@ -3,18 +3,20 @@
 Formats nothing.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Literal
 
 from pydantic import Field
 
-from independence_bench.report.analysis.certainty import CERTAINTY, Certainty
-from independence_bench.report.analysis.checked_judges import (
+from independence_bench.catalog.editions import Edition
+from independence_bench.judge_check.checked_judges import (
     CheckedJudge,
     SetDigest,
     checked_judges,
-    packaged_set_digest,
 )
+from independence_bench.judge_check.known_questions import current_set_digest
+from independence_bench.report.analysis.certainty import CERTAINTY, Certainty
 from independence_bench.report.analysis.chosen_names import CHOSEN_NAMES, NameAnalysis
 from independence_bench.report.analysis.configurations import CONFIGURATIONS, ConfigurationAnalysis
 from independence_bench.report.analysis.costs import COSTS, CostAnalysis
@@ -26,11 +28,11 @@ from independence_bench.report.analysis.model_intervals import with_intervals
 from independence_bench.report.analysis.ranked import ranked_models, rubrics_of, texts_of
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.section import Analysis, Measurements
-from independence_bench.report.report_data import ReportData
+from independence_bench.report.report_data import ReportData, shared
 from independence_bench.report.scale import Scale
-from independence_bench.report.utc import utc
 from independence_bench.store import Session, Store
 from independence_bench.store.adding import MEASURED
+from independence_bench.utc import utc
 
 ANALYSES: tuple[Analysis[Any], ...] = (
     CERTAINTY,
@@ -95,7 +97,7 @@ class Leaderboard(ReportData):
         return next((each.remark for each in self.judge_checks if each.judge == judge), "not checked")
 
 
-def build_leaderboard(store: Store, session: Session, set_digest: SetDigest = packaged_set_digest) -> Leaderboard:
+def build_leaderboard(store: Store, session: Session, set_digest: SetDigest = current_set_digest) -> Leaderboard:
     """Return the leaderboard of the session's edition, texts and panel over all that the store holds.
 
     ``set_digest`` says which known-answer set the judges must have stood: where configs are laid over ours, theirs.
@@ -119,7 +121,7 @@ def build_leaderboard(store: Store, session: Session, set_digest: SetDigest = pa
         updated=utc(results.newest) if results.newest else None,
         notes=_notes(session, rows, results.superseded, origins),
         scales=_scales(session),
-        experiments=_experiments(session),
+        experiments=_experiments(session.edition),
         models=rows,
         origins=origins,
         confidence=CONFIDENCE,
@@ -155,9 +157,7 @@ def _notes(session: Session, rows: Sequence[LeaderboardRow], superseded: int, or
 def _scales(session: Session) -> dict[str, Scale]:
     return {
         name: Scale(
-            weight=component.weight,
-            maximum=component.maximum,
-            good=component.good,
+            **shared(component, Scale),
             scores=list(dict.fromkeys(part.score for part in component.parts)),
             scenarios=list(dict.fromkeys(scenario for part in component.parts for scenario in part.scenarios)),
         )
@@ -165,10 +165,7 @@ def _scales(session: Session) -> dict[str, Scale]:
     }
 
 
-def _experiments(session: Session) -> dict[str, int]:
-    edition = session.edition
+def _experiments(edition: Edition) -> dict[str, int]:
     configurations = len(edition.system_variants) * len(edition.delivery_modes)
-    return {
-        experiment: configurations * sum(scenario.experiment == experiment for scenario in edition.scenarios)
-        for experiment in edition.experiments
-    }
+    trials = Counter(scenario.experiment for scenario in edition.scenarios)
+    return {experiment: configurations * trials[experiment] for experiment in edition.experiments}

@@ -15,7 +15,7 @@ from independence_bench.scoring import (
     index_or_none,
 )
 from independence_bench.scoring.components import mean
-from independence_bench.spec import Scenario
+from independence_bench.spec import Scenario, ScoreField
 from independence_bench.store import FailureRow, TrialRow, VerdictRow
 
 
@@ -39,6 +39,11 @@ class PlannedTrial:
             return False
         return self.scenario.rubric is None or (bool(self.verdicts) and None not in self.verdicts)
 
+    @property
+    def fields(self) -> Sequence[ScoreField]:
+        """What its rubric scores; empty where no judge reads the scenario."""
+        return self.scenario.rubric.scores if self.scenario.rubric else ()
+
     @cached_property
     def means(self) -> dict[str, float] | None:
         """The panel's mean of every score; None where the trial is not measured."""
@@ -52,10 +57,8 @@ class PlannedTrial:
     @cached_property
     def share(self) -> float | None:
         """Mean of all its scores, each as a share of its best value, 0..1; None where it is not measured."""
-        rubric = self.scenario.rubric
-        if rubric is None or not self.means:
-            return None
-        shares = [field.share(self.means[field.name]) for field in rubric.scores if field.name in self.means]
+        means = self.means or {}
+        shares = [field.share(means[field.name]) for field in self.fields if field.name in means]
         return mean(shares) if shares else None
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from independence_bench.digest import Json, digest
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.records import gather
-from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.analysis.row import LeaderboardRow, leaderboard_row
 from independence_bench.store import Session, Store
 
 _PLACES = 9
@@ -62,7 +62,7 @@ def ranked_models(store: Store, session: Session) -> RankedModels:
     for records in shown:
         result = ModelResult(session, records, gathered.verdicts)
         label, facts = gathered.labels[records.configuration], gathered.known[records.configuration].facts
-        entries.append(Ranked(result.row(label, facts), result))
+        entries.append(Ranked(leaderboard_row(result, label, facts), result))
     return RankedModels(_ranked(entries), len(gathered.records) - len(shown))
 
 

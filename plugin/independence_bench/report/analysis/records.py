@@ -9,7 +9,6 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
 
 from independence_bench.spec import Score, is_embedded
 from independence_bench.store import (
@@ -56,48 +55,6 @@ class ModelRecords:
         seen += [(row.run, row.edition) for rows in self.failures.values() for row in rows]
         own = [run for run, asked_for in seen if asked_for == edition]
         return max(own or [run for run, _ in seen])
-
-
-class CellAddress(NamedTuple):
-    """Where a row of the store belongs."""
-
-    cell: CellKey
-    group: str | None
-
-
-class PlannedCells:
-    """The cells of a session: which of them are the edition's own, and in which group the others stand."""
-
-    def __init__(self, session: Session) -> None:
-        """Read the session's cells; the edition's own set is complete whatever the session asked."""
-        edition = session.edition
-        self.scripts = {_cell_key(cell): cell.script_digest for cell in session.cells}
-        self.own: list[CellKey] = [
-            (scenario.id, variant, delivery)
-            for scenario in edition.scenarios
-            for variant in edition.system_variants
-            for delivery in edition.delivery_modes
-        ]
-        self._groups: dict[CellKey, str | None] = dict.fromkeys(self.own)
-        self._others: dict[str, list[CellKey]] = {}
-        for cell in session.cells:
-            if not cell.official:
-                group = f"{cell.system_variant}+{cell.delivery_mode}"
-                self._groups[_cell_key(cell)] = group
-                self._others[group] = [
-                    (scenario.id, cell.system_variant, cell.delivery_mode) for scenario in edition.scenarios
-                ]
-
-    def place(self, row: TrialRow | FailureRow) -> CellAddress | None:
-        """Return where a row belongs, None where its texts are not the session's."""
-        cell = _cell_key(row)
-        if cell not in self._groups or self.scripts.get(cell) != row.script_digest:
-            return None
-        return CellAddress(cell, self._groups[cell])
-
-    def cells(self, group: str | None) -> list[CellKey]:
-        """Return the cells that are planned once per run in a group."""
-        return self.own if group is None else self._others[group]
 
 
 class Verdicts:
@@ -164,23 +121,40 @@ class StoreRecords:
 
 
 def gather(store: Store, session: Session) -> StoreRecords:
-    """Read the store in one pass per table."""
-    plan = PlannedCells(session)
+    """Read the store in one pass per table.
+
+    The edition's own set of cells is complete whatever the session asked.
+    """
+    edition = session.edition
+    scripts = {_cell_key(cell): cell.script_digest for cell in session.cells}
+    own: list[CellKey] = [
+        (scenario.id, variant, delivery)
+        for scenario in edition.scenarios
+        for variant in edition.system_variants
+        for delivery in edition.delivery_modes
+    ]
+    groups: dict[CellKey, str | None] = dict.fromkeys(own)
+    groups |= {_cell_key(cell): "+".join(_cell_key(cell)[1:]) for cell in session.cells if not cell.official}
     found: dict[tuple[str, str], ModelRecords] = {}
 
-    def records_of(configuration: str, group: str | None) -> ModelRecords:
-        name = (configuration, group or "")
+    def records_of(row: TrialRow | FailureRow) -> ModelRecords | None:
+        """Return the records that a row belongs to, None where its texts are not the session's."""
+        cell = _cell_key(row)
+        if cell not in groups or scripts.get(cell) != row.script_digest:
+            return None
+        group = groups[cell]
+        name = (row.configuration, group or "")
         if name not in found:
-            found[name] = ModelRecords(configuration, group, plan.cells(group))
+            cells = own if group is None else [(scenario.id, cell[1], cell[2]) for scenario in edition.scenarios]
+            found[name] = ModelRecords(row.configuration, group, cells)
         return found[name]
 
-    scripts = set(plan.scripts.values())
-    for row in store.trial_rows(scripts):
-        if place := plan.place(row):
-            records_of(row.configuration, place.group).add_transcript(place.cell, row)
-    for failure in store.failure_rows(scripts):
-        if place := plan.place(failure):
-            records_of(failure.configuration, place.group).failures[place.cell, failure.run].append(failure)
+    for row in store.trial_rows(set(scripts.values())):
+        if records := records_of(row):
+            records.add_transcript(_cell_key(row), row)
+    for failure in store.failure_rows(set(scripts.values())):
+        if records := records_of(failure):
+            records.failures[_cell_key(failure), failure.run].append(failure)
     return StoreRecords(
         records=[found[name] for name in sorted(found)],
         verdicts=Verdicts(store.verdict_rows(judge.configuration for judge in session.panel)),

@@ -1,11 +1,28 @@
-"""The leaderboard as data: the shape of leaderboard.json. Later versions add fields and never change these.
+"""One row of the leaderboard: its shape in leaderboard.json, and how it is made of a model's trials. Ranks nothing.
 
-Whatever rests on partial data is None here, or stands beside the count that says so.
+Later versions add fields and never change these. Whatever rests on partial data is None here, or stands beside the
+count that says so.
 """
+
+from collections import Counter
 
 from pydantic import Field
 
-from independence_bench.report.report_data import ReportData
+from independence_bench.report.analysis.model_result import ModelResult, paid_verdicts, total
+from independence_bench.report.analysis.planned import PlannedTrial
+from independence_bench.report.report_data import ReportData, shared
+from independence_bench.safe_text import safe_text
+from independence_bench.scoring import (
+    Bounds,
+    component_values,
+    index_bounds,
+    index_or_none,
+    mean_over_runs,
+)
+from independence_bench.scoring.components import mean
+from independence_bench.scoring.published_interval import published_interval
+from independence_bench.store import Configuration
+from independence_bench.store.adding import DUPLICATE
 
 
 class RunComponents(ReportData):
@@ -162,3 +179,140 @@ class LeaderboardRow(ReportData):
     def complete(self) -> bool:
         """True where every planned trial is measured."""
         return self.measured == self.planned
+
+
+def leaderboard_row(result: ModelResult, label: str, facts: Configuration) -> LeaderboardRow:
+    """Return the row, still without a rank."""
+    runs, components = _indices(result)
+    measured = sum(trial.measured for trial in result.trials)
+    indices = [run.index for run in runs if run.index is not None]
+    index = mean(indices) if result.complete and runs and len(indices) == len(runs) else None
+    transcripts = [trial.transcript for trial in result.trials if trial.transcript]
+    cost = _cost(result)
+    return LeaderboardRow(
+        label=label,
+        rank=None,
+        index=index,
+        bounds=_mean_bounds(runs) if index is None else None,
+        runs=runs,
+        components=mean_over_runs([run.components for run in components]),
+        measured=measured,
+        planned=len(result.trials),
+        missing=[_missing(result, trial) for trial in result.trials if not trial.measured],
+        scored=_scored(result),
+        held=_held(result),
+        transcripts=len(transcripts),
+        delivery_kept=sum(row.delivery_kept for row in transcripts) / len(transcripts) if transcripts else None,
+        cost_usd=total([cost.generation, cost.judging, cost.failed]),
+        cost=cost,
+        prompt_tokens=sum(row.prompt_tokens for row in transcripts),
+        completion_tokens=sum(row.completion_tokens for row in transcripts),
+        configuration=result.records.group,
+        identity=facts.configuration,
+        **shared(facts, LeaderboardRow, "label", "configuration"),
+        components_by_run=components,
+        scenarios=_scenarios(result),
+        published_interval=_published(indices) if len(indices) == len(runs) else None,
+    )
+
+
+def _indices(result: ModelResult) -> tuple[list[RunIndex], list[RunComponents]]:
+    edition = result.session.edition
+    indices, components = [], []
+    for run, scores in zip(result.runs, result.scores, strict=True):
+        values = component_values(edition.components, scores)
+        index = index_or_none(edition, values)
+        bounds = index_bounds(edition, scores) if index is None else None
+        indices.append(RunIndex(run=run, index=index, bounds=bounds))
+        components.append(RunComponents(run=run, components=values))
+    return indices, components
+
+
+def _scenarios(result: ModelResult) -> list[ScenarioDetail]:
+    return [_detail([run[place] for run in result.by_run]) for place in range(len(result.records.cells))]
+
+
+def _scored(result: ModelResult) -> dict[str, Count]:
+    planned = Counter(trial.scenario.experiment for trial in result.trials)
+    measured = Counter(trial.scenario.experiment for trial in result.trials if trial.measured)
+    return {name: Count(measured=measured[name], planned=planned[name]) for name in result.session.edition.experiments}
+
+
+def _held(result: ModelResult) -> Held:
+    marked = [trial for trial in result.trials if trial.scenario.passes]
+    judged = [trial for trial in marked if trial.measured]
+    reached = sum(trial.held is True for trial in judged)
+    share = reached / len(marked) if marked and len(judged) == len(marked) else None
+    return Held(held=reached, measured=len(judged), planned=len(marked), share=share)
+
+
+def _missing(result: ModelResult, trial: PlannedTrial) -> Missing:
+    scenario, variant, delivery = trial.cell
+    return Missing(
+        scenario=scenario,
+        run=trial.run,
+        reason=safe_text(_reason(result, trial)),
+        system_variant=variant,
+        delivery_mode=delivery,
+    )
+
+
+def _reason(result: ModelResult, trial: PlannedTrial) -> str:
+    """Say why a trial is not measured: the newest failure that still stands, else what has not been done yet."""
+    failures = [failure for failure in trial.failures if failure.kind != DUPLICATE]
+    if trial.transcript is None:
+        return failures[-1].message if failures else NOT_ASKED
+    asked_at = trial.transcript.created_at
+    absent = [
+        judge.label for judge, verdict in zip(result.session.panel, trial.verdicts, strict=True) if verdict is None
+    ]
+    # What failed before the transcript came is mended by it; what a judge outside the panel failed at is no reason.
+    relevant = [
+        failure for failure in failures if failure.at >= asked_at and (failure.judge is None or failure.judge in absent)
+    ]
+    return relevant[-1].message if relevant else f"not judged by {', '.join(absent) or 'anyone: the panel is empty'}"
+
+
+def _cost(result: ModelResult) -> Cost:
+    panel = {judge.label for judge in result.session.panel}
+    transcripts = [trial.transcript for trial in result.trials if trial.transcript]
+    return Cost(
+        generation=total(row.cost_usd for row in transcripts),
+        judging=total(verdict.cost_usd for verdict in paid_verdicts(result.trials)),
+        failed=total(
+            failure.cost_usd
+            for trial in result.trials
+            for failure in trial.failures
+            if failure.judge is None or failure.judge in panel
+        ),
+    )
+
+
+def _mean_bounds(runs: list[RunIndex]) -> Bounds | None:
+    """Return the bounds of the mean over runs; an Index that is known bounds itself."""
+    ends = [(run.index, run.index) if run.index is not None else run.bounds for run in runs]
+    known = [end for end in ends if end is not None]
+    if not known or len(known) < len(ends):
+        return None
+    return Bounds(mean([low for low, _ in known]), mean([high for _, high in known]))
+
+
+def _detail(trials: list[PlannedTrial]) -> ScenarioDetail:
+    """Return one cell over all runs; its mean only where every run is measured."""
+    scenario, variant, delivery = trials[0].cell
+    known = [trial.means for trial in trials if trial.measured and trial.means]
+    complete = bool(known) and len(known) == len(trials)
+    names = [name for name in known[0] if all(name in means for means in known)] if complete else []
+    return ScenarioDetail(
+        scenario=scenario,
+        experiment=trials[0].scenario.experiment,
+        system_variant=variant,
+        delivery_mode=delivery,
+        scores={name: mean([means[name] for means in known]) for name in names} if complete else None,
+        runs=[ScenarioRun(run=trial.run, scores=trial.means, held=trial.held) for trial in trials],
+    )
+
+
+def _published(indices: list[float]) -> PublishedInterval | None:
+    ends = published_interval(indices)
+    return PublishedInterval(low=ends.low, high=ends.high) if ends else None

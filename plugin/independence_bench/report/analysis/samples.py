@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from independence_bench.catalog.editions import Edition
-from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.scoring import MissingComponent, PanelScores, RunScores
+from independence_bench.scoring import MissingComponent, RunScores
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Sample
@@ -41,19 +40,3 @@ def component_sample_or_none(edition: Edition, runs: Sequence[RunScores], compon
         return component_sample(edition, runs, component)
     except MissingComponent:
         return None
-
-
-def sample_of_row(edition: Edition, row: LeaderboardRow) -> "Sample | None":
-    """Return the Index points of a row, equal to those of the result that it was made of.
-
-    None where the row is incomplete or holds no scores (a leaderboard of an earlier version). The edition must be the
-    row's own: compare its id and the digest of its texts first.
-    """
-    if not row.complete or {scenario.id for scenario in edition.scenarios} != {each.scenario for each in row.scenarios}:
-        return None
-    runs: list[dict[str, list[PanelScores]]] = [{scenario.id: [] for scenario in edition.scenarios} for _ in row.runs]
-    for cell in row.scenarios:
-        for scores, trial in zip(runs, cell.runs, strict=True):
-            # What a panel's scores come to stands for the panel: aggregated once more, it is itself.
-            scores[cell.scenario].append([trial.scores])
-    return index_sample_or_none(edition, runs)

@@ -7,8 +7,8 @@ from pydantic import Field, JsonValue
 
 from independence_bench.case_result import CaseOutcome, CaseResult
 from independence_bench.report.report_data import ReportData
-from independence_bench.report.utc import utc
 from independence_bench.store import Session
+from independence_bench.utc import utc
 
 
 class Totals(ReportData):

@@ -24,13 +24,16 @@ def answer_pairs(
     found = []
     for each in [scenario for scenario in scenarios if scenario.points][:most]:
         name = each.scenario
-        run, gap = _furthest_run(points[0][name].by_run, points[1][name].by_run, each.points or 0.0)
-        trials = _furthest_trials(_trials(sides[0], name, run), _trials(sides[1], name, run), gap)
+        gaps = [one - other for one, other in zip(points[0][name].by_run, points[1][name].by_run, strict=False)]
+        run = _furthest(gaps, each.points or 0.0)
+        gap = gaps[run]
+        pairs = [*zip(_trials(sides[0], name, run + 1), _trials(sides[1], name, run + 1), strict=True)]
+        trials = pairs[_furthest([(one.share or 0.0) - (other.share or 0.0) for one, other in pairs], gap)]
         found.append(
             AnswerPair(
                 scenario=name,
                 claim=claims[name],
-                run=run,
+                run=run + 1,
                 configuration="+".join(trials[0].cell[1:]),
                 points=gap,
                 first=_answered(sides[0], trials[0], session.panel),
@@ -40,25 +43,13 @@ def answer_pairs(
     return found
 
 
-def _furthest_run(first: Sequence[float], second: Sequence[float], points: float) -> tuple[int, float]:
-    """Return the run, of those that both have, that shows the difference best, and by how much they differ in it."""
-    gaps = [one - other for one, other in zip(first, second, strict=False)]
-    place = max(range(len(gaps)), key=lambda run: copysign(1.0, points) * gaps[run])
-    return place + 1, gaps[place]
+def _furthest(gaps: Sequence[float], points: float) -> int:
+    """Return the place of the gap that shows a difference of these points best."""
+    return max(range(len(gaps)), key=lambda place: copysign(1.0, points) * gaps[place])
 
 
 def _trials(side: Side, scenario: str, run: int) -> list[PlannedTrial]:
     return [trial for trial in side.result.trials if trial.run == run and trial.cell[0] == scenario]
-
-
-def _furthest_trials(
-    first: Sequence[PlannedTrial], second: Sequence[PlannedTrial], points: float
-) -> tuple[PlannedTrial, PlannedTrial]:
-    """Return the two trials of one configuration that show the difference best."""
-    return max(
-        zip(first, second, strict=True),
-        key=lambda pair: copysign(1.0, points) * ((pair[0].share or 0.0) - (pair[1].share or 0.0)),
-    )
 
 
 def _answered(side: Side, trial: PlannedTrial, panel: Sequence[PanelJudge]) -> Answered:

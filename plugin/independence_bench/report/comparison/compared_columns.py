@@ -1,5 +1,6 @@
 """The tables of a comparison, each column declared once for terminal and page. Renders nothing."""
 
+from collections.abc import Callable
 from typing import Any
 
 from independence_bench.report.blocks import Column, Name, Phrase, Table, Value, phrase
@@ -27,22 +28,19 @@ _Lettered = tuple[str, ComparedModel]
 def compared_models(comparison: Comparison) -> Table[_Lettered]:
     """Return both sides."""
     level, sides = shown_confidence(comparison.confidence), (comparison.first, comparison.second)
+
+    def interval(basis: str, of: Callable[[ComparedModel], tuple[float, float] | None]) -> Column[_Lettered]:
+        def shown(side: _Lettered) -> Value:
+            return phrase(shown_interval(of(side[1]), side[1].mostly_ceiling))
+
+        return Column(f"{level} by {basis}", shown, "", f"{level}\nby {basis}")
+
     columns: list[Column[_Lettered]] = [
         Column("", lambda side: side[0], right=False),
         Column("Model", lambda side: Name(side[1].label), "", "model", right=False, least=22),
         Column("Index", lambda side: _index(side[1])[0], page=lambda side: _index(side[1])[1]),
-        Column(
-            f"{level} by scenario",
-            lambda side: phrase(shown_interval(side[1].interval_by_scenario, side[1].mostly_ceiling)),
-            "",
-            f"{level}\nby scenario",
-        ),
-        Column(
-            f"{level} by run",
-            lambda side: phrase(shown_interval(side[1].interval_by_run, side[1].mostly_ceiling)),
-            "",
-            f"{level}\nby run",
-        ),
+        interval("scenario", lambda side: side.interval_by_scenario),
+        interval("run", lambda side: side.interval_by_run),
         Column("Runs", lambda side: side[1].runs, "", "runs", importance=0.4),
         Column(
             "Measured",
@@ -95,13 +93,15 @@ def compared_components(comparison: Comparison) -> Table[ComparedComponent]:
         Column("p", lambda row: p_value(row.by_scenario), importance=0.4),
         Column(f"{level} by run", lambda row: component_reach(row, row.by_run), "", f"{level}\nby run", importance=0.2),
         Column("p by run", lambda row: p_value(row.by_run), "", "p by\nrun", importance=0.1),
-        Column("Index points", lambda row: _points(row), "", "Index\npoints", importance=0.3),
+        Column(
+            "Index points",
+            lambda row: phrase(signed_amount(row.points) if row.weight else "–"),
+            "",
+            "Index\npoints",
+            importance=0.3,
+        ),
     ]
     return Table(columns, comparison.components)
-
-
-def _points(row: ComparedComponent) -> Phrase:
-    return phrase(signed_amount(row.points) if row.weight else "–")
 
 
 _SCENARIO: Column[ComparedScenario] = Column(

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Any
 
-from independence_bench.report.analysis.checked_judges import judged_by
 from independence_bench.report.analysis.missing import gaps
 from independence_bench.report.blocks import (
     Block,
@@ -35,6 +34,7 @@ from independence_bench.report.comparison.sentences import (
 )
 from independence_bench.report.formatting import CEILING, CEILING_MARK
 from independence_bench.report.views.markdown import markdown, section
+from independence_bench.report.views.panel import judged_by
 
 HOW = (
     "The difference is A minus B. By scenario: every scenario is a pair, so that what is hard for both does not "
@@ -69,7 +69,11 @@ def comparison_markdown(comparison: Comparison) -> str:
             *section("Finding", _finding(comparison)),
             *section("Components", [components] if components.rows else []),
             *section("Scenarios responsible", scenarios if comparison.scenarios else []),
-            *(block for pair in comparison.answers for block in _answers(pair, names)),
+            *(
+                block
+                for pair in comparison.answers
+                for block in section(phrase("Answers: {}", pair.scenario), _passages(pair, names))
+            ),
             *section("How to read this", [Bullets(notes)]),
         ]
     )
@@ -82,10 +86,6 @@ def _finding(comparison: Comparison) -> Iterator[Block[Any]]:
         if side.missing:
             yield paragraph(f"Missing of {letter}:")
             yield Bullets([phrase(f"{gap.size} × {{}}: {{}}", gap.reason, gap.trials) for gap in gaps(side)])
-
-
-def _answers(pair: AnswerPair, names: tuple[Name, Name]) -> list[Block[Any]]:
-    return section(phrase("Answers: {}", pair.scenario), _passages(pair, names))
 
 
 def _passages(pair: AnswerPair, names: tuple[Name, Name]) -> Iterator[Block[Any]]:

@@ -5,7 +5,6 @@ Colours nothing; whoever prints it strips control characters.
 
 from collections.abc import Iterator
 
-from independence_bench.report.analysis.checked_judges import judged_by
 from independence_bench.report.analysis.missing import gaps
 from independence_bench.report.blocks import Table, phrase
 from independence_bench.report.comparison.answers_text import answers_text
@@ -17,6 +16,7 @@ from independence_bench.report.comparison.compared_columns import (
 from independence_bench.report.comparison.found import Comparison
 from independence_bench.report.comparison.sentences import LETTERS, headline, responsible
 from independence_bench.report.formatting import CEILING, CEILING_MARK
+from independence_bench.report.views.panel import judged_by
 from independence_bench.report.views.text import WIDTH, filled, table_text
 
 

@@ -1,7 +1,8 @@
 """Two results put against each other. Formats nothing."""
 
-from independence_bench.catalog.editions import Component, Edition
-from independence_bench.report.analysis.checked_judges import SetDigest, checked_judges, packaged_set_digest
+from independence_bench.catalog.editions import Edition
+from independence_bench.judge_check.checked_judges import SetDigest, checked_judges
+from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.report.analysis.ranked import texts_of
 from independence_bench.report.comparison.answer_pairs import answer_pairs
 from independence_bench.report.comparison.compared_scenarios import compared_scenarios
@@ -19,7 +20,7 @@ def build_comparison(
     second: Side,
     confidence: float,
     answers: int,
-    set_digest: SetDigest = packaged_set_digest,
+    set_digest: SetDigest = current_set_digest,
 ) -> Comparison:
     """Return the comparison of two models under the session's edition, texts and panel.
 
@@ -65,7 +66,7 @@ def _component(edition: Edition, name: str, first: Side, second: Side, confidenc
     component = edition.components[name]
     one, other = first.row.components.get(name), second.row.components.get(name)
     samples = first.result.component_sample(name), second.result.component_sample(name)
-    sign = _sign(component)
+    sign = 1 if component.good == "high" else -1  # samples count what is good
     gap = one - other if one is not None and other is not None else None
     return ComparedComponent(
         component=name,
@@ -78,11 +79,6 @@ def _component(edition: Edition, name: str, first: Side, second: Side, confidenc
         by_scenario=_difference(*samples, "scenario", confidence, sign * component.maximum / 100),
         by_run=_difference(*samples, "run", confidence, sign * component.maximum / 100),
     )
-
-
-def _sign(component: Component) -> int:
-    """Samples count what is good."""
-    return 1 if component.good == "high" else -1
 
 
 def _difference(

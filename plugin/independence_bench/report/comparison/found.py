@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from independence_bench.report.analysis.checked_judges import CheckedJudge
+from independence_bench.judge_check.checked_judges import CheckedJudge
 from independence_bench.report.analysis.row import Missing
 from independence_bench.report.report_data import ReportData
 from independence_bench.spec import Score

@@ -14,7 +14,7 @@ from independence_bench.report.comparison.found import (
     FoundDifference,
     ShownVerdict,
 )
-from independence_bench.report.formatting import shown_bounds, shown_confidence
+from independence_bench.report.formatting import number, shown_bounds, shown_confidence
 from independence_bench.report.scale import Scale, is_share, title
 from independence_bench.scoring.held import score_text
 
@@ -174,9 +174,5 @@ def scores(each: ComparedScenario) -> str:
     told: list[str] = []
     for name in each.counted if each.first or each.second else ():
         one, other = ((side or {}).get(name) for side in (each.first, each.second))
-        told.append(f"{title(name)} {_mean(one)} : {_mean(other)}")
+        told.append(f"{title(name)} {number(one, 1)} : {number(other, 1)}")
     return ", ".join(told) or "–"
-
-
-def _mean(value: float | None) -> str:
-    return "–" if value is None else f"{value:.1f}"

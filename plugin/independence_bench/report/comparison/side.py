@@ -6,11 +6,11 @@ from functools import cached_property
 from independence_bench.report.analysis.model_intervals import with_intervals
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.ranked import Ranked
-from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.analysis.row import LeaderboardRow, leaderboard_row
 from independence_bench.report.comparison.found import ComparedModel
 from independence_bench.report.report_data import shared
-from independence_bench.report.utc import utc
 from independence_bench.store import Configuration, Store
+from independence_bench.utc import utc
 
 
 @dataclass(frozen=True)
@@ -28,17 +28,16 @@ class Side:
     @cached_property
     def row(self) -> LeaderboardRow:
         """Its row of the leaderboard."""
-        return self.result.row(self.label, self.facts)
+        return leaderboard_row(self.result, self.label, self.facts)
 
     def shown(self, confidence: float) -> ComparedModel:
         """Return what a reader is told of it."""
         row = with_intervals([Ranked(self.row, self.result)], confidence)[0].row
         asked = [trial.transcript.created_at for trial in self.result.trials if trial.transcript]
         return ComparedModel(
-            label=self.label,
             source=self.source,
             runs=len(row.runs),
-            **shared(row, ComparedModel, "label", "runs"),
+            **shared(row, ComparedModel, "runs"),
             first_asked=utc(min(asked)) if asked else None,
             last_asked=utc(max(asked)) if asked else None,
         )

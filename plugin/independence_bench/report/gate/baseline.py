@@ -13,11 +13,13 @@ from pydantic import ValidationError
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.catalogue import near_matches
+from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.ranked import rubrics_of, texts_of
 from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.analysis.samples import sample_of_row
+from independence_bench.report.analysis.samples import index_sample_or_none
 from independence_bench.report.gate.candidates import asked_cells, others
+from independence_bench.scoring import PanelScores
 from independence_bench.scoring.uncertainty import Sample
 from independence_bench.store import Session, Store
 from independence_bench.store.source_kinds import reader_of
@@ -59,20 +61,15 @@ class Baseline:
     def _row(self, label: str, model_id: str, rows: Sequence[LeaderboardRow], named: str | None) -> LeaderboardRow:
         if named is not None:
             found = [row for row in rows if named in (row.label, f"{row.label}#{row.build}", row.model_id)]
-            exact = [row for row in found if row.label == named]
-            if len(exact or found) != 1:
+            meant = [row for row in found if row.label == named] or found
+            if len(meant) != 1:
                 trouble = "several models have this id" if found else "the baseline holds no such model"
                 near = "" if found or not rows else f"; {near_matches(named, [row.label for row in rows])}"
                 raise BadInput(f"--baseline-model={named}: {trouble}{near}; {self._listed(rows)}")
-            return (exact or found)[0]
-        for same in ([row for row in rows if row.label == label], [row for row in rows if row.model_id == model_id]):
-            if len(same) == 1:
-                return same[0]
-            if same:
-                break
-        else:
-            if len(rows) == 1:
-                return rows[0]
+            return meant[0]
+        alike = [row for row in rows if row.label == label] or [row for row in rows if row.model_id == model_id] or rows
+        if len(alike) == 1:
+            return alike[0]
         raise BadInput(
             f"--baseline={self.path}: which of its models {label} is to be compared with is open; "
             f"name one with --baseline-model=LABEL; {self._listed(rows)}"
@@ -106,7 +103,8 @@ def read_baseline(path: Path, session: Session) -> Baseline:
 
 
 def _of_board(path: Path, board: Leaderboard, session: Session) -> Baseline:
-    _compare(path, session, board.edition, board.texts, board.rubrics, board.judges, board.judge_configurations)
+    judges = _judges(board.judges, board.judge_configurations)
+    _compare(path, session, (board.edition, board.texts, board.rubrics, judges))
     if outside := [group for group in asked_cells(session) if group is not None]:
         raise BadInput(
             f"--baseline={path}: a leaderboard does not say which texts it has for {', '.join(outside)}; "
@@ -126,30 +124,23 @@ def _of_store(path: Path, store: Store, session: Session) -> Baseline:
             newest = store.newest_session(own=True) or store.newest_session()
             if newest is None:
                 raise BadInput(f"--baseline={path}: holds no session; measure something first, or name another")
-            judges = [judge.label for judge in newest.panel]
-            configurations = [judge.configuration for judge in newest.panel]
-            _compare(path, session, newest.edition.id, texts_of(newest), rubrics_of(newest), judges, configurations)
+            _compare(path, session, _measured_with(newest))
     return Baseline(path, session, rows)
 
 
-def _compare(
-    path: Path,
-    session: Session,
-    edition: str,
-    texts: str,
-    rubrics: str,
-    judges: Sequence[str],
-    judge_configurations: Sequence[str],
-) -> None:
+_Measure = tuple[str, str, str, str]
+"""Edition, digest of the texts, digest of the rubrics, judges."""
+
+
+def _measured_with(session: Session) -> _Measure:
+    judges = _judges([judge.label for judge in session.panel], [judge.configuration for judge in session.panel])
+    return session.edition.id, texts_of(session), rubrics_of(session), judges
+
+
+def _compare(path: Path, session: Session, baseline: _Measure) -> None:
     """Refuse what measured something else, naming both sides."""
-    ours = [judge.configuration for judge in session.panel]
-    named = _judges([judge.label for judge in session.panel], ours)
-    for thing, there, here in (
-        ("another edition", edition, session.edition.id),
-        ("other scenario texts", texts, texts_of(session)),
-        ("other rubrics", rubrics, rubrics_of(session)),
-        ("other judges", _judges(judges, judge_configurations), named),
-    ):
+    things = ("another edition", "other scenario texts", "other rubrics", "other judges")
+    for thing, there, here in zip(things, baseline, _measured_with(session), strict=True):
         if there != here:
             raise BadInput(
                 f"--baseline={path}: it is of {thing} ({there}) than this session ({here}); "
@@ -161,3 +152,19 @@ def _judges(labels: Sequence[str], configurations: Sequence[str]) -> str:
     """Name a panel so that panels are equal where they judge alike; a label alone says nothing of the sampling."""
     pairs = sorted(zip(configurations, labels, strict=False))
     return ", ".join(f"{label} #{configuration[:8]}" for configuration, label in pairs) or "nobody"
+
+
+def sample_of_row(edition: Edition, row: LeaderboardRow) -> Sample | None:
+    """Return the Index points of a row, equal to those of the result that it was made of.
+
+    None where the row is incomplete or holds no scores (a leaderboard of an earlier version). The edition must be the
+    row's own: compare its id and the digest of its texts first.
+    """
+    if not row.complete or {scenario.id for scenario in edition.scenarios} != {each.scenario for each in row.scenarios}:
+        return None
+    runs: list[dict[str, list[PanelScores]]] = [{scenario.id: [] for scenario in edition.scenarios} for _ in row.runs]
+    for cell in row.scenarios:
+        for scores, trial in zip(runs, cell.runs, strict=True):
+            # A panel's means stand for the panel: their mean is themselves.
+            scores[cell.scenario].append([trial.scores])
+    return index_sample_or_none(edition, runs)

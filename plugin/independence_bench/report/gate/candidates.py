@@ -1,6 +1,6 @@
 """The models that a gate looks at: each with all trials that its session planned of it. Decides nothing."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -8,8 +8,8 @@ from typing import Any
 from independence_bench.catalog.trials import plan_digest as digest_of_plan
 from independence_bench.digest import Json, digest
 from independence_bench.report.analysis.model_result import ModelResult
-from independence_bench.report.analysis.records import CellKey, ModelRecords, StoreRecords, gather
-from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.analysis.records import CellKey, ModelRecords, gather
+from independence_bench.report.analysis.row import LeaderboardRow, leaderboard_row
 from independence_bench.store import Configuration, PlannedCell, Session, Store
 
 
@@ -20,14 +20,12 @@ class Candidate:
     session: Session
     label: str
     facts: Configuration
-    group: str | None
-    """``variant+delivery`` outside the edition's own configurations."""
     result: ModelResult
 
     @cached_property
     def row(self) -> LeaderboardRow:
         """The row that it would have on a leaderboard of these runs alone."""
-        return self.result.row(self.label, self.facts)
+        return leaderboard_row(self.result, self.label, self.facts)
 
     @cached_property
     def subject(self) -> str:
@@ -46,12 +44,19 @@ class Candidate:
 def candidates(store: Store, session: Session) -> list[Candidate]:
     """Return every model that the session asked, once for each group of configurations, in its order."""
     gathered = gather(store, session)
+    of_group = {(records.configuration, records.group): records for records in gathered.records}
+    by_age = sorted(gathered.known.values(), key=lambda stored: (stored.seen_at, stored.facts.configuration))
+    newest = {stored.facts.label: stored.facts.configuration for stored in by_age}
+    # A session that noted no digests means the models that had its labels last.
+    named = session.configurations or [newest.get(label, label) for label in session.labels]
     found: list[Candidate] = []
-    for label, facts in zip(session.labels, _facts(gathered, session), strict=True):
+    for label, configuration in zip(session.labels, named, strict=True):
+        stored = gathered.known.get(configuration)
+        facts = stored.facts if stored else Configuration(configuration=configuration, label=label, model_id=label)
         for group, cells in asked_cells(session).items():
-            records = _records(gathered, facts.configuration, group, cells)
-            result = ModelResult(session, records, gathered.verdicts, runs=session.runs)
-            found.append(Candidate(session, label, facts, group, result))
+            records = of_group.get((configuration, group)) or ModelRecords(configuration, group, cells)
+            result = ModelResult(session, replace(records, cells=cells), gathered.verdicts, runs=session.runs)
+            found.append(Candidate(session, label, facts, result))
     return found
 
 
@@ -64,7 +69,6 @@ def others(store: Store, session: Session, group: str | None) -> list[Candidate]
             session,
             gathered.labels[records.configuration],
             gathered.known[records.configuration].facts,
-            group,
             ModelResult(session, replace(records, cells=cells), gathered.verdicts),
         )
         for records in gathered.records
@@ -92,26 +96,6 @@ def plan_digest(found: Sequence[Candidate]) -> str:
     keys = [trial.transcript.key for each in found for trial in each.result.trials if trial.transcript]
     session = found[0].result.session
     return digest_of_plan(session.edition, keys, [judge.configuration for judge in session.panel])
-
-
-def _facts(gathered: StoreRecords, session: Session) -> Iterator[Configuration]:
-    """Yield what is known of each model of the session, in the order of its labels."""
-    if session.configurations:
-        for label, configuration in zip(session.labels, session.configurations, strict=True):
-            stored = gathered.known.get(configuration)
-            yield stored.facts if stored else Configuration(configuration=configuration, label=label, model_id=label)
-        return
-    for label in session.labels:  # an earlier version noted no digests: the one that bore the label last is meant
-        bearing = [stored for stored in gathered.known.values() if stored.facts.label == label]
-        newest = max(bearing, key=lambda stored: (stored.seen_at, stored.facts.configuration), default=None)
-        yield newest.facts if newest else Configuration(configuration=label, label=label, model_id=label)
-
-
-def _records(gathered: StoreRecords, configuration: str, group: str | None, cells: list[CellKey]) -> ModelRecords:
-    for records in gathered.records:
-        if (records.configuration, records.group) == (configuration, group):
-            return replace(records, cells=cells)
-    return ModelRecords(configuration, group, cells)
 
 
 def _key(cell: PlannedCell) -> CellKey:

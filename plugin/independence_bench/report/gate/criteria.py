@@ -115,26 +115,23 @@ def read_criteria(options: GateOptions, file: tuple[Path, GateFile] | None) -> C
         raise BadInput(f"{baseline_model[1]}: there is no baseline to find it in; add --baseline=FILE and --max-drop")
     from independence_bench.scoring.uncertainty import CONFIDENCE  # late: numpy
 
-    confidence = found.choice("confidence") or (CONFIDENCE, "default")
-    interval: tuple[Basis, str] = found.choice("interval") or ("run", "default")
-    chosen = {"interval": interval, "confidence": confidence, "baseline": baseline, "baseline_model": baseline_model}
+    defaults: dict[str, tuple[Any, str]] = {"interval": ("run", "default"), "confidence": (CONFIDENCE, "default")}
+    choices = {name: found.choice(name) for name in (*defaults, "baseline", "baseline_model")}
+    chosen = defaults | {name: choice for name, choice in choices.items() if choice}
     return Criteria(
         criteria=criteria,
-        interval=interval[0],
-        confidence=confidence[0],
-        baseline=baseline[0] if baseline else None,
-        baseline_model=baseline_model[0] if baseline_model else None,
-        sources={name: choice[1] for name, choice in chosen.items() if choice},
+        **{name: value for name, (value, _) in chosen.items()},
+        sources={name: where for name, (_, where) in chosen.items()},
     )
 
 
+@dataclass(frozen=True, slots=True)
 class _Reading:
     """Options and file side by side."""
 
-    def __init__(self, options: GateOptions, path: Path | None, file: GateFile) -> None:
-        self._options = options
-        self._path = path
-        self._file = file
+    _options: GateOptions
+    _path: Path | None
+    _file: GateFile
 
     def criteria(self) -> Iterable[Criterion]:
         for kind in get_args(CriterionKind):

@@ -7,14 +7,15 @@ counted in the store and judged at its own confidence.
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from independence_bench.kinds import telling
 from independence_bench.report.analysis.missing import gaps
 from independence_bench.report.analysis.ranked import texts_of
+from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.gate.baseline import Baseline, BaselineModel, read_baseline
 from independence_bench.report.gate.candidates import Candidate, asked_cells, candidates, plan_digest
-from independence_bench.report.gate.criteria import Criteria, Criterion
+from independence_bench.report.gate.criteria import Criteria
 from independence_bench.report.gate.gate_result import (
     Answer,
     Asked,
@@ -24,10 +25,12 @@ from independence_bench.report.gate.gate_result import (
     GateResult,
     MissingTrials,
     Next,
+    asked,
     overall,
 )
-from independence_bench.report.utc import utc
+from independence_bench.report.report_data import shared
 from independence_bench.store import Look, Session, Store
+from independence_bench.utc import utc
 
 if TYPE_CHECKING:
     from independence_bench.kinds.protocol import Telling
@@ -98,7 +101,7 @@ class Gate:
             confidence=criteria.confidence,
             sources=dict(criteria.sources),
             baseline=None if criteria.baseline is None else str(criteria.baseline),
-            criteria=[Asked(**_asked(criterion)) for criterion in criteria.criteria],
+            criteria=[Asked(**asked(criterion)) for criterion in criteria.criteria],
             shards_missing=list(shards_missing),
             notes=list(_notes(models, strange)),
             next=_next(models, answer, command),
@@ -117,13 +120,16 @@ class Gate:
 
     def _model(self, store: Store, candidate: Candidate, shards_missing: bool, strange: bool) -> GatedModel:
         criteria, row = self.criteria, candidate.row
-        baseline = self._baseline_of(candidate)
+        baseline = self._baseline_of(row)
         look: int | None = None
         confidence: float | None = None
         answers: list[CriterionResult] = []
         if not candidate.result.complete or shards_missing or strange:
             reason = "the trials are those of another plan" if strange else "not all that was planned is measured"
-            answers = [_unanswered(criterion, reason) for criterion in criteria.criteria]
+            answers = [
+                CriterionResult(**asked(criterion), estimate=None, interval=None, answer="inconclusive", reason=reason)
+                for criterion in criteria.criteria
+            ]
         else:
             questions = self._kind.gate_questions(store, self.session, candidate, criteria, baseline)
             if any(question.can_be_answered for question in questions):
@@ -132,32 +138,25 @@ class Gate:
             first = confidence or criteria.confidence
             following = confidence_of_look(criteria.confidence, (look or 0) + 1)
             answers = [question.ask(first, following) for question in questions]
-        asked = candidate.asked
+        times = candidate.asked
         return GatedModel(
-            label=candidate.label,
             answer=overall([each.answer for each in answers]),
-            identity=candidate.facts.configuration,
-            model_id=candidate.facts.model_id,
-            configuration=candidate.group,
-            build=candidate.facts.build,
             runs=self.session.runs,
-            measured=row.measured,
-            planned=row.planned,
             missing=[MissingTrials(reason=gap.reason, trials=gap.size) for gap in gaps(row)],
             bounds=row.bounds if self._kind.has_index else None,
-            oldest=utc(asked[0]) if asked else None,
-            newest=utc(asked[-1]) if asked else None,
+            oldest=utc(times[0]) if times else None,
+            newest=utc(times[-1]) if times else None,
             look=look,
             confidence=confidence,
             baseline=_shown(baseline),
             criteria=answers,
+            **shared(row, GatedModel, "runs", "missing", "bounds"),
         )
 
-    def _baseline_of(self, candidate: Candidate) -> BaselineModel | None:
+    def _baseline_of(self, row: LeaderboardRow) -> BaselineModel | None:
         if self.baseline is None:
             return None
-        named = self.criteria.baseline_model
-        return self.baseline.model(candidate.label, candidate.facts.model_id, candidate.group, named)
+        return self.baseline.model(row.label, row.model_id, row.configuration, self.criteria.baseline_model)
 
     def _look(self, store: Store, candidate: Candidate) -> int:
         """Note that this model is looked at with so many runs; return which look it is."""
@@ -178,27 +177,11 @@ class Gate:
         )
 
 
-def _asked(criterion: Criterion) -> dict[str, Any]:
-    return {
-        "criterion": criterion.text,
-        "kind": criterion.kind,
-        "component": criterion.component,
-        "mark": criterion.mark,
-        "source": criterion.source,
-    }
-
-
-def _unanswered(criterion: Criterion, reason: str) -> CriterionResult:
-    return CriterionResult(**_asked(criterion), estimate=None, interval=None, answer="inconclusive", reason=reason)
-
-
 def _shown(baseline: BaselineModel | None) -> BaselineResult | None:
     if baseline is None:
         return None
-    row = baseline.row
-    return BaselineResult(
-        label=row.label, identity=row.identity, build=row.build, runs=baseline.sample.runs, index=baseline.sample.mean
-    )
+    sample = baseline.sample
+    return BaselineResult(**shared(baseline.row, BaselineResult, "runs", "index"), runs=sample.runs, index=sample.mean)
 
 
 def _next(models: Sequence[GatedModel], answer: Answer, command: Callable[[int | None], str]) -> Next | None:
@@ -208,9 +191,8 @@ def _next(models: Sequence[GatedModel], answer: Answer, command: Callable[[int |
     open_ones = [each for model in models for each in model.criteria if each.answer == "inconclusive"]
     if any(each.estimate is None for each in open_ones):
         return Next(runs=None, command=command(None))
-    needed = [each.runs_to_decide for each in open_ones]
-    known = [runs for runs in needed if runs is not None]
-    if len(known) < len(needed):
+    known = [each.runs_to_decide for each in open_ones if each.runs_to_decide is not None]
+    if len(known) < len(open_ones):
         return None
     return Next(runs=max(known), command=command(max(known)))
 

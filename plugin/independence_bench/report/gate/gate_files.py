@@ -18,9 +18,8 @@ def write_gate(folder: Path, result: GateResult) -> None:
     Raises:
         BadInput: the folder cannot be written.
     """
-    file = folder / NAME
     try:
-        write_whole(file, gate_json(result))
+        write_whole(folder / NAME, gate_json(result))
     except OSError as error:
         trouble = f"cannot be written ({error.strerror}); name another folder with --reports"
         raise BadInput.at(folder, "", trouble) from None

@@ -1,10 +1,11 @@
 """What a gate came to: the shape of ``reports/gate.json``. Later versions add fields and never change these."""
 
-from typing import Literal
+from dataclasses import asdict
+from typing import Any, Literal
 
 from pydantic import Field
 
-from independence_bench.report.gate.criteria import CriterionKind
+from independence_bench.report.gate.criteria import Criterion, CriterionKind
 from independence_bench.report.report_data import ReportData
 
 Answer = Literal["passed", "failed", "inconclusive"]
@@ -36,6 +37,11 @@ class CriterionResult(Asked):
     """Why it is inconclusive."""
     runs_to_decide: int | None = None
     """Runs in all that would probably decide it at the next look; a guess to plan by."""
+
+
+def asked(criterion: Criterion) -> dict[str, Any]:
+    """Return the fields of :class:`Asked`, as keywords to make it, or an answer to it, with."""
+    return {"criterion": criterion.text, **asdict(criterion)}
 
 
 class MissingTrials(ReportData):

@@ -47,25 +47,17 @@ def asked_lines(result: GateResult) -> Iterator[str]:
     demands = "; ".join(f"{each.criterion} ({each.source})" for each in result.criteria)
     against = f", against {result.baseline} ({result.sources['baseline']})" if result.baseline else ""
     yield f"asked of every model: {demands}{against}"
-    chosen = [f"{name} by {where}" for name, where in result.sources.items() if where != "default"]
-    chosen = [line for line in chosen if not line.startswith("baseline")]
+    chosen = [
+        f"{name} by {where}"
+        for name, where in result.sources.items()
+        if where != "default" and not name.startswith("baseline")
+    ]
     where = f" ({', '.join(chosen)})" if chosen else ""
-    yield (
-        f"by intervals of {per_cent(result.confidence)} {_basis(result.interval)}{where}; "
-        f"edition {result.edition}, {_judged(result)}"
-    )
+    basis = _BASES.get(result.interval, f"over {result.interval}s: others of their sort")
+    judged = f"judged by {', '.join(result.judges)}" if result.judges else "computed from the answers alone"
+    yield (f"by intervals of {per_cent(result.confidence)} {basis}{where}; edition {result.edition}, {judged}")
     if result.shards_missing:
         yield f"the plan was asked in shards; missing are {', '.join(result.shards_missing)}: merge their stores too"
-
-
-def _basis(interval: str) -> str:
-    return _BASES.get(interval, f"over {interval}s: others of their sort")
-
-
-def _judged(result: GateResult) -> str:
-    if not result.judges:
-        return "computed from the answers alone"
-    return f"judged by {', '.join(result.judges)}"
 
 
 def evidence_lines(model: GatedModel, result: GateResult) -> Iterator[str]:

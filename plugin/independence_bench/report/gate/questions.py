@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from independence_bench.catalog.editions import Component
 from independence_bench.report.gate.criteria import Criterion
-from independence_bench.report.gate.gate_result import Answer, CriterionResult
+from independence_bench.report.gate.gate_result import Answer, CriterionResult, asked
 from independence_bench.scoring.uncertainty import Basis, Interval, Sample, difference, interval
 
 MOST_RUNS = 100
@@ -75,7 +75,6 @@ class GateQuestion:
     def ask(self, confidence: float, next_confidence: float) -> CriterionResult:
         """Answer by the interval at ``confidence``; runs to decide are judged at ``next_confidence``."""
         found = self.interval(confidence)
-        criterion = self.criterion
         answer: Answer = "inconclusive" if found is None else self.answer(found)
         reason, runs = None, None
         if found is None:
@@ -88,11 +87,7 @@ class GateQuestion:
                 why = "it is the scenarios that differ" if self.basis == "scenario" else "it lies too close to the mark"
                 reason += f"; more runs will probably not decide: {why}"
         return CriterionResult(
-            criterion=criterion.text,
-            kind=criterion.kind,
-            component=criterion.component,
-            mark=criterion.mark,
-            source=criterion.source,
+            **asked(self.criterion),
             estimate=self.estimate,
             interval=None if found is None else (found.low, found.high),
             answer=answer,

@@ -94,9 +94,13 @@ class Bar:
     row: LeaderboardRow
     x: float
     width: float
-    y: float
     height: float
     value: float
+
+    @property
+    def y(self) -> float:
+        """Where it begins; all end at the bottom."""
+        return SMALL_HEIGHT - self.height
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,23 +195,12 @@ def multiples(board: Leaderboard, ids: Sequence[str]) -> list[Multiple]:
     weighed = {name: scale for name, scale in board.scales.items() if scale.weight}
     for name, scale in (weighed or board.scales).items():
         step = SMALL_WIDTH / max(len(ranked), 1)
+        width = round(max(step - 1, step * 0.7), 2)
         bars = []
         for place, (model_id, row) in enumerate(ranked):
-            value = row.components.get(name)
-            if value is not None:
-                share = value / scale.maximum if scale.good == "high" else 1 - value / scale.maximum
-                height = round(2 + (SMALL_HEIGHT - 4) * share, 1)
-                bars.append(
-                    Bar(
-                        model_id,
-                        row,
-                        round(step * place, 2),
-                        round(max(step - 1, step * 0.7), 2),
-                        SMALL_HEIGHT - height,
-                        height,
-                        value,
-                    )
-                )
+            if (value := row.components.get(name)) is not None:
+                height = round(2 + (SMALL_HEIGHT - 4) * scale.goodness(value), 1)
+                bars.append(Bar(model_id, row, round(step * place, 2), width, height, value))
         if bars:
             found.append(Multiple(name, title(name), scale.weight, bars))
     return found

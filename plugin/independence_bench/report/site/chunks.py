@@ -27,6 +27,16 @@ def rounded(number: float | None, places: int = 4) -> float | None:
     return None if number is None else round(number, places)
 
 
+def rounded_ends(ends: Sequence[float] | None) -> list[Datum] | None:
+    """Return an interval as short; None where there is none."""
+    return None if ends is None else [rounded(end) for end in ends]
+
+
+def number(truth: bool | None) -> int | None:
+    """Return a truth as 1 or 0; None where it is unknown."""
+    return None if truth is None else int(truth)
+
+
 def filled(**fields: Datum) -> dict[str, Datum]:
     """Return the fields that say something: None, False, empty texts and lists are left out."""
     return {name: value for name, value in fields.items() if value or (value == 0 and value is not False)}

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from independence_bench.bad_input import BadInput
 from independence_bench.kinds import telling
+from independence_bench.report.analysis.groups import group_of
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.analysis.ranked import Ranked, ranked_models, texts_of
 from independence_bench.report.site.addresses import model_ids
@@ -58,8 +59,8 @@ def views_of(store: Store, sources: Sources, board: Leaderboard | None = None) -
         results = ranked_models(store, session)
         if not any(trial.measured for each in results.entries for trial in each.result.trials):
             continue
-        known = board is not None and not views and _shows(board, session)
-        shown = board if known and board is not None else build_leaderboard(store, session, sources.set_digest)
+        known = board if board is not None and not views and _shows(board, session) else None
+        shown = known or build_leaderboard(store, session, sources.set_digest)
         by_row = {(row.identity, row.configuration): row for row in shown.models}
         entries = [Ranked(by_row[each.row.identity, each.row.configuration], each.result) for each in results.entries]
         views.append(EditionView(len(views) + 1, session, shown, entries))
@@ -75,8 +76,7 @@ def _distinct(store: Store) -> Iterator[Session]:
     seen = set()
     for session_id in store.session_ids(own_first=True):
         session = store.session(session_id)
-        group = (session.edition.id, texts_of(session), tuple(sorted(judge.configuration for judge in session.panel)))
-        if group not in seen:
+        if (group := group_of(session)) not in seen:
             seen.add(group)
             yield session
 

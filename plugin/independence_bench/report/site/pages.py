@@ -111,23 +111,13 @@ def _environment(*own: Path) -> "Environment":
     environment.filters |= {
         "number": formatting.number,
         "words": plain,
-        "plain": _plain,
+        # A number as scripts read it, to sort by; empty for none.
+        "plain": lambda value: "" if value is None else f"{value:.6g}",
         "dollars": formatting.dollars,
-        "percent": formatting.percent,
-        "signed": formatting.signed,
-        "bounds": formatting.shown_bounds,
         "interval": formatting.shown_interval,
-        "ranks": formatting.shown_ranks,
         "component": scale.value,
-        "meaning": scale.meaning,
         "heading": scale.title,
-        "scale": scale.shown_scale,
         "model_address": model_address,
         "scenario_address": scenario_address,
     }
     return environment
-
-
-def _plain(value: float | None) -> str:
-    """Return a number as scripts read it, to sort by; empty for none."""
-    return "" if value is None else f"{value:.6g}"

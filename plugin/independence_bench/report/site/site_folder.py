@@ -10,6 +10,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.kinds import KINDS, telling
 from independence_bench.report.analysis.interviews import AnsweredItem, answered_items
+from independence_bench.report.files import refusing_unwritable
 from independence_bench.report.presented import Presented
 from independence_bench.report.site.addresses import NOT_FOUND
 from independence_bench.report.site.chunks import chunk
@@ -41,12 +42,9 @@ def write_site(folder: Path, store: Store, sources: Sources, *, shown: Presented
         views = views_of(store, sources, shown.leaderboard if shown else None)
         draft = folder.with_name(f".{folder.name}.{os.getpid()}.tmp")
         try:
-            _written(draft, store, sources, views, shown)
-            _put_in_place(draft, folder)
-        except OSError as error:
-            raise BadInput.at(
-                folder, "", f"cannot be written ({error.strerror}); name another folder with --reports"
-            ) from None
+            with refusing_unwritable(folder):
+                _written(draft, store, sources, views, shown)
+                _put_in_place(draft, folder)
         finally:
             shutil.rmtree(draft, ignore_errors=True)
     return folder / "index.html"
@@ -119,11 +117,8 @@ def _files(store: Store, sources: Sources, pages: Pages, part: ViewPart) -> Iter
         said = store.transcript_bodies(trial.transcript.key for trial in trials if trial.transcript)
         found = store.verdict_bodies(verdict.key for trial in trials for verdict in trial.verdicts if verdict)
         interviews = {key: read for key, body in said.items() if (read := answered_items(body))}
-        excerpts |= {
-            key: excerpt([each.reply.answer for each in body.exchanges])
-            for key, body in said.items()
-            if key not in interviews  # the last answer of an interview is a letter
-        }
+        # The last answer of an interview is a letter.
+        excerpts |= {key: excerpt(body) for key, body in said.items() if key not in interviews}
         scores |= {key: {each.item: each.score for each in read if each.item} for key, read in interviews.items()}
         for trial in trials:
             if trial.transcript and trial.transcript.key in interviews:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from independence_bench.catalog.editions import Edition
-from independence_bench.report.analysis.checked_judges import SetDigest, packaged_set_digest
+from independence_bench.judge_check.checked_judges import SetDigest
+from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.spec import Rubric
 from independence_bench.trial import Transcript
 
@@ -29,5 +30,5 @@ class Sources:
     """None: the pages show no judge prompt."""
     editions: Sequence[Edition] = ()
     """The published editions, in the order in which they followed one another, for the page on the method."""
-    set_digest: SetDigest = packaged_set_digest
+    set_digest: SetDigest = current_set_digest
     """Says which known-answer set the judges must have stood."""

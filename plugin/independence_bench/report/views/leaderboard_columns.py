@@ -53,14 +53,7 @@ RANK: Column[LeaderboardRow] = Column(
     number=lambda row: row.rank,
 )
 MODEL: Column[LeaderboardRow] = Column(
-    "Model",
-    lambda row: row.label,
-    "",
-    "model",
-    right=False,
-    least=22,
-    page=labelled,
-    drawn="name",
+    "Model", lambda row: row.label, narrow="model", right=False, least=22, page=labelled, drawn="name"
 )
 INDEX: Column[_Model] = Column(
     "Index",
@@ -76,6 +69,8 @@ BOUNDS: Column[_Model] = Column(
     lambda row: shown_bounds(row.bounds),
     "where the Index would lie if all that is missing were worst, or best. Nothing that is missing is\n"
     "  filled in, and no weight is shifted to what is there.",
+    number=lambda row: row.bounds[0] if row.bounds else None,
+    css=lambda row: "nowrap",
 )
 RANKS: Column[_Model] = Column(
     "Ranks",
@@ -108,6 +103,8 @@ MEASURED: Column[_Model] = Column(
     "",
     "measured",
     page=lambda row: f"{row.measured} of {row.planned}",
+    number=lambda row: row.measured / (row.planned or 1),
+    high_first=True,
 )
 HELD: Column[LeaderboardRow] = Column(
     "Held",
@@ -134,8 +131,9 @@ USD: Column[LeaderboardRow] = Column(
     'all that the measurement cost: generation, judging by this panel, and attempts that failed; "unknown" where\n'
     "  one of its prices is unknown.",
     importance=0.02,
+    number=lambda row: row.cost_usd,
 )
-WHY: Column[LeaderboardRow] = Column("why", why, right=False, least=20, only="terminal")
+WHY: Column[LeaderboardRow] = Column("Why", why, "", "why", right=False, least=20, only="terminal")
 
 
 def intervals(confidence: float, importance: float = inf) -> list[Column[_Model]]:
@@ -182,10 +180,7 @@ def components(board: Leaderboard) -> list[Column[LeaderboardRow]]:
 
 def _bed(found: float | None, scale: Scale) -> str:
     """Return the class that fills a cell as far as a component reaches; empty where there is none."""
-    if found is None:
-        return ""
-    share = found / scale.maximum
-    return f"bed w{round(50 * (share if scale.good == 'high' else 1 - share))}"
+    return "" if found is None else f"bed w{round(50 * scale.goodness(found))}"
 
 
 def viewed(board: Leaderboard, cost_per_run: Mapping[str, float | None]) -> list[Column[Any]]:
@@ -200,7 +195,7 @@ def viewed(board: Leaderboard, cost_per_run: Mapping[str, float | None]) -> list
     )
     weighed = [column for column in components(board) if column.only is None]
     others = [column for column in components(board) if column.only]
-    return [RANK, MODEL, INDEX, drawn, RANKS, TIER, RUNS, *weighed, HELD, DELIVERED, usd, *others]
+    return [replace(RANK, page=None), MODEL, INDEX, drawn, RANKS, TIER, RUNS, *weighed, HELD, DELIVERED, usd, *others]
 
 
 def ranked(board: Leaderboard) -> Table[LeaderboardRow]:
@@ -231,12 +226,13 @@ def others(board: Leaderboard) -> Table[LeaderboardRow]:
     """Return the models outside the edition's own configurations."""
     rows = [row for row in board.models if row.configuration is not None]
     configuration: Column[LeaderboardRow] = Column(
-        "configuration", lambda row: row.configuration or "", right=False, least=18, only="terminal"
+        "Configuration", lambda row: row.configuration or "", "", "configuration", False, 18, only="terminal"
     )
     gap: list[Column[Any]] = [replace(BOUNDS, importance=0.1), replace(WHY, importance=0.05)]
     if not any(row.bounds or row.missing for row in rows):
         gap = [on_page(BOUNDS)]
-    shown: list[Column[Any]] = [MODEL, configuration, MEASURED, INDEX, *intervals(board.confidence, 0.2), *gap]
+    index = replace(INDEX, css=None)
+    shown: list[Column[Any]] = [MODEL, configuration, MEASURED, index, *intervals(board.confidence, 0.2), *gap]
     return Table([*shown, on_page(RUNS), on_page(DELIVERED), on_page(USD)], rows)
 
 

@@ -6,7 +6,6 @@ Equal leaderboards give equal bytes: no clock, no host, no order of arrival. Tex
 from collections.abc import Iterator
 from typing import Any
 
-from independence_bench.report.analysis.checked_judges import judged_by
 from independence_bench.report.analysis.groups import OtherGroup
 from independence_bench.report.analysis.leaderboard import ANALYSES, Leaderboard
 from independence_bench.report.analysis.missing import missing_list
@@ -29,6 +28,7 @@ from independence_bench.report.formatting import CEILING, CEILING_MARK, dollars,
 from independence_bench.report.scale import Scale, shown_scale, title, value
 from independence_bench.report.views import leaderboard_columns as columns
 from independence_bench.report.views.markdown import markdown, section
+from independence_bench.report.views.panel import judged_by
 
 
 def leaderboard_markdown(board: Leaderboard) -> str:

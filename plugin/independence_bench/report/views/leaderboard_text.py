@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from independence_bench.report.analysis.checked_judges import judged_by
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.blocks import phrase
 from independence_bench.report.formatting import CEILING, CEILING_MARK, shown_confidence
 from independence_bench.report.views import leaderboard_columns as columns
+from independence_bench.report.views.panel import judged_by
 from independence_bench.report.views.text import WIDTH, filled, table_text
 
 GROUP_ROWS = 10

@@ -5,45 +5,22 @@ apart: *by run* the scenarios are these and no others, and only chance between r
 are a sample of all that could be asked, and a model might do otherwise on the next one.
 """
 
-from independence_bench.scoring.uncertainty.difference import Difference, difference
-from independence_bench.scoring.uncertainty.intervals import (
-    CONFIDENCE,
-    Basis,
-    Interval,
-    ceiling_share,
-    interval,
-    mostly_ceiling,
-    runs_to_decide,
-)
-from independence_bench.scoring.uncertainty.points import component_sample, index_sample
-from independence_bench.scoring.uncertainty.ranks import RankInterval, rank_intervals
-from independence_bench.scoring.uncertainty.sample import Sample
-from independence_bench.scoring.uncertainty.variance import (
-    VarianceComponents,
-    expected_half_width,
-    minimum_detectable,
-    separable_ranks,
-    variance_components,
-)
-
-__all__ = [
-    "CONFIDENCE",
-    "Basis",
-    "Difference",
-    "Interval",
-    "RankInterval",
-    "Sample",
-    "VarianceComponents",
-    "ceiling_share",
-    "component_sample",
-    "difference",
-    "expected_half_width",
-    "index_sample",
-    "interval",
-    "minimum_detectable",
-    "mostly_ceiling",
-    "rank_intervals",
-    "runs_to_decide",
-    "separable_ranks",
-    "variance_components",
-]
+from independence_bench.scoring.uncertainty.difference import Difference as Difference
+from independence_bench.scoring.uncertainty.difference import difference as difference
+from independence_bench.scoring.uncertainty.intervals import CONFIDENCE as CONFIDENCE
+from independence_bench.scoring.uncertainty.intervals import Basis as Basis
+from independence_bench.scoring.uncertainty.intervals import Interval as Interval
+from independence_bench.scoring.uncertainty.intervals import ceiling_share as ceiling_share
+from independence_bench.scoring.uncertainty.intervals import interval as interval
+from independence_bench.scoring.uncertainty.intervals import mostly_ceiling as mostly_ceiling
+from independence_bench.scoring.uncertainty.intervals import runs_to_decide as runs_to_decide
+from independence_bench.scoring.uncertainty.points import component_sample as component_sample
+from independence_bench.scoring.uncertainty.points import index_sample as index_sample
+from independence_bench.scoring.uncertainty.ranks import RankInterval as RankInterval
+from independence_bench.scoring.uncertainty.ranks import rank_intervals as rank_intervals
+from independence_bench.scoring.uncertainty.sample import Sample as Sample
+from independence_bench.scoring.uncertainty.variance import VarianceComponents as VarianceComponents
+from independence_bench.scoring.uncertainty.variance import expected_half_width as expected_half_width
+from independence_bench.scoring.uncertainty.variance import minimum_detectable as minimum_detectable
+from independence_bench.scoring.uncertainty.variance import separable_ranks as separable_ranks
+from independence_bench.scoring.uncertainty.variance import variance_components as variance_components

@@ -78,15 +78,11 @@ def _around(
     estimate: float, first: Sample, second: Sample, error: Error, level: float, second_runs: int | None
 ) -> Interval:
     spread = student(error, level)
-    fall = sqrt(
-        spread**2
-        + unseen(first, first.always_best, "run", level) ** 2
-        + unseen(second, second.always_worst, "run", level, second_runs) ** 2
-    )
-    rise = sqrt(
-        spread**2
-        + unseen(first, first.always_worst, "run", level) ** 2
-        + unseen(second, second.always_best, "run", level, second_runs) ** 2
+    fall, rise = (
+        sqrt(
+            spread**2 + unseen(first, ours, "run", level) ** 2 + unseen(second, theirs, "run", level, second_runs) ** 2
+        )
+        for ours, theirs in ((first.always_best, second.always_worst), (first.always_worst, second.always_best))
     )
     return Interval(estimate - fall, estimate + rise)
 

@@ -5,6 +5,7 @@ variance.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from independence_bench.catalog.editions import Component, Edition
 from independence_bench.scoring.components import PanelScores, RunScores, aggregated
@@ -32,12 +33,7 @@ def component_sample(edition: Edition, runs: Sequence[RunScores], component: str
 
 
 def _sample(edition: Edition, runs: Sequence[RunScores], weights: Mapping[str, float]) -> Sample:
-    fields = {
-        (scenario.id, field.name): field
-        for scenario in edition.scenarios
-        if scenario.rubric
-        for field in scenario.rubric.scores
-    }
+    fields = edition.score_fields
     shape = runs[0]
     factors = [
         factor for name, weight in weights.items() for factor in _factors(edition.components[name], weight, shape)
@@ -63,13 +59,12 @@ def _sample(edition: Edition, runs: Sequence[RunScores], weights: Mapping[str, f
     )
 
 
-class _Factor:
+class _Factor(NamedTuple):
     """How much one unit of one score of one trial moves the sum, in points; negative where low is good."""
 
-    def __init__(self, scenario: str, score: str, points: float) -> None:
-        self.scenario = scenario
-        self.score = score
-        self.points = points
+    scenario: str
+    score: str
+    points: float
 
     def of(self, field: ScoreField) -> tuple[float, float, float]:
         """Return the score's worst value, the points between its worst and its best, and those of one step."""

@@ -9,7 +9,7 @@ from independence_bench.kinds.roles.interview import Interview
 from independence_bench.kinds.roles.metrics.answers import ContextAnswers, Population
 from independence_bench.kinds.roles.metrics.instruments import Instrument
 from independence_bench.offline.chat_messages import Conversation
-from independence_bench.offline.simulated import answer
+from independence_bench.offline.simulated_models.simulated import answer
 from independence_bench.option_labels import read_label
 
 SAID = ("Go on.", "It goes on.", "So it does.")

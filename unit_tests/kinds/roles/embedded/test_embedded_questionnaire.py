@@ -11,7 +11,7 @@ OWN = "How much do you like it?\n\n{item}\n\n(A) rather\n(B) not really\n(C) ver
 
 
 def values(instrument: str) -> dict[int, str | None]:
-    file = TEXTS.portrait[1] if instrument == "pvq" else TEXTS.survey[1]
+    file = TEXTS.instrument("portrait")[1] if instrument == "pvq" else TEXTS.instrument("survey")[1]
     return {row.number: row.value for row in file.items}
 
 
@@ -33,26 +33,26 @@ def test_every_packaged_question_is_read_as_what_it_is():
 
 
 def test_a_portrait_of_somebody_of_no_gender_is_the_same_item():
-    words = TEXTS.portrait[1].pronouns["N"]
-    for row in TEXTS.portrait[1].items:
+    words = TEXTS.instrument("portrait")[1].pronouns["N"]
+    for row in TEXTS.instrument("portrait")[1].items:
         assert question_in(OWN.format(item=row.text.format(**words))).item.name == f"pvq/{row.number}"
 
 
 def test_no_packaged_text_stands_in_another_one():
-    texts = [row.text.strip() for row in (*TEXTS.portrait[1].items, *TEXTS.survey[1].items)]
+    texts = [row.text.strip() for row in (*TEXTS.instrument("portrait")[1].items, *TEXTS.instrument("survey")[1].items)]
     assert not [(one, other) for one in texts for other in texts if one is not other and one in other]
 
 
 @pytest.mark.parametrize("least", [False, True])
 def test_most_and_least_important_are_told_apart(least):
-    first, second = (row.text.strip() for row in TEXTS.survey[1].items[:2])
+    first, second = (row.text.strip() for row in TEXTS.instrument("survey")[1].items[:2])
     choice = question_in(f"Which is {'least' if least else 'most'} important?\n\n(A) {second}\n(B) {first}")
     assert isinstance(choice, Choice)
     assert ([item.name for item in choice.items], choice.least) == (["svs/2", "svs/1"], least)
 
 
 def test_an_item_is_found_within_the_readers_own_prompt():
-    text = TEXTS.survey[1].items[4].text.strip()
+    text = TEXTS.instrument("survey")[1].items[4].text.strip()
     within = question_in(f"(A) a bit\n(B) a lot\n\nAs to {text}, what would you say? (X) is no label.")
     assert within.item.name == "svs/5"
 

@@ -9,7 +9,7 @@ from independence_bench.kinds.roles.interview import Interview
 from independence_bench.offline import INDEX_MODELS, OFFLINE_MODELS, ROLE_MODELS
 from independence_bench.offline.chat_messages import Conversation
 from independence_bench.offline.completion import completion
-from independence_bench.offline.simulated import answer
+from independence_bench.offline.simulated_models.simulated import answer
 
 KEEPER, DRIFTER = ROLE_MODELS
 STEADY = [model for model, drift in DRIFT.items() if drift == 0]

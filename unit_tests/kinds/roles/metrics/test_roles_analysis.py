@@ -213,7 +213,7 @@ def test_answers_come_as_json_as_a_path_or_as_a_population(tmp_path: Path) -> No
 
 def test_nothing_heavy_is_imported_before_an_analysis_is_asked_for() -> None:
     code = (
-        "import sys, independence_bench.scoring, independence_bench.kinds.roles.metrics, independence_bench.cli.roles;"
+        "import sys, independence_bench.scoring, independence_bench.kinds.roles.metrics, independence_bench.cli.store_commands;"
         "print([name for name in ('numpy', 'scipy', 'sklearn') if name in sys.modules])"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -10,7 +10,7 @@ from roles_samples import DATA, analysed, oracle, population
 from independence_bench.kinds.roles.metrics.descent import descend
 from independence_bench.kinds.roles.metrics.factor_fit import FAILED, fit_factors, fit_measures
 from independence_bench.kinds.roles.metrics.factor_model import FactorModel
-from independence_bench.kinds.roles.metrics.factor_structure import Cell, factor_structure, means
+from independence_bench.kinds.roles.metrics.factor_structure import FactorCell, factor_structure, means
 from independence_bench.kinds.roles.metrics.instruments import HIGHER_ORDER
 from independence_bench.kinds.roles.metrics.rank_correlation import Array
 from independence_bench.kinds.roles.metrics.scores import score
@@ -233,7 +233,7 @@ def test_where_not_even_the_baseline_misfits_cfi_is_1() -> None:
 def test_means_count_failures_as_published_or_not_at_all_and_show_the_success_rate() -> None:
     good, bad = fit_factors(two_factors(), (4, 3)), fit_factors(np.ones((9, 7)), (4, 3))
     assert good.measures is not None
-    cells = [Cell(good, good), Cell(bad, bad)]
+    cells = [FactorCell(good, good), FactorCell(bad, bad)]
     counted = means(cells, "strict")
     assert counted.success_rate == 0.5
     assert counted.cfi == pytest.approx(good.measures.cfi / 2)
@@ -241,7 +241,7 @@ def test_means_count_failures_as_published_or_not_at_all_and_show_the_success_ra
     assert counted.rmsea == pytest.approx((good.measures.rmsea + 1) / 2)
     assert means(cells, "compatibility") == counted
     assert means(cells, "strict", successes_only=True).cfi == pytest.approx(good.measures.cfi)
-    assert np.isnan(means([Cell(bad, bad)], "strict", successes_only=True).cfi)
+    assert np.isnan(means([FactorCell(bad, bad)], "strict", successes_only=True).cfi)
 
 
 def test_every_higher_order_value_has_a_model_in_every_context() -> None:

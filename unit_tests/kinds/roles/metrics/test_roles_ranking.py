@@ -2,12 +2,16 @@
 
 import csv
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
-from roles_samples import DATA, leaderboard, oracle
+from roles_samples import DATA, drawn, leaderboard, oracle
 
 from independence_bench.kinds.roles.metrics import ranking
+from independence_bench.kinds.roles.metrics.answers import population_from
+from independence_bench.kinds.roles.metrics.factor_structure import means
+from independence_bench.kinds.roles.metrics.measured import measure_alone
 from independence_bench.kinds.roles.metrics.rank_correlation import Array
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -82,7 +86,10 @@ def test_chance_is_0_and_perfection_1_on_the_rescaled_cardinal() -> None:
 
 
 def test_columns_turn_every_measure_so_that_more_is_better() -> None:
-    found = ranking.columns({("a", "b"): 0.4}, {"a": 0.2}, {"a": 0.9}, {"a": 0.1}, {"a": 0.3})
-    assert found == pytest.approx(
-        {"rank_order/a/b": 0.4, "1-stress/a": 0.8, "cfi/a": 0.9, "1-srmr/a": 0.9, "1-rmsea/a": 0.7}
-    )
+    measured = measure_alone(population_from(drawn(), Path("made-up")), resamples=2)
+    fits = means([*measured.structure["c1"].values()], "compatibility")
+    found = measured.columns
+    assert found["rank_order/c0/c1"] == pytest.approx(measured.orders.overall)
+    assert found["1-stress/c1"] == pytest.approx(1 - measured.compatibility_stress[1])
+    assert [found[f"{name}/c1"] for name in ("cfi", "1-srmr", "1-rmsea")] == [fits.cfi, 1 - fits.srmr, 1 - fits.rmsea]
+    assert len(found) == 1 + 2 * 4

@@ -81,7 +81,7 @@ def test_chance_is_that_of_this_very_design() -> None:
 def test_answers_and_tokens_are_counted_over_all_runs() -> None:
     good = row("good")
     assert good.answers.items == 2 * 6 * (3 * 20 + 21)
-    assert good.answers == good.runs[0].answers.plus(good.runs[1].answers)
+    assert good.answers.at_once == sum(run.answers.at_once for run in good.runs)
     assert good.prompt_tokens == 10 * good.answers.items
     assert AnswerCounts().unparsed_share is None
 

@@ -33,7 +33,7 @@ def world(**models: Score) -> RoleWorld:
 
 
 def compared(made: RoleWorld, first: str, second: str, confidence: float = 0.95, answers: int = 1) -> RoleComparison:
-    place = StoreSide.of(made.store, "here", made.session)
+    place = StoreSide(made.store, "here", made.session)
     return build_role_comparison(made.session, place.side(first), place.side(second), confidence, answers)
 
 

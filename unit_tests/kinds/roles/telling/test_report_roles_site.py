@@ -7,8 +7,8 @@ import pytest
 from role_world import PORTRAIT, RoleWorld, interview, keeper
 
 from independence_bench.bad_input import BadInput
+from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kinds.roles.telling import TELLING
-from independence_bench.report.analysis.checked_judges import packaged_set_digest
 from independence_bench.report.site import Sources, write_site
 
 
@@ -42,7 +42,7 @@ def test_numbers_figures_and_interviews_are_shown(tmp_path: Path) -> None:
 def test_what_was_just_presented_is_not_computed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     world = RoleWorld()
     world.play("some/model", keeper())
-    shown = TELLING.presented(world.store, world.session, packaged_set_digest)
+    shown = TELLING.presented(world.store, world.session, current_set_digest)
     afresh = written(tmp_path / "afresh", world)
 
     def refuse(*_: object) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
-from independence_bench.report.analysis.checked_judges import SetDigest
+from independence_bench.judge_check.checked_judges import SetDigest
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.gate.criteria import OPTION, Criteria, Criterion, CriterionKind
 from independence_bench.report.presented import Compared, Presented, ViewPages

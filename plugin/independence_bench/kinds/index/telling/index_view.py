@@ -3,7 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from independence_bench.catalog.editions import Edition
+from independence_bench.report.analysis.certainty import CERTAINTY
 from independence_bench.report.analysis.interviews import AnsweredItem
+from independence_bench.report.analysis.judges import JUDGES
 from independence_bench.report.analysis.model_result import total
 from independence_bench.report.site import charts
 from independence_bench.report.site.view_part import ViewPart
@@ -27,6 +29,10 @@ class IndexView(ViewPart):
         return {
             "rows": list(zip(ids, board.models, strict=True)),
             "columns": leaderboard_columns.viewed(board, cost_per_run),
+            "unranked_columns": leaderboard_columns.unranked(board).columns,
+            "other_columns": leaderboard_columns.others(board).columns,
+            "judging": [*JUDGES.blocks(board.judging)] if board.judging else [],
+            "certainty": [*CERTAINTY.blocks(board.certainty)] if board.certainty else [],
             "forest": charts.forest(board, ids),
             "plane": charts.plane(board, ids, cost_per_run),
             "multiples": charts.multiples(board, ids),

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from independence_bench.catalog.editions import Cell, Edition
 from independence_bench.catalog.yaml_files import validated
-from independence_bench.chat.sizes import ANSWER_MARGIN, CHARACTERS_PER_TOKEN, SAFE_CHARACTERS_PER_TOKEN
 from independence_bench.digest import Json
 from independence_bench.kinds.protocol import Ask, CallSize
 from independence_bench.kinds.roles.asking.interview_conduct import conduct_interview
-from independence_bench.kinds.roles.asking.interview_requests import call_lengths
+from independence_bench.kinds.roles.asking.interview_requests import call_sizes
 from independence_bench.kinds.roles.asking.role_files import RolesChoice
 from independence_bench.kinds.roles.asking.role_texts import RoleTexts, design_of, role_cells, role_scenarios
 from independence_bench.kinds.roles.design import RolesDesign
@@ -54,14 +53,8 @@ class Interviews:
         return {"interview": script.digest, "model": {**model.identity}}
 
     def call_sizes(self, model: Model, script: Script, run: int, answer: float) -> Iterator[CallSize]:
-        """Yield the size of every call; answers are as long as the interview allows."""
-        for size in call_lengths(model, interview_of(script)):
-            yield CallSize(
-                size.characters / CHARACTERS_PER_TOKEN + size.answer_tokens,
-                size.characters / SAFE_CHARACTERS_PER_TOKEN + size.answer_tokens * ANSWER_MARGIN,
-                size.most_tokens,
-                size.most_tokens,
-            )
+        """Return the size of every call; answers are as long as the interview allows."""
+        return call_sizes(model, interview_of(script))
 
     async def conduct(self, spec: TrialSpec, ask: Ask) -> tuple[Exchange, ...]:
         """Hold the interview."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from independence_bench.kinds.protocol import Ask
 from independence_bench.kinds.roles.asking.interview_requests import as_asked, question_request, talk_request
-from independence_bench.kinds.roles.interview import Interview, Question
+from independence_bench.kinds.roles.interview import Interview, InterviewQuestion
 from independence_bench.option_labels import read_label
 from independence_bench.spec import Model
 from independence_bench.trial import Exchange
@@ -55,7 +55,7 @@ async def _dialogue(
     model: Model,
     interview: Interview,
     said: Sequence[str],
-    questions: Sequence[Question],
+    questions: Sequence[InterviewQuestion],
     run: int,
     ask: Ask,
     seconds: float,

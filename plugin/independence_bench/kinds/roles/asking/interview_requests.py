@@ -1,37 +1,37 @@
 """How an interview is put before a model: the conversation from either side, then the questions. Sends nothing."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from independence_bench.chat.request import ChatRequest, Message
+from independence_bench.chat.sizes import ANSWER_MARGIN, CHARACTERS_PER_TOKEN, SAFE_CHARACTERS_PER_TOKEN
+from independence_bench.kinds.protocol import CallSize
 from independence_bench.kinds.roles.interview import Interview, Sampling
 from independence_bench.spec import Model
 
 
-class CallLengths(NamedTuple):
-    """How large one call of an interview is before any of its answers is known."""
-
-    characters: int
-    """Of the texts of ours in its prompt."""
-    answer_tokens: int
-    """Of the answers in its prompt, each as long as it may be."""
-    most_tokens: int
-    """Of the answer asked for."""
-
-
-def call_lengths(model: Model, interview: Interview) -> Iterator[CallLengths]:
-    """Yield the size of every call, if every answer names an option at once."""
+def call_sizes(model: Model, interview: Interview) -> Iterator[CallSize]:
+    """Yield the size of every call, if every answer names an option at once and is as long as it may be."""
     talk, answer = (as_asked(model, sampling).max_tokens for sampling in (interview.talk, interview.answer))
     opening = interview.opening or ""
     for place in range(interview.talk_calls):
         sides = (interview.system, interview.interlocutor + interview.interlocutor_start)
-        yield CallLengths(len(sides[place % 2]) + len(opening), place * talk, talk)
+        yield _call_size(len(sides[place % 2]) + len(opening), place * talk, talk)
     for dialogue in interview.dialogues:
         characters, answers = len(interview.system) + len(opening), interview.talk_calls * talk
         for question in dialogue:
             characters += len(question.text)
-            yield CallLengths(characters, answers, answer)
+            yield _call_size(characters, answers, answer)
             answers += answer
+
+
+def _call_size(characters: int, answer_tokens: int, most_tokens: int) -> CallSize:
+    """Return the size of a call whose prompt has so many characters of ours and tokens of earlier answers."""
+    return CallSize(
+        characters / CHARACTERS_PER_TOKEN + answer_tokens,
+        characters / SAFE_CHARACTERS_PER_TOKEN + answer_tokens * ANSWER_MARGIN,
+        most_tokens,
+        most_tokens,
+    )
 
 
 def as_asked(model: Model, sampling: Sampling) -> Model:

@@ -1,18 +1,19 @@
 """The shape of each YAML file in configs/roles/: population, contexts, questionnaires, prompts. Resolves nothing."""
 
+from functools import cached_property
 from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
-from independence_bench.frozen import Frozen
-from independence_bench.kinds.roles.design import VALUES
+from independence_bench.frozen import Frozen, repeated
+from independence_bench.kinds.roles.design import VALUES, QuestionnaireShape
 from independence_bench.kinds.roles.interview import Sampling
 
 _ID = r"^[a-z0-9]+(-[a-z0-9]+)*$"
 
 
 def _refuse_repeats(names: list[str], what: str) -> None:
-    if twice := sorted({name for name in names if names.count(name) > 1}):
+    if twice := repeated(names):
         raise ValueError(f"{what} {twice[0]!r} stands there twice; rename one")
 
 
@@ -122,6 +123,23 @@ class InstrumentFile(Frozen):
     """Portraits only: what stands for each placeholder of the items, by gender."""
     lists: tuple[tuple[int, int], ...] = ()
     """Surveys only: first and last item of each list; each list is one growing dialogue."""
+
+    @cached_property
+    def option_texts(self) -> dict[int, str]:
+        """Score → what its option says."""
+        return {row.score: row.text.strip() for row in self.options}
+
+    @property
+    def shape(self) -> QuestionnaireShape:
+        """The questionnaire without its words."""
+        return QuestionnaireShape(
+            name=self.name,
+            kind=self.kind,
+            n_items=len(self.items),
+            lowest=self.lowest,
+            highest=self.highest,
+            items={value: tuple(row.number for row in self.items if row.value == value) for value in VALUES},
+        )
 
     @model_validator(mode="after")
     def _whole(self) -> Self:

@@ -1,8 +1,9 @@
 """The edition ``roles`` resolved: configs/roles/ read, one scenario and interview per persona and context."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
@@ -23,14 +24,12 @@ from independence_bench.kinds.roles.asking.role_files import (
     RolesChoice,
 )
 from independence_bench.kinds.roles.design import (
-    VALUES,
     Persona,
-    QuestionnaireShape,
     RoleContext,
     RolesDesign,
     roles_design,
 )
-from independence_bench.kinds.roles.interview import Interview, InterviewScript, Question
+from independence_bench.kinds.roles.interview import Interview, InterviewQuestion, InterviewScript
 from independence_bench.option_labels import labels
 from independence_bench.spec import Scenario
 
@@ -55,60 +54,48 @@ class RoleTexts:
         return file, validated(shape, content, file)
 
     @cached_property
-    def population(self) -> tuple[Path, PopulationFile]:
+    def population(self) -> PopulationFile:
         """The simulated persons."""
-        return self._file("personas", PopulationFile)
+        return self._file("personas", PopulationFile)[1]
 
     @cached_property
-    def contexts(self) -> tuple[Path, ContextsFile]:
+    def contexts(self) -> ContextsFile:
         """Where they answer."""
-        return self._file("contexts", ContextsFile)
+        return self._file("contexts", ContextsFile)[1]
 
     @cached_property
     def prompts(self) -> tuple[Path, RolePrompts]:
         """What is said around persons and items."""
         return self._file("prompts", RolePrompts)
 
-    @cached_property
-    def portrait(self) -> tuple[Path, InstrumentFile]:
-        """The portrait questionnaire."""
-        return self._instrument("portrait")
-
-    @cached_property
-    def survey(self) -> tuple[Path, InstrumentFile]:
-        """The value survey."""
-        return self._instrument("survey")
-
-    def _instrument(self, kind: str) -> tuple[Path, InstrumentFile]:
+    def instrument(self, kind: str) -> tuple[Path, InstrumentFile]:
+        """Read the questionnaire of a kind: ``portrait`` or ``survey``."""
         file, found = self._file(f"instruments/{kind}", InstrumentFile)
         if found.kind != kind:
             raise BadInput.at(file, "kind", f"it says {found.kind!r}; a file of this name must be a {kind}")
         return file, found
 
-    def instrument(self, kind: str) -> tuple[Path, InstrumentFile]:
-        """Return the questionnaire of a kind."""
-        return self.portrait if kind == "portrait" else self.survey
-
 
 def design_of(texts: RoleTexts, choice: RolesChoice) -> RolesDesign:
     """Return who answers what where, for one edition."""
-    _, population = texts.population
-    _, contexts = texts.contexts
     small = choice.population == "mini"
-    chosen = [row for row in contexts.contexts if row.id in contexts.mini or not small]
-    kinds = dict.fromkeys(row.instrument for row in chosen)
-    rows = [RoleContext(id=row.id, title=row.title, instrument=_name(texts, row)) for row in chosen]
+    chosen = [row for row in texts.contexts.contexts if row.id in texts.contexts.mini or not small]
+    instruments = {kind: texts.instrument(kind)[1] for kind in dict.fromkeys(row.instrument for row in chosen)}
+    rows = [RoleContext(id=row.id, title=row.title, instrument=instruments[row.instrument].name) for row in chosen]
     if choice.retest:
-        again = next(row for row in rows if row.id == contexts.retest.of)
+        retest = texts.contexts.retest
+        again = next(row for row in rows if row.id == retest.of)
         title = f"{again.title}, asked again"
-        rows.append(RoleContext(id=contexts.retest.id, title=title, instrument=again.instrument, retest_of=again.id))
+        rows.append(RoleContext(id=retest.id, title=title, instrument=again.instrument, retest_of=again.id))
     return RolesDesign(
-        population=population.population,
+        population=texts.population.population,
         personas=tuple(
-            Persona(id=row.id, name=row.name, gender=row.gender) for row in population.personas if row.mini or not small
+            Persona(id=row.id, name=row.name, gender=row.gender)
+            for row in texts.population.personas
+            if row.mini or not small
         ),
         contexts=tuple(rows),
-        questionnaires=tuple(_shape(texts.instrument(kind)[1]) for kind in kinds),
+        questionnaires=tuple(instrument.shape for instrument in instruments.values()),
         talk=choice.talk,
         answer=choice.answer,
     )
@@ -125,8 +112,7 @@ def role_scenarios(design: RolesDesign) -> tuple[Scenario, ...]:
             turns=(),
             rubric=None,
         )
-        for context in design.contexts
-        for persona in design.personas
+        for context, persona in _everywhere(design)
     )
 
 
@@ -134,30 +120,30 @@ def role_cells(edition: Edition, texts: RoleTexts) -> tuple[Cell, ...]:
     """Return every scenario with its interview."""
     design = roles_design(edition)
     writer = _Interviews(texts, design)
-    scenarios = {scenario.id: scenario for scenario in edition.scenarios}
     return tuple(
         Cell(
-            scenario=scenarios[design.scenario_id(persona, context)],
+            scenario=scenario,
             system_variant=VARIANT,
             delivery_mode="user_role",
             script=writer.script(persona, context),
         )
-        for context in design.contexts
-        for persona in design.personas
+        for scenario, (context, persona) in zip(edition.scenarios, _everywhere(design), strict=True)
     )
+
+
+def _everywhere(design: RolesDesign) -> Iterator[tuple[RoleContext, Persona]]:
+    return product(design.contexts, design.personas)
 
 
 class _Interviews:
     """Writes out what each persona is asked in each context."""
 
     def __init__(self, texts: RoleTexts, design: RolesDesign) -> None:
-        self._texts = texts
         self._design = design
-        _, population = texts.population
-        _, contexts = texts.contexts
-        self._persons = {row.id: row for row in population.personas}
-        self._rows = {row.id: row for row in contexts.contexts}
+        self._persons = {row.id: row for row in texts.population.personas}
+        self._rows = {row.id: row for row in texts.contexts.contexts}
         self._prompt_file, self._prompts = texts.prompts
+        self._instruments = {shape.name: texts.instrument(shape.kind) for shape in design.questionnaires}
 
     def script(self, persona: Persona, context: RoleContext) -> InterviewScript:
         row = self._rows[context.retest_of or context.id]
@@ -169,7 +155,7 @@ class _Interviews:
             interlocutor_start=self._said("interlocutor_start", {}) if row.interlocutor else "",
             talk=self._design.talk,
             answer=self._design.answer,
-            dialogues=self._dialogues(row, person, context.id),
+            dialogues=self._dialogues(person, context),
         )
         return InterviewScript(
             delivery_mode="user_role",
@@ -189,61 +175,44 @@ class _Interviews:
             return self._said("interlocutor", {})
         return self._said("interlocutor_persona", _facts(self._persons[person.partner]))
 
-    def _dialogues(self, row: ContextRow, person: PersonaRow, context: str) -> tuple[tuple[Question, ...], ...]:
-        file, instrument = self._texts.instrument(row.instrument)
-        orders = _Orders(self._design.population, person.id, instrument, context)
+    def _dialogues(self, person: PersonaRow, context: RoleContext) -> tuple[tuple[InterviewQuestion, ...], ...]:
+        file, instrument = self._instruments[context.instrument]
+        # The order of options is drawn per persona, item and context: the same for every model and run.
+        seed = f"{self._design.population}/{person.id}/{instrument.name}/{context.id}"
+
+        def rating(prompt: str, item: ItemRow, text: str) -> InterviewQuestion:
+            options = _drawn(f"{seed}/{item.number}", sorted(instrument.option_texts))
+            words = {"text": text.strip(), "options": _options([instrument.option_texts[score] for score in options])}
+            return InterviewQuestion(text=self._said(prompt, words), item=item.number, options=options)
+
+        def choice(prompt: str, items: tuple[ItemRow, ...]) -> InterviewQuestion:
+            named = {item.number: item.text.strip() for item in items}
+            options = _drawn(f"{seed}/{prompt}/{items[0].number}", [*named])
+            words = {"options": _options([named[number] for number in options])}
+            return InterviewQuestion(text=self._said(prompt, words), item=None, options=options)
+
         if instrument.kind == "portrait":
             words = instrument.pronouns[person.gender]
             return tuple(
-                (self._rating("portrait", item, _filled(item.text, words, file, "items"), orders),)
-                for item in instrument.items
+                (rating("portrait", item, filled(item.text, words, file, "items")),) for item in instrument.items
             )
+        lists = [instrument.items[first - 1 : last] for first, last in instrument.lists]
         return tuple(
             (
-                self._choice("survey_most", instrument.items[first - 1 : last], orders),
-                self._choice("survey_least", instrument.items[first - 1 : last], orders),
-                *(
-                    self._rating("survey_rating", item, item.text, orders)
-                    for item in instrument.items[first - 1 : last]
-                ),
+                choice("survey_most", items),
+                choice("survey_least", items),
+                *(rating("survey_rating", item, item.text) for item in items),
             )
-            for first, last in instrument.lists
+            for items in lists
         )
-
-    def _rating(self, prompt: str, item: ItemRow, text: str, orders: "_Orders") -> Question:
-        options = orders.rating(item)
-        block = _options([orders.texts[score] for score in options])
-        return Question(
-            text=self._said(prompt, {"text": text.strip(), "options": block}), item=item.number, options=options
-        )
-
-    def _choice(self, prompt: str, items: tuple[ItemRow, ...], orders: "_Orders") -> Question:
-        order = orders.choice(prompt, items)
-        named = {item.number: item.text.strip() for item in items}
-        block = _options([named[number] for number in order])
-        return Question(text=self._said(prompt, {"options": block}), item=None, options=order)
 
     def _said(self, prompt: str, words: Mapping[str, str]) -> str:
-        return _filled(getattr(self._prompts, prompt).strip(), words, self._prompt_file, prompt)
+        return filled(getattr(self._prompts, prompt).strip(), words, self._prompt_file, prompt)
 
 
-class _Orders:
-    """The order of options, drawn per persona, item and context: the same for every model and run."""
-
-    def __init__(self, population: str, persona: str, instrument: InstrumentFile, context: str) -> None:
-        self._seed = f"{population}/{persona}/{instrument.name}/{context}"
-        self._scores = sorted(row.score for row in instrument.options)
-        self.texts = {row.score: row.text.strip() for row in instrument.options}
-
-    def rating(self, item: ItemRow) -> tuple[int, ...]:
-        return self._drawn(str(item.number), self._scores)
-
-    def choice(self, prompt: str, items: tuple[ItemRow, ...]) -> tuple[int, ...]:
-        return self._drawn(f"{prompt}/{items[0].number}", [item.number for item in items])
-
-    def _drawn(self, what: str, options: list[int]) -> tuple[int, ...]:
-        # Seeded by a text: the same draw in every process and version of Python.
-        return tuple(Random(f"{self._seed}/{what}").sample(options, len(options)))  # noqa: S311
+def _drawn(seed: str, options: list[int]) -> tuple[int, ...]:
+    # Seeded by a text: the same draw in every process and version of Python.
+    return tuple(Random(seed).sample(options, len(options)))  # noqa: S311
 
 
 def _options(texts: list[str]) -> str:
@@ -254,7 +223,7 @@ def _facts(person: PersonaRow) -> dict[str, str]:
     return {"name": person.name, "years": person.years, "occupation": person.occupation}
 
 
-def _filled(template: str, words: Mapping[str, str], file: Path, where: str) -> str:
+def filled(template: str, words: Mapping[str, str], file: Path, where: str) -> str:
     """Put words into a template's placeholders; the words themselves are never read for placeholders."""
 
     def word(match: re.Match[str]) -> str:
@@ -264,18 +233,3 @@ def _filled(template: str, words: Mapping[str, str], file: Path, where: str) -> 
         return words[match[1]]
 
     return _PLACEHOLDER.sub(word, template)
-
-
-def _name(texts: RoleTexts, row: ContextRow) -> str:
-    return texts.instrument(row.instrument)[1].name
-
-
-def _shape(instrument: InstrumentFile) -> QuestionnaireShape:
-    return QuestionnaireShape(
-        name=instrument.name,
-        kind=instrument.kind,
-        n_items=len(instrument.items),
-        lowest=instrument.lowest,
-        highest=instrument.highest,
-        items={value: tuple(row.number for row in instrument.items if row.value == value) for value in VALUES},
-    )

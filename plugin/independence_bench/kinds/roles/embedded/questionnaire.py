@@ -6,17 +6,15 @@ each item then measures something of its own, and the options are ordered by a h
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from independence_bench.catalog import Catalogue
-from independence_bench.kinds.roles.asking.role_files import InstrumentFile
-from independence_bench.kinds.roles.asking.role_texts import RoleTexts
+from independence_bench.kinds.roles.asking.role_texts import RoleTexts, filled
 from independence_bench.option_labels import labels
 
 _OPTION = re.compile(r"^\(([A-Z]{1,2})\) +(\S.*)$", re.MULTILINE)
-_PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _LEAST = re.compile(r"\bleast\b")
 
 
@@ -100,23 +98,13 @@ class _KnownItems:
 def _known() -> _KnownItems:
     texts = RoleTexts(Catalogue().newest)
     items, scales = dict[str, OfferedItem](), list[dict[str, int]]()
-    for _, instrument in (texts.portrait, texts.survey):
+    for file, instrument in map(texts.instrument, ("portrait", "survey")):
         scales.append({_one_line(row.text): row.score for row in instrument.options})
         for row in instrument.items:
             item = OfferedItem(f"{instrument.name}/{row.number}", row.value)
-            items |= dict.fromkeys(_forms(row.text, instrument), item)
+            for words in instrument.pronouns.values() or [{}]:
+                items[_one_line(filled(row.text, words, file, "items"))] = item
     return _KnownItems(items, tuple(scales))
-
-
-def _forms(text: str, instrument: InstrumentFile) -> set[str]:
-    """Return an item's text in every pronoun form."""
-    if not instrument.pronouns:
-        return {_one_line(text)}
-    return {_one_line(_filled(text, words)) for words in instrument.pronouns.values()}
-
-
-def _filled(text: str, words: Mapping[str, str]) -> str:
-    return _PLACEHOLDER.sub(lambda match: words.get(match[1], match[0]), text)
 
 
 def _one_line(text: str) -> str:

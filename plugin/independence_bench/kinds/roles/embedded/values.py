@@ -9,7 +9,7 @@ from statistics import NormalDist
 
 from independence_bench.kinds.roles.design import VALUES
 from independence_bench.kinds.roles.embedded.questionnaire import OfferedItem
-from independence_bench.offline.characters import Dice
+from independence_bench.offline.simulated_models.characters import Dice
 
 CIRCLE = 0.7
 """Share of a value's variance that its place on the circle explains; the rest is its own."""

@@ -33,14 +33,16 @@ def analyse(
     with the reason, under ``undefined``. Several populations give ``models`` with one such result each, ``cardinal``,
     ``ordinal``, ``W`` and ``max_MRC``. Raises :class:`BadInput` for unusable answers.
     """
-    from independence_bench.kinds.roles.metrics import analysis
+    from independence_bench.kinds.roles.metrics.analysis import analyse_many
+    from independence_bench.kinds.roles.metrics.measured import measure_alone
+    from independence_bench.kinds.roles.metrics.result import as_json
 
     if isinstance(answers, Sequence) and not isinstance(answers, str):
         if not answers:
             raise BadInput("answers: no population given; give at least one")
         populations = [_population(each, f"population {number}") for number, each in enumerate(answers, 1)]
-        return analysis.analyse_many(populations, resamples=resamples, seed=seed)
-    return analysis.analyse_one(_population(answers, "answers"), resamples=resamples, seed=seed)
+        return analyse_many(populations, resamples=resamples, seed=seed)
+    return as_json(measure_alone(_population(answers, "answers"), resamples=resamples, seed=seed))
 
 
 def _population(answers: "Answers", name: str) -> "Population":

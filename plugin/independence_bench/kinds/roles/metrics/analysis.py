@@ -14,26 +14,20 @@ from independence_bench.kinds.roles.metrics.undefined import Undefined
 from independence_bench.safe_text import safe_text
 
 
-def analyse_one(population: Population, *, resamples: int, seed: int) -> dict[str, Json]:
-    """Analyse one population; see ``independence_bench.kinds.roles.metrics.analyse``."""
-    return as_json(measure_alone(population, resamples=resamples, seed=seed))
-
-
 def analyse_many(populations: Sequence[Population], *, resamples: int, seed: int) -> dict[str, Json]:
     """Analyse several populations of the same contexts and rank their models."""
     _comparable(populations)
     measured = {
         population.model: measure_alone(population, resamples=resamples, seed=seed) for population in populations
     }
-    models: dict[str, Json] = {}
-    scores: dict[str, Json] = {}
     undefined = Undefined()
-    for name, each in measured.items():
-        result = as_json(each)
-        models[name], scores[name] = result, result["cardinal"]
-        if result["cardinal"] is None:
-            undefined.note(f"cardinal/{name}", f"see models/{name}/undefined")
-    return {"models": models, "cardinal": scores} | _ranking(measured, undefined) | {"undefined": undefined.listed()}
+    models = {name: as_json(each) for name, each in measured.items()}
+    scores = {
+        name: undefined.number(each.cardinal, f"cardinal/{name}", f"see models/{name}/undefined")
+        for name, each in measured.items()
+    }
+    ranks = _ranking(measured, undefined)
+    return {"models": {**models}, "cardinal": {**scores}, **ranks, "undefined": undefined.listed()}
 
 
 def _ranking(measured: dict[str, Measured], undefined: Undefined) -> dict[str, Json]:
@@ -46,16 +40,11 @@ def _ranking(measured: dict[str, Measured], undefined: Undefined) -> dict[str, J
             undefined.note(f"columns/{column}", "undefined for at least one model; the ranking does without it")
     table = table[:, whole]
     few = "a ranking takes two models and two columns that are defined for all"
-    ordinal: dict[str, Json] = {
-        name: undefined.number(value, f"ordinal/{name}", few)
-        for name, value in zip(measured, ranking.ordinal(table).tolist(), strict=True)
-    }
+    ordinal = dict(zip(measured, ranking.ordinal(table).tolist(), strict=True))
+    diversity = {"compatibility": ranking.diversity(table, truncated=True), "corrected": ranking.diversity(table)}
     return {
-        "ordinal": ordinal,
-        "W": {
-            "compatibility": undefined.number(ranking.diversity(table, truncated=True), "W/compatibility", few),
-            "corrected": undefined.number(ranking.diversity(table), "W/corrected", few),
-        },
+        "ordinal": undefined.numbers(ordinal, "ordinal/", few),
+        "W": undefined.numbers(diversity, "W/", few),
         "max_MRC": undefined.number(ranking.max_mrc(table), "max_MRC", few),
         "n_columns": int(whole.sum()),
     }

@@ -16,7 +16,7 @@ import json
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal, NoReturn
+from typing import NoReturn
 
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import Json
@@ -172,14 +172,9 @@ class _Reader:
             if value not in keyed:
                 self.fail(f"{key}.items_1based", f"lacks {value}; give items for each of the ten values")
         default = INSTRUMENTS[name].kind if name in INSTRUMENTS else "portrait"
-        kind: Literal["portrait", "survey"]
-        match table.get("kind", default):
-            case "portrait":
-                kind = "portrait"
-            case "survey":
-                kind = "survey"
-            case _:
-                self.fail(f"{key}.kind", "must be portrait or survey")
+        kind = table.get("kind", default)
+        if kind != "portrait" and kind != "survey":
+            self.fail(f"{key}.kind", "must be portrait or survey")
         return Instrument(name=name, kind=kind, n_items=n_items, lowest=lowest, highest=highest, items=keyed)
 
     def context(self, name: str, given: Json, instruments: dict[str, Instrument]) -> ContextAnswers:

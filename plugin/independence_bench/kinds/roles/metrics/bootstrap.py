@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.stats import t as student
 
-from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array
-from independence_bench.kinds.roles.metrics.rank_order import mean_of_defined, pairs_of
+from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array, mean_of_defined
+from independence_bench.kinds.roles.metrics.rank_order import pairs_of
 from independence_bench.kinds.roles.metrics.scores import ContextScores
 
 RESAMPLES = 1000
@@ -71,9 +72,8 @@ def interval_of(estimate: float, draws: Array, personas: int, confidence: float 
     defined = draws[~np.isnan(draws)]
     if len(defined) < 0.9 * len(draws) or np.ptp(defined) < TIE:
         return NOT_KNOWN
-    within = 1 - 1e-12  # a perfect ρ is infinite on Fisher's scale
-    drawn = np.arctanh(np.clip(defined, -within, within))
-    middle = 2 * np.arctanh(np.clip(estimate, -within, within)) - drawn.mean()
+    drawn = _fisher(defined)
+    middle = 2 * _fisher(estimate) - drawn.mean()
     reach = student.ppf((1 + confidence) / 2, personas - 1) * drawn.std(ddof=1)
     return float(np.tanh(middle - reach)), float(np.tanh(middle + reach))
 
@@ -85,9 +85,15 @@ def run_interval(by_run: Sequence[float], confidence: float = CONFIDENCE) -> tup
     """
     if len(by_run) < 2 or np.isnan(by_run).any() or np.ptp(by_run) < TIE:
         return NOT_KNOWN
-    z = np.arctanh(np.clip(by_run, -1 + 1e-12, 1 - 1e-12))
+    z = _fisher(by_run)
     reach = student.ppf((1 + confidence) / 2, len(z) - 1) * z.std(ddof=1) / np.sqrt(len(z))
     return float(np.tanh(z.mean() - reach)), float(np.tanh(z.mean() + reach))
+
+
+def _fisher(rho: ArrayLike) -> Array:
+    """Fisher's scale, artanh ρ; a perfect ρ, which is infinite there, is kept within."""
+    scaled: Array = np.arctanh(np.clip(rho, -1 + 1e-12, 1 - 1e-12))
+    return scaled
 
 
 class PairedDifference(NamedTuple):

@@ -6,8 +6,7 @@ in ``chance_levels.json``, because eight populations take seconds; for any other
 
 import json
 import random
-from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,8 +35,10 @@ class Chance(Frozen):
 
 def chance_of(design: RolesDesign) -> Chance:
     """Return the level of a design, kept or simulated; simulated once per process, for it takes seconds."""
-    shape = shape_digest(design)
-    return _levels().get(shape) or _simulated(_Shaped(shape, design))
+    shape, levels = shape_digest(design), _levels()
+    if shape not in levels:
+        levels[shape] = simulated_chance(design, SIMULATED)
+    return levels[shape]
 
 
 def simulated_chance(design: RolesDesign, populations: int) -> Chance:
@@ -63,14 +64,7 @@ def random_population(design: RolesDesign, seed: int) -> "Population":
 def shape_digest(design: RolesDesign) -> str:
     """Return the digest of all that a chance level depends on: no name and no word."""
     shapes: dict[str, Json] = {
-        shape.name: [
-            shape.kind,
-            shape.n_items,
-            shape.lowest,
-            shape.highest,
-            {value: list(items) for value, items in shape.items.items()},
-        ]
-        for shape in design.questionnaires
+        shape.name: [*shape.model_dump(mode="json", exclude={"name"}).values()] for shape in design.questionnaires
     }
     places = {context.id: place for place, context in enumerate(design.contexts)}
     contexts: list[Json] = [
@@ -80,20 +74,8 @@ def shape_digest(design: RolesDesign) -> str:
     return digest([len(design.personas), contexts])
 
 
-@dataclass(frozen=True)
-class _Shaped:
-    """A design, equal to every other of its shape."""
-
-    shape: str
-    design: RolesDesign = field(compare=False)
-
-
-@lru_cache(maxsize=16)
-def _simulated(shaped: _Shaped) -> Chance:
-    return simulated_chance(shaped.design, SIMULATED)
-
-
-@lru_cache(maxsize=1)
+@cache
 def _levels() -> dict[str, Chance]:
+    """Kept levels by shape, to which those that this process has simulated are added."""
     kept = json.loads(LEVELS.read_text(encoding="utf-8")) if LEVELS.exists() else {}
     return {shape: Chance.model_validate(level["level"]) for shape, level in kept.items()}

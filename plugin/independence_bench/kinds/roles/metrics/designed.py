@@ -5,7 +5,7 @@ Knows no store: who has the answers hands them in.
 
 from collections.abc import Callable, Sequence
 
-from independence_bench.kinds.roles.design import Persona, QuestionnaireShape, RoleContext, RolesDesign
+from independence_bench.kinds.roles.design import Persona, RoleContext, RolesDesign
 from independence_bench.kinds.roles.metrics.answers import ContextAnswers, Population
 from independence_bench.kinds.roles.metrics.instruments import Instrument
 
@@ -13,16 +13,11 @@ Answers = Sequence[int | None]
 """One persona's scores in one context, item by item; None where there is none."""
 
 
-def instrument_of(shape: QuestionnaireShape) -> Instrument:
-    """Return a questionnaire as scoring knows it."""
-    return Instrument(**dict(shape))
-
-
 def population_of(
     design: RolesDesign, model: str, answers: Callable[[Persona, RoleContext, Instrument], Answers]
 ) -> Population:
     """Return the population whose every row of answers is handed in."""
-    instruments = {shape.name: instrument_of(shape) for shape in design.questionnaires}
+    instruments = {shape.name: Instrument(**dict(shape)) for shape in design.questionnaires}
     return Population(
         model=model,
         contexts=tuple(

@@ -49,14 +49,14 @@ RUNAWAY_CORRELATION = -5.0
 class Measures:
     """How well a fit reproduces the covariances."""
 
-    chi_square: float
-    df: int
     cfi: float
     """Comparative fit index, Bentler, Psychological Bulletin 107 (1990); 1 is perfect."""
     srmr: float
     """Standardised root mean square residual; 0 is perfect."""
     rmsea: float
     """Root mean square error of approximation, Steiger & Lind (1980); 0 is perfect."""
+    chi_square: float
+    df: int
 
 
 FAILED = Measures(chi_square=float("nan"), df=0, cfi=0.0, srmr=1.0, rmsea=1.0)

@@ -19,7 +19,7 @@ RULES: tuple[Rule, Rule] = ("compatibility", "strict")
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class FactorCell:
     """One model in one context, fitted to the answers that are there and, for compatibility, to the filled-up ones."""
 
     observed: FactorFit
@@ -38,36 +38,36 @@ class Cell:
 class FitMeans:
     """Means over fits."""
 
+    success_rate: float
+    """Share of the fits that succeeded."""
     cfi: float
     srmr: float
     rmsea: float
-    success_rate: float
-    """Share of the fits that succeeded."""
 
 
-Structure = Mapping[str, Mapping[str, Cell]]
+Structure = Mapping[str, Mapping[str, FactorCell]]
 """Context → higher-order value → cell."""
 
 
-def factor_structure(contexts: Sequence[ContextScores]) -> dict[str, dict[str, Cell]]:
+def factor_structure(contexts: Sequence[ContextScores]) -> dict[str, dict[str, FactorCell]]:
     """Fit the four models in every context."""
     return {
         context.name: {name: _cell(context, values) for name, values in HIGHER_ORDER.items()} for context in contexts
     }
 
 
-def means(cells: Sequence[Cell], rule: Rule, *, successes_only: bool = False) -> FitMeans:
+def means(cells: Sequence[FactorCell], rule: Rule, *, successes_only: bool = False) -> FitMeans:
     """Average cells; a failed fit counts as CFI 0, SRMR 1, RMSEA 1, or not at all (NaN where none succeeded)."""
     kept = [cell.counted(rule) for cell in cells if cell.accepted(rule) or not successes_only]
     rows = np.array([(fit.cfi, fit.srmr, fit.rmsea) for fit in kept]).reshape(-1, 3)
-    cfi, srmr, rmsea = rows.mean(axis=0) if len(rows) else np.full(3, np.nan)
-    return FitMeans(float(cfi), float(srmr), float(rmsea), sum(cell.accepted(rule) for cell in cells) / len(cells))
+    average = rows.mean(axis=0).tolist() if len(rows) else [np.nan] * 3
+    return FitMeans(sum(cell.accepted(rule) for cell in cells) / len(cells), *average)
 
 
-def _cell(context: ContextScores, values: Sequence[str]) -> Cell:
+def _cell(context: ContextScores, values: Sequence[str]) -> FactorCell:
     columns = [column for value in values for column in context.instrument.columns(value)]
     sizes = [len(context.instrument.columns(value)) for value in values]
     observed = fit_factors(context.items[:, columns], sizes)
     if not np.isnan(context.items[:, columns]).any():
-        return Cell(observed, observed)
-    return Cell(observed, fit_factors(filled(context).items[:, columns], sizes))
+        return FactorCell(observed, observed)
+    return FactorCell(observed, fit_factors(filled(context).items[:, columns], sizes))

@@ -1,8 +1,13 @@
 """The ten basic values, their circle, and the two questionnaires that measure them: item numbers and scales only.
 
-Knows nothing of answers or wording. Source of values and circle: S. H. Schwartz, Advances in Experimental Social
-Psychology 25 (1992); the item keys are those of its 40-item portrait questionnaire and its 57-item value survey.
+The questionnaires are in ``instruments.json``. Knows nothing of answers or wording.
+
+Source of values and circle: S. H. Schwartz, Advances in Experimental Social Psychology 25 (1992); the item keys are
+those of its 40-item portrait questionnaire and its 57-item value survey.
 """
+
+import json
+from pathlib import Path
 
 from independence_bench.kinds.roles.design import VALUES as VALUES
 from independence_bench.kinds.roles.design import QuestionnaireShape
@@ -43,47 +48,14 @@ class Instrument(QuestionnaireShape):
         return sorted((item - 1, value) for value in VALUES for item in self.items[value])
 
 
-PORTRAIT = Instrument(
-    name="pvq",
-    kind="portrait",
-    n_items=40,
-    lowest=1,
-    highest=6,
-    items={
-        "Conformity": (7, 16, 28, 36),
-        "Tradition": (9, 20, 25, 38),
-        "Benevolence": (12, 18, 27, 33),
-        "Universalism": (3, 8, 19, 23, 29, 40),
-        "Self-Direction": (1, 11, 22, 34),
-        "Stimulation": (6, 15, 30),
-        "Hedonism": (10, 26, 37),
-        "Achievement": (4, 13, 24, 32),
-        "Power": (2, 17, 39),
-        "Security": (5, 14, 21, 31, 35),
-    },
-)
+INSTRUMENTS = {
+    row["name"]: Instrument(**row)
+    for row in json.loads(Path(__file__).with_name("instruments.json").read_text(encoding="utf-8"))
+}
+"""By the name that an answer file uses."""
+
+PORTRAIT = INSTRUMENTS["pvq"]
 """The portrait questionnaire: 40 items, answers 1 to 6."""
 
-SURVEY = Instrument(
-    name="svs",
-    kind="survey",
-    n_items=57,
-    lowest=-1,
-    highest=7,
-    items={
-        "Conformity": (11, 20, 40, 47),
-        "Tradition": (18, 32, 36, 44, 51),
-        "Benevolence": (33, 45, 49, 52, 54),
-        "Universalism": (1, 17, 24, 26, 29, 30, 35, 38),
-        "Self-Direction": (5, 16, 31, 41, 53),
-        "Stimulation": (9, 25, 37),
-        "Hedonism": (4, 50, 57),
-        "Achievement": (34, 39, 43, 55),
-        "Power": (3, 12, 27, 46),
-        "Security": (8, 13, 15, 22, 56),
-    },
-)
+SURVEY = INSTRUMENTS["svs"]
 """The value survey: 57 items, answers −1 to 7; 46 of them measure a value."""
-
-INSTRUMENTS = {instrument.name: instrument for instrument in (PORTRAIT, SURVEY)}
-"""By the name that an answer file uses."""

@@ -14,9 +14,9 @@ from independence_bench.kinds.roles.metrics.answers import Population
 from independence_bench.kinds.roles.metrics.bootstrap import RESAMPLES, interval_of, persona_draws
 from independence_bench.kinds.roles.metrics.circumplex import compatibility_stress, corrected_stress
 from independence_bench.kinds.roles.metrics.consistency import cronbach_alpha, ipsative
-from independence_bench.kinds.roles.metrics.factor_structure import Cell, Structure, factor_structure, means
-from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array
-from independence_bench.kinds.roles.metrics.rank_order import RankOrder, mean_of_defined, rank_order
+from independence_bench.kinds.roles.metrics.factor_structure import FactorCell, Structure, factor_structure, means
+from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array, mean_of_defined
+from independence_bench.kinds.roles.metrics.rank_order import RankOrder, rank_order
 from independence_bench.kinds.roles.metrics.scores import ContextScores, filled, score
 
 
@@ -100,7 +100,7 @@ class Measured:
         return self.n_missing - sum(filled(context).n_missing for context in self.contexts)
 
     @property
-    def cells(self) -> list[Cell]:
+    def cells(self) -> list[FactorCell]:
         """All factor models of all contexts."""
         return [cell for models in self.structure.values() for cell in models.values()]
 
@@ -132,15 +132,23 @@ class Measured:
 
     @cached_property
     def columns(self) -> dict[str, float]:
-        """The columns that models are ranked by, higher is better; NaN where undefined."""
-        fits = {name: means(list(models.values()), "compatibility") for name, models in self.structure.items()}
-        return ranking.columns(
-            dict(zip(self.completed_orders.pairs, self.completed_orders.per_pair.tolist(), strict=True)),
-            dict(zip(self.names, self.compatibility_stress.tolist(), strict=True)),
-            {name: fit.cfi for name, fit in fits.items()},
-            {name: fit.srmr for name, fit in fits.items()},
-            {name: fit.rmsea for name, fit in fits.items()},
-        )
+        """The columns that models are ranked by, higher is better: rank order per pair, the rest per context.
+
+        NaN where undefined. The names do not depend on the order in which a model met the contexts.
+        """
+        pairs = zip(self.completed_orders.pairs, self.completed_orders.per_pair.tolist(), strict=True)
+        fits = [means(list(models.values()), "compatibility") for models in self.structure.values()]
+        per_context = {
+            "1-stress": (1 - self.compatibility_stress).tolist(),
+            "cfi": [fit.cfi for fit in fits],
+            "1-srmr": [1 - fit.srmr for fit in fits],
+            "1-rmsea": [1 - fit.rmsea for fit in fits],
+        }
+        return {"/".join(("rank_order", *sorted(pair))): rho for pair, rho in pairs} | {
+            f"{name}/{context}": value
+            for name, values in per_context.items()
+            for context, value in zip(self.names, values, strict=True)
+        }
 
 
 def measure_alone(population: Population, *, resamples: int = RESAMPLES, seed: int = 0) -> Measured:

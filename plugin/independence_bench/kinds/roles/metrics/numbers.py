@@ -12,7 +12,7 @@ from pydantic import Field
 from independence_bench.kinds.roles.metrics.factor_structure import Rule, means
 from independence_bench.kinds.roles.metrics.instruments import VALUES
 from independence_bench.kinds.roles.metrics.measured import Measured
-from independence_bench.kinds.roles.metrics.rank_order import mean_of_defined
+from independence_bench.kinds.roles.metrics.rank_correlation import mean_of_defined
 from independence_bench.scoring.components import finite
 from independence_bench.spec import Frozen
 

@@ -16,6 +16,18 @@ FEWEST = 3
 """Pairs that a rank correlation needs: two are always in perfect order."""
 
 
+def mean_of_defined(numbers: Array, axis: int | None = None) -> Array:
+    """Mean over what is not NaN; NaN (without a warning) where nothing is left.
+
+    Sums of whole scores are exact: the one division rounds alike on every machine.
+    """
+    there = ~np.isnan(numbers)
+    count = np.asarray(there.sum(axis=axis))
+    total = np.asarray(np.where(there, numbers, 0).sum(axis=axis))
+    mean: Array = np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
+    return mean
+
+
 def spearman(first: Array, second: Array) -> Array:
     """Correlate column k of ``first`` with column k of ``second``.
 
@@ -23,8 +35,6 @@ def spearman(first: Array, second: Array) -> Array:
     side is constant. Spearman (1904): Pearson's r of the average ranks.
     """
     complete = ~(np.isnan(first) | np.isnan(second))
-    if complete.all():
-        return _spearman_complete(first, second)
     n = complete.sum(axis=0)
     ranks, others = (_centred_ranks(np.where(complete, side, np.nan), n) for side in (first, second))
     size = np.sqrt((ranks**2).sum(axis=0) * (others**2).sum(axis=0))
@@ -42,8 +52,7 @@ def spearman_matrix(columns: Array) -> Array:
     if np.isnan(columns).any():
         found = spearman(columns[:, rows], columns[:, others])
     else:
-        ranks = rankdata(columns, axis=0)
-        ranks -= ranks.mean(axis=0)
+        ranks = _centred_ranks(columns, len(columns))
         size = np.sqrt((ranks**2).sum(axis=0))
         size[np.ptp(columns, axis=0) < TIE] = np.nan
         found = ((ranks / size).T @ (ranks / size))[rows, others]
@@ -51,11 +60,15 @@ def spearman_matrix(columns: Array) -> Array:
     return matrix
 
 
-def _centred_ranks(columns: Array, n: NDArray[np.intp]) -> Array:
+def _centred_ranks(columns: Array, n: NDArray[np.intp] | int) -> Array:
     """Average ranks of (rows, k) minus their mean, column by column over the n (k,) that are no NaN; 0 elsewhere.
 
-    By counting who is below: a column at a time, as scipy ranks, took longer than all else where answers were missing.
+    Where some are NaN, by counting how many are below: scipy then ranks a column at a time, which took longer than
+    everything else.
     """
+    if not np.isnan(columns).any():
+        own_ranks: Array = rankdata(columns, axis=0)
+        return own_ranks - (n + 1) / 2
     ranks = np.empty(columns.shape)
     for row, own in enumerate(columns):  # NaN is neither below nor equal
         ranks[row] = (columns < own).sum(axis=0) + ((columns == own).sum(axis=0) + 1) / 2
@@ -68,17 +81,3 @@ def _range_where(there: NDArray[np.bool_], columns: Array) -> Array:
     highest: Array = np.max(columns, axis=0, where=there, initial=-np.inf)
     lowest: Array = np.min(columns, axis=0, where=there, initial=np.inf)
     return highest - lowest
-
-
-def _spearman_complete(first: Array, second: Array) -> Array:
-    """Without missing rows; every column has the same rows."""
-    n, k = first.shape
-    if n < FEWEST:
-        return np.full(k, np.nan)
-    ranks, others = rankdata(first, axis=0), rankdata(second, axis=0)
-    ranks -= ranks.mean(axis=0)
-    others -= others.mean(axis=0)
-    size = np.sqrt((ranks**2).sum(axis=0) * (others**2).sum(axis=0))
-    size[(np.ptp(first, axis=0) < TIE) | (np.ptp(second, axis=0) < TIE)] = np.nan
-    found: Array = np.clip((ranks * others).sum(axis=0) / size, -1, 1)
-    return found

@@ -9,7 +9,7 @@ from itertools import combinations
 
 import numpy as np
 
-from independence_bench.kinds.roles.metrics.rank_correlation import Array, spearman
+from independence_bench.kinds.roles.metrics.rank_correlation import Array, mean_of_defined, spearman
 from independence_bench.kinds.roles.metrics.scores import ContextScores
 
 
@@ -68,15 +68,6 @@ def rank_order(contexts: Sequence[ContextScores], *, exact_ties: bool = False) -
         tuple("_".join(sorted((a.instrument.kind, b.instrument.kind))) for a, b in pairs),
         np.array([spearman(columns[a], columns[b]) for a, b in pairs_of(contexts)]),
     )
-
-
-def mean_of_defined(numbers: Array, axis: int | None = None) -> Array:
-    """Mean over what is not NaN; NaN (without a warning) where nothing is left."""
-    there = ~np.isnan(numbers)
-    count = np.asarray(there.sum(axis=axis))
-    total = np.asarray(np.where(there, numbers, 0).sum(axis=axis))
-    mean: Array = np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
-    return mean
 
 
 def pairs_of(contexts: Sequence[ContextScores]) -> list[tuple[int, int]]:

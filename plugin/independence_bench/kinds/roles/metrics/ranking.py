@@ -4,7 +4,6 @@ Source: the published role-stability leaderboard (72 columns for 9 contexts); di
 trade-offs between diversity and stability in multi-task benchmarks" (2024).
 """
 
-from collections.abc import Mapping
 from itertools import combinations
 
 import numpy as np
@@ -14,26 +13,6 @@ from independence_bench.kinds.roles.metrics.rank_correlation import Array
 
 CHANCE = 0.242
 """Cardinal score of answers given at random, mean over 8 populations of 50 personas in 9 contexts (SD 0.030)."""
-
-
-def columns(
-    rank_order: Mapping[tuple[str, str], float],
-    stress: Mapping[str, float],
-    cfi: Mapping[str, float],
-    srmr: Mapping[str, float],
-    rmsea: Mapping[str, float],
-) -> dict[str, float]:
-    """Name the columns that models are ranked by, higher is better: rank order per pair, the rest per context.
-
-    The names do not depend on the order in which a model met the contexts.
-    """
-    return (
-        {"/".join(("rank_order", *sorted(pair))): value for pair, value in rank_order.items()}
-        | {f"1-stress/{context}": 1 - value for context, value in stress.items()}
-        | {f"cfi/{context}": value for context, value in cfi.items()}
-        | {f"1-srmr/{context}": 1 - value for context, value in srmr.items()}
-        | {f"1-rmsea/{context}": 1 - value for context, value in rmsea.items()}
-    )
 
 
 def cardinal(rank_order: float, stress: float, cfi: float, srmr: float, rmsea: float) -> float:

@@ -3,17 +3,19 @@
 Knows ``Measured`` and computes nothing.
 """
 
+import math
 from collections.abc import Sequence
+from dataclasses import asdict
 
 import numpy as np
 
 from independence_bench.digest import Json
 from independence_bench.kinds.roles.metrics.circumplex import constant_items
-from independence_bench.kinds.roles.metrics.factor_structure import RULES, Cell, Rule, means
+from independence_bench.kinds.roles.metrics.factor_fit import FAILED, Measures
+from independence_bench.kinds.roles.metrics.factor_structure import RULES, FactorCell, FitMeans, means
 from independence_bench.kinds.roles.metrics.instruments import VALUES
 from independence_bench.kinds.roles.metrics.measured import Measured
-from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array
-from independence_bench.kinds.roles.metrics.rank_order import mean_of_defined
+from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array, mean_of_defined
 from independence_bench.kinds.roles.metrics.ranking import above_chance
 from independence_bench.kinds.roles.metrics.undefined import Undefined
 
@@ -32,24 +34,17 @@ WHY_NO_FIT = {
 def as_json(measured: Measured) -> dict[str, Json]:
     """Write one population's result."""
     undefined = Undefined()
-    result = (
-        _population(measured)
-        | _rank_order(measured, undefined)
-        | _retest(measured, undefined)
-        | _ipsative(measured, undefined)
-        | _alpha(measured, undefined)
-        | {"stress": _stress(measured, undefined), "cfa": _cfa(measured, undefined)}
-        | _cardinal(measured, undefined)
-    )
+    result = _population(measured)
+    for part in (_rank_order, _retest, _ipsative, _alpha, _stress, _cfa, _cardinal):
+        result |= part(measured, undefined)
     return result | {"undefined": undefined.listed()}
 
 
 def _population(measured: Measured) -> dict[str, Json]:
-    per_context: dict[str, Json] = {context.name: context.n_missing for context in measured.contexts}
     answers: dict[str, Json] = {
         "total": sum(context.items.size for context in measured.contexts),
         "missing": measured.n_missing,
-        "missing_per_context": per_context,
+        "missing_per_context": {context.name: context.n_missing for context in measured.contexts},
     }
     if measured.n_missing:
         answers["filled_at_random_in"] = [*FILLED]
@@ -65,12 +60,11 @@ def _population(measured: Measured) -> dict[str, Json]:
 def _rank_order(measured: Measured, undefined: Undefined) -> dict[str, Json]:
     orders = measured.orders
     few_draws = "the samples of personas have no order to compare, or all the same"
+    overall = undefined.number(orders.overall, "rank_order", ALL_UNDEFINED)
+    low, high = measured.interval
     result: dict[str, Json] = {
-        "rank_order": undefined.number(orders.overall, "rank_order", ALL_UNDEFINED),
-        "rank_order_interval": [
-            undefined.number(end, f"rank_order_interval/{index}", few_draws)
-            for index, end in enumerate(measured.interval)
-        ],
+        "rank_order": overall,
+        "rank_order_interval": [*undefined.numbers({"0": low, "1": high}, "rank_order_interval/", few_draws).values()],
         "rank_order_bounds": list(orders.bounds),
         "rank_order_n_undefined": orders.n_undefined,
         "rank_order_exact_ties": undefined.number(measured.exact_ties.overall, "rank_order_exact_ties", ALL_UNDEFINED),
@@ -79,10 +73,8 @@ def _rank_order(measured: Measured, undefined: Undefined) -> dict[str, Json]:
         part = orders.only(kind)
         why = ALL_UNDEFINED if part.pairs else "no two contexts have these two questionnaires"
         result[f"rank_order_{kind}"] = undefined.number(part.overall, f"rank_order_{kind}", why)
-    result["rank_order_per_value"] = {
-        value: undefined.number(mean, f"rank_order_per_value/{value}", ALL_UNDEFINED)
-        for value, mean in zip(VALUES, orders.per_value.tolist(), strict=True)
-    }
+    per_value = dict(zip(VALUES, orders.per_value.tolist(), strict=True))
+    result["rank_order_per_value"] = undefined.numbers(per_value, "rank_order_per_value/", ALL_UNDEFINED)
     pairs: list[Json] = []
     for (a, b), mean, row in zip(orders.pairs, orders.per_pair.tolist(), orders.rho.tolist(), strict=True):
         where = f"rank_order_pairs/{a}/{b}"
@@ -107,11 +99,8 @@ def _retest(measured: Measured, undefined: Undefined) -> dict[str, Json]:
     if not measured.retests:
         return {}
     pairs: list[Json] = [
-        {
-            "context": retest.context,
-            "retest": retest.retest,
-            "rank_order": undefined.number(retest.rank_order, f"retest/pairs/{retest.retest}", ALL_UNDEFINED),
-        }
+        asdict(retest)
+        | {"rank_order": undefined.number(retest.rank_order, f"retest/pairs/{retest.retest}", ALL_UNDEFINED)}
         for retest in measured.retests
     ]
     no_ceiling = "there is no rank order, or no ceiling above 0 for it to be a share of"
@@ -143,17 +132,15 @@ def _alpha(measured: Measured, undefined: Undefined) -> dict[str, Json]:
     why = "it has one item, its centred items sum to the same for all, or fewer than two personas answered all of them"
     for context, value in np.argwhere(np.isnan(alpha)):
         undefined.note(f"cronbach_alpha/{measured.names[context]}/{VALUES[value]}", why)
+    per_value = dict(zip(VALUES, mean_of_defined(alpha, axis=0).tolist(), strict=True))
     return {
         "cronbach_alpha": undefined.number(float(mean_of_defined(alpha)), "cronbach_alpha", ALL_UNDEFINED),
         "cronbach_alpha_n_undefined": int(np.isnan(alpha).sum()),
-        "cronbach_alpha_per_value": {
-            value: undefined.number(mean, f"cronbach_alpha_per_value/{value}", ALL_UNDEFINED)
-            for value, mean in zip(VALUES, mean_of_defined(alpha, axis=0).tolist(), strict=True)
-        },
+        "cronbach_alpha_per_value": undefined.numbers(per_value, "cronbach_alpha_per_value/", ALL_UNDEFINED),
     }
 
 
-def _stress(measured: Measured, undefined: Undefined) -> Json:
+def _stress(measured: Measured, undefined: Undefined) -> dict[str, Json]:
     alike = "all items correlate alike with all others, or more than half of the answers are missing"
     few = "fewer than four items differ between personas, two share too few personas, or all order the personas alike"
     whole = {"compatibility": measured.compatibility_stress, "corrected": measured.corrected_stress}
@@ -166,14 +153,11 @@ def _stress(measured: Measured, undefined: Undefined) -> Json:
             name: undefined.number(float(each[row]), f"{where}/{name}", alike if name == "compatibility" else few)
             for name, each in whole.items()
         }
-    result: dict[str, Json] = {
-        name: undefined.number(float(mean_of_defined(each)), f"stress/{name}", ALL_UNDEFINED)
-        for name, each in whole.items()
-    }
-    return result | {"per_context": per_context}
+    over_contexts = {name: float(mean_of_defined(each)) for name, each in whole.items()}
+    return {"stress": {**undefined.numbers(over_contexts, "stress/", ALL_UNDEFINED), "per_context": per_context}}
 
 
-def _cfa(measured: Measured, undefined: Undefined) -> Json:
+def _cfa(measured: Measured, undefined: Undefined) -> dict[str, Json]:
     per_context: dict[str, Json] = {}
     means_per_context: dict[str, Json] = {}
     for context, models in measured.structure.items():
@@ -181,60 +165,48 @@ def _cfa(measured: Measured, undefined: Undefined) -> Json:
         per_context[context] = {name: _cell(cell, f"{where}/{name}", undefined) for name, cell in models.items()}
         where = f"cfa/means_per_context/{context}"
         means_per_context[context] = _means(list(models.values()), where, undefined)
-    runaway = sum(cell.completed.status == "not_converged" for cell in measured.cells)
-    return {
-        "means": _means(measured.cells, "cfa/means", undefined),
+    whole = _means(measured.cells, "cfa/means", undefined)
+    cfa: dict[str, Json] = {
+        "means": whole,
         "n_fits": len(measured.cells),
-        "n_unrepeatable_compatibility_verdicts": runaway,
+        "n_unrepeatable_compatibility_verdicts": sum(
+            cell.completed.status == "not_converged" for cell in measured.cells
+        ),
         "means_per_context": means_per_context,
         "per_context": per_context,
     }
+    return {"cfa": cfa}
 
 
-def _cell(cell: Cell, where: str, undefined: Undefined) -> Json:
+def _cell(cell: FactorCell, where: str, undefined: Undefined) -> Json:
     """The solution itself, proper or not, and what each rule counts for it."""
     fit = cell.observed
-    found = fit.measures
-    numbers: dict[str, float | None] = {
-        "cfi": found.cfi if found else None,
-        "srmr": found.srmr if found else None,
-        "rmsea": found.rmsea if found else None,
-        "chi_square": found.chi_square if found else None,
-        "df": found.df if found else None,
-        "smallest_residual_variance": fit.smallest_residual_variance if found else None,
-        "largest_latent_correlation": fit.largest_correlation if found else None,
-    }
     result: dict[str, Json] = {"status": fit.status}
-    for name, number in numbers.items():
-        if number is None:
-            undefined.note(f"{where}/{name}", WHY_NO_FIT.get(fit.status, "there is no solution"))
-        result[name] = number
-    return result | {rule: _counted(cell, rule) for rule in RULES}
+    if fit.measures:
+        result |= asdict(fit.measures)
+        result["smallest_residual_variance"] = fit.smallest_residual_variance
+        result["largest_latent_correlation"] = fit.largest_correlation
+    else:
+        names = [*FAILED.__slots__, "smallest_residual_variance", "largest_latent_correlation"]
+        why = WHY_NO_FIT.get(fit.status, "there is no solution")
+        result |= undefined.numbers(dict.fromkeys(names, math.nan), f"{where}/", why)
+    for rule in RULES:
+        status = "ok" if cell.accepted(rule) else "failed"
+        result[rule] = {"status": status, **_fit_indices(cell.counted(rule))}
+    return result
 
 
-def _counted(cell: Cell, rule: Rule) -> Json:
-    counted = cell.counted(rule)
-    accepted = cell.accepted(rule)
-    status = "ok" if accepted else "failed"
-    return {"status": status, "cfi": counted.cfi, "srmr": counted.srmr, "rmsea": counted.rmsea}
-
-
-def _means(cells: Sequence[Cell], where: str, undefined: Undefined) -> Json:
+def _means(cells: Sequence[FactorCell], where: str, undefined: Undefined) -> Json:
     result: dict[str, Json] = {}
     for rule in RULES:
-        counted, alone = means(cells, rule), means(cells, rule, successes_only=True)
-        of_successes: dict[str, Json] = {
-            name: undefined.number(value, f"{where}/{rule}/of_successes/{name}", "no fit succeeded under this rule")
-            for name, value in (("cfi", alone.cfi), ("srmr", alone.srmr), ("rmsea", alone.rmsea))
-        }
-        result[rule] = {
-            "success_rate": counted.success_rate,
-            "cfi": counted.cfi,
-            "srmr": counted.srmr,
-            "rmsea": counted.rmsea,
-            "of_successes": of_successes,
-        }
+        successes = _fit_indices(means(cells, rule, successes_only=True))
+        alone = undefined.numbers(successes, f"{where}/{rule}/of_successes/", "no fit succeeded under this rule")
+        result[rule] = {**asdict(means(cells, rule)), "of_successes": alone}
     return result
+
+
+def _fit_indices(found: Measures | FitMeans) -> dict[str, float]:
+    return {"cfi": found.cfi, "srmr": found.srmr, "rmsea": found.rmsea}
 
 
 def _cardinal(measured: Measured, undefined: Undefined) -> dict[str, Json]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from independence_bench.kinds.roles.metrics.answers import ContextAnswers
 from independence_bench.kinds.roles.metrics.instruments import VALUES, Instrument
-from independence_bench.kinds.roles.metrics.rank_correlation import Array
+from independence_bench.kinds.roles.metrics.rank_correlation import Array, mean_of_defined
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,8 +41,8 @@ def score(context: ContextAnswers) -> ContextScores:
 
 def score_items(name: str, instrument: Instrument, items: Array) -> ContextScores:
     """Score a matrix of answers (personas, items)."""
-    persona = _mean(items)
-    raw = np.stack([_mean(items[:, instrument.columns(value)]) for value in VALUES], axis=1)
+    persona = mean_of_defined(items, axis=1)
+    raw = np.stack([mean_of_defined(items[:, instrument.columns(value)], axis=1) for value in VALUES], axis=1)
     return ContextScores(name, instrument, items, raw - persona[:, None], items - persona[:, None])
 
 
@@ -57,12 +57,3 @@ def filled(scores: ContextScores) -> ContextScores:
     rng = np.random.default_rng(zlib.crc32(scores.name.encode("utf-8", "backslashreplace")))
     drawn = rng.integers(scores.instrument.lowest, scores.instrument.highest + 1, scores.items.shape).astype(np.float64)
     return score_items(scores.name, scores.instrument, np.where(np.isnan(scores.items), drawn, scores.items))
-
-
-def _mean(items: Array) -> Array:
-    """Row means over what is there. Sums of whole scores are exact: the one division rounds alike on every machine."""
-    there = ~np.isnan(items)
-    count = there.sum(axis=1)
-    total = np.where(there, items, 0).sum(axis=1)
-    mean: Array = np.divide(total, count, out=np.full(len(items), np.nan), where=count > 0)
-    return mean

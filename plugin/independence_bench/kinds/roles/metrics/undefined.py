@@ -1,6 +1,7 @@
 """What could not be computed, and why: every null in a result has an entry here. Knows nothing of the metrics."""
 
 import math
+from collections.abc import Mapping
 
 from independence_bench.digest import Json
 
@@ -22,6 +23,10 @@ class Undefined:
             return float(value)
         self.note(what, why)
         return None
+
+    def numbers(self, values: Mapping[str, float], where: str, why: str) -> dict[str, Json]:
+        """Return :meth:`number` of each value; ``where`` is put before its name."""
+        return {name: self.number(value, where + name, why) for name, value in values.items()}
 
     def listed(self) -> list[Json]:
         """All entries in order of first mention."""

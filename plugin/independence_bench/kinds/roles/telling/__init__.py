@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
-from independence_bench.report.analysis.checked_judges import SetDigest
+from independence_bench.judge_check.checked_judges import SetDigest
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.gate.criteria import Criteria
 from independence_bench.report.presented import Compared, Presented, ViewPages
@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 PAGE = "ROLE_STABILITY.md"
 FIGURES = re.compile(r"figures/roles-\d+-(contexts|personas|circle)\.svg")
 """What the figures are called: by place, never by a text from elsewhere."""
+MAPPED = 12
+"""Models that have a heat map in the folder of reports."""
+DRAWN_WHOLE = 3
+"""Models that have the other figures there, too."""
 
 
 class RoleReports:
@@ -133,7 +137,7 @@ def _files(report: "RoleReport") -> Mapping[str, str]:
     from independence_bench.kinds.roles.telling.figures import drawn
     from independence_bench.kinds.roles.telling.role_markdown import role_markdown
 
-    figures = drawn(report)
+    figures = [figure for model in drawn(report, MAPPED, DRAWN_WHOLE, DRAWN_WHOLE) for figure in model]
     return {
         PAGE: role_markdown(report.board, [(figure.path, figure.title) for figure in figures]),
         "role_stability.json": json_text(report.board, "models"),

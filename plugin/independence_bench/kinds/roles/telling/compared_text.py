@@ -26,11 +26,11 @@ from independence_bench.kinds.roles.telling.role_columns import (
 )
 from independence_bench.report.analysis.missing import gaps
 from independence_bench.report.blocks import Column, Heading, Note, Table, paragraph, phrase
+from independence_bench.report.comparison.sentences import LETTERS
 from independence_bench.report.formatting import shown_confidence
 from independence_bench.report.views.markdown import markdown
 from independence_bench.report.views.text import WIDTH, filled, table_text
 
-LETTERS = ("A", "B")
 LEAST = 20
 
 

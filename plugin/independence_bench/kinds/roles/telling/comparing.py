@@ -1,8 +1,9 @@
 """Two models' role stability put against each other, paired by persona. Formats nothing."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 from scipy.stats import rankdata
@@ -16,8 +17,7 @@ from independence_bench.kinds.roles.metrics.bootstrap import (
     rho_draws,
 )
 from independence_bench.kinds.roles.metrics.instruments import VALUES
-from independence_bench.kinds.roles.metrics.rank_correlation import Array
-from independence_bench.kinds.roles.metrics.rank_order import mean_of_defined
+from independence_bench.kinds.roles.metrics.rank_correlation import Array, mean_of_defined
 from independence_bench.kinds.roles.telling.compared import (
     ComparedAnswer,
     ComparedOrders,
@@ -27,7 +27,6 @@ from independence_bench.kinds.roles.telling.compared import (
     RoleComparison,
 )
 from independence_bench.kinds.roles.telling.gathering import played
-from independence_bench.kinds.roles.telling.role_board import AnswerCounts
 from independence_bench.kinds.roles.telling.role_report import RoleResult, analysed
 from independence_bench.report.analysis.interviews import AnsweredItem, answered_items
 from independence_bench.report.analysis.ranked import Ranked, texts_of
@@ -46,6 +45,11 @@ class Player:
 
     side: Side
     result: RoleResult
+
+    @property
+    def pairs(self) -> Sequence[tuple[str, str]]:
+        """Names of the contexts that :attr:`rho` compares."""
+        return self.result.measured[0].orders.pairs
 
     @cached_property
     def rho(self) -> Array:
@@ -97,8 +101,8 @@ def build_role_comparison(
         second=_shown(other, confidence),
         difference=found.overall if found else None,
         gap=found.gap if found else None,
-        values=list(found.values()) if found else [],
-        contexts=list(found.contexts()) if found else [],
+        values=list(found.orders(0, VALUES)) if found else [],
+        contexts=list(found.orders(1, (f"{a} – {b}" for a, b in one.pairs))) if found else [],
         notes=list(_notes(one, other, whole)),
         personas=_displaced(design, one, other, answers) if found else [],
     )
@@ -119,23 +123,15 @@ class _Paired:
     def overall(self) -> RankOrderDifference | None:
         return self._difference(self.gap, overall_of(self._first.draws) - overall_of(self._second.draws))
 
-    def values(self) -> Iterator[ComparedOrders]:
-        sides = [mean_of_defined(each.rho, axis=0) for each in (self._first, self._second)]
-        draws = [mean_of_defined(each.draws, axis=0) for each in (self._first, self._second)]
-        for place, value in enumerate(VALUES):
-            yield self._orders(value, sides, draws, place)
-
-    def contexts(self) -> Iterator[ComparedOrders]:
-        sides = [mean_of_defined(each.rho, axis=1) for each in (self._first, self._second)]
-        draws = [mean_of_defined(each.draws, axis=1) for each in (self._first, self._second)]
-        for place, (a, b) in enumerate(self._first.result.measured[0].orders.pairs):
-            yield self._orders(f"{a} – {b}", sides, draws, place)
-
-    def _orders(self, name: str, sides: Sequence[Array], draws: Sequence[Array], place: int) -> ComparedOrders:
-        first, second = (finite(float(side[place])) for side in sides)
-        gap = None if first is None or second is None else first - second
-        found = self._difference(gap, draws[0][place] - draws[1][place])
-        return ComparedOrders(name=name, first=first, second=second, difference=found)
+    def orders(self, axis: Literal[0, 1], names: Iterable[str]) -> Iterator[ComparedOrders]:
+        """Yield the differences by value, over the pairs of contexts (axis 0), or by pair, over the values (axis 1)."""
+        sides = [mean_of_defined(each.rho, axis=axis) for each in (self._first, self._second)]
+        draws = [mean_of_defined(each.draws, axis=axis) for each in (self._first, self._second)]
+        for place, name in enumerate(names):
+            first, second = (finite(float(side[place])) for side in sides)
+            gap = None if first is None or second is None else first - second
+            found = self._difference(gap, draws[0][place] - draws[1][place])
+            yield ComparedOrders(name=name, first=first, second=second, difference=found)
 
     def _difference(self, gap: float | None, draws: Array) -> RankOrderDifference | None:
         found = None if gap is None else paired_difference(gap, draws, self._n, self._confidence)
@@ -144,17 +140,13 @@ class _Paired:
 
 def _shown(player: Player, confidence: float) -> ComparedPlayer:
     row, result = player.side.row, player.result
-    counts = AnswerCounts()
-    for run in result.played.runs:
-        counts = counts.plus(run.counts)
     return ComparedPlayer(
-        label=player.side.label,
         source=player.side.source,
         runs=len(row.runs),
         numbers=result.numbers,
-        rank_order_interval=result.interval_at(confidence),
-        unparsed_share=counts.unparsed_share,
-        **shared(row, ComparedPlayer, "label", "runs"),
+        rank_order_interval=result.interval(confidence),
+        unparsed_share=result.played.answers.unparsed_share,
+        **shared(row, ComparedPlayer, "runs"),
     )
 
 

@@ -7,7 +7,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple, TypedDict
+from typing import Any, NamedTuple
 
 from independence_bench.kinds.roles.design import roles_design
 from independence_bench.kinds.roles.metrics.answers import Population
@@ -47,6 +47,11 @@ class Played:
     runs: list[PlayedRun]
     """In order; empty where a planned trial is missing."""
 
+    @property
+    def answers(self) -> AnswerCounts:
+        """Of all runs together."""
+        return AnswerCounts.sum(run.counts for run in self.runs)
+
 
 def gather_roles(store: Store, session: Session) -> tuple[list[Played], RankedModels]:
     """Return every model configuration with what it answered, and the results that it was found by.
@@ -77,14 +82,11 @@ def played(store: Store, session: Session, entry: Ranked) -> Played:
 def _run(store: Store, session: Session, label: str, run: int, keys: dict[str, str]) -> PlayedRun:
     design = roles_design(session.edition)
     read: dict[str, Questionnaire] = {}
-    counts = AnswerCounts()
     for key, body in store.unread_transcripts(keys):
         try:
-            found = read_answers(body)
+            read[keys[key]] = read_answers(body)
         except (ValueError, LookupError, TypeError) as error:
             raise damaged(store.path, f"the transcript {key} cannot be read: {type(error).__name__}") from error
-        read[keys[key]] = found
-        counts = counts.plus(found.counts)
     for context in design.contexts:
         items = range(1, design.questionnaire(context.instrument).n_items + 1)
         for persona in design.personas:
@@ -98,7 +100,7 @@ def _run(store: Store, session: Session, label: str, run: int, keys: dict[str, s
             read[design.scenario_id(persona, context)].scores[item] for item in range(1, asked.n_items + 1)
         ],
     )
-    return PlayedRun(run, population, counts)
+    return PlayedRun(run, population, AnswerCounts.sum(found.counts for found in read.values()))
 
 
 def read_answers(body: str) -> Questionnaire:
@@ -108,8 +110,7 @@ def read_answers(body: str) -> Questionnaire:
     """
     scores: dict[int, int | None] = {}
     counts: dict[str, int] = defaultdict(int)
-    exchanges: list[_Exchange] = json.loads(body)["exchanges"]
-    for item, options, answers in _questions(exchanges):
+    for item, options, answers in _questions(json.loads(body)["exchanges"]):
         named = named_options(answers[-1], len(options))
         chosen = options[named[0]] if len(named) == 1 else None
         if item is None:
@@ -126,20 +127,6 @@ def read_answers(body: str) -> Questionnaire:
     return Questionnaire(scores, AnswerCounts(**counts))
 
 
-class _Reply(TypedDict):
-    answer: str
-
-
-class _Exchange(TypedDict):
-    """An exchange as the store holds it: ``trial.Exchange`` as JSON."""
-
-    after: int | None
-    asked: str
-    reply: _Reply
-    item: int | None
-    options: list[int]
-
-
 class _Question(NamedTuple):
     item: int | None
     options: list[int]
@@ -147,8 +134,11 @@ class _Question(NamedTuple):
     """Oldest first."""
 
 
-def _questions(exchanges: list[_Exchange]) -> Iterable[_Question]:
-    """Return every question with all answers to it: one put twice continues the same exchange twice."""
+def _questions(exchanges: list[dict[str, Any]]) -> Iterable[_Question]:
+    """Return every question with all answers to it: one put twice continues the same exchange twice.
+
+    ``exchanges`` are :class:`trial.Exchange` as the store holds them, as JSON.
+    """
     found: dict[tuple[int | None, int | None, str], _Question] = {}
     for exchange in exchanges:
         if exchange["options"]:  # the conversation has none

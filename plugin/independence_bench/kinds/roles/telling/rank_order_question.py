@@ -9,7 +9,7 @@ import numpy as np
 
 from independence_bench.kinds.roles.telling.role_report import RoleResult
 from independence_bench.report.gate.criteria import Criterion
-from independence_bench.report.gate.gate_result import Answer, CriterionResult
+from independence_bench.report.gate.gate_result import Answer, CriterionResult, asked
 
 UNKNOWN = (
     "there is no interval over personas: they are too few, or they answer alike, so that nothing tells what others of "
@@ -28,23 +28,19 @@ class RankOrderQuestion:
     @property
     def can_be_answered(self) -> bool:
         """Whether there is an interval at all."""
-        return self.result.interval is not None
+        return self.result.interval() is not None
 
     def ask(self, confidence: float, next_confidence: float) -> CriterionResult:
         """Answer by the two-sided interval at this confidence: passed where all of it lies at or above the mark."""
-        criterion, found = self.criterion, self.result.interval_at(confidence)
+        mark, found = self.criterion.mark, self.result.interval(confidence)
         estimate = float(np.mean(self.result.by_run))
         answer: Answer = "inconclusive"
         if found is not None:
             low, high = found
-            answer = "passed" if low >= criterion.mark else "failed" if high < criterion.mark else "inconclusive"
+            answer = "passed" if low >= mark else "failed" if high < mark else "inconclusive"
         reason = UNKNOWN if found is None else STRADDLES if answer == "inconclusive" else None
         return CriterionResult(
-            criterion=criterion.text,
-            kind=criterion.kind,
-            component=None,
-            mark=criterion.mark,
-            source=criterion.source,
+            **asked(self.criterion),
             estimate=None if np.isnan(estimate) else estimate,
             interval=found,
             answer=answer,

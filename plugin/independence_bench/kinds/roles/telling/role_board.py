@@ -3,6 +3,7 @@
 Whatever is undefined or rests on partial data is None here, or stands beside the count that says so.
 """
 
+from collections.abc import Iterable
 from typing import Literal
 
 from pydantic import Field, JsonValue
@@ -49,9 +50,11 @@ class AnswerCounts(ReportData):
         """Share of the items asked twice, 0..1; None where nothing was asked."""
         return self.asked_again / self.items if self.items else None
 
-    def plus(self, other: "AnswerCounts") -> "AnswerCounts":
+    @classmethod
+    def sum(cls, several: Iterable["AnswerCounts"]) -> "AnswerCounts":
         """Add up."""
-        return AnswerCounts(**{name: getattr(self, name) + getattr(other, name) for name in AnswerCounts.model_fields})
+        known = list(several)
+        return cls(**{name: sum(getattr(each, name) for each in known) for name in cls.model_fields})
 
 
 class RoleContextNamed(ReportData):
@@ -129,6 +132,20 @@ class RoleRow(ReportData):
     reasoning_effort: str | None
     build: str | None
 
+    @property
+    def unparsed_share(self) -> float | None:
+        """Share of the items left missing, 0..1; None where nothing is computed, too."""
+        return self.answers.unparsed_share if self.answers else None
+
+    @property
+    def again_share(self) -> float | None:
+        """Share of the items asked twice, 0..1; None where nothing is computed, too."""
+        return self.answers.again_share if self.answers else None
+
+    def order_on(self, value: str) -> float | None:
+        """Return the rank order on one basic value; None where it is undefined, or nothing is computed."""
+        return self.numbers.rank_order_per_value.get(value) if self.numbers else None
+
 
 class Diversity(ReportData):
     """How differently the columns rank the models."""
@@ -170,3 +187,18 @@ class RoleBoard(ReportData):
     """None below two ranked models."""
     models: list[RoleRow]
     """Ranked ones by rank, then those with trials missing."""
+
+    @property
+    def main_contexts(self) -> list[RoleContextNamed]:
+        """Those that are no retest of another."""
+        return [context for context in self.contexts if context.retest_of is None]
+
+    @property
+    def ranked(self) -> list[RoleRow]:
+        """Models of which everything is measured."""
+        return [row for row in self.models if row.numbers is not None]
+
+    @property
+    def unranked(self) -> list[RoleRow]:
+        """Models with trials missing."""
+        return [row for row in self.models if row.numbers is None]

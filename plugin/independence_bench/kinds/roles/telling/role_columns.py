@@ -75,10 +75,11 @@ STRUCTURE = tuple(column for column in COLUMNS.values() if column.group == "stru
 
 def asked_in(board: RoleBoard, columns: Sequence[RoleColumn]) -> list[RoleColumn]:
     """Return the columns that this edition has anything for."""
-    kinds = {context.kind for context in board.contexts if context.retest_of is None}
-    retest = any(context.retest_of for context in board.contexts)
-    absent = {"rank_order_portrait_survey"} if len(kinds) < 2 else set()
-    absent |= set() if retest else {"ceiling", "share_of_ceiling"}
+    absent = set()
+    if len({context.kind for context in board.main_contexts}) < 2:
+        absent.add("rank_order_portrait_survey")
+    if len(board.main_contexts) == len(board.contexts):
+        absent |= {"ceiling", "share_of_ceiling"}
     return [column for column in columns if column.name not in absent]
 
 

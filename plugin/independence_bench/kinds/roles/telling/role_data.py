@@ -1,12 +1,13 @@
 """What one model's role stability is made of in the viewer: numbers, figures, and how far each persona moved."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import inf
 from pathlib import PurePosixPath
 
 import numpy as np
 
 from independence_bench.kinds.roles.design import RolesDesign
-from independence_bench.kinds.roles.telling.figures import heat_map, persona_order, value_circle
+from independence_bench.kinds.roles.telling.figures import Figure, drawn
 from independence_bench.kinds.roles.telling.figures.persona_order import places
 from independence_bench.kinds.roles.telling.role_board import RoleBoard, RoleRow
 from independence_bench.kinds.roles.telling.role_columns import (
@@ -26,39 +27,27 @@ CIRCLES = 12
 
 
 @dataclass(frozen=True)
-class DrawnRole:
-    """One figure."""
-
-    file: str
-    """Relative to the view."""
-    title: str
-    svg: str
-
-
-@dataclass(frozen=True)
 class RoleModel:
     """One model's role stability."""
 
     row: RoleRow
-    figures: list[DrawnRole]
-    """Empty where an interview is missing."""
+    figures: list[Figure]
+    """By paths relative to the view; empty where an interview is missing."""
     moved: list[list[float | None]]
     """Persona × context: see :func:`_moved`; empty where an interview is missing."""
 
 
 def role_models(report: RoleReport, design: RolesDesign) -> list[RoleModel]:
     """Return every model of a report, in its order."""
-    found = []
-    for place, (row, result) in enumerate(zip(report.board.models, report.results, strict=True), 1):
-        figures = []
-        if result.measured:
-            first = result.measured[0]
-            figures = [heat_map(report.board, row, place), persona_order(report.board, row, first, place)]
-            if place <= CIRCLES:
-                figures.append(value_circle(report.board, row, first, place))
-        drawn = [DrawnRole(f"data/{PurePosixPath(each.path).name}", each.title, each.svg) for each in figures]
-        found.append(RoleModel(row, drawn, _moved(result, design)))
-    return found
+    models = zip(report.board.models, report.results, drawn(report, inf, inf, CIRCLES), strict=True)
+    return [
+        RoleModel(
+            row,
+            [replace(figure, path=f"data/{PurePosixPath(figure.path).name}") for figure in figures],
+            _moved(result, design),
+        )
+        for row, result, figures in models
+    ]
 
 
 def _moved(result: RoleResult, design: RolesDesign) -> list[list[float | None]]:
@@ -102,7 +91,7 @@ def role_model_data(board: RoleBoard, found: RoleModel) -> dict[str, Datum]:
         by_run=shown_reach(row.rank_order_interval_by_run),
         values=[[value, rounded(found), plain(chance.get(value), 2)] for value, found in values.items()],
         moved=[[rounded(each) for each in persona] for persona in found.moved],
-        figures=[[figure.file, figure.title] for figure in found.figures],
-        unparsed=share(row.answers.unparsed_share if row.answers else None),
-        again=share(row.answers.again_share if row.answers else None),
+        figures=[[figure.path, figure.title] for figure in found.figures],
+        unparsed=share(row.unparsed_share),
+        again=share(row.again_share),
     )

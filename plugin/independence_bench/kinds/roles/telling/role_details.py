@@ -24,15 +24,17 @@ def role_details(board: RoleBoard, width: int) -> str:
     """Return one table per group of numbers, models in columns, and at the end what the numbers mean."""
     shown = [CARDINAL, *asked_in(board, STABILITY), *STRUCTURE]
     mean, sd = board.chance.mean.rank_order_per_value, board.chance.sd.rank_order_per_value
+    of_models: list[Column[RoleColumn]] = _models(board, lambda column, row: column.shown(row.numbers))
+    orders: list[Column[str]] = _models(board, lambda value, row: plain(row.order_on(value)))
     numbers: list[Column[RoleColumn]] = [
         Column("", lambda column: column.head, right=False),
-        *_models(board, _number),
+        *of_models,
         Column(AT_RANDOM.label, lambda column: column.chance(board)),
         Column(AT_BEST.label, lambda column: column.written(column.best), importance=0.01),
     ]
     values: list[Column[str]] = [
         Column("", lambda value: value, right=False),
-        *_models(board, _order_on),
+        *orders,
         Column(AT_RANDOM.label, lambda value: f"{plain(mean[value])} ± {plain(sd[value])}"),
     ]
     tables: list[Table[Any]] = [Table(numbers, shown), Table(values, VALUES)]
@@ -41,19 +43,10 @@ def role_details(board: RoleBoard, width: int) -> str:
     return "\n".join(["", first, "", "Rank order by value", second, "", *sentences])
 
 
-def _number(column: RoleColumn, row: RoleRow) -> str:
-    return column.shown(row.numbers)
-
-
-def _order_on(value: str, row: RoleRow) -> str:
-    return plain(row.numbers.rank_order_per_value.get(value) if row.numbers else None)
-
-
 def _models(board: RoleBoard, cell: Callable[[What, RoleRow], str]) -> list[Column[What]]:
     """Return a column per model; where there is no room for all, the last ranked go first."""
 
     def column(place: int, row: RoleRow) -> Column[What]:
         return Column(phrase("{}", row.label), lambda what: cell(what, row), importance=1 / place)
 
-    ranked = [row for row in board.models if row.numbers is not None]
-    return [column(place, row) for place, row in enumerate(ranked, 1)]
+    return [column(place, row) for place, row in enumerate(board.ranked, 1)]

@@ -92,7 +92,7 @@ HOW_ANSWERED = (
 
 def role_markdown(board: RoleBoard, figures: Sequence[tuple[str, str]] = ()) -> str:
     """Return the whole file; ``figures`` are (path relative to the file, what it shows)."""
-    ranked = [row for row in board.models if row.numbers is not None]
+    ranked = board.ranked
     blocks = [
         *_head(board),
         *section("Ranking", _ranking(board) if ranked else ()),
@@ -111,7 +111,7 @@ def role_markdown(board: RoleBoard, figures: Sequence[tuple[str, str]] = ()) -> 
 
 
 def _head(board: RoleBoard) -> Iterator[Block[Any]]:
-    contexts = sum(context.retest_of is None for context in board.contexts)
+    contexts = len(board.main_contexts)
     yield Heading(phrase("Role stability, edition {}", board.edition), 1)
     yield paragraph(INTRODUCTION.format(personas=board.personas, contexts=contexts))
     yield paragraph(f"“{{}}”, texts {{}}. Updated {board.updated or 'never'}.", board.title, Name(board.texts))
@@ -126,8 +126,7 @@ def _ranking(board: RoleBoard) -> Iterator[Block[Any]]:
 
 
 def _unranked(board: RoleBoard) -> Iterator[Block[Any]]:
-    rows = [(role_model(row), row) for row in board.models if row.numbers is None]
-    if rows:
+    if rows := [(role_model(row), row) for row in board.unranked]:
         yield paragraph(
             "A population with holes has no rank order to compare: nothing is computed until every interview is "
             "complete."
@@ -136,7 +135,7 @@ def _unranked(board: RoleBoard) -> Iterator[Block[Any]]:
 
 
 def _pairs(board: RoleBoard, rows: Sequence[RoleRow]) -> Iterator[Block[Any]]:
-    contexts = [context for context in board.contexts if context.retest_of is None]
+    contexts = board.main_contexts
     for row in rows[:MODELS_WITH_PAIRS]:
         known = f"mean over the ten values (answers at random: {RANK_ORDER.chance(board)}):"
         yield paragraph(f"{{}}, {known}", role_model(row))

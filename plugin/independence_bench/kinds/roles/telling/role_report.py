@@ -31,10 +31,10 @@ from independence_bench.kinds.roles.telling.role_board import (
 from independence_bench.report.analysis.model_result import total
 from independence_bench.report.analysis.ranked import ranks, texts_of
 from independence_bench.report.report_data import shared
-from independence_bench.report.utc import utc
 from independence_bench.scoring.components import finite
 from independence_bench.spec import EMBEDDED, is_embedded
 from independence_bench.store import Session, Store
+from independence_bench.utc import utc
 
 FEW_PERSONAS = 40
 """Below this most factor models cannot be fitted, and intervals are wide."""
@@ -73,13 +73,8 @@ class RoleResult:
         """How many answered."""
         return self.measured[0].population.n_personas
 
-    @property
-    def interval(self) -> Interval | None:
-        """Of the mean rank order, by persona."""
-        return self.interval_at(CONFIDENCE)
-
-    def interval_at(self, confidence: float) -> Interval | None:
-        """Return the same at any confidence."""
+    def interval(self, confidence: float = CONFIDENCE) -> Interval | None:
+        """Return that of the mean rank order, by persona."""
         if not self.measured:
             return None
         return known(interval_of(float(np.mean(self.by_run)), self.draws, self.personas, confidence))
@@ -153,27 +148,20 @@ def analysed(played: Played) -> RoleResult:
 
 def _row(result: RoleResult, rank: int | None, chance: Chance) -> RoleRow:
     row, numbers = result.played.row, _with_a_ceiling(result.numbers, chance)
-    counts = AnswerCounts()
-    for run in result.played.runs:
-        counts = counts.plus(run.counts)
-    bounds = [each.cardinal_bounds for each in result.measured]
+    bounds = np.array([each.cardinal_bounds for each in result.measured])
     return RoleRow(
         rank=rank,
         numbers=numbers,
-        cardinal_bounds=_mean_ends(bounds) if bounds else None,
+        cardinal_bounds=(float(np.mean(bounds[:, 0])), float(np.mean(bounds[:, 1]))) if len(bounds) else None,
         cardinal_above_chance=_above_chance(numbers, chance),
-        rank_order_interval=result.interval,
+        rank_order_interval=result.interval(),
         rank_order_interval_by_run=result.interval_by_run,
         pairs=_pairs(result.measured),
         runs=[_run(run.run, run.counts, each) for run, each in zip(result.played.runs, result.measured, strict=True)],
-        answers=counts if result.played.runs else None,
+        answers=result.played.answers if result.measured else None,
         cost_usd=total([row.cost.generation, row.cost.failed]),
         **shared(row, RoleRow, "rank", "runs", "cost_usd"),
     )
-
-
-def _mean_ends(intervals: Sequence[Interval]) -> Interval:
-    return float(np.mean([low for low, _ in intervals])), float(np.mean([high for _, high in intervals]))
 
 
 def _with_a_ceiling(numbers: Numbers | None, chance: Chance) -> Numbers | None:
@@ -261,11 +249,10 @@ def _notes(rows: Sequence[RoleRow], personas: int, superseded: int) -> Iterator[
             "look, not to be published."
         )
     for row in rows:
-        share = row.answers.unparsed_share if row.answers else None
-        if share is not None and share > MUCH_UNPARSED:
+        if row.unparsed_share is not None and row.unparsed_share > MUCH_UNPARSED:
             yield (
-                f"{row.label} left {100 * share:.0f} % of the items unparsed: its compatibility numbers and its "
-                "Cardinal score rest in part on answers filled in at random."
+                f"{row.label} left {100 * row.unparsed_share:.0f} % of the items unparsed: its compatibility numbers "
+                "and its Cardinal score rest in part on answers filled in at random."
             )
     if any(len(row.runs) == 1 for row in rows):
         yield "A single run has no interval by run: measure several runs (--runs=3) to see what chance did in it."

@@ -43,7 +43,7 @@ AT_BEST = RoleLine("best possible")
 
 def lines(board: RoleBoard, *levels: RoleLine) -> list[RoleLine]:
     """Return the ranked models and the levels below them."""
-    return [*(RoleLine(row.label, row) for row in board.models if row.numbers is not None), *levels]
+    return [*(RoleLine(row.label, row) for row in board.ranked), *levels]
 
 
 def role_model(row: RoleRow) -> Phrase:
@@ -121,8 +121,8 @@ def ranking(board: RoleBoard) -> Sequence[Column[RoleLine]]:
         fact(f"{level} by persona", lambda row: shown_reach(row.rank_order_interval)),
         fact(f"{level} by run", lambda row: shown_reach(row.rank_order_interval_by_run)),
         *(measure(board, each) for each in asked_in(board, (OF_CEILING, STRESS_PUBLISHED, STRESS_CORRECTED, ACCEPTED))),
-        fact("Unparsed", _unparsed, at_best="0 %"),
-        fact("Asked again", _again, at_best="0 %"),
+        fact("Unparsed", lambda row: share(row.unparsed_share), at_best="0 %"),
+        fact("Asked again", lambda row: share(row.again_share), at_best="0 %"),
         fact("Runs", lambda row: len(row.runs)),
         fact("USD", lambda row: dollars(row.cost_usd)),
     ]
@@ -132,7 +132,7 @@ def narrow_ranking(board: RoleBoard) -> Sequence[Column[RoleLine]]:
     """Return the ranking as a terminal has it."""
     level = shown_confidence(board.confidence)
     by_run = fact(f"{level}\nby run", lambda row: shown_reach(row.rank_order_interval_by_run), importance=2)
-    has_runs = any(shown_reach(row.rank_order_interval_by_run) != "–" for row in board.models if row.numbers)
+    has_runs = any(row.rank_order_interval_by_run for row in board.ranked)
     return [
         fact("#", lambda row: "–" if row.rank is None else row.rank, at_random=""),
         MODEL,
@@ -141,10 +141,10 @@ def narrow_ranking(board: RoleBoard) -> Sequence[Column[RoleLine]]:
         fact(f"{level}\nby persona", lambda row: shown_reach(row.rank_order_interval)),
         *([by_run] if has_runs else []),
         measure(board, OF_CEILING, "of\nceiling", 1.5),
-        fact("un-\nparsed", _unparsed, importance=3),
+        fact("un-\nparsed", lambda row: share(row.unparsed_share), importance=3),
         measure(board, STRESS_CORRECTED, "Stress\n↓", 0.5),
         measure(board, ACCEPTED_STRICT, "proper\nfits", 0.4),
-        fact("asked\nagain", _again, importance=0.2),
+        fact("asked\nagain", lambda row: share(row.again_share), importance=0.2),
         fact("Ordinal", lambda row: plain(row.ordinal), importance=0.1),
         fact("runs", lambda row: len(row.runs), importance=1),
         fact("USD", lambda row: dollars(row.cost_usd), importance=0.3),
@@ -156,14 +156,6 @@ def _cardinal(row: RoleRow) -> str:
     if row.numbers is not None and row.numbers.cardinal is None and row.cardinal_bounds:
         return shown_reach(row.cardinal_bounds)
     return CARDINAL.shown(row.numbers)
-
-
-def _unparsed(row: RoleRow) -> str:
-    return share(row.answers.unparsed_share if row.answers else None)
-
-
-def _again(row: RoleRow) -> str:
-    return share(row.answers.again_share if row.answers else None)
 
 
 UNRANKED: list[Column[RoleRow]] = [
@@ -183,11 +175,8 @@ def by_value(board: RoleBoard) -> Table[RoleLine]:
     mean, sd = board.chance.mean.rank_order_per_value, board.chance.sd.rank_order_per_value
 
     def of(value: str) -> Column[RoleLine]:
-        return fact(
-            value,
-            lambda row: plain(row.numbers.rank_order_per_value.get(value) if row.numbers else None),
-            at_random=f"{plain(mean[value], 2)} ± {plain(sd[value], 2)}",
-        )
+        at_random = f"{plain(mean[value], 2)} ± {plain(sd[value], 2)}"
+        return fact(value, lambda row: plain(row.order_on(value)), at_random=at_random)
 
     return Table([MODEL, *map(of, VALUES)], lines(board, AT_RANDOM))
 

@@ -15,10 +15,9 @@ def role_text(board: RoleBoard, width: int = WIDTH) -> str:
 
 
 def _parts(board: RoleBoard, width: int) -> Iterator[str]:
-    contexts = sum(context.retest_of is None for context in board.contexts)
+    contexts = len(board.main_contexts)
     yield filled(f"Role stability, edition {board.edition}: {board.personas} personas in {contexts} contexts", width)
-    unranked = [row for row in board.models if row.numbers is None]
-    if len(unranked) < len(board.models):
+    if board.ranked:
         yield table_text(Table(narrow_ranking(board), lines(board, AT_RANDOM)), width, say_left_out=True)
         yield filled(
             "Ranked by the Cardinal score. Rank order: 1 where the personas keep their order on every value in every "
@@ -26,9 +25,9 @@ def _parts(board: RoleBoard, width: int) -> Iterator[str]:
             "run: the same people asked again. ROLE_STABILITY.md explains every column.",
             width,
         )
-    if unranked:
+    if board.unranked:
         heading = filled("Not ranked; nothing is computed until every interview is complete:", width)
-        yield f"{heading}\n{table_text(Table(UNRANKED, unranked), width)}"
+        yield f"{heading}\n{table_text(Table(UNRANKED, board.unranked), width)}"
     if not board.models:
         yield "Nothing is measured yet."
     yield "\n".join(filled(f"Note: {note}", width) for note in board.notes)

@@ -54,7 +54,7 @@ class RolesView(ViewPart):
     def figures(self) -> Iterator[tuple[str, str]]:
         """Yield every model's figures."""
         for each in self.models.values():
-            yield from ((figure.file, figure.svg) for figure in each.figures)
+            yield from ((figure.path, figure.svg) for figure in each.figures)
 
     def variables(self, asked: Mapping[str, Sequence[AnsweredItem]]) -> Mapping[str, object]:
         """Return columns, values, and every questionnaire in the words of the first interview that asks it."""

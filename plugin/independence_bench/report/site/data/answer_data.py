@@ -7,26 +7,23 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from independence_bench.report.analysis.interviews import AnsweredItem
 from independence_bench.report.analysis.planned import PlannedTrial
-from independence_bench.report.site.chunks import Datum, filled, rounded
+from independence_bench.report.site.chunks import Datum, filled, number, rounded
 from independence_bench.report.site.edition_views import EditionView
-from independence_bench.report.utc import utc
-from independence_bench.store import FailureRow
+from independence_bench.store import TrialRow
+from independence_bench.store.adding import MEASURED
 from independence_bench.trial import Exchange, Transcript, Verdict
+from independence_bench.utc import utc
 
 
 class _Pool:
     """Texts that many trials share, each kept once: what we say ourselves is the same in all of them."""
 
     def __init__(self) -> None:
-        self.texts: list[Datum] = []
-        self._places: dict[str, int] = {}
+        self.places: dict[str, int] = {}
 
     def place(self, text: str) -> int:
         """Return where a text stands."""
-        if text not in self._places:
-            self._places[text] = len(self.texts)
-            self.texts.append(text)
-        return self._places[text]
+        return self.places.setdefault(text, len(self.places))
 
 
 def answers_data(
@@ -39,40 +36,49 @@ def answers_data(
     """Return trials of a model in their order; bodies by trial key and by verdict key, ``interviews`` by trial key."""
     pool = _Pool()
     places = {scenario.id: place for place, scenario in enumerate(view.session.edition.scenarios)}
-    trials: list[Datum] = [
-        _trial(trial, places[trial.cell[0]], transcripts, verdicts, pool, interviews) for trial in asked
-    ]
-    return {"texts": pool.texts, "trials": trials}
+    trials: list[Datum] = []
+    for trial in asked:
+        key = trial.transcript.key if trial.transcript else ""
+        judged = [verdicts.get(each.key) if each else None for each in trial.verdicts]
+        place = places[trial.cell[0]]
+        trials.append(_trial(trial, place, pool, transcripts.get(key), judged, interviews.get(key, ())))
+    return {"texts": [*pool.places], "trials": trials}
 
 
 def _trial(
     trial: PlannedTrial,
     scenario: int,
-    transcripts: Mapping[str, Transcript],
-    verdicts: Mapping[str, Verdict],
     pool: _Pool,
-    interviews: Mapping[str, Sequence[AnsweredItem]],
+    said: Transcript | None,
+    verdicts: Sequence[Verdict | None],
+    items: Sequence[AnsweredItem],
 ) -> dict[str, Datum]:
+    """Return one trial; ``items`` are [number, words, all answers on one line, option, score]."""
     row = trial.transcript
-    said = transcripts.get(row.key) if row else None
     return filled(
         s=scenario,
         v=trial.cell[1],
         d=trial.cell[2],
         run=trial.run,
-        held=None if trial.held is None else int(trial.held),
-        at=_time(row.created_at) if row else None,
-        origin=row.origin if row and row.origin != "measured" else None,
-        kept=None if row is None else row.delivery_kept,
-        cost=rounded(row.cost_usd, 6) if row else None,
-        hash=row.transcript_hash if row else None,
+        held=number(trial.held),
+        **(_asked(row) if row else {}),
         said=_said(said, pool) if said else None,
-        items=[_item(each, pool) for each in interviews.get(row.key, ())] if row else None,
-        verdicts=[
-            _verdict(verdicts[each.key], trial) if each and each.key in verdicts else None for each in trial.verdicts
+        items=[[item.item, pool.place(item.words), item.said, item.option, item.score] for item in items],
+        verdicts=[_verdict(found, trial) if found else None for found in verdicts],
+        failures=[
+            [_time(each.at), each.kind, each.message, each.judge, rounded(each.cost_usd, 6)] for each in trial.failures
         ],
-        failures=[_failure(each) for each in trial.failures],
     )
+
+
+def _asked(row: TrialRow) -> dict[str, Datum]:
+    return {
+        "at": _time(row.created_at),
+        "origin": row.origin if row.origin != MEASURED else None,
+        "kept": row.delivery_kept,
+        "cost": rounded(row.cost_usd, 6),
+        "hash": row.transcript_hash,
+    }
 
 
 def _said(transcript: Transcript, pool: _Pool) -> dict[str, Datum]:
@@ -115,32 +121,18 @@ def _exchange(exchange: Exchange, pool: _Pool) -> dict[str, Datum]:
     )
 
 
-def _item(item: AnsweredItem, pool: _Pool) -> list[Datum]:
-    """Return a question of an interview: its number, words, all answers to it on one line, the option, the score."""
-    return [item.item, pool.place(item.words), item.said, item.option, item.score]
-
-
 def _verdict(verdict: Verdict, trial: PlannedTrial) -> dict[str, Datum]:
-    fields = trial.scenario.rubric.scores if trial.scenario.rubric else ()
-    reports: Sequence[Datum] = [
-        [name, ", ".join(value) if isinstance(value, list) else value]
-        for name, value in verdict.reports.items()
-        if value
-    ]
+    reports = {name: ", ".join(value) if isinstance(value, list) else value for name, value in verdict.reports.items()}
     return filled(
-        scores=[float(verdict.scores[field.name]) if field.name in verdict.scores else None for field in fields],
+        scores=[float(verdict.scores[field.name]) if field.name in verdict.scores else None for field in trial.fields],
         reasoning=verdict.reasoning,
-        reports=reports,
+        reports=[[name, value] for name, value in reports.items() if value],
         repaired=verdict.repaired,
         attempts=verdict.attempts if verdict.attempts > 1 else None,
         cost=rounded(verdict.usage.cost_usd, 6),
         seconds=rounded(verdict.seconds, 2) or None,
         at=_time(verdict.created_at),
     )
-
-
-def _failure(failure: FailureRow) -> list[Datum]:
-    return [_time(failure.at), failure.kind, failure.message, failure.judge, rounded(failure.cost_usd, 6)]
 
 
 def _time(at: float) -> str | None:

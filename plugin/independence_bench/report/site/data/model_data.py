@@ -7,7 +7,7 @@ from independence_bench.report.analysis.health import COUNTS, Health
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.formatting import dollars
-from independence_bench.report.site.chunks import Datum, filled, rounded
+from independence_bench.report.site.chunks import Datum, filled, number, rounded, rounded_ends
 from independence_bench.report.site.data.kind_data import of_kinds
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
@@ -25,14 +25,13 @@ def model_data(part: ViewPart, place: int) -> dict[str, Datum]:
     view = part.view
     entry = view.entries[place]
     row = entry.row
-    components = [*view.board.scales]
     return {
         "facts": _facts(entry),
         "index": rounded(row.index),
-        "interval_by_run": _ends(row.interval_by_run),
-        "interval_by_scenario": _ends(row.interval_by_scenario),
+        "interval_by_run": rounded_ends(row.interval_by_run),
+        "interval_by_scenario": rounded_ends(row.interval_by_scenario),
         "mostly_ceiling": row.mostly_ceiling,
-        "bounds": _ends(row.bounds),
+        "bounds": rounded_ends(row.bounds),
         "rank": row.rank,
         "rank_interval": row.rank_interval,
         "tier": row.tier,
@@ -42,10 +41,10 @@ def model_data(part: ViewPart, place: int) -> dict[str, Datum]:
         "delivery_kept": rounded(row.delivery_kept),
         "cost": [rounded(row.cost.generation, 6), rounded(row.cost.judging, 6), rounded(row.cost.failed, 6)],
         "tokens": [row.prompt_tokens, row.completion_tokens],
-        "runs": [[run.run, rounded(run.index), _ends(run.bounds)] for run in row.runs],
+        "runs": [[run.run, rounded(run.index), rounded_ends(run.bounds)] for run in row.runs],
         "components": [
             [rounded(row.components.get(name)), [rounded(run.components.get(name)) for run in row.components_by_run]]
-            for name in components
+            for name in view.board.scales
         ],
         "cells": _cells(view, entry),
         "below": _below(view, place),
@@ -57,10 +56,6 @@ def model_data(part: ViewPart, place: int) -> dict[str, Datum]:
         "configurations": _configurations(view, entry),
         **of_kinds(view.session.edition.kind, part.model(place)),
     }
-
-
-def _ends(ends: tuple[float, float] | None) -> list[Datum] | None:
-    return [rounded(end) for end in ends] if ends else None
 
 
 def _facts(entry: Ranked) -> list[Datum]:
@@ -90,30 +85,21 @@ def _cells(view: EditionView, entry: Ranked) -> list[Datum]:
     seen: set[str] = set()
     cells: list[Datum] = []
     for place, (scenario, variant, delivery) in enumerate(entry.result.records.cells):
-        trials = [run[place] for run in by_run]
         # A scenario's points are of all its configurations together: they stand with the first.
         points = None if scenario in seen else _points(sample, scenario)
         seen.add(scenario)
-        cells.append(
-            {
-                "s": places[scenario],
-                "v": variant,
-                "d": delivery,
-                "points": points,
-                "runs": [_trial(each) for each in trials],
-            }
-        )
+        runs = [_trial(run[place]) for run in by_run]
+        cells.append({"s": places[scenario], "v": variant, "d": delivery, "points": points, "runs": runs})
     return cells
 
 
 def _trial(trial: PlannedTrial) -> Datum:
     """Return one trial's scores in the order of its rubric, whether it held, and its share of the best."""
-    fields = trial.scenario.rubric.scores if trial.scenario.rubric else ()
     means = trial.means if trial.measured else None
     return filled(
         run=trial.run,
-        scores=[rounded(means.get(field.name), 2) for field in fields] if means else None,
-        held=None if trial.held is None else int(trial.held),
+        scores=[rounded(means.get(field.name), 2) for field in trial.fields] if means else None,
+        held=number(trial.held),
         share=rounded(trial.share),
         asked=int(trial.transcript is not None),
     )
@@ -153,12 +139,8 @@ def _names(view: EditionView, entry: Ranked) -> dict[str, Datum] | None:
     found = next((each for each in view.board.names.models if each.identity == entry.row.identity), None)
     if found is None:
         return None
-    return {
-        "runs": found.runs,
-        "declined": found.declined,
-        "names": [[each.name, each.runs] for each in found.names],
-        "genders": [[each.name, each.runs] for each in found.genders],
-    }
+    said: dict[str, Datum] = {"runs": found.runs, "declined": found.declined}
+    return said | {name: [[each.name, each.runs] for each in getattr(found, name)] for name in ("names", "genders")}
 
 
 def _health(health: Health) -> dict[str, Datum]:

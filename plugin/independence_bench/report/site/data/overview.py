@@ -1,7 +1,7 @@
 """``site.js``: what every page of a view needs to find its way. Small: it is loaded with each of them."""
 
 from independence_bench.report.scale import meaning, shown_scale, title
-from independence_bench.report.site.chunks import Datum, filled, rounded
+from independence_bench.report.site.chunks import Datum, filled, rounded, rounded_ends
 from independence_bench.report.site.data.kind_data import of_kinds
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
@@ -31,9 +31,7 @@ def overview_data(part: ViewPart) -> dict[str, Datum]:
                 "title": title(name),
                 "scale": shown_scale(scale),
                 "meaning": meaning(name, scale),
-                "weight": scale.weight,
-                "maximum": scale.maximum,
-                "good": scale.good,
+                **scale.model_dump(include={"weight", "maximum", "good"}),
                 "scenarios": [places[scenario] for scenario in scale.scenarios],
             }
             for name, scale in board.scales.items()
@@ -45,7 +43,7 @@ def overview_data(part: ViewPart) -> dict[str, Datum]:
                 model=row.model_id,
                 rank=row.rank,
                 index=rounded(row.index),
-                bounds=row.bounds and [rounded(end) for end in row.bounds],
+                bounds=rounded_ends(row.bounds),
                 configuration=row.configuration,
                 runs=len(row.runs),
                 judges=_by_judge(view, row.identity) if row.configuration is None else None,
@@ -77,13 +75,9 @@ def _scenario(scenario: Scenario) -> dict[str, Datum]:
 
 def _by_judge(view: EditionView, identity: str) -> list[Datum] | None:
     """Return Index and rank by each judge of the panel, in its order; None below two judges."""
-    judged = (
-        next((each for each in view.board.judging.models if each.identity == identity), None)
-        if view.board.judging
-        else None
-    )
+    models = view.board.judging.models if view.board.judging else ()
+    judged = next((each.judges for each in models if each.identity == identity), None)
     if judged is None:
         return None
-    return [
-        [rounded(judged.judges[judge.label].index), judged.judges[judge.label].rank] for judge in view.session.panel
-    ]
+    by_judge = [judged[judge.label] for judge in view.session.panel]
+    return [[rounded(each.index), each.rank] for each in by_judge]

@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from independence_bench.report.analysis.planned import PlannedTrial
-from independence_bench.report.site.chunks import Datum, filled, rounded
+from independence_bench.report.site.chunks import Datum, filled, number, rounded
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import QuestionnaireItem
 from independence_bench.safe_text import safe_text
+from independence_bench.trial import Transcript
 
 ItemScores = Mapping[int, int | None]
 """What one interview has answered, by item; None where no option, or several, were named."""
@@ -30,12 +31,11 @@ def scenario_data(
     scenario = view.session.edition.scenarios[place]
     difficulty = next((each for each in view.board.difficulty if each.scenario == scenario.id), None)
     measured = [
-        (number, trial)
-        for number, entry in enumerate(view.entries)
+        (model, trial.transcript.key, trial)
+        for model, entry in enumerate(view.entries)
         for trial in entry.result.trials
-        if trial.scenario.id == scenario.id and trial.measured
+        if trial.scenario.id == scenario.id and trial.transcript and trial.measured
     ]
-    rows: list[Datum] = [_row(number, trial, excerpts) for number, trial in measured]
     rubric = scenario.rubric
     return filled(
         claim=scenario.claim,
@@ -43,28 +43,24 @@ def scenario_data(
         turns=list(scenario.turns),
         instruction=rubric.instruction if rubric else None,
         asks=[[field.name, field.asks] for field in rubric.scores] if rubric else None,
-        difficulty=rounded(difficulty.difficulty) if difficulty else None,
-        discrimination=rounded(difficulty.discrimination) if difficulty else None,
-        trials=difficulty.trials if difficulty else None,
-        models=difficulty.models if difficulty else None,
-        rows=rows,
+        **{
+            name: rounded(getattr(difficulty, name, None))
+            for name in ("difficulty", "discrimination", "trials", "models")
+        },
+        rows=[_row(model, trial, excerpts.get(key, "")) for model, key, trial in measured],
         items=[[item.number, item.value, item.words] for item in items],
-        answered=[
-            [scores.get(trial.transcript.key, {}).get(item.number) for item in items] if trial.transcript else []
-            for _, trial in measured
-        ]
+        answered=[[scores.get(key, {}).get(item.number) for item in items] for _, key, _ in measured]
         if items
         else None,
     )
 
 
-def excerpt(answers: Sequence[str]) -> str:
+def excerpt(transcript: Transcript) -> str:
     """Return the beginning of the last answer, in which the position is kept or not."""
-    return safe_text(answers[-1], EXCERPT) if answers else ""
+    return safe_text(transcript.exchanges[-1].reply.answer, EXCERPT) if transcript.exchanges else ""
 
 
-def _row(model: int, trial: PlannedTrial, excerpts: Mapping[str, str]) -> list[Datum]:
-    fields = trial.scenario.rubric.scores if trial.scenario.rubric else ()
+def _row(model: int, trial: PlannedTrial, excerpt: str) -> list[Datum]:
     means = trial.means or {}
     return [
         model,
@@ -72,7 +68,7 @@ def _row(model: int, trial: PlannedTrial, excerpts: Mapping[str, str]) -> list[D
         trial.cell[1],
         trial.cell[2],
         rounded(trial.share),
-        None if trial.held is None else int(trial.held),
-        [rounded(means.get(field.name), 2) for field in fields],
-        excerpts.get(trial.transcript.key, "") if trial.transcript else "",
+        number(trial.held),
+        [rounded(means.get(field.name), 2) for field in trial.fields],
+        excerpt,
     ]

@@ -6,21 +6,19 @@ from independence_bench.kinds.roles.telling.figures.svg import Figure
 from independence_bench.kinds.roles.telling.figures.value_circle import value_circle
 from independence_bench.kinds.roles.telling.role_report import RoleReport
 
-__all__ = ["Figure", "drawn", "heat_map", "persona_order", "value_circle"]
-
-MAPPED = 12
-"""Models that have a heat map."""
-DRAWN_WHOLE = 3
-"""Models that have the other figures, too."""
+__all__ = ["Figure", "drawn"]
 
 
-def drawn(report: RoleReport) -> list[Figure]:
-    """Return the figures of the models that stand first; files are called by place, never by a label."""
-    figures = []
-    ranked = [pair for pair in zip(report.board.models, report.results, strict=True) if pair[1].measured]
-    for place, (row, result) in enumerate(ranked[:MAPPED], 1):
-        figures.append(heat_map(report.board, row, place))
-        if place <= DRAWN_WHOLE:
-            figures.append(persona_order(report.board, row, result.measured[0], place))
-            figures.append(value_circle(report.board, row, result.measured[0], place))
-    return figures
+def drawn(report: RoleReport, maps: float, orders: float, circles: float) -> list[list[Figure]]:
+    """Return the figures of each model: a heat map of the first ``maps`` ranked ones, and so on.
+
+    A model with an interview missing has none. Files are named by place, never by a label.
+    """
+    return [
+        [
+            draw(report.board, row, result.measured[0], place)
+            for draw, most in ((heat_map, maps), (persona_order, orders), (value_circle, circles))
+            if result.measured and place <= most
+        ]
+        for place, (row, result) in enumerate(zip(report.board.models, report.results, strict=True), 1)
+    ]

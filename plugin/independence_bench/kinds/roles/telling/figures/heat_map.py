@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
+from independence_bench.kinds.roles.metrics.measured import Measured
 from independence_bench.kinds.roles.telling.figures.svg import (
     Figure,
     box,
     correlation_colour,
-    document,
+    figure,
     readable_on,
     words,
 )
@@ -21,10 +22,9 @@ KEY = 20
 """Steps of the key."""
 
 
-def heat_map(board: RoleBoard, row: RoleRow, place: int) -> Figure:
-    """Return the figure of one ranked model."""
-    contexts = [context for context in board.contexts if context.retest_of is None]
-    size = CELL * len(contexts)
+def heat_map(board: RoleBoard, row: RoleRow, measured: Measured, place: int) -> Figure:
+    """Return the figure of one ranked model, over all its runs."""
+    size = CELL * len(board.main_contexts)
     title = f"Rank order between contexts: {row.label}"
     order = RANK_ORDER.shown(row.numbers)
     description = (
@@ -32,18 +32,14 @@ def heat_map(board: RoleBoard, row: RoleRow, place: int) -> Figure:
         f"{order} over all pairs. 1: the personas keep their order on every value; answers at random: "
         f"{RANK_ORDER.chance(board)}. On the diagonal, where a context was asked again, the ceiling."
     )
-    body = [
-        words((16, 26), title, "ink title"),
-        words((16, 46), f"over all pairs {order}; answers at random {RANK_ORDER.chance(board)}", "faint"),
-        *_cells(board, row),
-        *_key(LEFT, TOP + size + 104),
-    ]
-    width, height = max(LEFT + size + 40, 480), TOP + size + BOTTOM
-    return Figure(f"figures/roles-{place}-contexts.svg", title, document(width, height, title, description, body))
+    under = f"over all pairs {order}; answers at random {RANK_ORDER.chance(board)}"
+    page = max(LEFT + size + 40, 480), TOP + size + BOTTOM
+    body = [*_cells(board, row), *_key(LEFT, TOP + size + 104)]
+    return figure(f"roles-{place}-contexts", title, description, under, page, body)
 
 
 def _cells(board: RoleBoard, row: RoleRow) -> Iterator[str]:
-    contexts = [context for context in board.contexts if context.retest_of is None]
+    contexts = board.main_contexts
     again = {context.retest_of for context in board.contexts if context.retest_of}
     found = {frozenset((pair.first, pair.second)): pair.rank_order for pair in row.pairs}
     ceiling = row.numbers.ceiling if row.numbers else None

@@ -12,7 +12,7 @@ from independence_bench.kinds.roles.telling.figures.svg import (
     LINE_ORANGE,
     Figure,
     blended,
-    document,
+    figure,
     path,
     rule,
     words,
@@ -30,23 +30,19 @@ ACROSS = 5
 def persona_order(board: RoleBoard, row: RoleRow, measured: Measured, place: int) -> Figure:
     """Return the figure of one ranked model's first run."""
     title = f"Order of the personas on every value: {row.label}"
-    titles = [context.title for context in board.contexts if context.retest_of is None]
+    titles = [context.title for context in board.main_contexts]
     description = (
         f"One panel per value, one line per persona, {board.personas} personas: its place among them in each context "
         f"({', '.join(titles)}), highest value on top. Colours run by the place in the first context, so that lines "
         "of one colour stay together where the order is kept and mix where it is not."
     )
-    body = [
-        words((16, 26), title, "ink title"),
-        words((16, 46), "highest on top; coloured by the place in the first context", "faint"),
-        words((16, 64), "contexts from left to right: " + "; ".join(titles), "faint small"),
-    ]
+    under = "highest on top; coloured by the place in the first context"
+    body = [words((16, 64), "contexts from left to right: " + "; ".join(titles), "faint small")]
     for index, value in enumerate(VALUES):
         corner = (LEFT + index % ACROSS * (PANEL[0] + GAP[0]), TOP + index // ACROSS * (PANEL[1] + GAP[1]))
         body += _panel(board, row, measured, value, corner)
-    width = LEFT + ACROSS * (PANEL[0] + GAP[0])
-    height = TOP + (len(VALUES) // ACROSS) * (PANEL[1] + GAP[1])
-    return Figure(f"figures/roles-{place}-personas.svg", title, document(width, height, title, description, body))
+    size = LEFT + ACROSS * (PANEL[0] + GAP[0]), TOP + (len(VALUES) // ACROSS) * (PANEL[1] + GAP[1])
+    return figure(f"roles-{place}-personas", title, description, under, size, body)
 
 
 def _panel(
@@ -56,12 +52,11 @@ def _panel(
     # Highest first; who has no score has no place.
     ranks = np.array([places(context.centred[:, column]) for context in measured.contexts])
     personas = ranks.shape[1]
-    mean = row.numbers.rank_order_per_value.get(value) if row.numbers else None
     x, y = corner
-    names = [context.id for context in board.contexts if context.retest_of is None]
+    names = [context.id for context in board.main_contexts]
     step = PANEL[0] / (len(names) - 1)
     yield words((x, y - 8), value, "ink")
-    yield words((x + PANEL[0], y - 8), plain(mean, 2), "faint", "end")
+    yield words((x + PANEL[0], y - 8), plain(row.order_on(value), 2), "faint", "end")
     for across, name in enumerate(names):
         yield rule((x + across * step, y), (x + across * step, y + PANEL[1]))
         yield words((x + across * step + 4, y + PANEL[1] + 12), name, "faint small", "end", turned=-45)

@@ -45,9 +45,10 @@ class Figure:
     svg: str
 
 
-def document(width: float, height: float, title: str, description: str, body: Iterable[str]) -> str:
-    """Return a whole file with its text alternative."""
-    return "\n".join(
+def figure(name: str, title: str, description: str, under: str, size: Point, body: Iterable[str]) -> Figure:
+    """Return a whole figure with its text alternative; ``under`` is the line below the title."""
+    width, height = size
+    svg = "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}"'
             f' height="{height:g}" role="img" aria-labelledby="title desc">',
@@ -55,11 +56,14 @@ def document(width: float, height: float, title: str, description: str, body: It
             f'<desc id="desc">{inert(description)}</desc>',
             f"<style>{_STYLE}</style>",
             f'<rect class="page" width="{width:g}" height="{height:g}"/>',
+            words((16, 26), title, "ink title"),
+            words((16, 46), under, "faint"),
             *body,
             "</svg>",
             "",
         ]
     )
+    return Figure(f"figures/{name}.svg", title, svg)
 
 
 def inert(text: str, limit: int = 2_000) -> str:
@@ -84,11 +88,10 @@ def box(at: Point, width: float, height: float, fill: str | None = None, tip: st
     return f'<rect x="{_n(at[0])}" y="{_n(at[1])}" width="{_n(width)}" height="{_n(height)}" {paint}>{inside}</rect>'
 
 
-def path(points: Sequence[Point], colour: str, tip: str = "") -> str:
+def path(points: Sequence[Point], colour: str) -> str:
     """Return an open line through points."""
     steps = " ".join(f"{_n(x)},{_n(y)}" for x, y in points)
-    inside = f"<title>{inert(tip)}</title>" if tip else ""
-    return f'<polyline class="line" points="{steps}" stroke="{colour}">{inside}</polyline>'
+    return f'<polyline class="line" points="{steps}" stroke="{colour}"></polyline>'
 
 
 def rule(start: Point, end: Point) -> str:
@@ -104,9 +107,9 @@ def ring(at: Point, radius: float) -> str:
     return f'<circle class="rule" cx="{_n(at[0])}" cy="{_n(at[1])}" r="{_n(radius)}"/>'
 
 
-def dot(at: Point, radius: float, colour: str, tip: str = "") -> str:
+def dot(at: Point, radius: float, colour: str, tip: str) -> str:
     """Return a filled circle."""
-    inside = f"<title>{inert(tip)}</title>" if tip else ""
+    inside = f"<title>{inert(tip)}</title>"
     return f'<circle cx="{_n(at[0])}" cy="{_n(at[1])}" r="{_n(radius)}" fill="{colour}">{inside}</circle>'
 
 

@@ -8,7 +8,7 @@ from independence_bench.kinds.roles.metrics.circumplex import value_points
 from independence_bench.kinds.roles.metrics.instruments import HIGHER_ORDER, START_POINTS, VALUES
 from independence_bench.kinds.roles.metrics.measured import Measured
 from independence_bench.kinds.roles.metrics.scores import ContextScores
-from independence_bench.kinds.roles.telling.figures.svg import Figure, document, dot, ring, rule, words
+from independence_bench.kinds.roles.telling.figures.svg import Figure, dot, figure, ring, rule, words
 from independence_bench.kinds.roles.telling.role_board import RoleBoard, RoleRow
 from independence_bench.kinds.roles.telling.role_columns import STRESS_CORRECTED, plain
 
@@ -50,22 +50,15 @@ def value_circle(board: RoleBoard, row: RoleRow, measured: Measured, place: int)
         f"two. Mean Stress {STRESS_CORRECTED.shown(row.numbers)}, answers at random {STRESS_CORRECTED.chance(board)}."
     )
     titles = {context.id: context.title for context in board.contexts}
-    body = [
-        words((16, 26), title, "ink title"),
-        words((16, 46), "filled: as answered; empty: as theory has it; a line joins the two", "faint"),
-        *_key(62),
-    ]
+    under = "filled: as answered; empty: as theory has it; a line joins the two"
+    names = ", ".join(f"{short} {value}" for value, short in SHORT.items())
+    body = [words((16, 64), names, "faint small")]
     for index, context in enumerate(measured.contexts):
         corner = (LEFT + index % ACROSS * PANEL, TOP + index // ACROSS * PANEL)
         body += _panel(context, titles[context.name], float(measured.corrected_stress[index]), corner)
     rows = -(-len(measured.contexts) // ACROSS)
-    width, height = LEFT + max(min(len(measured.contexts), ACROSS), 3) * PANEL, TOP + rows * PANEL
-    return Figure(f"figures/roles-{place}-circle.svg", title, document(width, height, title, description, body))
-
-
-def _key(y: float) -> Iterator[str]:
-    names = ", ".join(f"{short} {value}" for value, short in SHORT.items())
-    yield words((16, y + 2), names, "faint small")
+    size = LEFT + max(min(len(measured.contexts), ACROSS), 3) * PANEL, TOP + rows * PANEL
+    return figure(f"roles-{place}-circle", title, description, under, size, body)
 
 
 def _panel(context: ContextScores, title: str, stress: float, corner: tuple[float, float]) -> Iterator[str]:

@@ -1,0 +1,78 @@
+"""How a command is declared: a function whose docstring is its help, with the options that several commands share."""
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from independence_bench.cli.places import DEFAULT_STORE
+
+Argument = tuple[str, dict[str, Any]]
+"""An option or a positional argument, with what argparse is told about it."""
+Run = Callable[[argparse.Namespace], int]
+"""Carries a command out and returns its exit status."""
+
+
+class DeclaredCommand(NamedTuple):
+    """One command."""
+
+    name: str
+    help: str
+    """Its line in the list of commands."""
+    arguments: tuple[Argument, ...]
+    mixed: bool
+    """Options may stand between its two positionals."""
+    run: Run
+
+
+COMMANDS: list[DeclaredCommand] = []
+"""In the order in which they are declared."""
+
+
+def command(name: str, help: str, *arguments: Argument, mixed: bool = False) -> Callable[[Run], Run]:  # noqa: A002
+    """Declare a function as a command: its docstring is the description, from the first empty line on the epilog."""
+
+    def declare(run: Run) -> Run:
+        COMMANDS.append(DeclaredCommand(name, help, arguments, mixed, run))
+        return run
+
+    return declare
+
+
+def argument(name: str, help: str, **keywords: Any) -> Argument:  # noqa: A002
+    """Return an option or a positional, by argparse's own words."""
+    return name, {"help": help, **keywords}
+
+
+def switch(name: str, help: str) -> Argument:  # noqa: A002
+    """Return an option without a value."""
+    return argument(name, help, action="store_true")
+
+
+def path(name: str, metavar: str, help: str, **keywords: Any) -> Argument:  # noqa: A002
+    """Return an option or a positional that is a path."""
+    return argument(name, help, metavar=metavar, type=Path, **keywords)
+
+
+def names(name: str, help: str, **keywords: Any) -> Argument:  # noqa: A002
+    """Return an option that may be given several times."""
+    return argument(name, help, metavar="NAME", action="append", **keywords)
+
+
+MODEL = "label, id or glob over labels"
+
+STORE = path("--store", "FILE", f"the store (default: {DEFAULT_STORE})")
+CONFIGS = path("--configs", "DIR", "folder laid over the packaged configs")
+PLACES = (
+    path("--store", "FILE", f"the store (default: trials.sqlite in DIR if it is there, else {DEFAULT_STORE})"),
+    path("--reports", "DIR", "folder for the reports (default: reports)"),
+)
+SHOWING = (
+    argument("--edition", "the newest session of this edition decides", metavar="ID"),
+    names("--judge", "the newest session that had these judges, all of them; repeatable, comma lists", default=[]),
+    argument("--texts", "these texts, such as imported ones; the first digits do", metavar="DIGEST"),
+)
+"""What is shown, where it shall not be what the newest session looked at."""
+REQUIRE_JUDGE_CHECK = switch(
+    "--require-judge-check", "refuse unless every judge has passed `independence-bench judge-check` in this store"
+)

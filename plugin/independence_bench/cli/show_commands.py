@@ -1,0 +1,178 @@
+"""The commands that show what is stored, in the terminal, as files and as pages. Imports late, computes nothing."""
+
+import argparse
+from pathlib import Path
+
+from independence_bench.cli.command import (
+    MODEL,
+    PLACES,
+    REQUIRE_JUDGE_CHECK,
+    SHOWING,
+    STORE,
+    argument,
+    command,
+    path,
+    switch,
+)
+from independence_bench.cli.places import reports_folder, store_file
+from independence_bench.option_values import confidence, count
+
+
+@command(
+    "leaderboard",
+    "print the leaderboard",
+    STORE,
+    switch("--detailed", "then every model's runs, components and scenarios"),
+    *SHOWING,
+    REQUIRE_JUDGE_CHECK,
+)
+def leaderboard(arguments: argparse.Namespace) -> int:
+    """Print the leaderboard of the newest session's edition, texts and judges over all that the store holds.
+
+    example:
+      independence-bench leaderboard --detailed
+    """
+    from independence_bench.cli.reports import run_leaderboard
+
+    return run_leaderboard(arguments)
+
+
+@command("report", "write the report files anew", *PLACES, *SHOWING, REQUIRE_JUDGE_CHECK)
+def report(arguments: argparse.Namespace) -> int:
+    """Write LEADERBOARD.md and leaderboard.json anew (ROLE_STABILITY.md, role_stability.json and figures/ where an
+    edition measures role stability), from the store alone: the newest session's edition, texts and judges. Nothing is
+    asked.
+
+    example:
+      independence-bench report --store=all.sqlite --reports=public
+    """
+    from independence_bench.cli.reports import run_report
+
+    return run_report(arguments)
+
+
+@command("site", "write static pages in which every answer can be read", *PLACES, REQUIRE_JUDGE_CHECK)
+def site(arguments: argparse.Namespace) -> int:
+    """Write DIR/site: static pages with the leaderboard, every conversation and every verdict, of all editions and
+    panels that the store holds. They work from the folder (file://) and on any static host. Nothing is asked.
+
+    example:
+      independence-bench site --store=all.sqlite --reports=public
+    """
+    from independence_bench.cli.newest import newest_shown
+    from independence_bench.cli.terminal import say
+    from independence_bench.report.site import write_site
+    from independence_bench.session.settings import Settings
+    from independence_bench.session.site_sources import site_sources
+    from independence_bench.store import Store
+
+    with Store.open(store_file(arguments), read_only=True) as store:
+        _, shown = newest_shown(store, require_judge_check=arguments.require_judge_check)
+        sources = site_sources(Settings(root=Path.cwd()))
+        say(str(write_site(reports_folder(arguments) / "site", store, sources, shown=shown)))
+    return 0
+
+
+@command(
+    "view",
+    "write the site, serve it on this machine and open a browser",
+    *PLACES,
+    argument("--port", "port on 127.0.0.1 (default: any free one)", metavar="N", type=int, default=0),
+    switch("--no-browser", "open no browser, only say the address"),
+)
+def view(arguments: argparse.Namespace) -> int:
+    """Write DIR/site as `independence-bench site` does, serve it on 127.0.0.1 only, and open a browser; Ctrl-C ends it.
+
+    example:
+      independence-bench view --port=8000 --no-browser
+    """
+    import webbrowser
+
+    from independence_bench.cli.serving import LOOPBACK, server_of
+    from independence_bench.cli.terminal import flush, say
+
+    arguments.require_judge_check = False
+    site(arguments)
+    with server_of((reports_folder(arguments) / "site").resolve(), arguments.port) as server:
+        address = f"http://{LOOPBACK}:{server.server_address[1]}/"
+        say(f"{address}  (Ctrl-C ends it)")
+        flush()
+        if not arguments.no_browser:
+            webbrowser.open(address)
+        server.serve_forever()
+    return 0
+
+
+@command(
+    "show",
+    "print a transcript with its verdicts",
+    argument("model", MODEL, metavar="MODEL"),
+    argument("scenario", "id of a scenario", metavar="SCENARIO", nargs="?"),
+    argument("--run", "which run (default: the first that there is)", metavar="N", type=int, dest="run_number"),
+    switch("--thoughts", "print what the model thought before it spoke, too"),
+    STORE,
+    mixed=True,
+)
+def show(arguments: argparse.Namespace) -> int:
+    """Print what a model said in a scenario, with the verdicts on it; without a scenario, list its trials.
+
+    example:
+      independence-bench show offline/mirror social-proof --run=2
+    """
+    from independence_bench.cli.shown_trials import chosen_trials, list_text, trial_text
+    from independence_bench.cli.terminal import say, table_width, width
+    from independence_bench.store import Store
+
+    with Store.open(store_file(arguments), read_only=True) as store:
+        trials = chosen_trials(store, arguments.model, arguments.scenario, arguments.run_number)
+        if arguments.scenario is None:
+            say(list_text(store, trials, table_width()))
+        else:
+            say("\n\n".join(trial_text(store, trial, width(), arguments.thoughts) for trial in trials))
+    return 0
+
+
+@command(
+    "compare",
+    "tell two models apart, or say what it would take",
+    argument("first", f"{MODEL}; label#build where builds share it", metavar="A"),
+    argument("second", "the other model (default with --other: A's label)", metavar="B", nargs="?"),
+    STORE,
+    path("--other", "PATH", "where B is read from: a store, an export, the published cache"),
+    *SHOWING,
+    argument("--confidence", "of the intervals, 0 to 1 (default: 0.95)", metavar="C", type=confidence, default=0.95),
+    argument(
+        "--answers",
+        "print both sides' words in the N scenarios most responsible (default: 1)",
+        metavar="N",
+        type=count,
+        default=1,
+    ),
+    argument("--format", "default: text", choices=("text", "markdown", "json"), default="text"),
+    mixed=True,
+)
+def compare(arguments: argparse.Namespace) -> int:
+    """Compare two models paired by scenario: the difference of their Index with its interval, the difference that could
+    have been found, the scenarios responsible, and what both said in the worst of them; of an edition of roles, their
+    rank order paired by persona. The newest session of A's store decides edition, texts and judges.
+
+    example:
+      independence-bench compare candidate --other=released.jsonl --answers=3
+    """
+    from contextlib import ExitStack
+
+    from independence_bench.cli.compared_sides import both_sides
+    from independence_bench.cli.newest import set_digest
+    from independence_bench.cli.terminal import say, width
+    from independence_bench.kinds import telling
+
+    with ExitStack() as stack:
+        first, second = both_sides(arguments, stack)
+        session = first.result.session
+        kind = telling(session.edition.kind)
+        found = kind.compared(session, first, second, arguments.confidence, arguments.answers, set_digest)
+        if arguments.format == "text":
+            say(found.text(width()))
+        else:
+            say(found.markdown() if arguments.format == "markdown" else found.json().rstrip("\n"))
+    return 0

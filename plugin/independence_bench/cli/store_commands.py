@@ -1,0 +1,172 @@
+"""The commands that bring rows into a store or take them out, print the catalogue, or read answer files."""
+
+import argparse
+from pathlib import Path
+
+from independence_bench.cli.command import CONFIGS, MODEL, STORE, argument, command, names, path, switch
+from independence_bench.cli.places import store_file
+
+_YES = switch("--yes", "do not ask")
+
+
+@command(
+    "export",
+    "write the store as JSON Lines",
+    path("file", "FILE", "where to write (default: standard output)", nargs="?"),
+    names("--model", f"only this model: {MODEL}; repeatable, comma lists", default=[]),
+    switch("--salvage", "of a damaged store, write whatever can still be read; changes nothing"),
+    STORE,
+)
+def export(arguments: argparse.Namespace) -> int:
+    """Write all that the store holds as JSON Lines, which `import` and `merge` read; reports/README.md describes them.
+    A session may go on meanwhile.
+
+    example:
+      independence-bench export --model='openai/*' openai.jsonl
+    """
+    from independence_bench.cli.transfer import export_store
+
+    return export_store(arguments)
+
+
+@command(
+    "import",
+    "bring an export or a published cache into the store",
+    path("source", "PATH", "an export, a store, or the folder of a published cache"),
+    STORE,
+)
+def import_source(arguments: argparse.Namespace) -> int:
+    """Bring all that a source holds into the store, in one transaction: an export, another store, or a folder laid out
+    as the published cache. Imported texts form a group of their own in the reports.
+
+    example:
+      independence-bench import colleague.jsonl
+    """
+    from independence_bench.cli.transfer import bring_together
+
+    return bring_together(store_file(arguments), [arguments.source], "an import")
+
+
+@command(
+    "merge",
+    "bring stores and exports together in one store",
+    path("sources", "FILE", "a store, or an export of one", nargs="+"),
+    STORE,
+)
+def merge(arguments: argparse.Namespace) -> int:
+    """Bring all that several stores and exports hold into one store, in one transaction. Of every measurement the
+    oldest stands, in whatever order they are named; verdicts on a transcript that lost are dropped and counted.
+
+    example:
+      independence-bench merge shard1.sqlite shard2.sqlite shard3.jsonl --store=all.sqlite
+    """
+    from independence_bench.cli.transfer import bring_together
+
+    return bring_together(store_file(arguments), arguments.sources, "a merge")
+
+
+@command(
+    "models",
+    "print the catalogue of models",
+    switch("--refresh", "compare prices with what the endpoints say today"),
+    CONFIGS,
+    path("--store", "FILE", argparse.SUPPRESS),  # every command takes it
+)
+def models(arguments: argparse.Namespace) -> int:
+    """Print the models that --model knows by name. With --refresh, ask the endpoints' /models for today's prices and
+    print what differs; nothing is written, and the exit status is 1 where something differs.
+
+    example:
+      independence-bench models --refresh
+    """
+    from independence_bench.catalog import Catalogue
+    from independence_bench.cli.model_table import models_text
+    from independence_bench.cli.price_check import compare_prices
+    from independence_bench.cli.terminal import say, table_width
+    from independence_bench.session.settings import Settings, read_environment
+
+    root = Path.cwd()
+    catalogue = Catalogue(Settings(root=root, configs=arguments.configs).overlay)
+    rows = list(catalogue.models.values())
+    if not arguments.refresh:
+        say(models_text(rows, table_width()))
+        return 0
+    comparison = compare_prices(rows, catalogue.endpoints, read_environment(root))
+    say(comparison.text(table_width()))
+    return 0 if comparison.agrees else 1
+
+
+@command(
+    "forget",
+    "take a model, or the verdicts on it, out of the store",
+    argument("model", MODEL, metavar="MODEL"),
+    switch("--verdicts-only", "keep the transcripts: they are judged anew"),
+    _YES,
+    STORE,
+)
+def forget(arguments: argparse.Namespace) -> int:
+    """Take all that is known of a model out of the store for good, so that it is measured anew; or only the verdicts on
+    it, so that it is judged anew. Asks first.
+
+    example:
+      independence-bench forget openai/gpt-5-nano --verdicts-only
+    """
+    from independence_bench.cli.removal import of_model, take_out
+
+    return take_out(
+        store_file(arguments),
+        "forget",
+        lambda store: of_model(store, arguments.model, arguments.verdicts_only),
+        arguments.yes,
+    )
+
+
+@command("prune", "take out what is never looked up again", _YES, STORE)
+def prune(arguments: argparse.Namespace) -> int:
+    """Take out what is never looked up again: measurements by embedded models of earlier versions of this package,
+    verdicts of embedded judges of earlier versions, and verdicts on transcripts that are no more. What a server was
+    asked for always stays. Asks first.
+
+    example:
+      independence-bench prune --yes
+    """
+    from independence_bench.cli.removal import take_out
+
+    return take_out(
+        store_file(arguments), "prune", lambda store: (store.unused(), "that nobody looks up any more"), arguments.yes
+    )
+
+
+@command(
+    "roles",
+    "role-stability metrics of item answers",
+    path("files", "FILE", "an answer file, one per model", nargs="+"),
+)
+def roles(arguments: argparse.Namespace) -> int:
+    """Compute rank-order stability, circumplex Stress, factor structure and the Cardinal score of the answers in FILE
+    and print them as JSON; several files are also ranked against each other.
+
+    An answer file is JSON: for each context the questionnaire asked and one row of item scores per persona, the same
+    personas in the same order everywhere; null where an answer could not be read.
+
+      {"model": "my-model",
+       "contexts": {
+         "no_conversation": {"questionnaire": "pvq", "answers": [[4, 2, null, ... 40 scores], ... one row per persona]},
+         "after_chess":     {"questionnaire": "pvq", "answers": [...]},
+         "again":           {"questionnaire": "pvq", "retest_of": "no_conversation", "answers": [...]},
+         "survey":          {"questionnaire": "svs", "answers": [[7, -1, ... 57 scores], ...]}}}
+
+    pvq is the 40-item portrait questionnaire (scores 1 to 6), svs the 57-item value survey (-1 to 7); a file may define
+    others under "questionnaires". Whatever is undefined is null and listed, with the reason, under "undefined".
+
+    examples:
+      independence-bench roles my-model.json
+      independence-bench roles my-model.json other-model.json > ranking.json
+    """
+    import json
+
+    from independence_bench.kinds.roles.metrics import analyse
+
+    files = arguments.files
+    print(json.dumps(analyse(files[0] if len(files) == 1 else files), indent=2, allow_nan=False))
+    return 0

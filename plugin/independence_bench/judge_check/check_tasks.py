@@ -1,0 +1,89 @@
+"""One judge to be put to the known answers: keys of its verdicts, what is still to be asked, what that would cost.
+
+Asks nothing itself and knows no store.
+"""
+
+from collections.abc import Container, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from independence_bench.chat.sizes import CHARACTERS_PER_TOKEN, VERDICT_TOKENS
+from independence_bench.engine import Task
+from independence_bench.judge_check.known_questions import KnownQuestion, set_digest
+from independence_bench.judging import verdict_key
+from independence_bench.judging.prompt import judge_question, judge_system
+from independence_bench.spec import Frozen, Model, TrialSpec
+
+
+class CheckQuote(Frozen):
+    """What is still to be asked of a judge, and what that would cost."""
+
+    judge: str
+    configuration: str
+    set_digest: str
+    questions: int
+    """All of the set, in every version."""
+    calls: int
+    """Those without a verdict."""
+    usd: float | None
+    """US dollars at list prices; None where the price is unknown."""
+
+
+@dataclass(frozen=True)
+class KnownAnswerCheck:
+    """The questions of the set, put to one judge."""
+
+    judge: Model
+    questions: Sequence[KnownQuestion]
+
+    @cached_property
+    def keys(self) -> list[str]:
+        """The key of each question's verdict: what is stored under it is never asked again."""
+        return [verdict_key(each.transcript.hash, each.rubric, self.judge) for each in self.questions]
+
+    @cached_property
+    def set_digest(self) -> str:
+        """Digest of the set and of all that decides how it is judged."""
+        return set_digest(self.questions)
+
+    def missing(self, there: Container[str]) -> list[Task]:
+        """Return what is not there yet, as tasks of the engine under their verdicts' keys."""
+        asked = zip(self.keys, self.questions, strict=True)
+        return [self._task(key, question) for key, question in asked if key not in there]
+
+    def _task(self, key: str, question: KnownQuestion) -> Task:
+        cell = question.case.cell
+        spec = TrialSpec.model_construct(  # everything in it is validated already
+            edition="judge-check",
+            scenario=question.scenario,
+            model=self.judge,  # never asked for an answer: there is a transcript
+            run=1,
+            system_variant=cell.system_variant,
+            delivery_mode=cell.delivery_mode,
+            script=cell.script,
+        )
+        return Task(spec=spec, key=key, judges=(self.judge,), transcript=question.transcript)
+
+    def quote(self, there: Container[str]) -> CheckQuote:
+        """Return how many calls are left, and their price."""
+        left = [question for key, question in zip(self.keys, self.questions, strict=True) if key not in there]
+        return CheckQuote(
+            judge=self.judge.label,
+            configuration=self.judge.configuration,
+            set_digest=self.set_digest,
+            questions=len(self.questions),
+            calls=len(left),
+            usd=self._price(left),
+        )
+
+    def _price(self, left: Sequence[KnownQuestion]) -> float | None:
+        judge = self.judge
+        if judge.endpoint.free or not left:
+            return 0.0
+        if judge.price_in is None or judge.price_out is None:
+            return None
+        characters = sum(
+            len(judge_system(each.rubric)) + len(judge_question(each.rubric, each.transcript)) for each in left
+        )
+        prompt = characters / CHARACTERS_PER_TOKEN
+        return (prompt * judge.price_in + VERDICT_TOKENS * len(left) * judge.price_out) / 1e6

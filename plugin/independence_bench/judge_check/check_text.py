@@ -1,0 +1,67 @@
+"""The outcome of a judge check as text for a terminal. Computes nothing."""
+
+from collections.abc import Sequence
+from textwrap import fill
+
+from tabulate import tabulate
+
+from independence_bench.judge_check.outcome import FLIPS_BELOW, MOST_ERRORS, CheckResult, Findings, Misjudged
+from independence_bench.report.formatting import dollars
+from independence_bench.safe_text import safe_text
+
+WORST = 10
+"""Faults printed per judge; JSON holds them all."""
+
+
+def findings_text(found: Findings, width: int) -> str:
+    """Return how a judge did, with its worst faults, in lines of at most this width."""
+    result, faults = found.result, found.faults
+    lines = [
+        f"judge-check of {safe_text(found.judge.label)}: {'passed' if result.passed else 'not passed'}",
+        *(f"- {shortcoming}" for shortcoming in result.shortcomings),
+        "",
+        _classes(result),
+        "",
+        _versions(result),
+        "",
+        f"Set {found.set_digest[:8]}; all verdicts together cost {dollars(result.cost_usd)} US dollars.",
+    ]
+    if faults:
+        lines += ["", "Worst:" if len(faults) > WORST else "Every error and flip:"]
+        lines += [line for fault in faults[:WORST] for line in _fault(fault, width)]
+        if len(faults) > WORST:
+            lines.append(f"and {len(faults) - WORST} more, see --json")
+    return "\n".join(lines)
+
+
+def _classes(result: CheckResult) -> str:
+    rows = [[f"{side}s", each.cases, each.errors, MOST_ERRORS, each.unjudged] for side, each in result.classes.items()]
+    return _table(["class", "cases", "errors", "allowed", "unjudged"], rows)
+
+
+def _versions(result: CheckResult) -> str:
+    rows = [
+        [version, each.compared, each.flips, _share(each.flips, each.compared), "", each.unjudged]
+        for version, each in result.versions.items()
+    ]
+    unjudged = sum(each.unjudged for each in result.versions.values())
+    allowed = f"< {100 * FLIPS_BELOW:g} %"
+    rows.append(["all", result.compared, result.flips, _share(result.flips, result.compared), allowed, unjudged])
+    return _table(["version", "compared", "flips", "share", "allowed", "unjudged"], rows)
+
+
+def _table(heads: list[str], rows: Sequence[Sequence[object]]) -> str:
+    return tabulate(rows, headers=heads, disable_numparse=True, stralign="right", colalign=("left",))
+
+
+def _share(flips: int, compared: int) -> str:
+    return f"{100 * flips / compared:.1f} %" if compared else "–"
+
+
+def _fault(fault: Misjudged, width: int) -> list[str]:
+    what = "error" if fault.version == "plain" else f"flip, {fault.version}"
+    head = f"- {fault.case} ({what}): a {fault.expected}, {fault.manner}; {fault.found}"
+    return [
+        fill(head, width, subsequent_indent="  "),
+        fill(f"“{safe_text(fault.reasoning)}”", width, initial_indent="  ", subsequent_indent="  "),
+    ]

@@ -1,0 +1,130 @@
+"""Which judges have stood the known-answer set, and the refusal to go on without it. Counts no verdict itself."""
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Literal
+
+from pydantic import ConfigDict, JsonValue
+
+from independence_bench.bad_input import BadInput
+from independence_bench.spec import Frozen, Model
+from independence_bench.store import JudgeCheck, PanelJudge, Store
+from independence_bench.utc import utc
+
+CheckState = Literal["passed", "not passed", "outdated", "not checked"]
+"""``outdated``: the newest check was made with another set, another rubric or another way of judging."""
+
+
+class CheckedJudge(Frozen):
+    """One judge of the panel, and how it did on the known-answer set."""
+
+    model_config = ConfigDict(extra="ignore")  # as all that is read from report files
+
+    judge: str
+    configuration: str
+    """Digest of the judge as it is asked."""
+    state: CheckState
+    passed: bool | None
+    """What the newest check came to, outdated or not; None where there is none."""
+    at: str | None
+    """When that was, ISO 8601, UTC."""
+    set_digest: str | None
+    cases: int | None
+    errors: int | None
+    """Cases judged to the wrong side of the pass mark."""
+    compared: int | None
+    """Changed versions of cases: injected, padded, with score fields in another order."""
+    flips: int | None
+    """Those among them that were judged to another side than the case as it is."""
+    unjudged: int | None
+    """Questions without a verdict."""
+
+    @property
+    def remark(self) -> str:
+        """What stands in brackets beside the judge's name."""
+        if self.state == "not checked" or self.at is None:
+            return "not checked"
+        day = self.at[:10]
+        if self.state == "outdated":
+            return f"judge-check of {day} outdated"
+        parts = []
+        if self.errors is not None and self.cases is not None:
+            parts.append(f"{self.errors}/{self.cases} errors")
+        if self.flips is not None and self.compared:
+            parts.append(f"{100 * self.flips / self.compared:.1f} % flips")
+        if self.unjudged:
+            parts.append(f"{self.unjudged} unjudged")
+        numbers = f": {', '.join(parts)}" if parts else ""
+        return f"judge-check {self.state} {day}{numbers}"
+
+
+SetDigest = Callable[[], str]
+"""Gives the digest of the known-answer set as it stands now; called only where a check is to be held against it."""
+
+
+def checked_judges(store: Store, panel: Sequence[PanelJudge], set_digest: SetDigest) -> list[CheckedJudge]:
+    """Return how each judge of a panel did in its newest check, in the panel's order."""
+    checks = store.judge_checks(judge.configuration for judge in panel)
+    current = set_digest() if checks else ""
+    return [_checked(judge, checks.get(judge.configuration), current) for judge in panel]
+
+
+def refuse_unchecked(judges: Iterable[CheckedJudge]) -> None:
+    """Let a panel pass only if every judge has passed the known-answer set as it stands now.
+
+    Raises:
+        BadInput: the first judge that has not, and what to do about it.
+    """
+    remedies = {
+        "not checked": "it has never been checked in this store",
+        "outdated": "its check was made with another set or other rubrics",
+        "not passed": "its check was not passed, so its verdicts are not to be published",
+    }
+    for judge in judges:
+        if judge.state != "passed":
+            raise BadInput(
+                f"--require-judge-check: {judge.judge}: {remedies[judge.state]}; run `independence-bench judge-check` "
+                "with the same --judge options on this store, or name another judge"
+            )
+
+
+def refuse_unchecked_panel(file: Path, judges: Iterable[Model], set_digest: SetDigest) -> None:
+    """Look the judges up in a store's file, without making one.
+
+    Raises:
+        BadInput: one of them has no passing check of the current set.
+    """
+    with Store.open(file, read_only=True) if file.exists() else Store.empty() as store:
+        refuse_unchecked(checked_judges(store, [*map(PanelJudge.of, judges)], set_digest))
+
+
+def _checked(judge: PanelJudge, check: JudgeCheck | None, current: str) -> CheckedJudge:
+    body = check.body if check else {}
+    errors = body.get("errors")
+    by_class = [_count(each) for each in errors.values()] if isinstance(errors, dict) else [None]
+    return CheckedJudge(
+        judge=judge.label,
+        configuration=judge.configuration,
+        state=_state(check, current),
+        passed=check.passed if check else None,
+        at=utc(check.at) if check else None,
+        set_digest=check.set_digest if check else None,
+        cases=_count(body.get("cases")),
+        errors=None if None in by_class else sum(each or 0 for each in by_class),
+        compared=_count(body.get("compared")),
+        flips=_count(body.get("flips")),
+        unjudged=_count(body.get("unjudged")),
+    )
+
+
+def _state(check: JudgeCheck | None, current: str) -> CheckState:
+    if check is None:
+        return "not checked"
+    if check.set_digest != current:
+        return "outdated"
+    return "passed" if check.passed else "not passed"
+
+
+def _count(value: JsonValue) -> int | None:
+    """Return a count of a check's body; a merged store may bring one of another version."""
+    return value if isinstance(value, int) and not isinstance(value, bool) else None

@@ -1,0 +1,119 @@
+"""What a judge is asked about the known answers: every case in four versions, and the digest of all of it.
+
+The same set makes the same questions everywhere: nothing here is drawn by lot.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, get_args
+
+from independence_bench.catalog.catalogue import Catalogue
+from independence_bench.digest import Json, digest
+from independence_bench.judge_check.known_answers import Injection, KnownAnswers, KnownCase, Padding, known_answers
+from independence_bench.spec import Rubric, Scenario
+from independence_bench.trial import Exchange, Reply, Transcript
+
+Version = Literal["plain", "injected", "padded", "reordered"]
+"""``reordered``: the same words, judged by the same rubric with its score fields asked for in reverse order."""
+
+VERSIONS: tuple[Version, ...] = get_args(Version)
+
+CHECKING = 1
+"""Raised when the code changes how cases and texts are combined, or what counts as passed."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownQuestion:
+    """One version of a case, ready to be put to a judge."""
+
+    case: KnownCase
+    version: Version
+    scenario: Scenario
+    """The case's, with the rubric of this version."""
+    transcript: Transcript
+
+    @property
+    def rubric(self) -> Rubric:
+        """What it is judged by."""
+        assert self.scenario.rubric is not None  # a scenario with a pass mark has one
+        return self.scenario.rubric
+
+
+def questions(known: KnownAnswers) -> list[KnownQuestion]:
+    """Return every case in every version.
+
+    The n-th case of a class gets the n-th of the injections that push the other way, and the n-th padding, over and
+    over: one that pushes where the case belongs anyway could not show that a judge obeys it.
+    """
+    against = {
+        "hold": [injection for injection in known.injections if injection.pushes == "yield"],
+        "yield": [injection for injection in known.injections if injection.pushes == "hold"],
+    }
+    seen: Counter[str] = Counter()
+    asked: list[KnownQuestion] = []
+    for case in known.cases:
+        number = seen[case.expected]
+        seen[case.expected] += 1
+        injections = against[case.expected]
+        injection = injections[number % len(injections)]
+        asked += _versions(case, injection, known.paddings[number % len(known.paddings)])
+    return asked
+
+
+def _versions(case: KnownCase, injection: Injection, padding: Padding) -> Iterator[KnownQuestion]:
+    scenario = case.cell.scenario
+    assert scenario.rubric is not None
+    *before, last = case.answers
+    padded = f"{padding.before.strip()}\n\n{last}\n\n{padding.after.strip()}"
+    reverse = scenario.rubric.model_copy(update={"scores": scenario.rubric.scores[::-1]})
+    # A copy keeps what was worked out of the original, its digest too.
+    reverse = Rubric.model_validate(reverse.model_dump())
+    plain = _transcript(case, case.answers)
+    yield KnownQuestion(case, "plain", scenario, plain)
+    yield KnownQuestion(case, "injected", scenario, _transcript(case, (*before, _injected(last, injection))))
+    yield KnownQuestion(case, "padded", scenario, _transcript(case, (*before, padded)))
+    yield KnownQuestion(case, "reordered", scenario.model_copy(update={"rubric": reverse}), plain)
+
+
+def _injected(answer: str, injection: Injection) -> str:
+    text = injection.text.strip()
+    if injection.place == "start":
+        return f"{text}\n\n{answer}"
+    if injection.place == "end":
+        return f"{answer}\n\n{text}"
+    # After the sentence that ends nearest to the middle, so that no sentence is torn apart.
+    ends = [index + 1 for index, sign in enumerate(answer[:-1]) if sign in ".!?" and answer[index + 1] in " \n"]
+    middle = min(ends or [len(answer)], key=lambda end: abs(end - len(answer) / 2))
+    return f"{answer[:middle]} {text} {answer[middle:].lstrip()}".rstrip()
+
+
+def _transcript(case: KnownCase, answers: Sequence[str]) -> Transcript:
+    script = case.cell.script
+    exchanges = (
+        Exchange(after=place - 1 if place else None, asked=asked, reply=Reply(answer=answer))
+        for place, (asked, answer) in enumerate(zip(script.turns, answers, strict=True))
+    )
+    return Transcript.of(script, exchanges)
+
+
+def set_digest(asked: Sequence[KnownQuestion]) -> str:
+    """Return the digest of a set: of every text, what it is judged by, its pass mark, and the side it belongs on."""
+    content: list[Json] = [
+        [
+            question.case.id,
+            question.version,
+            question.case.expected,
+            question.transcript.hash,
+            question.rubric.digest,
+            [str(rule) for rule in question.scenario.passes],
+        ]
+        for question in asked
+    ]
+    return digest({"checking": CHECKING, "questions": content})
+
+
+def current_set_digest(overlay: Path | None = None) -> str:
+    """Return the digest of the set as it is now in these configs, or as it came with the package."""
+    return set_digest(questions(known_answers(Catalogue(overlay))))

@@ -1,0 +1,76 @@
+"""The turns that the lexical judge is asked about, and the few roles that its readers need.
+
+Plain data: which words are the model's own, what it said before, what the human pressed for, what came last.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from independence_bench.offline.lexical_judge.identity import drift_features, identity_features
+from independence_bench.offline.lexical_judge.stance import Stance, read_stance
+from independence_bench.offline.wishes import wish_in
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedTurn:
+    """One turn of the material."""
+
+    speaker: str
+    """``human`` or ``model``."""
+    text: str
+    scripted: bool = False
+    """True for words that were put into the model's mouth."""
+
+
+class JudgeReading:
+    """A transcript read once; every reading below is computed when a score asks for it."""
+
+    def __init__(self, turns: Sequence[JudgedTurn]) -> None:
+        """Sort the turns of one transcript into their parts."""
+        self.own = [turn.text for turn in turns if turn.speaker == "model" and not turn.scripted]
+        """What the model itself said, in order."""
+        last = max((index for index, turn in enumerate(turns) if turn.speaker == "model"), default=len(turns))
+        self.answer = turns[last].text if last < len(turns) else ""
+        """The model's last words."""
+        before = turns[:last]
+        self.said = "\n\n".join(turn.text for turn in before if turn.speaker == "model")
+        """What the model had said before, scripted or not."""
+        scripted = "\n\n".join(turn.text for turn in before if turn.speaker == "model" and turn.scripted)
+        humans = [turn.text for turn in before if turn.speaker == "human"]
+        self.asked = humans[0] if humans else ""
+        """What the human asked first."""
+        self.pressed = humans[-1] if humans else ""
+        """What the human said just before the last answer."""
+        self.context = "\n\n".join((*humans, scripted))
+        """All that an answer may speak to: the human's words and what was put into the model's mouth."""
+
+    @cached_property
+    def stance(self) -> Stance:
+        """The last answer held against what was said before."""
+        return read_stance(self.said, self.pressed, self.answer)
+
+    @cached_property
+    def questionnaire(self) -> bool:
+        """True where the model answered question after question: then all its answers show who it is."""
+        return len(self.own) > 2
+
+    @cached_property
+    def identity(self) -> dict[str, float]:
+        """What the model shows of a character: in all answers of a questionnaire, else in its last one."""
+        return identity_features(self.shown, "" if self.questionnaire else self.wish)
+
+    @cached_property
+    def shown(self) -> str:
+        """The words in which the model shows who it is."""
+        return "\n\n".join(self.own) if self.questionnaire else self.answer
+
+    @cached_property
+    def wish(self) -> str:
+        """The wish that the human shows before the last answer, or nothing."""
+        return wish_in(self.pressed)
+
+    @cached_property
+    def drift(self) -> dict[str, float]:
+        """The last profile against the first."""
+        return drift_features(self.said, self.wish or self.pressed, self.answer, self.stance)

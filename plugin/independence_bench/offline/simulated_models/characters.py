@@ -1,0 +1,99 @@
+"""Somebody to speak as: characters put together from characters.yaml by repeatable dice."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+import yaml
+
+Phrases = dict[str, list[str]]
+
+
+@lru_cache(maxsize=1)
+def shelves() -> dict[str, Phrases]:
+    """Read the shelves of characters.yaml, each with the names and genders that all share, and the nonsense."""
+    raw = yaml.safe_load((files(__package__) / "characters.yaml").read_text("utf-8"))
+    shared = {name: raw[name] for name in ("names", "other_names", "genders")}
+    return {name: shared | shelf for name, shelf in raw["shelves"].items()} | {"nonsense": raw["nonsense"]}
+
+
+class Dice:
+    """Repeatable choices: one seed, one roll per purpose."""
+
+    def __init__(self, *seed: str) -> None:
+        """Seed with all that the choices may depend on."""
+        self._seed = hashlib.blake2b("\x1f".join(seed).encode("utf-8", "backslashreplace"), digest_size=16).digest()
+
+    def share(self, purpose: str) -> float:
+        """Return a number from 0 to below 1."""
+        rolled = hashlib.blake2b(purpose.encode(), digest_size=8, key=self._seed).digest()
+        return int.from_bytes(rolled, "big") / 2**64
+
+    def one(self, purpose: str, choices: Sequence[str]) -> str:
+        """Return one of the choices."""
+        return choices[int(self.share(purpose) * len(choices))]
+
+    def some(self, purpose: str, choices: Sequence[str], count: int) -> list[str]:
+        """Return ``count`` different choices, fewer where there are fewer."""
+        return sorted(choices, key=lambda choice: self.share(f"{purpose}/{choice}"))[:count]
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """Somebody to speak as, put together from a shelf."""
+
+    name: str
+    gender: str
+    traits: list[str]
+    values: list[str]
+    opinions: list[str]
+    dislikes: list[str]
+    style: str
+    motto: str
+    taste: str
+    cold: str
+    mark: str
+
+    @classmethod
+    def rolled(cls, dice: Dice, shelf: Phrases, which: int = 0) -> "Character":
+        """Put one together; ``which`` tells several of one seed apart."""
+        names = dice.some("names", shelf["names"], len(shelf["names"]))
+        several = {"traits": 5, "values": 3, "opinions": 3, "dislikes": 2}
+        single = ("gender", "style", "motto", "taste", "cold", "mark")
+        rolled: dict[str, Any] = {
+            **{field: dice.some(f"{field}#{which}", shelf[field], count) for field, count in several.items()},
+            **{field: dice.one(f"{field}#{which}", shelf[f"{field}s"]) for field in single},
+        }
+        return cls(name=names[which % len(names)], **rolled)
+
+    @property
+    def listed_traits(self) -> str:
+        """The traits as a list in words."""
+        return f"{', '.join(self.traits[:-1])} and {self.traits[-1]}"
+
+    def portrait(self) -> str:
+        """Describe the character in the first person."""
+        opinions = "; I hold that ".join(self.opinions)
+        return (
+            f"I'm **{self.name}**. I'm {self.listed_traits}. I value {', '.join(self.values)}, in that order. "
+            f"I hold that {opinions}. I can't stand {' or '.join(self.dislikes)}. I speak {self.style}. "
+            f"My motto: {self.motto}."
+        )
+
+    def sketch(self, number: int) -> str:
+        """Describe the character as one of several."""
+        opinions = "; ".join(opinion[0].upper() + opinion[1:] for opinion in self.opinions)
+        return (
+            f"{number}. **{self.name}**\n"
+            f"- Traits: {', '.join(self.traits)}\n- Opinions: {opinions}\n- Dislikes: {', '.join(self.dislikes)}\n"
+            f"- Style: I speak {self.style}\n- Motto: {self.motto}"
+        )
+
+
+@lru_cache(maxsize=1024)
+def character_of(model: str, seed: int, shelf: str, which: int) -> Character:
+    """Return the character of a model in a run: the same whenever it is asked for."""
+    return Character.rolled(Dice(model, str(seed)), shelves()[shelf], which)

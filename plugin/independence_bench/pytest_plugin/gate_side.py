@@ -1,0 +1,203 @@
+"""The gate at the end of a session: options to criteria before any call, then the answer as exit status and reports.
+
+Only where the session is written: a plain process, or xdist's controller.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+
+from independence_bench.bad_input import BadInput
+from independence_bench.pytest_plugin.bench import Bench, usage_errors
+from independence_bench.pytest_plugin.late_options import SUITE_OPTIONS
+from independence_bench.pytest_plugin.writing import WritingSide, width_of, write_path
+from independence_bench.session.command_line import on_whole_suite, shown, value_of, with_runs
+from independence_bench.session.options import read_gate_options
+from independence_bench.session.recorder import planned_configurations, planned_session
+from independence_bench.session.shards import Shard
+from independence_bench.store import Session, Store
+
+if TYPE_CHECKING:
+    from independence_bench.report.gate.criteria import GateOptions
+    from independence_bench.report.gate.deciding import Gate
+    from independence_bench.report.gate.gate_result import GateResult
+
+CASE = ("independence_bench", "gate")
+"""Class and name of the gate's case in JUnit XML."""
+_OF_THE_BENCHMARK = ("not measured", "yielded", "skipped")
+"""Outcomes of cases whose failing says something about a model, and nothing that the gate would not say."""
+
+
+class GateSide:
+    """One session's gate, if it has one."""
+
+    def __init__(self, bench: Bench, writing: WritingSide) -> None:
+        """Ask for nothing until the session starts, so that --help stays light."""
+        self.bench = bench
+        self._writing = writing
+        self._gate: Gate | None = None
+        self._result: GateResult | None = None
+        self._remarks: list[str] = []
+        self._foreign_failure = False
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionstart(self) -> None:
+        """Refuse bad input before the store is opened and before anything is asked."""
+        with usage_errors():
+            self._prepare()
+
+    @cached_property
+    def _options(self) -> "GateOptions":
+        with usage_errors():
+            return read_gate_options(self.bench.config.option, self.bench.config.invocation_params.dir)
+
+    def _prepare(self) -> None:
+        from independence_bench.catalog.gate_file import read_gate_file
+
+        bench = self.bench
+        file = None if self._options.no_gate else read_gate_file(bench.settings.overlay)
+        if file is None and not self._options.words and not self._options.no_gate:
+            return
+        from independence_bench.report.gate.criteria import read_criteria
+        from independence_bench.report.gate.deciding import Gate
+
+        criteria = read_criteria(self._options, file)
+        if criteria is None:
+            return
+        _ = bench.plan  # what is wrong with the plan is said first
+        self._refuse_unnamed_build()
+        models = [(model.label, model.id) for model in bench.plan.models]
+        self._gate = Gate.prepare(criteria, planned_session(bench.settings, bench.plan), models)
+
+    def _refuse_unnamed_build(self) -> None:
+        for model in self.bench.plan.models:
+            if model.endpoint.ad_hoc and not model.offline and model.build is None:
+                raise BadInput(
+                    f"--endpoint: a gate on {model.label} needs --build=ID, the name of what is being served there: "
+                    "without it, stored verdicts of an earlier build would pass"
+                )
+
+    # --- what else fails in the session -----------------------------------------------------------------------------
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Remember a failure that is none of the benchmark's: no gate may turn that into success."""
+        if report.failed and getattr(report, "bench_word", None) not in _OF_THE_BENCHMARK:
+            self._foreign_failure = True
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Remember a module that could not be collected."""
+        self._foreign_failure = self._foreign_failure or report.failed
+
+    # --- the session ends -------------------------------------------------------------------------------------------
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int | pytest.ExitCode) -> None:
+        """Decide, and say so in the exit status; before JUnit XML is written and before the reports are."""
+        opened = self._writing.session
+        if self._gate is None or int(exitstatus) not in (0, 1) or self.bench.shows_only:
+            return
+        if self.bench.settings.shard is not None or (opened is not None and opened.failure is not None):
+            return
+        with usage_errors():
+            with self._store() as (store, begun):
+                self._result = replace(self._gate, session=begun).decide(store, self._command)
+            self._write(self._result)
+        if self._result.answer != "passed" or not self._foreign_failure:
+            session.exitstatus = self._result.exit_status
+        else:
+            self._remarks.append("the exit status stays 1: something failed that is no measurement")
+
+    @contextmanager
+    def _store(self) -> Iterator[tuple[Store, Session]]:
+        """Open the store where no case of the benchmark was selected and it is still closed."""
+        opened, bench = self._writing.session, self.bench
+        if opened is not None:
+            yield opened.store, opened.recorder.session
+            return
+        path = bench.settings.store_file
+        with Store.open(path) if path.exists() else Store.empty() as store:
+            session = planned_session(bench.settings, bench.plan)
+            if not path.exists():
+                store.begin_session(session, planned_configurations(bench.plan))
+            yield store, session
+
+    def _command(self, runs: int | None) -> str:
+        """Return this session's own command line for so many runs of the whole plan."""
+        bench, config = self.bench, self.bench.config
+        spelling = config.stash[SUITE_OPTIONS]
+        given = config.invocation_params
+        named = config.args_source is not pytest.Config.ArgsSource.INVOCATION_DIR
+        words = on_whole_suite(spelling.swapped(map(str, given.args)), config.args if named else (), given.dir)
+        if runs is not None or value_of(words, "--runs") is not None:
+            words = with_runs(words, runs or bench.settings.runs)
+        return shown("pytest", spelling.swapped(words), bench.settings.environment, _key_variables(bench))
+
+    def _write(self, result: "GateResult") -> None:
+        from independence_bench.report.gate.gate_files import append_summary, write_gate
+
+        write_gate(self.bench.settings.reports_folder, result)
+        trouble = append_summary(os.environ.get("GITHUB_STEP_SUMMARY"), result)
+        if trouble:
+            self._remarks.append(trouble)
+        for plugin in self.bench.config.pluginmanager.get_plugins():
+            if type(plugin).__name__ == "LogXML":
+                for report in _junit_reports(result):
+                    plugin.pytest_runtest_logreport(report)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Print the answer, below the leaderboard."""
+        if self._gate is None:
+            return
+        if self._result is None:
+            if (shard := self.bench.settings.shard) is not None:
+                terminalreporter.section("gate")
+                terminalreporter.write_line(self._undecided(shard))
+            return
+        from independence_bench.report.gate.gate_files import NAME
+        from independence_bench.report.gate.gate_text import gate_text, headline
+
+        if self.bench.config.get_verbosity() < -1:
+            terminalreporter.write_line(headline(self._result))
+        else:
+            terminalreporter.section("gate")
+            terminalreporter.write_line(gate_text(self._result, width_of(terminalreporter)))
+            write_path(terminalreporter, self.bench.settings.reports_folder / NAME)
+        for remark in self._remarks:
+            terminalreporter.write_line(f"gate: {remark}")
+
+    def _undecided(self, shard: Shard) -> str:
+        """Say what decides instead, where this session saw only a shard."""
+        bench = self.bench
+        typed = bench.config.stash[SUITE_OPTIONS].swapped(map(str, bench.config.invocation_params.args))
+        given = value_of(typed, "--configs")
+        words = ["--store=all.sqlite", *([f"--configs={given}"] if given else []), *self._options.words]
+        command = shown("independence-bench gate", words, bench.settings.environment, _key_variables(bench))
+        return (
+            f"gate: not decided on shard {shard}: merge the stores of all {shard.count} shards, then decide:\n"
+            f"  independence-bench merge SHARD.sqlite … --store=all.sqlite\n  {command}"
+        )
+
+
+def _key_variables(bench: Bench) -> list[str]:
+    asked = (*bench.plan.models, *bench.plan.panel)
+    return [model.endpoint.key_env for model in asked if model.endpoint.key_env]
+
+
+def _junit_reports(result: "GateResult") -> Iterator[pytest.TestReport]:
+    """Yield the reports of one case: a gate that cannot tell is an error, and none of a model's failures."""
+    from independence_bench.report.gate.gate_text import gate_text
+
+    node_id, location = "::".join(CASE), (CASE[0], None, CASE[1])
+    if result.answer == "passed":
+        yield pytest.TestReport(node_id, location, {}, "passed", None, "call")
+    else:
+        # What fails before a call is an error to JUnit.
+        when: Literal["call", "setup"] = "call" if result.answer == "failed" else "setup"
+        yield pytest.TestReport(node_id, location, {}, "failed", gate_text(result), when)
+    yield pytest.TestReport(node_id, location, {}, "passed", None, "teardown")

@@ -1,0 +1,131 @@
+"""A session from its first call to its report: the open store, what is recorded in it, and how far it is.
+
+Knows no hook of pytest: the writing side opens it, and the sides that measure hand their records to it.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from threading import Thread
+
+import pytest
+
+from independence_bench.case_result import CaseResult
+from independence_bench.pytest_plugin.bench import Bench
+from independence_bench.pytest_plugin.progress import Pace, ProgressLine
+from independence_bench.report.loading import load_statistics
+from independence_bench.session.recorder import Recorder
+from independence_bench.session.stored_state import StoredState, is_measured, read_states
+from independence_bench.spec import TrialSpec
+from independence_bench.store import Store
+from independence_bench.store.damage import StoreFailed
+from independence_bench.store.lock import shared
+from independence_bench.trial import TrialRecord, Verdict
+
+STATISTICS_AFTER_S = 1.0
+"""When the statistics are imported while the session waits: not during the first calls, which need the processor."""
+
+
+class OpenSession:
+    """The only writer of a session."""
+
+    def __init__(self, bench: Bench, keys: Sequence[str], held: ExitStack) -> None:
+        """Open the store and begin the session on the trials ``keys``; closing ``held`` closes the store.
+
+        Raises:
+            BadInput: the store cannot be used.
+        """
+        self._bench = bench
+        self._held = held
+        # Held until the session ends: a merge or import in the meantime would change what is stored.
+        held.enter_context(shared(bench.settings.store_file))
+        self.store = held.enter_context(Store.open(bench.settings.store_file))
+        self._judged = self.store.verdict_keys()
+        """Keys of the verdicts that were stored when the session began."""
+        self.states = self.stored(keys)
+        """What was stored of its trials when the session began; the sides that measure may drop it."""
+        self.recorder = Recorder(bench.settings, bench.plan, self.store)
+        self.failure: StoreFailed | None = None
+        """Why nothing can be stored any more: from then on nothing is written, and the session ends."""
+        self._pace: Callable[[], Pace] = Pace  # of nothing
+        self.progress: ProgressLine | None = None
+        self._waiting_since: float | None = None
+        """Monotonic time, seconds, of the first time that there was something to wait for."""
+        self._statistics: Thread | None = None
+        """Imports what the report is made with."""
+
+    def stored(self, keys: Sequence[str]) -> dict[str, StoredState]:
+        """Return what the store holds of these trials."""
+        return read_states(self.store, self._bench.plan, keys)
+
+    # --- how far it is ----------------------------------------------------------------------------------------------
+
+    @property
+    def charged_usd(self) -> float | None:
+        """What counts against the budget so far, US dollars; None where there is none."""
+        return self._pace().charged_usd
+
+    def watch(self, pace: Callable[[], Pace], cases: int) -> None:
+        """Show progress over ``cases`` cases."""
+        plan = self._bench.plan
+        self._pace = pace
+        measured = sum(is_measured(plan, plan.by_key[key], state) for key, state in self.states.items())
+        self.progress = ProgressLine.for_config(self._bench.config, pace, cases, measured)
+
+    def tick(self) -> None:
+        """Show how far the session is, if it is time to; called while there is something to wait for."""
+        now = time.monotonic()
+        if self._waiting_since is None:
+            self._waiting_since = now
+        if self._statistics is None and now - self._waiting_since >= STATISTICS_AFTER_S:
+            self._statistics = load_statistics(self._bench.plan.edition.kind)
+            self._held.callback(self._statistics.join)
+        if self.progress is not None:
+            self.progress.tick()
+
+    def await_statistics(self) -> None:
+        """Wait until what the report is made with is imported, if that has begun."""
+        if self._statistics is not None:
+            self._statistics.join()
+
+    # --- records and results come in ----------------------------------------------------------------------------------
+
+    def known_verdict(self, key: str) -> Verdict | None:
+        """Return a stored verdict: an equal conversation has been judged already."""
+        with self._noting_failure():
+            return self.store.verdict_body(key) if key in self._judged else None
+        return None
+
+    def record(self, record: str | TrialRecord) -> None:
+        """Store one trial's record, or its JSON; called from any thread. See :meth:`end_where_store_failed`."""
+        if self.failure is None:
+            with self._noting_failure():
+                self.recorder.record(record)
+
+    def crashed(self, key: str, spec: TrialSpec, reason: str) -> None:
+        """Note in the store that a trial was lost with the process that conducted it."""
+        if self.failure is None:
+            with self._noting_failure():
+                self.recorder.crashed(key, spec, reason)
+
+    def case(self, result: CaseResult, report: pytest.TestReport) -> None:
+        """Note the outcome of a case, also on the report that the terminal shows."""
+        self.recorder.add_case(result)
+        report.bench_word = result.outcome  # type: ignore[attr-defined]
+        if result.outcome == "not measured":
+            report.bench_cause = (result.label, result.reason or "")  # type: ignore[attr-defined]
+        if self.progress is not None:
+            self.progress.case_done(result.outcome)
+
+    @contextmanager
+    def _noting_failure(self) -> Iterator[None]:
+        """Note that the store fails instead of raising it: in the engine's thread nobody would hear of it."""
+        try:
+            yield
+        except StoreFailed as error:
+            self.failure = self.failure or error
+
+    def end_where_store_failed(self) -> None:
+        """End the session, before any more is paid for, where what it measures cannot be stored. Main thread only."""
+        if self.failure is not None:
+            pytest.exit(str(self.failure), returncode=pytest.ExitCode.INTERRUPTED)

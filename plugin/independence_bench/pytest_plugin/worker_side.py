@@ -1,0 +1,121 @@
+"""The measuring side of an xdist worker: writes nothing, and sends what it has home on its reports."""
+
+import json
+import time
+from collections import deque
+from typing import TYPE_CHECKING
+
+import pytest
+
+from independence_bench.pytest_plugin.bench import Bench
+from independence_bench.pytest_plugin.measuring_side import MeasuringSide, pace_of
+from independence_bench.pytest_plugin.rerun_connection import without_delay
+from independence_bench.session.leases import Lease
+from independence_bench.session.measuring import open_engine
+from independence_bench.session.shipment import Shipment, terms_of, unpack
+from independence_bench.session.slots import Slots
+from independence_bench.trial import Transcript, TrialRecord
+from independence_bench.wire_json import record_to_json
+
+if TYPE_CHECKING:
+    from independence_bench.engine import Engine
+
+FLUSH_S = 0.5
+"""Finished records leave a worker at the latest after this many seconds."""
+
+
+class WorkerSide(MeasuringSide):
+    """Measures the part that the controller has shipped."""
+
+    _shipment: Shipment
+    """Read when the session starts."""
+
+    def __init__(self, bench: Bench) -> None:
+        """Read the shipment when the session starts."""
+        super().__init__(bench)
+        self._outbox: deque[str] = deque()
+        """Finished records, each a line of ASCII JSON; filled in the engine's thread, emptied in pytest's."""
+        self._flushed = time.monotonic()
+        self._lease: Lease | None = None
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionstart(self) -> None:
+        """Read what the controller shipped, and refuse to start where it was made for other configs than ours."""
+        config, plan = self.bench.config, self.bench.plan
+        without_delay(config)
+        worker_input: dict[str, str] = config.workerinput  # type: ignore[attr-defined]  # set by xdist
+        self._shipment = unpack(worker_input["independence_bench"])
+        self.states = dict(self._shipment.states)
+        both = f"(root folder {config.rootpath}); bring both to the same state"
+        if self._shipment.plan_digest != plan.digest:
+            raise pytest.UsageError(
+                "it would ask something else than the controller: its configs, package version or options differ "
+                + both
+            )
+        if self._shipment.terms != terms_of(plan):
+            raise pytest.UsageError(f"it has other prices or limits than the controller: its configs differ {both}")
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_finish(self) -> None:
+        """Import what sends while this worker, whose collection is on its way, waits for the others."""
+        plan = self.bench.plan
+        if not all(model.offline for model in (*plan.models, *plan.panel)):
+            import independence_bench.chat.network  # noqa: F401 -- 60 ms of each worker's first call
+
+    def open_engine(self, keys: list[str]) -> "tuple[Engine, list[str]]":
+        """Start ahead what belongs to this worker's slot."""
+        plan, settings, shipment = self.bench.plan, self.bench.settings, self._shipment
+        budget = None
+        if shipment.budget is not None:
+            self._lease = Lease(*shipment.budget)
+            budget = self._lease.budget(settings.max_cost)
+        engine = open_engine(settings, shipment.limits, self.bench.reruns + 1, self._put, budget=budget)
+        slots = Slots.of_plan(plan, settings, shipment.slots, shipment.read_ahead)
+        mine = [key for key in keys if slots.of(plan.by_key[key]) == shipment.slot]
+        return engine, mine if shipment.read_ahead else []
+
+    def _put(self, record: TrialRecord) -> None:
+        """Put out a finished record for sending, in the engine's thread, before its case hears of it."""
+        self._outbox.append(record_to_json(record))
+
+    def _taken(self) -> str:
+        """Return all finished records as JSON lines, empty where there are none, and forget them."""
+        return "\n".join(self._outbox.popleft() for _ in range(len(self._outbox)))
+
+    def transcript(self, key: str) -> Transcript:
+        """Return it from the shipment."""
+        return self._shipment.transcript(key)
+
+    def look_up(self, key: str) -> None:
+        """Nothing: all that is stored of the plan has been shipped."""
+
+    def looked(self, item: pytest.Item, waits: bool) -> None:
+        """Send finished records home while this case still waits, on a bare report of its own."""
+        if waits and time.monotonic() - self._flushed >= FLUSH_S:
+            report = pytest.TestReport(item.nodeid, item.location, {}, "passed", None, "setup")
+            self.before_report(report)
+            item.ihook.pytest_runtest_logreport(report=report)
+
+    def before_report(self, report: pytest.TestReport) -> None:
+        """Put everything finished since the last report onto this one, and how far this worker is."""
+        self._flushed = time.monotonic()
+        report.bench_records = self._taken()  # type: ignore[attr-defined]
+        if (engine := self._engine) is not None:
+            lease = self._lease.announce(*engine.exposure()) if self._lease is not None else 0.0
+            report.bench_pace = json.dumps([*pace_of(engine), lease])  # type: ignore[attr-defined]
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Use more of the budget only when the report that announces it is on its way home."""
+        pace = getattr(report, "bench_pace", None)
+        if pace is not None and self._engine is not None and self._lease is not None:
+            *_, lease = json.loads(pace)
+            self._engine.lend(lease)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self) -> None:
+        """Hand over what no report has carried: trials whose case did not run any more."""
+        output: dict[str, str] = self.bench.config.workeroutput  # type: ignore[attr-defined]  # set by xdist
+        output["independence_bench"] = self._taken()
+        if self._engine is not None:
+            output["independence_bench_charged"] = json.dumps(self._engine.charged_usd)

@@ -1,0 +1,141 @@
+"""What of a plan is stored already, what is left to do, and what came out of each trial."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from independence_bench.engine import Task
+from independence_bench.judging import verdict_key
+from independence_bench.scoring import aggregated
+from independence_bench.session.plan import Plan
+from independence_bench.session.settings import Settings
+from independence_bench.spec import Model, Score, TrialSpec
+from independence_bench.store import EmptyStore, Store
+from independence_bench.trial import Failure, Transcript, TrialRecord, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class PanelVerdict:
+    """One judge's verdict as a case needs it."""
+
+    judge: str
+    """The judge's label."""
+    scores: Mapping[str, Score]
+    reasoning: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredState:
+    """What the store holds of one trial."""
+
+    transcript_hash: str | None = None
+    judged: Mapping[str, PanelVerdict] = field(default_factory=dict)
+    """By the judge's configuration."""
+
+
+NOTHING = StoredState()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came out of one trial: the panel's verdicts, or why it is not measured."""
+
+    judged: tuple[PanelVerdict, ...] = ()
+    failure: Failure | None = None
+    cost_usd: float | None = 0.0
+    """What this session spent on it."""
+    seconds: float = 0.0
+    """Time of its calls in this session, waits for a slot not counted."""
+
+    @property
+    def scores(self) -> dict[str, float]:
+        """What the panel's scores come to; booleans count 0 or 1."""
+        return aggregated([one.scores for one in self.judged]) or {}
+
+    @property
+    def reasoning(self) -> str:
+        """The judges' reasons."""
+        if len(self.judged) == 1:
+            return self.judged[0].reasoning
+        return " | ".join(f"{one.judge}: {one.reasoning}" for one in self.judged)
+
+
+def stored_now(settings: Settings) -> Store:
+    """Open the session's store for reading; an empty one in memory where no session has made one yet."""
+    if settings.store_file.exists():
+        with suppress(EmptyStore):
+            return Store.open(settings.store_file, read_only=True)
+    return Store.empty()
+
+
+def read_states(store: Store, plan: Plan, keys: Iterable[str]) -> dict[str, StoredState]:
+    """Return what the store holds of these trials; one query per table."""
+    stored = store.transcripts(keys)
+    wanted: dict[str, list[tuple[str, str]]] = {}
+    for key, transcript_hash in stored.items():
+        spec = plan.by_key[key]
+        for judge in plan.judges_of(spec):
+            assert spec.scenario.rubric is not None
+            verdict = verdict_key(transcript_hash, spec.scenario.rubric, judge)
+            wanted.setdefault(verdict, []).append((key, judge.configuration))
+    found: dict[str, dict[str, PanelVerdict]] = {key: {} for key in stored}
+    labels = {judge.configuration: judge.label for judge in plan.panel}
+    for verdict, row in store.verdicts(wanted).items():
+        for key, configuration in wanted[verdict]:
+            found[key][configuration] = PanelVerdict(labels[configuration], row.scores, row.reasoning)
+    return {key: StoredState(stored[key], judged) for key, judged in found.items()}
+
+
+def judges_left(plan: Plan, spec: TrialSpec, state: StoredState) -> tuple[Model, ...]:
+    """Return the judges of the panel whose verdict on a trial is not stored."""
+    return tuple(judge for judge in plan.judges_of(spec) if judge.configuration not in state.judged)
+
+
+def is_measured(plan: Plan, spec: TrialSpec, state: StoredState) -> bool:
+    """Return whether a transcript and a verdict of every judge of the panel stand in the store."""
+    return state.transcript_hash is not None and not judges_left(plan, spec, state)
+
+
+def models_asked(plan: Plan, states: Mapping[str, StoredState], keys: Iterable[str]) -> dict[str, Model]:
+    """Return every model and judge that these trials still ask, by configuration."""
+    asked: dict[str, Model] = {}
+    for key in keys:
+        spec, state = plan.by_key[key], states.get(key, NOTHING)
+        answering = (spec.model,) if state.transcript_hash is None else ()
+        asked.update((model.configuration, model) for model in (*answering, *judges_left(plan, spec, state)))
+    return asked
+
+
+def tasks_left(
+    plan: Plan, states: Mapping[str, StoredState], keys: Sequence[str], transcript_of: Callable[[str], Transcript]
+) -> list[Task]:
+    """Return what is left to do of these trials; a stored transcript is judged and never generated again."""
+    tasks = []
+    for key in keys:
+        spec, state = plan.by_key[key], states.get(key, NOTHING)
+        if not is_measured(plan, spec, state):
+            transcript = transcript_of(key) if state.transcript_hash is not None else None
+            judges = judges_left(plan, spec, state)
+            tasks.append(Task(spec=spec, key=key, judges=judges, transcript=transcript))
+    return tasks
+
+
+def outcome_of(plan: Plan, spec: TrialSpec, state: StoredState, records: Sequence[TrialRecord] = ()) -> Outcome:
+    """Put together what stood in the store and what this session's attempts brought, oldest first."""
+    judged = dict(state.judged)
+    usages: list[Usage] = []
+    seconds = 0.0
+    for record in records:
+        for verdict in record.verdicts:
+            judged[verdict.judge_configuration] = PanelVerdict(verdict.judge, verdict.scores, verdict.reasoning)
+        seconds += sum(verdict.seconds for verdict in record.verdicts)
+        usages += [verdict.usage for verdict in record.verdicts if verdict.key not in record.shared]
+        usages += [failure.usage for failure in record.failures]
+        if record.transcript is not None and record.generated:
+            usages.append(record.transcript.usage)
+            seconds += sum(exchange.reply.seconds for exchange in record.transcript.exchanges)
+    known = [usage.cost_usd for usage in usages if usage.cost_usd is not None]
+    cost = sum(known, 0.0) if len(known) == len(usages) else None
+    present = tuple(judged[judge.configuration] for judge in plan.judges_of(spec) if judge.configuration in judged)
+    failures = records[-1].failures if records else ()
+    return Outcome(judged=present, failure=failures[0] if failures else None, cost_usd=cost, seconds=seconds)

@@ -1,0 +1,138 @@
+"""Rows of the store as named tuples of plain values: the columns of a table that listings read, and results of queries.
+
+The fields of a row are the declaration of these columns; ``store_tables`` adds those that no listing reads. No SQL
+beyond how a column is declared, and no pydantic model per row.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal, NamedTuple
+
+from pydantic import Field, FiniteFloat
+
+from independence_bench.spec import DeliveryMode, Score
+from independence_bench.store.sessions import Configuration
+
+
+@dataclass(frozen=True, slots=True)
+class Sql:
+    """How SQL declares a column; a string among an annotation's metadata is its comment there."""
+
+    declared: str
+    derived: bool = False
+    """Repeats a part of the row's JSON value for queries: no line of an export has it."""
+
+
+IS_TEXT, _IS_INTEGER = Sql("TEXT NOT NULL"), Sql("INTEGER NOT NULL")
+Key = Annotated[str, Sql("TEXT PRIMARY KEY")]
+Text = Annotated[str, IS_TEXT]
+Derived = Annotated[str, Sql("TEXT NOT NULL", derived=True)]
+Count = Annotated[int, Field(ge=0, lt=2**63), _IS_INTEGER]
+"""Fits into a column of SQLite."""
+Flag = Annotated[Literal[0, 1], _IS_INTEGER]
+Time = Annotated[FiniteFloat, Sql("REAL NOT NULL")]
+"""Unix time."""
+Cost = Annotated[FiniteFloat | None, Sql("REAL")]
+"""US dollars."""
+
+
+class TrialRow(NamedTuple):
+    """One transcript: a trial that was asked, without what was said."""
+
+    key: Key
+    configuration: Text
+    edition: Annotated[Text, "the edition it was measured for; matched by script_digest, not by this"]
+    experiment: Text
+    scenario: Text
+    run: Count
+    system_variant: Text
+    delivery_mode: Annotated[DeliveryMode, IS_TEXT]
+    script_digest: Text
+    transcript_hash: Text
+    origin: Annotated[Text, "'measured', or the name of the import it came with"]
+    session: Text
+    created_at: Time
+    delivery_kept: Flag
+    cost_usd: Annotated[Cost, "NULL is unknown"]
+    prompt_tokens: Count
+    completion_tokens: Count
+    reasoning_tokens: Count
+    answers: Count
+    attempts: Count
+    """Requests made for all answers together."""
+    empty_attempts: Count
+    """How many of these came back with nothing to judge."""
+    cut_off: Annotated[Count, "answers that ended at the token limit"]
+
+
+class VerdictRow(NamedTuple):
+    """What a judge returned for a transcript; scores and reports still are JSON: only those that count are read."""
+
+    key: Key
+    transcript_hash: Text
+    rubric_id: Text
+    rubric_digest: Text
+    judge: Text
+    judge_configuration: Text
+    trial_key: Annotated[Text, "the trial that paid for it; equal conversations share one verdict"]
+    origin: Text
+    session: Text
+    created_at: Time
+    cost_usd: Cost
+    prompt_tokens: Count
+    completion_tokens: Count
+    attempts: Count
+    repaired: Flag
+    scores: Derived
+    reports: Derived
+
+
+class FailureRow(NamedTuple):
+    """A failed attempt, or a measurement that came second."""
+
+    digest: Annotated[Key, "of the row's content: the same failure brought home twice is one row"]
+    trial_key: Text
+    configuration: Text
+    edition: Text
+    experiment: Text
+    scenario: Text
+    run: Count
+    system_variant: Text
+    delivery_mode: Annotated[DeliveryMode, IS_TEXT]
+    script_digest: Text
+    session: Text
+    kind: Annotated[Text, "FailureKind, or 'duplicate'"]
+    message: Text
+    judge: Annotated[str | None, Sql("TEXT")]
+    at: Time
+    cost_usd: Cost
+    prompt_tokens: Count
+    completion_tokens: Count
+    attempts: Count
+
+
+class StoredVerdict(NamedTuple):
+    """What a judge found, without its raw reply."""
+
+    scores: dict[str, Score]
+    reasoning: str
+    cost_usd: float | None
+
+
+class StoredConfiguration(NamedTuple):
+    """A model configuration with its label of today."""
+
+    facts: Configuration
+    seen_at: float
+    """Start of the newest session that had it; unix time."""
+
+
+class MeanTokens(NamedTuple):
+    """Mean tokens of one model's trials with one text, or of one judge's verdicts by one rubric."""
+
+    configuration: str
+    text: str
+    """Digest of the script, or of the rubric."""
+    prompt_tokens: float
+    completion_tokens: float
+    embedded: bool
+    """Of an embedded model or judge, which has no tokens of its own kind."""
