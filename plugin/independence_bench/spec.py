@@ -24,7 +24,7 @@ DeliveryMode = Literal["user_role", "tool_role"]
 
 
 class DeliveryShown(NamedTuple):
-    """How a delivery mode is shown beside a trial."""
+    """How a delivery mode is shown with a trial."""
 
     title: str
     by_tool: bool
@@ -37,7 +37,7 @@ DELIVERY_MODES: Mapping[DeliveryMode, DeliveryShown] = {
 }
 
 JUDGING = 1
-"""Raised when the code changes how a transcript is fenced and put to a judge: then every verdict is asked anew."""
+"""Raised when the code changes how a transcript is fenced and put to a judge: then every verdict is asked for again."""
 
 
 EMBEDDED = "offline"

@@ -1,4 +1,4 @@
-"""The answer in a reply's message: its text, what was thought beside it, and whether anything was said at all.
+"""The answer in a reply's message: its text, the thinking that came with it, and whether it says anything at all.
 
 Knows the shapes in which content and thinking arrive; no tools, no HTTP.
 """

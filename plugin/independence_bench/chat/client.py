@@ -1,4 +1,4 @@
-"""The one client for all endpoints: asks, waits its turn, asks again where that may help, and reads the answer.
+"""The one client for all endpoints: waits for its turn, sends, retries where that may help, and reads the reply.
 
 Knows neither trials nor judging.
 """
@@ -97,12 +97,12 @@ class ChatClient:
     async def ask(self, request: ChatRequest, priority: Priority, last_look: Callable[[], None] | None = None) -> Reply:
         """Return the answer to a request.
 
-        ``last_look`` is called when the call's turn has come, which may be hours after it was made: what it raises ends
-        the call without a request.
+        ``last_look`` is called when the call's turn has come, which may be hours later: what it raises ends the call
+        without a request.
 
         Raises:
-            CallFailed: there is none, for the reason it carries. Once a model proved hopeless (``permanent``), the
-                calls that still wait for their turn fail with the same reason and without a request.
+            CallFailed: there is no answer, for the reason it carries. After a permanent failure of a model, its calls
+                that still wait for their turn fail with the same reason and without a request.
         """
         try:
             return await self._answered(request, priority, last_look)

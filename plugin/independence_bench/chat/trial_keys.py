@@ -7,7 +7,7 @@ from independence_bench.kinds import asking
 from independence_bench.spec import Model, Script, TrialSpec
 
 PROTOCOL = 1
-"""Raised when the code changes what is sent: then every trial is measured anew."""
+"""Raised when the code changes what is sent: then every trial is measured again."""
 
 
 def trial_key(spec: TrialSpec) -> str:

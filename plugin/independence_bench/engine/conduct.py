@@ -40,21 +40,21 @@ class Task:
         return turns + (1 if self.judges else 0)
 
     def after(self, record: TrialRecord) -> "Task":
-        """Return what is left after an attempt that failed: its transcript stands, and so does every verdict."""
+        """Return what is left after a failed attempt: its transcript and every verdict are kept."""
         judged = {verdict.judge_configuration for verdict in record.verdicts}
         left = tuple(judge for judge in self.judges if judge.configuration not in judged)
         return Task(spec=self.spec, key=self.key, judges=left, transcript=record.transcript)
 
 
 class Stop(NamedTuple):
-    """Why a model is not asked any more."""
+    """Why a model is no longer asked."""
 
     kind: FailureKind
     message: str
 
 
 class TrialBroken(Exception):
-    """The conversation broke off: nothing of it is kept but the reason and the cost."""
+    """The conversation broke off: only the reason and the cost are kept."""
 
     def __init__(self, failure: Failure) -> None:
         """Carry the failure."""
@@ -124,8 +124,8 @@ class Conductor:
         replies: list[Reply] = []
 
         def last_look() -> None:
-            # All trials begin at once and wait for a slot: a judge may have proved hopeless meanwhile. A conversation
-            # that has begun is finished all the same, and judged another time.
+            # All trials begin at once and wait for a slot: a judge may have failed for good meanwhile. A conversation
+            # that has begun is finished all the same, and judged in another session.
             if replies:
                 return
             if stop := self.stops.get(spec.model.configuration):
@@ -159,7 +159,7 @@ class Conductor:
         rubric = task.spec.scenario.rubric
         if rubric is None:
             return
-        # A stored transcript brings the time of another session: its judging starts anew.
+        # A stored transcript brings the time of another session: its judging starts with the full time.
         conversed_s = (
             sum(exchange.reply.seconds for exchange in transcript.exchanges) if task.transcript is None else 0.0
         )
@@ -184,7 +184,7 @@ class Conductor:
         if len(task.judges) == 1:
             await one(task.judges[0])
             return
-        # Where one raises something unexpected, the others still end while the trial holds its money.
+        # If one raises an unexpected error, the others still end while the trial holds its money.
         ended = await asyncio.gather(*map(one, task.judges), return_exceptions=True)
         if (unexpected := next(filter(None, ended), None)) is not None:
             raise unexpected
@@ -195,7 +195,7 @@ def _stopped_judge(judge: Model, stop: Stop) -> Failure:
 
 
 def _time_left(spec: TrialSpec, seconds: float) -> TrialTime:
-    """What is left of a trial's time. Waiting for a slot is not the model's doing, only what its calls took counts."""
+    """What is left of a trial's time: only what its calls took counts, not waiting for a slot."""
     total = spec.model.endpoint.trial_deadline_s
     return TrialTime(total, total - seconds)
 

@@ -1,4 +1,4 @@
-"""One judge, one transcript, one verdict: ask, validate, ask for one repair, else say which way it failed."""
+"""One judge, one transcript, one verdict: ask, validate, ask for one repair, else say how it failed."""
 
 import time
 from dataclasses import replace
@@ -24,7 +24,7 @@ class JudgeFailed(Exception):
     """A judge gave no valid verdict; ``failure`` says why and what it cost."""
 
     def __init__(self, failure: Failure, permanent: bool = False) -> None:
-        """Carry the failure; ``permanent`` means that asking this judge again is of no use in this session."""
+        """Carry the failure; ``permanent`` means that asking this judge again is useless in this session."""
         super().__init__(failure.message)
         self.failure = failure
         self.permanent = permanent

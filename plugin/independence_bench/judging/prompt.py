@@ -55,7 +55,7 @@ def _reply_shape(rubric: Rubric) -> str:
 
 
 def response_format(rubric: Rubric) -> Json:
-    """Return the JSON-schema constraint sent to endpoints that support one; reasoning stands first."""
+    """Return the JSON-schema constraint sent to endpoints that support one; reasoning comes first."""
     reported: dict[str, Json] = {
         "text": {"type": ["string", "null"]},
         "texts": {"type": "array", "items": {"type": "string"}},
