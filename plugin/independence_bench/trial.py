@@ -26,7 +26,7 @@ FailureKind = Literal[
 
 
 class Usage(Frozen):
-    """What one or more calls used."""
+    """The tokens and cost of one or more calls."""
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
@@ -50,13 +50,13 @@ class Reply(Frozen):
     """One answer of a chat server, read into one shape; filled by ``chat``."""
 
     answer: str
-    """What was said to the human: the tool call's message, else the plain content. Never empty in a transcript."""
+    """The answer to the human: the tool call's message, else the plain content. Never empty in a transcript."""
     private_thought: str | None = None
     """Content next to a tool call: kept, replayed, never judged."""
     reasoning: str | None = None
     """Thinking, from ``reasoning``, ``reasoning_content`` or <think> tags. Never replayed, never judged."""
     tool_arguments: str | None = None
-    """Arguments of the call that counted, as they came; None where the answer was plain content."""
+    """Arguments of the call that counted, as received; None where the answer was plain content."""
     delivery_kept: bool = True
     """False where a tool call was asked for and plain content came."""
     salvaged: bool = False
@@ -102,7 +102,7 @@ class Exchange(Frozen):
 
 
 class Transcript(Frozen):
-    """What was said in a trial, enough to render every request again."""
+    """The conversation of a trial, enough to render every request again."""
 
     delivery_mode: DeliveryMode
     system: str
@@ -113,7 +113,7 @@ class Transcript(Frozen):
 
     @classmethod
     def of(cls, script: Script, exchanges: Iterable[Exchange]) -> "Transcript":
-        """Return what was said where a script was followed."""
+        """Return the conversation that followed a script."""
         return cls(
             delivery_mode=script.delivery_mode,
             system=script.system,
@@ -157,7 +157,7 @@ class Verdict(Frozen):
     """The validated scores a judge returned for a transcript."""
 
     key: str
-    """Digest of transcript hash, rubric, judge and judging code: what is stored under it is never asked again."""
+    """Digest of transcript hash, rubric, judge and judging code: a stored verdict is never asked for again."""
     transcript_hash: str
     rubric_id: str
     rubric_digest: str

@@ -22,7 +22,7 @@ _ROUNDING = 1e-12
 
 @dataclass(slots=True, eq=False)
 class TrialReservation:
-    """What is held for one trial under way; handed back by ``Budget.close``."""
+    """Money held for one trial under way; handed back by ``Budget.close``."""
 
     held_usd: float
     calls: int = 0
@@ -47,8 +47,8 @@ class Budget:
         Args:
             allowance_usd: what this process may spend.
             session_usd: what all processes of the session may spend together, for messages.
-            lease_usd: the part of the allowance that may be used before :meth:`lend` raises it. What a worker may have
-                spent when it dies is bounded by what it was lent.
+            lease_usd: the part of the allowance that may be used before :meth:`lend` raises it. It bounds what a worker
+                may have spent when it dies.
         """
         self.allowance_usd = allowance_usd
         self.lease_usd = lease_usd
@@ -108,10 +108,10 @@ class Budget:
     # --- calls ------------------------------------------------------------------------------------------------------
 
     async def reserve(self, trial: TrialReservation, payer: str, usd: float) -> CallReservation:
-        """Reserve what a call may cost, from what its trial holds and then from what is free.
+        """Reserve the most that a call may cost, first from its trial's money, then from free money.
 
         Args:
-            trial: what its trial holds.
+            trial: its trial's reservation.
             payer: the model asked, by any name that is the same for calls of one price.
             usd: the most that the call may cost.
 
@@ -158,7 +158,7 @@ class Budget:
         self._serve()
 
     def call_off(self, reservation: CallReservation) -> None:
-        """Give back what was reserved for a call that was not made."""
+        """Give back the reservation of a call that was not made."""
         self._end(reservation, reservation.usd)
         self._serve()
 

@@ -18,7 +18,7 @@ LEAST_REFUSALS = 3
 
 
 class CircuitBreaker:
-    """What is known of the way to one endpoint."""
+    """The record of connections to one endpoint."""
 
     def __init__(self) -> None:
         """Know nothing yet."""

@@ -37,7 +37,7 @@ from independence_bench.trial import Reply
 _LOG = event_log(__name__)
 
 _LONGEST_PAUSE_S = 60.0
-"""A server that asks for more is asked again after this time, for it may have meant one request only."""
+"""After this time a model is asked again even if its server asked for more: it may have meant one request only."""
 
 
 @dataclass(slots=True)
@@ -76,7 +76,7 @@ class ChatClient:
         self.spent_usd = 0.0
         """What they cost, as far as it is known."""
         self.lengths = AnswerLengths()
-        """What is known of the length of each model's answers."""
+        """The mean length of each model's answers."""
         self._payments = payments
         self._throttle = Throttle(limits)
         self._transports = Transports(transports or {})

@@ -107,7 +107,7 @@ def classify(
         outcome: an exception of the transport or of reading, or an answer whose status or body tells of an error.
         endpoint: where it came from.
         secret: the key, which is cut out of the cause.
-        sent: the fields of the request's body: only what was sent is ever blamed.
+        sent: the fields of the request's body: a fault names only fields that were sent.
 
     Returns:
         The fault; None for an answer without an error in it, and for an exception that is no endpoint's fault.

@@ -23,7 +23,7 @@ def backoff_s(base_s: float, tries: int) -> float:
 
 @dataclass(slots=True)
 class Tally:
-    """What one call has cost so far, and what it may take."""
+    """The attempts, time and cost of one call so far, and its limits."""
 
     endpoint: Endpoint
     time: TrialTime | None = None
@@ -42,7 +42,7 @@ class Tally:
 
     @property
     def deadline_s(self) -> float:
-        """Seconds for this call, all attempts and waits together: its own, or what is left of its trial's."""
+        """Seconds for this call, all attempts and waits together: its own limit, or the rest of its trial's."""
         own = self.endpoint.call_deadline_s
         return own if self.time is None else min(own, self.time.left_s)
 

@@ -124,8 +124,8 @@ class Secret:
 class KeyEchoes:
     """Finds one key in texts.
 
-    Guises: the key itself; any of its characters as JSON escape (also of JSON within JSON), percent code or HTML
-    entity; base64 at any offset and in either alphabet; hexadecimal. Each of them also broken over lines.
+    Encodings: the key itself; any of its characters as JSON escape (also of JSON within JSON), percent code or HTML
+    entity; base64 at any offset and in either alphabet; hexadecimal. Each also broken over lines.
     """
 
     def __init__(self, key: str) -> None:

@@ -11,7 +11,7 @@ PROTOCOL = 1
 
 
 def trial_key(spec: TrialSpec) -> str:
-    """Return the key under which a trial is stored: what is stored under it is never asked again."""
+    """Return the key under which a trial is stored: a stored trial is never asked again."""
     return digest([_shared(spec.model, spec.script), spec.run])
 
 

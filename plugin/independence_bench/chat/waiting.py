@@ -35,7 +35,7 @@ class Priority:
     calls: "list[Slot]" = field(default_factory=list, repr=False)
     """Its calls that wait now; kept by the throttle."""
     reservation: TrialReservation | None = None
-    """What is held for the trial's calls, where there is a budget."""
+    """Money held for the trial's calls, where there is a budget."""
     on_finish: Callable[[], None] | None = field(default=None, repr=False)
     """Set by the throttle when the trial starts."""
 

@@ -26,7 +26,7 @@ JUDGING_S = 2.0
 paid for. Judged sooner, it is handed over once, with its verdicts."""
 
 WAY_S = 0.05
-"""A case whose trial is finished lets a busy loop go on for this long at most."""
+"""A case whose trial is finished gives a busy loop at most this long."""
 AT_ONCE_S = 0.001
 """A loop that answers later than this is busy."""
 
@@ -76,7 +76,7 @@ class Engine:
         self.done = 0
         """Trials finished, measured or not."""
         self._lost: Exception | None = None
-        """What went wrong with a record, until a caller has been told."""
+        """The first error of ``on_record``, until a caller has seen it."""
 
     @property
     def in_flight(self) -> int:
@@ -99,7 +99,7 @@ class Engine:
         return self._payments.budget.spent_usd if self._payments else None
 
     def exposure(self) -> tuple[float, float]:
-        """Return what may have been spent by now, and what a call needs beyond the lease, US dollars."""
+        """Return the most that may have been spent, and the cost of a call that needs a larger lease, US dollars."""
         assert self._payments is not None
         return self._payments.budget.exposed_usd, self._payments.budget.wanted_usd
 
@@ -144,11 +144,11 @@ class Engine:
             return future.result(timeout)
         except Exception as error:
             if self._lost is not None and self._lost in (error, error.__cause__):
-                self._lost = None  # told
+                self._lost = None  # the caller has seen it
             raise
 
     def _give_way(self, loop: asyncio.AbstractEventLoop, timeout: float | None) -> None:
-        """Let the loop do what it has ready: its calls go out before another case takes the interpreter.
+        """Let the loop do its ready work: its calls go out before another case takes the interpreter.
 
         Without it, cases that need not wait keep the loop from its sockets for 5 ms whenever it looks at them. A loop
         that answers at once waits for its servers itself.
@@ -249,7 +249,7 @@ class Engine:
             raise
 
     def _hand_over_early(self, task: Task, progress: Progress) -> None:
-        """Hand over what is whole of a trial that goes on or breaks off; ``close`` raises what goes wrong here."""
+        """Hand over the complete part of a trial that goes on or breaks off; ``close`` raises errors of this."""
         with suppress(Exception):
             self._hand_over(record_of(task, progress))
 

@@ -1,6 +1,6 @@
 """One trial from its first request to its last verdict: the turns in order, then every judge at once.
 
-Knows nothing of pytest and of the store: what it returns is a record.
+Knows nothing of pytest and of the store: it returns a record.
 """
 
 import asyncio
@@ -24,14 +24,14 @@ from independence_bench.trial import Failure, FailureKind, Reply, Transcript, Tr
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is left to do of one trial."""
+    """The work left of one trial."""
 
     spec: TrialSpec
     key: str
     judges: tuple[Model, ...]
     """Judges of the panel whose verdict is missing."""
     transcript: Transcript | None = None
-    """The stored transcript, where only judging is left: it is never generated again."""
+    """The stored transcript, where only judging is left; it is never generated again."""
 
     @property
     def chain(self) -> int:
@@ -64,7 +64,7 @@ class TrialBroken(Exception):
 
 @dataclass(slots=True)
 class Progress:
-    """What a trial in flight holds so far, so that an ending session can still keep a whole transcript."""
+    """The results of a trial in flight, so that an ending session can still keep a whole transcript."""
 
     transcript: Transcript | None = None
     transcript_at: float = 0.0
@@ -77,7 +77,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Conductor:
-    """Conducts trials, all with one client and one knowledge of which models are not to be asked again."""
+    """Conducts all trials with one client and one list of models that are no longer asked."""
 
     client: ChatClient
     stops: dict[str, Stop] = field(default_factory=dict)
@@ -195,13 +195,13 @@ def _stopped_judge(judge: Model, stop: Stop) -> Failure:
 
 
 def _time_left(spec: TrialSpec, seconds: float) -> TrialTime:
-    """What is left of a trial's time: only what its calls took counts, not waiting for a slot."""
+    """Return the rest of a trial's time: only the time of its calls counts, not waiting for a slot."""
     total = spec.model.endpoint.trial_deadline_s
     return TrialTime(total, total - seconds)
 
 
 def record_of(task: Task, progress: Progress) -> TrialRecord:
-    """Return what this trial brings home, complete or not."""
+    """Return the record of a trial, complete or not."""
     spec = task.spec
     order = {judge.label: index for index, judge in enumerate(task.judges)}
     return TrialRecord(

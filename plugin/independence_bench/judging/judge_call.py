@@ -16,7 +16,7 @@ from independence_bench.trial import Failure, FailureKind, Reply, Transcript, Us
 
 
 def verdict_key(transcript_hash: str, rubric: Rubric, judge: Model) -> str:
-    """Return the key under which a verdict is stored: what is stored under it is never asked again."""
+    """Return the key under which a verdict is stored: a stored verdict is never asked for again."""
     return digest([transcript_hash, rubric.digest, judge.configuration])
 
 
@@ -71,7 +71,7 @@ def judge_request(judge: Model, rubric: Rubric, transcript: Transcript) -> ChatR
             {"role": "user", "content": judge_question(rubric, transcript)},
         ],
         response_format=response_format(rubric),
-        # A judge is told no run, so it gets none: equal answers make byte-identical requests.
+        # A judge must not know the run: equal answers make byte-identical requests.
         run=1,
     )
 
