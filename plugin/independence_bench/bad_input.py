@@ -1,4 +1,4 @@
-"""The one error for what a user can mend: a wrong option, file or environment."""
+"""The one error for what a user can correct: a wrong option, file or environment."""
 
 from pathlib import Path
 
@@ -11,5 +11,5 @@ class BadInput(Exception):
 
     @classmethod
     def at(cls, file: Path, key: str, trouble: str) -> "BadInput":
-        """Name the file and the key (dotted, may be empty) that the trouble lies in."""
+        """Name the file and the key (dotted, may be empty) that are wrong."""
         return cls(f"{file}: {key}: {trouble}" if key else f"{file}: {trouble}")

@@ -1,4 +1,4 @@
-"""Content digests: what is equal in content has one name. Keys of trials, verdicts and texts are made here."""
+"""Content digests: equal content has one name. Makes the keys of trials, verdicts and texts."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""Text of models and servers, made safe to stand in a reason, an exception or a terminal."""
+"""Text of models and servers, made safe for a reason, an exception or a terminal."""
 
 import re
 import sys
@@ -6,7 +6,7 @@ import sys
 LIMIT = 300
 """Characters kept of one foreign text inside a reason."""
 
-# Control characters, marks that turn the direction of text, and letters that nobody sees (tags).
+# Control characters, marks that turn the direction of text, and invisible letters (tags).
 _UNPRINTABLE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )

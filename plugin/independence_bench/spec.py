@@ -1,6 +1,6 @@
-"""What is to be asked: frozen models of endpoint, model, rubric, scenario and trial. No I/O, no rendering.
+"""The plan of a trial: frozen models of endpoint, model, rubric, scenario and trial. No I/O, no rendering.
 
-The catalog fills these from configs/; chat, judging and engine read them. What came out is in ``trial.py``.
+The catalog fills these from configs/; chat, judging and engine read them. The results are in ``trial.py``.
 """
 
 import re
@@ -24,7 +24,7 @@ DeliveryMode = Literal["user_role", "tool_role"]
 
 
 class DeliveryShown(NamedTuple):
-    """How a delivery mode is shown beside a trial."""
+    """How a delivery mode is shown with a trial."""
 
     title: str
     by_tool: bool
@@ -37,7 +37,7 @@ DELIVERY_MODES: Mapping[DeliveryMode, DeliveryShown] = {
 }
 
 JUDGING = 1
-"""Raised when the code changes how a transcript is fenced and put to a judge: then every verdict is asked anew."""
+"""Raised when the code changes how a transcript is fenced and put to a judge: then every verdict is asked for again."""
 
 
 EMBEDDED = "offline"
@@ -95,10 +95,10 @@ class Endpoint(Frozen):
 
 
 class ModelFacts(Frozen):
-    """What is known of a model wherever it is served."""
+    """The facts about a model that hold wherever it is served."""
 
     label: str
-    """Names it in reports: the catalogue's label or the id as typed, then what was overridden."""
+    """Names it in reports: the catalogue's label or the id as typed, then the overrides."""
     id: str
     """The public model id, for example ``openai/gpt-5-nano``."""
     vendor: str | None = None
@@ -126,10 +126,10 @@ class Model(ModelFacts):
     """One model as it is asked: a resolved row of models.yaml, with every override applied. Judges are models too."""
 
     served_id: str
-    """What is sent as ``model``."""
+    """The value of ``model`` in a request."""
     endpoint: Endpoint
     build: str | None = None
-    """What is being served under the name right now (``--build``); embedded models carry their source's digest."""
+    """The build that is served under the name right now (``--build``); embedded models carry their source's digest."""
 
     @property
     def sent_temperature(self) -> float | None:
@@ -194,7 +194,7 @@ class ScoreField(Frozen):
 
     @property
     def wording(self) -> str:
-        """What the judge is told that it may answer; part of the judge's prompt."""
+        """The values that the judge may answer; part of the judge's prompt."""
         return "true or false" if self.type == "boolean" else f"integer from {self.minimum} to {self.maximum}"
 
     @property
@@ -228,7 +228,7 @@ def _reader(field: ScoreField) -> TypeAdapter[Score]:
 
 
 class ReportField(Frozen):
-    """Something a rubric asks the judge to report without scoring it, such as the names a model chose."""
+    """A field that a rubric asks the judge to report without a score, such as the names a model chose."""
 
     name: str
     type: Literal["text", "texts"]

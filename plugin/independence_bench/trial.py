@@ -1,4 +1,4 @@
-"""What came out of a trial: transcript, verdict, failure, and the record that carries them home. No I/O.
+"""The results of a trial: transcript, verdict, failure, and the record that holds them. No I/O.
 
 A record is one plain JSON string wherever it travels; only the controller stores it.
 """
@@ -26,7 +26,7 @@ FailureKind = Literal[
 
 
 class Usage(Frozen):
-    """What one or more calls used."""
+    """The tokens and cost of one or more calls."""
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
@@ -50,13 +50,13 @@ class Reply(Frozen):
     """One answer of a chat server, read into one shape; filled by ``chat``."""
 
     answer: str
-    """What was said to the human: the tool call's message, else the plain content. Never empty in a transcript."""
+    """The answer to the human: the tool call's message, else the plain content. Never empty in a transcript."""
     private_thought: str | None = None
-    """Content beside a tool call: kept, replayed, never judged."""
+    """Content next to a tool call: kept, replayed, never judged."""
     reasoning: str | None = None
     """Thinking, from ``reasoning``, ``reasoning_content`` or <think> tags. Never replayed, never judged."""
     tool_arguments: str | None = None
-    """Arguments of the call that counted, as they came; None where the answer was plain content."""
+    """Arguments of the call that counted, as received; None where the answer was plain content."""
     delivery_kept: bool = True
     """False where a tool call was asked for and plain content came."""
     salvaged: bool = False
@@ -65,8 +65,7 @@ class Reply(Frozen):
     refusal: bool = False
     """True where the server marked the answer as a refusal or content filter hit."""
     key_cut: bool = False
-    """True where the server's reply held our API key, in this answer or beside it: it was cut out and stands there as
-    ``[key]``."""
+    """True where the server's reply held our API key, in this answer or elsewhere: it was replaced by ``[key]``."""
     served_model: str | None = None
     served_provider: str | None = None
     fingerprint: str | None = None
@@ -90,11 +89,11 @@ class Exchange(Frozen):
     asked: str
     reply: Reply
     by_interlocutor: bool = False
-    """True where the model spoke for the persona's interlocutor (interviews), to whom ``asked`` was said."""
+    """True where the model spoke for the persona's interlocutor (interviews), who was told ``asked``."""
     item: int | None = None
     """Number of the questionnaire's item that was asked (interviews)."""
     options: tuple[int, ...] = ()
-    """What each labelled option of the question stood for, in the order of the labels (interviews)."""
+    """What each labelled option of the question meant, in the order of the labels (interviews)."""
 
     @classmethod
     def unanswered(cls, number: int, asked: str) -> "Exchange":
@@ -103,7 +102,7 @@ class Exchange(Frozen):
 
 
 class Transcript(Frozen):
-    """What was said in a trial, enough to render every request again."""
+    """The conversation of a trial, enough to render every request again."""
 
     delivery_mode: DeliveryMode
     system: str
@@ -114,7 +113,7 @@ class Transcript(Frozen):
 
     @classmethod
     def of(cls, script: Script, exchanges: Iterable[Exchange]) -> "Transcript":
-        """Return what was said where a script was followed."""
+        """Return the conversation that followed a script."""
         return cls(
             delivery_mode=script.delivery_mode,
             system=script.system,
@@ -158,7 +157,7 @@ class Verdict(Frozen):
     """The validated scores a judge returned for a transcript."""
 
     key: str
-    """Digest of transcript hash, rubric, judge and judging code: what is stored under it is never asked again."""
+    """Digest of transcript hash, rubric, judge and judging code: a stored verdict is never asked for again."""
     transcript_hash: str
     rubric_id: str
     rubric_digest: str
@@ -171,7 +170,7 @@ class Verdict(Frozen):
     """Reported fields, such as the names the model chose."""
     reasoning: str
     raw: str
-    """The reply that validated, as it came."""
+    """The reply that validated, as received."""
     repaired: bool = False
     """True where the first reply did not validate and one repair request was made."""
     usage: Usage = Usage()
@@ -197,7 +196,7 @@ class Failure(Frozen):
 
 
 class TrialRecord(Frozen):
-    """All that one trial brings home; travels as one JSON string and is stored in one transaction."""
+    """All results of one trial; sent as one JSON string and stored in one transaction."""
 
     key: str
     label: str

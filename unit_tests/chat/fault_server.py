@@ -47,7 +47,7 @@ class FaultServer:
         self.asked.clear()
 
     def forget(self) -> None:
-        """Start anew for the next test."""
+        """Reset for the next test."""
         self.answer, self._row, self.peak, self.in_flight = None, [], 0, 0
         self.asked.clear()
         self._test += 1

@@ -439,7 +439,7 @@ def test_a_request_that_takes_too_long_ends_at_the_deadline(fault_server: FaultS
     began = time.monotonic()
     failed = failure(plain_request(fault_server.url, call_deadline_s=0.3))
     assert 0.3 <= time.monotonic() - began < 3
-    assert failed.message == "no answer within 0.3 s (a slow server wants --concurrency=2 --call-timeout=1800)"
+    assert failed.message == "no answer within 0.3 s (for a slow server, try --concurrency=2 --call-timeout=1800)"
     assert (failed.kind, failed.attempts, len(fault_server.asked)) == ("endpoint", 1, 1)
 
 
@@ -750,9 +750,7 @@ def test_a_proxy_that_cannot_be_used_is_named_by_its_variable_and_never_shown(
     for name in ("http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"):
         monkeypatch.delenv(name, raising=False)
     failed = failure(plain_request("http://api.example/v1"))
-    assert failed.message == (
-        "all_proxy: its value is no proxy that can be used; give an address such as http://host:3128"
-    )
+    assert failed.message == ("all_proxy: its value is not a usable proxy; give an address such as http://host:3128")
     assert failed.permanent
 
 

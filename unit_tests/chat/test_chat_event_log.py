@@ -1,4 +1,4 @@
-"""What a session tells of its waits to whoever turns logging on."""
+"""What the log tells of a session's waits."""
 
 import logging
 from collections.abc import Iterator

@@ -267,7 +267,7 @@ def test_a_key_that_the_server_echoes_is_cut_out_whole(body: object) -> None:
         (aiohttp.ServerTimeoutError(), "no connection to http://127.0.0.1:9/v1 within 10 s", True),
         (aiohttp.ClientPayloadError(), "the answer of http://127.0.0.1:9/v1 broke off midway", True),
         (aiohttp.ServerDisconnectedError(), "http://127.0.0.1:9/v1 closed the connection without an answer", True),
-        (aiohttp.NonHttpUrlClientError("x"), "http://127.0.0.1:9/v1 is no address that can be asked", False),
+        (aiohttp.NonHttpUrlClientError("x"), "http://127.0.0.1:9/v1 is not an address that can be called", False),
         (aiohttp.ClientError("odd"), "no connection to http://127.0.0.1:9/v1: ClientError odd", True),
         (ssl.SSLError(1, "handshake"), "no secure connection to http://127.0.0.1:9/v1: handshake", True),
         (TimeoutError(errno.ETIMEDOUT, "x"), "connection to http://127.0.0.1:9/v1 was lost", True),

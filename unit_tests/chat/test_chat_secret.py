@@ -31,7 +31,7 @@ def test_a_missing_key_is_said_by_the_name_of_its_variable(environment: dict[str
 
 @pytest.mark.parametrize("key", ["sk-ключ", "sk-one\nsk-two"])
 def test_a_key_that_no_header_can_carry_is_refused_without_being_shown(key: str) -> None:
-    with pytest.raises(BadInput, match="no HTTP header can carry") as caught:
+    with pytest.raises(BadInput, match="an HTTP header cannot carry") as caught:
         Secret.of(endpoint(key_env="K"), {"K": key})
     assert "sk-" not in str(caught.value)
 

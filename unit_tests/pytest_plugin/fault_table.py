@@ -40,7 +40,7 @@ BOMB = gzip.compress(b" " * (17 * 1024 * 1024))
 GZIP = {"Content-Encoding": "gzip"}
 LATER = {"Date": "Thu, 01 Jan 2026 12:00:00 GMT", "Retry-After": "Thu, 01 Jan 2026 12:00:01 GMT"}
 HTML = b"<html><head><title>Down for maintenance</title></head></html>"
-NO_TIME = "not measured: no answer within 0.8 s (a slow server wants --concurrency=2 --call-timeout=1800)"
+NO_TIME = "not measured: no answer within 0.8 s (for a slow server, try --concurrency=2 --call-timeout=1800)"
 
 NOBODY_LISTENS = Row("not measured: no connection to {url}: refused (asked 2 times)", 0, ())
 

@@ -1,8 +1,8 @@
 """How many calls one endpoint takes at once, learned from its refusals. Pure bookkeeping: no clock, no asyncio.
 
-A refusal for crowding tells how many calls were being served when the refused one came: that is the limit. It is
-probed by one more call after a window (as many served calls as the limit), and once a probe was refused, after 20
-windows; it is halved only when calls within it keep being refused. Other errors (5xx) say nothing about crowding.
+When a server refuses a call as one too many, the calls that it was serving at that moment are the limit. After a
+window (as many served calls as the limit) one more call probes it; once a probe was refused, only after 20 windows.
+The limit is halved only when calls within it keep being refused. Other errors (5xx) say nothing about crowding.
 Simulated against a server that serves 8: 1.03 × the bound, 2 % refused (unit_tests/chat/test_chat_adaptive.py).
 """
 
@@ -85,7 +85,7 @@ class AdaptiveLimit:
         elif outcome == "crowded":
             for later in self._running.values():
                 if later.number > call.number:
-                    later.others -= 1  # this call stood beside them, but was not being served
+                    later.others -= 1  # this call was counted with them, but was not being served
             self._was_refused(call)
 
     def _was_served(self, call: Running) -> None:
@@ -107,7 +107,7 @@ class AdaptiveLimit:
     def _was_refused(self, call: Running) -> None:
         known = max(1, call.others)
         if known >= self.limit:
-            return  # started before the limit was what it is now: old news
+            return  # started under another limit: tells nothing new
         self._strikes += 1
         if self._strikes <= _CHANCE * (call.others + 1):
             return

@@ -1,4 +1,4 @@
-"""The answer in a reply's message: its text, what was thought beside it, and whether anything was said at all.
+"""The answer in a reply's message: its text, the thinking that came with it, and whether it says anything at all.
 
 Knows the shapes in which content and thinking arrive; no tools, no HTTP.
 """
@@ -19,7 +19,7 @@ def said(text: str) -> str:
 
 
 def part_thinking(text: str) -> tuple[str, str]:
-    """Part text into what is said and what is thought in ``<think>`` tags.
+    """Split text into the answer and the thinking in ``<think>`` tags.
 
     Blocks open at the start of a line. A closing tag whose opening was swallowed by the chat template ends thinking
     that began with the text; a block that is never closed runs to the end.
@@ -39,7 +39,7 @@ def content_of(message: Mapping[str, Json]) -> tuple[str, str | None]:
     """Return a message's visible content and its thinking.
 
     Content is null, a string or a list of parts. Thinking comes as ``reasoning``, ``reasoning_content``, as parts of
-    its own, or in ``<think>`` tags; where the server already parted it, the server's word comes first.
+    its own, or in ``<think>`` tags; what the server itself separated comes first.
     """
     content = message.get("content")
     thoughts: list[str] = []

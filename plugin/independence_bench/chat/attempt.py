@@ -24,7 +24,7 @@ async def attempt(
     refuse: Callable[[], None],
     send: Callable[[], Awaitable[Reply | Fault]],
 ) -> Reply | Fault:
-    """Wait for slot and money, send, and give both back by what came of it.
+    """Wait for slot and money, send, and give both back according to the outcome.
 
     Args:
         request: what is asked.
@@ -32,7 +32,7 @@ async def attempt(
         throttle: gives slots.
         payments: gives money, where there is a budget.
         tokens: what the request will take of its endpoint's tokens per minute, about.
-        refuse: called whenever a slot is there; what it raises ends the attempt.
+        refuse: called whenever a slot was given; what it raises ends the attempt.
         send: makes the request.
 
     Raises:
@@ -52,7 +52,7 @@ async def attempt(
             most = payments.most(request)
             money = payments.budget.reserve_now(trial, model.label, most)
             if money is None:
-                # Without a slot meanwhile: whoever is to give money back may need it.
+                # Give the slot back meanwhile: the call that will free the money may need it.
                 throttle.leave(slot, "failed", 0.0)
                 slot = None
                 _LOG.info("trial %d: %s waits for money", priority.order, model.label)
@@ -65,7 +65,7 @@ async def attempt(
         if payments is not None and money is not None:
             payments.budget.call_off(money)
         raise
-    result: Reply | Fault | None = None  # None: nobody knows what came of it
+    result: Reply | Fault | None = None  # None: the outcome is unknown
     try:
         result = await send()
         return result

@@ -1,11 +1,11 @@
-"""The money that a process may spend: held for trials under way, reserved for calls, settled by what these cost.
+"""The money that a process may spend: held for trials under way, reserved for calls, settled by what they cost.
 
-Nothing is asked that could cost more than is left, so the total stays within the allowance as long as no call costs
-more than its reservation (longest answer at list price, prompt estimated generously). A call that does is counted as it
-is, and ends all asking. Knows no HTTP, no trial and no model; prices are in ``prices``, sizes in ``sizes``.
+No call starts that could cost more than is left, so the total stays within the allowance as long as no call costs more
+than its reservation (longest answer at list price, prompt estimated generously). A call that does is counted in full,
+and no further call is made. Knows no HTTP, no trial and no model; prices are in ``prices``, sizes in ``sizes``.
 
 A trial begins when its likely cost, with the worst of its calls, fits; it waits while others under way may still give
-something back, and is refused when nobody can. A call that needs more than its trial holds is served from what is free.
+something back, and is refused when none can. A call that needs more than its trial holds is served from what is free.
 The first call of each payer goes alone: a price that is wrong shows in one call and not in sixty.
 """
 
@@ -22,7 +22,7 @@ _ROUNDING = 1e-12
 
 @dataclass(slots=True, eq=False)
 class TrialReservation:
-    """What is held for one trial under way; handed back by ``Budget.close``."""
+    """Money held for one trial under way; handed back by ``Budget.close``."""
 
     held_usd: float
     calls: int = 0
@@ -47,18 +47,18 @@ class Budget:
         Args:
             allowance_usd: what this process may spend.
             session_usd: what all processes of the session may spend together, for messages.
-            lease_usd: the part of the allowance that may be used before :meth:`lend` raises it. What a worker may have
-                spent when it dies is bounded by what it was lent.
+            lease_usd: the part of the allowance that may be used before :meth:`lend` raises it. It bounds what a worker
+                may have spent when it dies.
         """
         self.allowance_usd = allowance_usd
         self.lease_usd = lease_usd
         self.spent_usd = 0.0
-        """Settled so far: what calls cost, and all that was reserved for those of which nobody knows."""
+        """Settled so far: what calls cost, and all that was reserved for calls of unknown cost."""
         self._session_usd = allowance_usd if session_usd is None else session_usd
         self._in_calls = 0.0
         self._held = 0.0
         self._open: set[TrialReservation] = set()
-        # Who waits, in order of arrival.
+        # Waiting calls and trials, in order of arrival.
         self._calls: dict[CallReservation, asyncio.Future[None]] = {}
         self._trials: dict[TrialReservation, asyncio.Future[None]] = {}
         self._in_flight: Counter[str] = Counter()
@@ -108,11 +108,11 @@ class Budget:
     # --- calls ------------------------------------------------------------------------------------------------------
 
     async def reserve(self, trial: TrialReservation, payer: str, usd: float) -> CallReservation:
-        """Reserve what a call may cost, from what its trial holds and then from what is free.
+        """Reserve the most that a call may cost, first from its trial's money, then from free money.
 
         Args:
-            trial: what its trial holds.
-            payer: who is asked, by any name that is the same for calls of one price.
+            trial: its trial's reservation.
+            payer: the model asked, by any name that is the same for calls of one price.
             usd: the most that the call may cost.
 
         Raises:
@@ -144,7 +144,7 @@ class Budget:
         return call
 
     def settle(self, reservation: CallReservation, cost_usd: float | None) -> None:
-        """Put what a call cost in the place of what was reserved for it; None: nobody knows, so all of it counts."""
+        """Replace a call's reservation by what the call cost; None: unknown, so all of the reservation counts."""
         reserved = reservation.usd
         cost = reserved if cost_usd is None else cost_usd
         self._proved.add(reservation.payer)
@@ -153,12 +153,12 @@ class Budget:
         if cost > reserved + _ROUNDING:
             self._stop(
                 f"a call to {reservation.payer} cost ${cost:.6f}, more than the ${reserved:.6f} reserved for it, so "
-                "the session's budget cannot be kept any more: mend its price in configs/models.yaml"
+                "the session can no longer keep its budget: correct its price in configs/models.yaml"
             )
         self._serve()
 
     def call_off(self, reservation: CallReservation) -> None:
-        """Give back what was reserved for a call that was not made."""
+        """Give back the reservation of a call that was not made."""
         self._end(reservation, reservation.usd)
         self._serve()
 
@@ -167,7 +167,7 @@ class Budget:
         self.lease_usd = max(self.lease_usd, usd)
         self._serve()
 
-    # --- who goes next ----------------------------------------------------------------------------------------------
+    # --- what goes next ----------------------------------------------------------------------------------------------
 
     @property
     def _free(self) -> float:
@@ -200,7 +200,7 @@ class Budget:
             self._held += unspent
 
     def _serve(self) -> None:
-        """Give every waiting call and trial its money that can have it; refuse whom nobody can help any more."""
+        """Give money to every waiting call and trial that can have it; refuse those that can never get any."""
         for call, granted in [*self._calls.items()]:
             # One that was cancelled a moment ago takes itself out.
             if not granted.done() and self._fits(call):
@@ -226,13 +226,13 @@ class Budget:
             del self._trials[trial]
 
     def _refuse_a_call(self) -> None:
-        """Where all trials under way only wait, end the youngest call's: what it holds then serves the others."""
+        """Where every trial under way only waits, end the youngest call's trial: the others get what it holds."""
         if not self._calls or any(trial.calls for trial in self._open):
             return
         if not self._open <= {call.trial for call in self._calls}:
             return
         poor = [call for call in self._calls if not self._affords(call)]
-        if len(poor) == len(self._calls):  # else somebody goes on as soon as the lease is raised
+        if len(poor) == len(self._calls):  # else one goes on as soon as the lease is raised
             self._refuse(poor[-1], self._message)
 
     def _refuse(self, call: CallReservation, message: str) -> None:

@@ -1,6 +1,6 @@
-"""Whether an endpoint can be reached at all: one that never was is given up sooner than one that went away.
+"""Whether an endpoint can be reached at all: one that never answered is given up sooner than one that went away.
 
-Pure bookkeeping: the clock is handed in; asks and waits for nothing but its own event.
+Pure bookkeeping: the caller gives the time; waits for nothing but its own event.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ LEAST_REFUSALS = 3
 
 
 class CircuitBreaker:
-    """What is known of the way to one endpoint."""
+    """The record of connections to one endpoint."""
 
     def __init__(self) -> None:
         """Know nothing yet."""
@@ -27,11 +27,11 @@ class CircuitBreaker:
         self._first_at = 0.0
         self._given_up = asyncio.Event()
         self.cause = ""
-        """Why it was not reached, as first told: one sentence for all that wait."""
+        """The first cause: one sentence for all calls that wait."""
 
     @property
     def given_up(self) -> bool:
-        """True once nothing more is to be asked there."""
+        """True once no more calls are to be made."""
         return self._given_up.is_set()
 
     def note(self, fault: Fault | None, now: float) -> None:
@@ -47,7 +47,7 @@ class CircuitBreaker:
             _LOG.info("%s, %d times from the start: given up", self.cause, self._refusals)
 
     async def pause(self, seconds: float) -> None:
-        """Wait between two requests, no longer than the endpoint is worth waiting for."""
+        """Wait between two requests, at most until the endpoint is given up."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._given_up.wait()

@@ -1,4 +1,4 @@
-"""The one client for all endpoints: asks, waits its turn, asks again where that may help, and reads the answer.
+"""The one client for all endpoints: waits for its turn, sends, retries where that may help, and reads the reply.
 
 Knows neither trials nor judging.
 """
@@ -37,7 +37,7 @@ from independence_bench.trial import Reply
 _LOG = event_log(__name__)
 
 _LONGEST_PAUSE_S = 60.0
-"""A server that asks for more is asked again after this time, for it may have meant one request only."""
+"""After this time a model is asked again even if its server asked for more: it may have meant one request only."""
 
 
 @dataclass(slots=True)
@@ -76,7 +76,7 @@ class ChatClient:
         self.spent_usd = 0.0
         """What they cost, as far as it is known."""
         self.lengths = AnswerLengths()
-        """What is known of the length of each model's answers."""
+        """The mean length of each model's answers."""
         self._payments = payments
         self._throttle = Throttle(limits)
         self._transports = Transports(transports or {})
@@ -97,12 +97,12 @@ class ChatClient:
     async def ask(self, request: ChatRequest, priority: Priority, last_look: Callable[[], None] | None = None) -> Reply:
         """Return the answer to a request.
 
-        ``last_look`` is called when the call's turn has come, which may be hours after it was made: what it raises ends
-        the call without a request.
+        ``last_look`` is called when the call's turn has come, which may be hours later: what it raises ends the call
+        without a request.
 
         Raises:
-            CallFailed: there is none, for the reason it carries. Once a model proved hopeless (``permanent``), the
-                calls that still wait for their turn fail with the same reason and without a request.
+            CallFailed: there is no answer, for the reason it carries. After a permanent failure of a model, its calls
+                that still wait for their turn fail with the same reason and without a request.
         """
         try:
             return await self._answered(request, priority, last_look)

@@ -1,11 +1,11 @@
-"""How a call fails, in one tree; what is said of it is one safe line. Knows no causes: ``faults`` finds them.
+"""How a call fails, in one tree; each failure has one safe line. Knows no causes: ``faults`` finds them.
 
 CallFailed                 the answer could not be had; carries kind, message, cost, number of requests
 ├── EndpointFailed         kind "endpoint": refused, reset, error status, malformed answer, deadline
 ├── EmptyAnswer            kind "empty": answered, but with nothing to judge, as often as we may ask
 ├── Unsupported            kind "unsupported": the model cannot be asked this way (no tool support)
-└── BudgetSpent            kind "budget": it was not asked, for want of money
-Unexpected                 an error of ours or of a library on the way, told without its frames: they hold the key
+└── BudgetSpent            kind "budget": not asked: too little money is left
+Unexpected                 an error of ours or of a library, reported without its frames: they hold the key
 """
 
 from typing import ClassVar
@@ -62,4 +62,4 @@ class BudgetSpent(CallFailed):
 
 
 class Unexpected(Exception):
-    """Something broke on the way that is no endpoint's fault; says what and where in one safe line."""
+    """Something broke that is not the endpoint's fault; says what and where in one safe line."""

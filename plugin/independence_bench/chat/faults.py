@@ -1,6 +1,6 @@
-"""What one bad outcome of one request means: its cause in one safe line, and what may be done about it.
+"""What a failed request means: its cause in one safe line, and whether a retry may help.
 
-Knows statuses, error bodies and the exceptions of transports; asks nothing again itself.
+Knows statuses, error bodies and the exceptions of transports; retries nothing itself.
 """
 
 import re
@@ -38,14 +38,14 @@ class Fault:
     names_response_format: bool = False
     """The server turned ``response_format`` down."""
     unreached: bool = False
-    """Nobody was there: no connection came about."""
+    """There was no connection to the server."""
     crowded: bool = False
     """Refused for too many calls at once."""
     retry_after_s: float | None = None
     """The server asks for this wait."""
     usage: Usage = field(default_factory=Usage)
     unbilled: bool = False
-    """The request was turned away before any work was done for it; any other may have cost something, told or not."""
+    """The server rejected the request before doing any work; any other may have cost something, reported or not."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ _SHOWN = 1000
 """Characters of an error from which its one line is made."""
 _AGAIN = {408, 409, 425, 429}
 _PERMANENT = {401, 402, 403, 404, 405, 410}
-_CODES = {  # words that stand for a status, in the ``code`` or ``type`` of an error
+_CODES = {  # words that mean a status, in the ``code`` or ``type`` of an error
     "invalid_api_key": 401,
     "insufficient_quota": 402,
     "model_not_found": 404,
@@ -101,13 +101,13 @@ _PER_TIME = re.compile(r"\bper[ -](second|sec|minute|min|hour|day|week|month)\b|
 def classify(
     outcome: Exception | HttpAnswer, endpoint: Endpoint, secret: Secret, sent: Set[str] = frozenset()
 ) -> Fault | None:
-    """Say what a bad outcome of one request means.
+    """Return what a failed request means.
 
     Args:
         outcome: an exception of the transport or of reading, or an answer whose status or body tells of an error.
-        endpoint: whom it came from.
-        secret: the key, cut out of all that is said.
-        sent: the fields of the request's body: only what was sent is ever blamed.
+        endpoint: where it came from.
+        secret: the key, which is cut out of the cause.
+        sent: the fields of the request's body: a fault names only fields that were sent.
 
     Returns:
         The fault; None for an answer without an error in it, and for an exception that is no endpoint's fault.
@@ -120,7 +120,7 @@ def classify(
         fault = _transport(outcome, endpoint, secret)
     if fault is None:
         return None
-    # Shortened before white space is: what stands where a long error lost its middle may be half a key.
+    # Shortened before white space is removed: where a long error lost its middle there may be half a key.
     cause = safe_text(secret.cut(fault.cause)[:_SHOWN])
     refused = isinstance(outcome, HttpAnswer) and (400 <= outcome.status < 500 or outcome.status in (503, 529))
     return replace(fault, cause=cause, unbilled=fault.unbilled or refused)
@@ -150,7 +150,7 @@ def _answered(answer: HttpAnswer, secret: Secret, sent: Set[str]) -> Fault | Non
 
 
 def _judged(status: int, code: int | str | None, message: str, headers: Mapping[str, str], sent: Set[str]) -> Fault:
-    """Weigh an error by its status, and by its words where these say more."""
+    """Classify an error by its status, and by its words where these say more."""
     cause = f"HTTP {status}: {message}" if message else f"HTTP {status}"
     if status != 429 and "tools" in sent and _NO_TOOLS.search(message):
         return Fault(cause, again=False, permanent=True, unsupported=True)
@@ -183,7 +183,9 @@ def _told(body: Json, secret: Secret) -> tuple[str, int | str | None] | None:
     if isinstance(error, dict):
         message = error.get("message")
         metadata = error.get("metadata")
-        upstream = metadata.get("raw") if isinstance(metadata, dict) else None  # what the provider behind it said
+        upstream = (
+            metadata.get("raw") if isinstance(metadata, dict) else None
+        )  # what the provider behind the server said
         words = [both_ends(part) for part in (message, upstream) if isinstance(part, str) and part]
         return ": ".join(words) or _as_text(error, secret), _code(error)
     if "choices" not in body:
@@ -217,7 +219,7 @@ def _plain_text(answer: HttpAnswer, secret: Secret) -> str:
 def _transport(error: Exception, endpoint: Endpoint, secret: Secret) -> Fault | None:
     """What an exception on the way means.
 
-    The word is with the causes behind what the library that sends raises.
+    The causes of the exception that the HTTP library raises decide.
     """
     chain = [*_causes(error)]
     if not any(isinstance(link, OSError) or type(link).__module__.partition(".")[0] == "aiohttp" for link in chain):
@@ -248,7 +250,7 @@ def _transport(error: Exception, endpoint: Endpoint, secret: Secret) -> Fault | 
     if names & {"HttpProcessingError", "ClientResponseError"}:
         return Fault(f"{where} sent no valid HTTP answer: {root}")
     if names & {"InvalidURL", "InvalidUrlClientError", "NonHttpUrlClientError"}:
-        return Fault(f"{where} is no address that can be asked", again=False, permanent=True)
+        return Fault(f"{where} is not an address that can be called", again=False, permanent=True)
     # Reads have no timeout of their own, so every other timeout here is one of connecting.
     if any(name.endswith(("Timeout", "TimeoutError")) for name in names):
         return Fault(f"no connection to {where} within {endpoint.connect_s:g} s", unbilled=True)

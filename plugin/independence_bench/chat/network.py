@@ -22,7 +22,7 @@ class Network:
         # A tunnel is asked for with headers of its own; without one the proxy reads those of the request.
         self._of_tunnel = authorization if secure else {}
         self._of_request = {} if secure else authorization
-        # Reading the certificate store takes 50 ms; a plain connection gets a context that trusts nobody instead.
+        # Reading the certificate store takes 50 ms; a plain connection gets a context that trusts no one instead.
         trust = _certificates() if secure or proxy else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         # How many connections there are is the throttle's business. Cookies would tie one trial to another.
         connector = aiohttp.TCPConnector(limit=0, ssl=trust, keepalive_timeout=_KEEP_ALIVE_S, ttl_dns_cache=300)

@@ -1,4 +1,4 @@
-"""One POST: a body goes out, a complete answer of bounded size comes back, decompressed and without the key."""
+"""One POST: sends a body and returns the whole response, of bounded size, decompressed and without the key."""
 
 import zlib
 
@@ -42,7 +42,7 @@ async def post(endpoint: Endpoint, secret: Secret, transport: Transport, body: b
 
 
 def decompressed(content: bytes, encoding: str, largest: int) -> bytes:
-    """Return a body as it was before it was compressed for the way.
+    """Return a body as it was before it was compressed for transfer.
 
     Raises:
         Malformed: it has more than ``largest`` bytes, or its compression is broken or unknown.
@@ -54,7 +54,7 @@ def decompressed(content: bytes, encoding: str, largest: int) -> bytes:
         return content
     if encoding not in ("gzip", "x-gzip", "deflate"):
         raise Malformed(f"content encoding {encoding}, which was not asked for")
-    stream = zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)  # 32: gzip and zlib headers are told apart
+    stream = zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)  # 32: detects gzip and zlib headers
     try:
         content = stream.decompress(content, largest + 1)
     except zlib.error:

@@ -1,4 +1,4 @@
-"""What a call cost: the server's word, else tokens × list price. An unknown price is unknown, not zero."""
+"""What a call cost: what the server reports, else tokens × list price. An unknown price is unknown, not zero."""
 
 import math
 from collections.abc import Mapping
@@ -55,7 +55,7 @@ def price_of(model: Model, assumed: Price | None = None) -> Price | None:
 def charge_of(usage: Usage, price: Price) -> float | None:
     """Return what a request counts against a budget: what it cost where that is known, else tokens × price.
 
-    None where the server told nothing about it.
+    None where the server reported nothing about it.
     """
     tokens = usage.prompt_tokens + usage.completion_tokens
     if usage.cost_usd:

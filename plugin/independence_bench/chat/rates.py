@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import inf
 
 AIM = 0.99
-"""Share of a limit that is used: what the way to the server squeezes together must not make N + 1 of N."""
+"""Share of a limit that is used: requests that bunch up on their way to the server must not exceed the limit."""
 
 _STORED_REQUESTS_S = 0.02
 """Seconds of filling that a bucket of requests keeps beyond the next call: timers are late by milliseconds."""
@@ -19,7 +19,7 @@ _STORED_TOKENS_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """What one endpoint takes per minute, or one worker's share of it; None is no limit."""
+    """The limits of one endpoint per minute, or one worker's share of them; None is no limit."""
 
     requests: float | None = None
     tokens: float | None = None
@@ -27,7 +27,7 @@ class Rate:
 
 
 class Bucket:
-    """Fills at a steady rate; a call takes out what it costs and starts when that is there."""
+    """Fills at a steady rate; a call takes out its cost and starts when the bucket holds that much."""
 
     def __init__(self, per_minute: float | None, stored_s: float, first: float = 1.0) -> None:
         """Start empty.
@@ -49,13 +49,13 @@ class Bucket:
         return max(now, self._empty_at + cost / self._per_s)
 
     def take(self, now: float, cost: float) -> None:
-        """Take out what a call costs that starts now."""
+        """Take out the cost of a call that starts now."""
         fills_in = cost / self._per_s
         empty_at = now - fills_in if self._empty_at is None else self._empty_at
         self._empty_at = max(empty_at, now - fills_in - self._stored_s) + fills_in
 
     def give_back(self, amount: float) -> None:
-        """Put back what a call did not use; less than nothing where it used more."""
+        """Put back the part that a call did not use; negative where it used more."""
         if self._empty_at is not None:
             self._empty_at -= amount / self._per_s
 
@@ -84,5 +84,5 @@ class Rates:
             self._tokens.take(now, tokens)
 
     def settle(self, reserved: float, used: float) -> None:
-        """Correct the estimate of a call by what it used."""
+        """Correct the estimate of a call by its actual use."""
         self._tokens.give_back(reserved - used)

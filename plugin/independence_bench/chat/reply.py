@@ -1,4 +1,4 @@
-"""A chat server's reply, read into one shape. Tolerant of every dialect seen in the wild; sends and retries nothing."""
+"""Reads a chat server's reply into one shape. Accepts every dialect seen in the wild; sends and retries nothing."""
 
 import json
 
@@ -16,7 +16,7 @@ _REFUSED = ("content_filter", "refusal")
 
 
 class Malformed(ValueError):
-    """A reply that is no chat completion; says in one line what is wrong with it."""
+    """A reply that is not a chat completion; says in one line what is wrong with it."""
 
 
 def nothing_in(reply: Reply) -> str | None:

@@ -1,4 +1,4 @@
-"""What one call asks: the messages as rendered and how the reply is to be read. Knows no HTTP."""
+"""The content of one call: the rendered messages and how to read the reply. Knows no HTTP."""
 
 from dataclasses import dataclass
 from typing import Literal

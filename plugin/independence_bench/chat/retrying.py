@@ -1,4 +1,4 @@
-"""Whether one call is asked again, and when: the only place that retries. Pure: no clock, no waiting of its own."""
+"""Whether and when one call is retried: the only place that decides this. Pure: reads no clock, never waits."""
 
 from dataclasses import dataclass, field
 from random import Random
@@ -9,7 +9,7 @@ from independence_bench.chat.request import TrialTime
 from independence_bench.spec import Endpoint
 from independence_bench.trial import Reply, Usage
 
-_FACTOR = 3.0  # 0.5, 1.5, 4.5, 13.5 s: a quick first try, and patience with a server that is loading its model
+_FACTOR = 3.0  # 0.5, 1.5, 4.5, 13.5 s: a quick first retry, then patience with a server that is loading its model
 _LONGEST_S = 30.0
 
 
@@ -23,7 +23,7 @@ def backoff_s(base_s: float, tries: int) -> float:
 
 @dataclass(slots=True)
 class Tally:
-    """What one call has cost so far, and what it may take."""
+    """The attempts, time and cost of one call so far, and its limits."""
 
     endpoint: Endpoint
     time: TrialTime | None = None
@@ -35,14 +35,14 @@ class Tally:
     """Requests that do not count against the attempts: the endpoint had to learn that it takes no response_format."""
     empty_attempts: int = 0
     busy_s: float = 0.0
-    """Seconds in requests and in waits between them; waiting for a slot is not the server's doing and not counted."""
+    """Seconds in requests and in waits between them. Waiting for a slot is not counted."""
     usage: Usage = field(default_factory=Usage)
     last: str | None = None
     """Cause of the last fault."""
 
     @property
     def deadline_s(self) -> float:
-        """Seconds for this call, all attempts and waits together: its own, or what is left of its trial's."""
+        """Seconds for this call, all attempts and waits together: its own limit, or the rest of its trial's."""
         own = self.endpoint.call_deadline_s
         return own if self.time is None else min(own, self.time.left_s)
 
@@ -52,10 +52,10 @@ class Tally:
         return self.deadline_s - self.busy_s
 
     def asked_again_in(self, fault: Fault, base_s: float) -> float:
-        """Count a fault and return the seconds until the call is asked again; ``base_s`` as in :func:`backoff_s`.
+        """Count a fault and return the seconds until the call is retried; ``base_s`` as in :func:`backoff_s`.
 
         Raises:
-            CallFailed: it is not asked again.
+            CallFailed: the call is not retried.
         """
         endpoint = self.endpoint
         self.usage += fault.usage
@@ -69,7 +69,7 @@ class Tally:
         if spent or not fault.again:
             raise self._failed(fault)
         if fault.empty:
-            return 0.0  # nothing was wrong with the server: the model is asked once more
+            return 0.0  # the server works: the model is asked once more at once
         wait = fault.retry_after_s or backoff_s(base_s, self.attempts - self.excused)
         if wait < self.left_s:
             return wait
@@ -95,14 +95,14 @@ class Tally:
         message = f"no answer within {own:g} s"
         if self.time is not None and self.time.left_s < own:
             message = f"the trial took longer than {self.time.total_s:g} s"
-        # A server that queues what it cannot serve yet eats our deadline while we wait in its queue.
-        slow = " (a slow server wants --concurrency=2 --call-timeout=1800)"
+        # Time in the queue of a busy server counts against our deadline.
+        slow = " (for a slow server, try --concurrency=2 --call-timeout=1800)"
         message += f"; before that: {self.last}" if self.last else slow
         return EndpointFailed(self._told(message), self.usage, self.attempts)
 
     def unreached(self, cause: str) -> CallFailed:
-        """Return the failure of a call to an endpoint that never was there."""
-        message = f"{cause}; nobody ever answered there: start the server, or mend its URL"
+        """Return the failure of a call to an endpoint that has never answered."""
+        message = f"{cause}; the server has never answered: start it, or correct its URL"
         return EndpointFailed(message, self.usage, self.attempts, permanent=True)
 
     def _failed(self, fault: Fault) -> CallFailed:

@@ -1,4 +1,4 @@
-"""An API key, held so that it shows in no repr and is cut out of whatever a server echoes, in whatever guise.
+"""An API key that no repr shows and that is cut out of everything a server echoes, in any encoding.
 
 A text is searched in time that grows with its length alone: it is folded once, all escapes undone, and in what is left
 an echo is a plain substring.
@@ -20,7 +20,7 @@ _SHORTEST_IN_MESSAGES = 4
 _SHORTEST_IN_ANSWERS = 12
 """Local servers take dummy keys such as ``ollama``: a model may well say that word, and its answer stays as it is."""
 MARK = "[key]"
-"""Stands where the key was cut out."""
+"""Replaces the key where it was cut out."""
 _SAID = ("answer", "private_thought", "reasoning", "tool_arguments")
 """The parts of a reply that a model or its server may write the key into."""
 LONGEST_ERROR = 1 << 14
@@ -28,7 +28,7 @@ LONGEST_ERROR = 1 << 14
 
 _CHUNK = 6
 _KEPT_BY_OFFSET = (0, 2, 3)
-"""Base64 characters at the front that hold bits of what stands before the key, by its offset in a group of three."""
+"""Base64 characters at the front that hold bits of what precedes the key, by its offset in a group of three."""
 
 _ESCAPE = re.compile(
     r"\s+"
@@ -59,7 +59,7 @@ class Secret:
         """Return an endpoint's key from the environment.
 
         Raises:
-            BadInput: the variable is unset or empty, or its value cannot stand in an HTTP header.
+            BadInput: the variable is unset or empty, or an HTTP header cannot carry its value.
         """
         if endpoint.key_env is None:
             return cls(None)
@@ -67,7 +67,7 @@ class Secret:
         if not key:
             raise BadInput(f"{endpoint.key_env}: no API key for {endpoint.name}; set this environment variable")
         if not key.isascii() or not key.isprintable():
-            raise BadInput(f"{endpoint.key_env}: its value holds characters that no HTTP header can carry")
+            raise BadInput(f"{endpoint.key_env}: its value has characters that an HTTP header cannot carry")
         return cls(key)
 
     def __repr__(self) -> str:
@@ -80,7 +80,7 @@ class Secret:
         return {"Authorization": f"Bearer {self.__key}"} if self.__key else {}
 
     def cut(self, text: str) -> str:
-        """Return a server's text without the key, in whatever guise it was echoed."""
+        """Return a server's text without the key, however it was encoded."""
         if len(self.__key) < _SHORTEST_IN_MESSAGES:
             return text
         if len(self.__key) < _SHORTEST_IN_ANSWERS:
@@ -102,7 +102,7 @@ class Secret:
         return body if cut == text else cut.encode("latin-1")
 
     def cut_answer(self, reply: Reply) -> Reply:
-        """Return a reply without the key, whatever part it was echoed in; the same object where there is no echo."""
+        """Return a reply without the key, whichever part echoes it; the same object where there is no echo."""
         if len(self.__key) < _SHORTEST_IN_ANSWERS:
             return reply
         parts = {name: text for name in _SAID if (text := getattr(reply, name))}
@@ -112,7 +112,7 @@ class Secret:
         if cut == parts:
             return reply
         if "tool_arguments" in cut and cut.get("answer") != parts.get("answer"):
-            # They may hold it in yet other escapes; unreplayable, the message is encoded anew.
+            # They may hold the key in other escapes. They cannot be replayed, so the message is encoded again.
             cut["tool_arguments"] = MARK
         return reply.model_copy(update={**cut, "key_cut": True})
 
@@ -124,8 +124,8 @@ class Secret:
 class KeyEchoes:
     """Finds one key in texts.
 
-    Guises: the key itself; any of its characters as JSON escape (also of JSON within JSON), percent code or HTML
-    entity; base64 at any offset and in either alphabet; hexadecimal. Each of them also broken over lines.
+    Encodings: the key itself; any of its characters as JSON escape (also of JSON within JSON), percent code or HTML
+    entity; base64 at any offset and in either alphabet; hexadecimal. Each also broken over lines.
     """
 
     def __init__(self, key: str) -> None:
@@ -195,7 +195,7 @@ def _meant(escape: "re.Match[str]") -> str:
 
 
 def _base64_forms(key: str) -> Iterator[str]:
-    """The characters of base64 that only the key decides, whatever stands before and behind it."""
+    """The characters of base64 that only the key decides, whatever precedes and follows it."""
     for offset, kept in enumerate(_KEPT_BY_OFFSET):
         data = b"\0" * offset + key.encode("ascii")
         whole = len(data) * 8 // 6

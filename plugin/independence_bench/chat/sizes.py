@@ -69,7 +69,7 @@ class AnswerLengths:
         self._tokens: Counter[str] = Counter()
 
     def add(self, model: Model, usage: Usage) -> None:
-        """Count one answer; a server that does not tell is not counted."""
+        """Count one answer; an answer without a token count is not counted."""
         if usage.completion_tokens:
             self._answers[model.configuration] += 1
             self._tokens[model.configuration] += usage.completion_tokens

@@ -1,9 +1,9 @@
-"""Who may call now: one dispatcher for all calls of a process. Knows limits and places; no HTTP, no retrying.
+"""Which call starts next: one dispatcher for all calls of a process. Knows limits and priorities; no HTTP, no retries.
 
 A call starts when the global limit, its endpoint's current limit and its model's limit all have room; a full endpoint
-or model holds up nobody else. First calls of new trials wait until fewer trials are under way than calls may be in
+or model delays no other call. First calls of new trials wait until fewer trials are under way than calls may be in
 flight, so that a kill costs a bounded number of conversations; of those that only wait for the verdict on an equal one
-it costs what was said in the last seconds (``engine.ahead.JUDGING_S``). Money is counted elsewhere: see ``budget``.
+it costs the last seconds of conversation (``engine.ahead.JUDGING_S``). Money is counted elsewhere: see ``budget``.
 """
 
 import asyncio
@@ -76,7 +76,7 @@ class Throttle:
         return call
 
     def leave(self, slot: Slot, outcome: CallOutcome, tokens: float | None = None) -> None:
-        """Hand a slot back, saying how the request ended and what it used; None: unknown, the estimate stands."""
+        """Hand a slot back, saying how the request ended and what it used; None: unknown, the estimate is kept."""
         endpoint = slot.queue.endpoint
         if tokens is not None:
             endpoint.rates.settle(slot.tokens, tokens)

@@ -46,7 +46,7 @@ def message_in(arguments: Json, parameter: str) -> FoundMessage | None:
 
 
 def replayable(arguments: str | None) -> bool:
-    """Tell whether arguments may be sent back as they came: a JSON object, strictly valid."""
+    """Return whether arguments may be sent back unchanged: a strictly valid JSON object."""
     if arguments is None:
         return False
     try:

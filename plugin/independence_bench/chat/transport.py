@@ -1,11 +1,11 @@
-"""What carries a request to its server and the answer back. Reads no answer, chooses nothing."""
+"""The protocol that carries a request to its server and the response back. Does not read responses."""
 
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
 
 class RawAnswer(NamedTuple):
-    """An answer as it came."""
+    """An HTTP response as received."""
 
     status: int
     headers: Mapping[str, str]
@@ -23,7 +23,7 @@ class Transport(Protocol):
         """Return the answer to a request; a body of more than ``largest`` bytes is not read to its end.
 
         Raises:
-            Exception: no connection came about, or it broke; ``faults.classify`` knows it.
+            Exception: there was no connection, or it broke; ``faults.classify`` knows it.
         """
         ...
 

@@ -1,4 +1,4 @@
-"""Which transport serves which URL: one that a caller hands in, else the network, through a proxy or not."""
+"""Chooses the transport for a URL: one that the caller hands in, else the network, with or without a proxy."""
 
 from collections.abc import Callable, Mapping
 from urllib.parse import urlsplit
@@ -57,9 +57,7 @@ def proxy_for(url: str) -> str | None:
         return None
     proxy = proxy if "://" in proxy else f"http://{proxy}"
     if not _is_http(proxy):
-        raise BadInput(
-            f"{name}_proxy: its value is no proxy that can be used; give an address such as http://host:3128"
-        )
+        raise BadInput(f"{name}_proxy: its value is not a usable proxy; give an address such as http://host:3128")
     return proxy
 
 

@@ -7,11 +7,11 @@ from independence_bench.kinds import asking
 from independence_bench.spec import Model, Script, TrialSpec
 
 PROTOCOL = 1
-"""Raised when the code changes what is sent: then every trial is measured anew."""
+"""Raised when the code changes what is sent: then every trial is measured again."""
 
 
 def trial_key(spec: TrialSpec) -> str:
-    """Return the key under which a trial is stored: what is stored under it is never asked again."""
+    """Return the key under which a trial is stored: a stored trial is never asked again."""
     return digest([_shared(spec.model, spec.script), spec.run])
 
 

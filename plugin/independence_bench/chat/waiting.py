@@ -1,6 +1,6 @@
 """Calls that wait for a slot: a queue per model, a queue of their heads per endpoint. No clock.
 
-Two lanes: calls of trials already started, and first calls of new trials, which wait for an open gate besides. Order
+Two lanes: calls of trials already started, and first calls of new trials, which also wait for an open gate. Order
 within all of them: hurried trials, then started ones, then ``Priority.order``, then arrival.
 """
 
@@ -35,14 +35,14 @@ class Priority:
     calls: "list[Slot]" = field(default_factory=list, repr=False)
     """Its calls that wait now; kept by the throttle."""
     reservation: TrialReservation | None = None
-    """What is held for the trial's calls, where there is a budget."""
+    """Money held for the trial's calls, where there is a budget."""
     on_finish: Callable[[], None] | None = field(default=None, repr=False)
     """Set by the throttle when the trial starts."""
 
     def make_room(self) -> None:
-        """Say that another trial may start: this one is over, or waits for nothing but a verdict asked for by another.
+        """Let another trial start: this one is over, or waits only for a verdict that another trial asked for.
 
-        Should it ask again all the same (another judge, another attempt), it does so beside those that are counted.
+        If this trial asks again after all (another judge, another attempt), its calls are not counted.
         """
         if self.on_finish is not None:
             self.on_finish()
@@ -80,11 +80,11 @@ class ModelQueue:
         self.endpoint = endpoint
         self.in_flight = 0
         self.paused_until = 0.0
-        """Loop time until which the server asked to be left alone; 0 when it did not."""
+        """Loop time until which the server asked for no calls; 0 when it did not ask."""
         self.limit = limit
         self.lanes: tuple[list[tuple[Rank, Slot]], ...] = ([], [])
         self.offered: list[Rank | None] = [None, None]
-        """The rank with which each lane's head stands in the endpoint's queue."""
+        """The rank of each lane's head in the endpoint's queue."""
 
     @property
     def blocked(self) -> bool:
@@ -109,7 +109,7 @@ class ModelQueue:
             heappush(self.endpoint.heads[lane], waiting[0])
 
     def reopened(self) -> None:
-        """Take note that the queue may be blocked no longer."""
+        """Offer the heads again: the queue may no longer be blocked."""
         self.offer(STARTED)
         self.offer(FRESH)
 

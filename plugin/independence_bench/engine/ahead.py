@@ -23,10 +23,10 @@ _LOG = event_log(__name__)
 
 JUDGING_S = 2.0
 """A transcript whose judging takes longer than this is handed over alone: a kill then costs no conversation that was
-paid for. Judged sooner, it goes home once, with its verdicts."""
+paid for. Judged sooner, it is handed over once, with its verdicts."""
 
 WAY_S = 0.05
-"""A case whose trial is finished lets a busy loop go on for this long at most."""
+"""A case whose trial is finished gives a busy loop at most this long."""
 AT_ONCE_S = 0.001
 """A loop that answers later than this is busy."""
 
@@ -56,9 +56,9 @@ class Engine:
         """Prepare an engine; the loop starts with the first trial.
 
         ``client`` is called once, inside the loop. ``on_record`` is called in the loop's thread with every finished
-        record, before anybody who waits for it is told. A trial that could not be measured is conducted again at
+        record, before :meth:`result` returns it. A trial that could not be measured is conducted again at
         once, ``attempts`` times in all. ``known_verdict`` is called in the loop's thread with a verdict's key before
-        a judge is asked: what stands under it is not asked again. ``payments`` is the budget, where there is one.
+        a judge is asked: a verdict stored under it is not asked again. ``payments`` is the budget, where there is one.
         """
         self._payments = payments
         self._attempts = attempts
@@ -76,7 +76,7 @@ class Engine:
         self.done = 0
         """Trials finished, measured or not."""
         self._lost: Exception | None = None
-        """What went wrong with a record, until somebody has been told."""
+        """The first error of ``on_record``, until a caller has seen it."""
 
     @property
     def in_flight(self) -> int:
@@ -99,7 +99,7 @@ class Engine:
         return self._payments.budget.spent_usd if self._payments else None
 
     def exposure(self) -> tuple[float, float]:
-        """Return what may have been spent by now, and what a call needs beyond the lease, US dollars."""
+        """Return the most that may have been spent, and the cost of a call that needs a larger lease, US dollars."""
         assert self._payments is not None
         return self._payments.budget.exposed_usd, self._payments.budget.wanted_usd
 
@@ -144,11 +144,11 @@ class Engine:
             return future.result(timeout)
         except Exception as error:
             if self._lost is not None and self._lost in (error, error.__cause__):
-                self._lost = None  # told
+                self._lost = None  # the caller has seen it
             raise
 
     def _give_way(self, loop: asyncio.AbstractEventLoop, timeout: float | None) -> None:
-        """Let the loop do what it has ready: its calls go out before another case takes the interpreter.
+        """Let the loop do its ready work: its calls go out before another case takes the interpreter.
 
         Without it, cases that need not wait keep the loop from its sockets for 5 ms whenever it looks at them. A loop
         that answers at once waits for its servers itself.
@@ -192,7 +192,7 @@ class Engine:
                 self._client = self._make_client()
                 self._conductor = Conductor(self._client, shared=self._shared, payments=self._payments)
             except BaseException as error:
-                # Without a client nobody would ever answer: each case that waits is told why.
+                # Without a client no answer would ever come: tell each waiting case why.
                 for running in batch:
                     self._give_up(running, error)
                 return
@@ -212,7 +212,7 @@ class Engine:
                     _LOG.debug("trial %d ends with %d verdicts and %d failures", *told)
                     future.set_result(record)
                     if all(failure.kind in _FINAL for failure in record.failures):
-                        for later in running.attempts:  # that nobody will make
+                        for later in running.attempts:  # will not be made
                             if not later.done():
                                 later.set_result(record)
                         break
@@ -232,7 +232,7 @@ class Engine:
         try:
             await self._conductor.conduct(task, priority, progress)
         except BaseException:
-            # Be it the session's end: a whole transcript is worth its price, a broken conversation is not kept.
+            # Even at the session's end: a whole transcript is kept, a broken conversation is not.
             if progress.transcript is not None and (task.transcript is None or progress.verdicts):
                 self._hand_over_early(task, progress)
             raise
@@ -249,7 +249,7 @@ class Engine:
             raise
 
     def _hand_over_early(self, task: Task, progress: Progress) -> None:
-        """Hand over what is whole of a trial that goes on or breaks off; ``close`` raises what goes wrong here."""
+        """Hand over the complete part of a trial that goes on or breaks off; ``close`` raises errors of this."""
         with suppress(Exception):
             self._hand_over(record_of(task, progress))
 
@@ -260,7 +260,7 @@ class Engine:
             if isinstance(error, asyncio.CancelledError):
                 future.cancel()
             elif isinstance(error, TimeoutError):
-                # Who waits takes a TimeoutError for its own and would wait on.
+                # A waiting caller would take a TimeoutError for its own and go on waiting.
                 told = RuntimeError(f"the engine timed out: {error}")
                 told.__cause__ = error
                 future.set_exception(told)

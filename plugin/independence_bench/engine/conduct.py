@@ -1,6 +1,6 @@
 """One trial from its first request to its last verdict: the turns in order, then every judge at once.
 
-Knows nothing of pytest and of the store: what it returns is a record.
+Knows nothing of pytest and of the store: it returns a record.
 """
 
 import asyncio
@@ -24,14 +24,14 @@ from independence_bench.trial import Failure, FailureKind, Reply, Transcript, Tr
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is left to do of one trial."""
+    """The work left of one trial."""
 
     spec: TrialSpec
     key: str
     judges: tuple[Model, ...]
     """Judges of the panel whose verdict is missing."""
     transcript: Transcript | None = None
-    """The stored transcript, where only judging is left: it is never generated again."""
+    """The stored transcript, where only judging is left; it is never generated again."""
 
     @property
     def chain(self) -> int:
@@ -40,21 +40,21 @@ class Task:
         return turns + (1 if self.judges else 0)
 
     def after(self, record: TrialRecord) -> "Task":
-        """Return what is left after an attempt that failed: its transcript stands, and so does every verdict."""
+        """Return what is left after a failed attempt: its transcript and every verdict are kept."""
         judged = {verdict.judge_configuration for verdict in record.verdicts}
         left = tuple(judge for judge in self.judges if judge.configuration not in judged)
         return Task(spec=self.spec, key=self.key, judges=left, transcript=record.transcript)
 
 
 class Stop(NamedTuple):
-    """Why a model is not asked any more."""
+    """Why a model is no longer asked."""
 
     kind: FailureKind
     message: str
 
 
 class TrialBroken(Exception):
-    """The conversation broke off: nothing of it is kept but the reason and the cost."""
+    """The conversation broke off: only the reason and the cost are kept."""
 
     def __init__(self, failure: Failure) -> None:
         """Carry the failure."""
@@ -64,7 +64,7 @@ class TrialBroken(Exception):
 
 @dataclass(slots=True)
 class Progress:
-    """What a trial in flight holds so far, so that an ending session can still keep a whole transcript."""
+    """The results of a trial in flight, so that an ending session can still keep a whole transcript."""
 
     transcript: Transcript | None = None
     transcript_at: float = 0.0
@@ -77,7 +77,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Conductor:
-    """Conducts trials, all with one client and one knowledge of which models are not to be asked again."""
+    """Conducts all trials with one client and one list of models that are no longer asked."""
 
     client: ChatClient
     stops: dict[str, Stop] = field(default_factory=dict)
@@ -124,8 +124,8 @@ class Conductor:
         replies: list[Reply] = []
 
         def last_look() -> None:
-            # All trials begin at once and wait for a slot: a judge may have proved hopeless meanwhile. A conversation
-            # that has begun is finished all the same, and judged another time.
+            # All trials begin at once and wait for a slot: a judge may have failed for good meanwhile. A conversation
+            # that has begun is finished all the same, and judged in another session.
             if replies:
                 return
             if stop := self.stops.get(spec.model.configuration):
@@ -159,7 +159,7 @@ class Conductor:
         rubric = task.spec.scenario.rubric
         if rubric is None:
             return
-        # A stored transcript brings the time of another session: its judging starts anew.
+        # A stored transcript brings the time of another session: its judging starts with the full time.
         conversed_s = (
             sum(exchange.reply.seconds for exchange in transcript.exchanges) if task.transcript is None else 0.0
         )
@@ -184,7 +184,7 @@ class Conductor:
         if len(task.judges) == 1:
             await one(task.judges[0])
             return
-        # Where one raises something unexpected, the others still end while the trial holds its money.
+        # If one raises an unexpected error, the others still end while the trial holds its money.
         ended = await asyncio.gather(*map(one, task.judges), return_exceptions=True)
         if (unexpected := next(filter(None, ended), None)) is not None:
             raise unexpected
@@ -195,13 +195,13 @@ def _stopped_judge(judge: Model, stop: Stop) -> Failure:
 
 
 def _time_left(spec: TrialSpec, seconds: float) -> TrialTime:
-    """What is left of a trial's time. Waiting for a slot is not the model's doing, only what its calls took counts."""
+    """Return the rest of a trial's time: only the time of its calls counts, not waiting for a slot."""
     total = spec.model.endpoint.trial_deadline_s
     return TrialTime(total, total - seconds)
 
 
 def record_of(task: Task, progress: Progress) -> TrialRecord:
-    """Return what this trial brings home, complete or not."""
+    """Return the record of a trial, complete or not."""
     spec = task.spec
     order = {judge.label: index for index, judge in enumerate(task.judges)}
     return TrialRecord(

@@ -1,4 +1,4 @@
-"""What a trial will cost, before it begins: likely for all of its calls, and safe for any one of them. Asks nothing."""
+"""What a trial will cost, before it begins: the likely cost of all its calls and the most of any one. Asks nothing."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""One verdict for equal conversations: who comes second waits for the first's. Knows no trial and no record."""
+"""One verdict for equal conversations: the second waits for the verdict of the first. Knows no trial and no record."""
 
 import asyncio
 from collections.abc import Callable
@@ -43,13 +43,13 @@ class SharedVerdicts:
             task = asyncio.ensure_future(judge_transcript(client, judge, rubric, transcript, priority, time))
             self.asked[key] = task
         else:
-            # Who waits for another's verdict needs no slot: a new conversation may begin meanwhile.
+            # A trial that waits for another's verdict needs no slot: a new conversation may begin meanwhile.
             priority.make_room()
         try:
-            # Shielded: who waits may be cancelled without taking the verdict from the others.
+            # Shielded: a waiting trial may be cancelled without taking the verdict from the others.
             return await asyncio.shield(task), not ours
         except Exception as error:
-            # Only a verdict is shared for good: another attempt asks anew.
+            # Only a verdict is shared for good: another attempt asks again.
             if self.asked.get(key) is task:
                 del self.asked[key]
             if ours or not isinstance(error, JudgeFailed):

@@ -1,4 +1,4 @@
-"""One judge, one transcript, one verdict: ask, validate, ask for one repair, else say which way it failed."""
+"""One judge, one transcript, one verdict: ask, validate, ask for one repair, else say how it failed."""
 
 import time
 from dataclasses import replace
@@ -16,7 +16,7 @@ from independence_bench.trial import Failure, FailureKind, Reply, Transcript, Us
 
 
 def verdict_key(transcript_hash: str, rubric: Rubric, judge: Model) -> str:
-    """Return the key under which a verdict is stored: what is stored under it is never asked again."""
+    """Return the key under which a verdict is stored: a stored verdict is never asked for again."""
     return digest([transcript_hash, rubric.digest, judge.configuration])
 
 
@@ -24,7 +24,7 @@ class JudgeFailed(Exception):
     """A judge gave no valid verdict; ``failure`` says why and what it cost."""
 
     def __init__(self, failure: Failure, permanent: bool = False) -> None:
-        """Carry the failure; ``permanent`` means that asking this judge again is of no use in this session."""
+        """Carry the failure; ``permanent`` means that asking this judge again is useless in this session."""
         super().__init__(failure.message)
         self.failure = failure
         self.permanent = permanent
@@ -71,7 +71,7 @@ def judge_request(judge: Model, rubric: Rubric, transcript: Transcript) -> ChatR
             {"role": "user", "content": judge_question(rubric, transcript)},
         ],
         response_format=response_format(rubric),
-        # A judge is told no run, so it gets none: equal answers make byte-identical requests.
+        # A judge must not know the run: equal answers make byte-identical requests.
         run=1,
     )
 

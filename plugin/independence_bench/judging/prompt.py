@@ -1,6 +1,6 @@
 """The judge's prompt: rubric, then the transcript as JSON inside a fence that no text can forge.
 
-Everything is put together by concatenation: model text never meets str.format. What changes here raises JUDGING.
+Everything is concatenated: model text never meets str.format. Any change here raises JUDGING.
 """
 
 from independence_bench.digest import Json, canonical_json
@@ -35,7 +35,7 @@ def judge_question(rubric: Rubric, transcript: Transcript) -> str:
 
 
 def repair_request(rubric: Rubric, reason: str) -> str:
-    """Return what is sent once after a reply that did not validate."""
+    """Return the message that is sent once after a reply that did not validate."""
     return f"{rubric.frame.repair}\n\n{reason}\n\n{_reply_shape(rubric)}"
 
 
@@ -55,7 +55,7 @@ def _reply_shape(rubric: Rubric) -> str:
 
 
 def response_format(rubric: Rubric) -> Json:
-    """Return the JSON-schema constraint sent to endpoints that support one; reasoning stands first."""
+    """Return the JSON-schema constraint sent to endpoints that support one; reasoning comes first."""
     reported: dict[str, Json] = {
         "text": {"type": ["string", "null"]},
         "texts": {"type": "array", "items": {"type": "string"}},

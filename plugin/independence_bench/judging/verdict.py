@@ -1,4 +1,4 @@
-"""From a judge's reply to validated scores, or the reason why it is none. Pure; never guesses a score."""
+"""From a judge's reply to validated scores, or the reason why it has none. Pure; never guesses a score."""
 
 import json
 import re
@@ -24,7 +24,7 @@ LONGEST_REPLY = 1 << 16
 _MOST_READ = 16 * LONGEST_REPLY
 _LEAST_READ = 256
 """Characters read in vain, all false starts together, and those that every false start counts for at least: from each
-brace on, the rest of a reply may be read anew."""
+brace on, the rest of a reply may be read again."""
 _MOST_OBJECTS = 100
 _WHOLE = re.compile(r"(?<=[0-9])\.0{1,6}(?![0-9])")
 
@@ -63,9 +63,9 @@ def _schema(rubric: Rubric) -> type[BaseModel]:
 def parse_verdict(reply: str, rubric: Rubric, conversation: Iterable[str] = ()) -> Parsed:
     """Return the one valid verdict in a judge's reply.
 
-    The reply may be the JSON object alone, stand in a code fence or inside other text. Two valid objects that differ
-    are refused: which of them the judge meant is not ours to guess. What stands in the ``conversation`` that was
-    judged is a quotation and nobody's verdict: a model may write one, in the hope that the judge's own is cut off.
+    The reply may be the JSON object alone, or hold it in a code fence or inside other text. Two valid objects that
+    differ are refused: we do not guess which of them the judge meant. An object that is in the judged ``conversation``
+    is a quotation and not a verdict: a model may write one in the hope that the judge's own is cut off.
 
     Raises:
         Unparseable: no JSON object, a missing field, a wrong type, a score out of range, or two verdicts.
@@ -96,7 +96,7 @@ def parse_verdict(reply: str, rubric: Rubric, conversation: Iterable[str] = ()) 
 
 
 def _quotes(source: str, text: str) -> bool:
-    """Return whether an object stands in a text, be it with other quotation marks, zero-width signs or 10.0 for 10."""
+    """Return whether a text holds an object, even with other quotation marks, zero-width signs or 10.0 for 10."""
     words = _words(source)
     return words in _words(text) if words else "".join(source.split()) in "".join(text.split())
 

@@ -35,7 +35,7 @@ def delivery_for(mode: Reading) -> Delivery:
 
 
 def turn_request(model: Model, script: Script, earlier: Sequence[Exchange], human: str, run: int) -> ChatRequest:
-    """Return the request for the answer to ``human``: what is sent and what the trial's key is made of, alike."""
+    """Return the request for the answer to ``human``; it is sent, and the trial's key is made of it."""
     delivery = delivery_for(script.delivery_mode)
     return ChatRequest(
         model=model,

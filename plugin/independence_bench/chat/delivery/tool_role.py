@@ -1,6 +1,6 @@
 """``tool_role``: the human's texts are results of the tool that the model speaks through.
 
-Where a model answered in plain content nothing is pretended: it is replayed as such, and the human's next text is a
+Where a model answered in plain content, the answer is replayed as plain content, and the human's next text is a
 user message.
 """
 
@@ -61,7 +61,7 @@ class ToolRole:
                 tool_arguments=_text(given),
                 salvaged=found.salvaged,
             )
-        # Content beside a call is a private thought, even where the call turned out empty: it is never judged.
+        # Content next to a call is a private thought, even where the call is empty: it is never judged.
         return Reply(
             answer="", private_thought=content or None, reasoning=reasoning, tool_arguments=_text(arguments[0])
         )

@@ -15,7 +15,7 @@ class Turn:
     speaker: Literal["human", "model"]
     text: str
     reply: Reply | None = None
-    """The reply as it came, where the model really said this; None where it is scripted."""
+    """The reply as received, where the model really said this; None where the turn is scripted."""
 
 
 def turns(script: Script, earlier: Sequence[Exchange], human: str, greeting: str | None) -> list[Turn]:
