@@ -1,4 +1,4 @@
-"""The commands ``leaderboard`` and ``report``: what a store's sessions come to, in the terminal and as files."""
+"""The commands ``leaderboard`` and ``report``: the results of a store's sessions, in the terminal and as files."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -34,10 +34,10 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     report = add_command(
         subparsers,
         "report",
-        "write the report files anew",
-        "Write LEADERBOARD.md and leaderboard.json anew (ROLE_STABILITY.md, role_stability.json and figures/ where an "
+        "write the report files again",
+        "Write LEADERBOARD.md and leaderboard.json again (ROLE_STABILITY.md, role_stability.json and figures/ where an "
         "edition measures role stability), from the store alone: the newest session's edition, texts and judges. "
-        "Nothing is asked.",
+        "Makes no requests.",
         "independence-bench report --store=all.sqlite --reports=public",
     )
     add_places(report, reports=True)
