@@ -186,7 +186,7 @@ def test_two_judges_stand_side_by_side_on_one_answer(at_home) -> None:
     at_home.open(f"compare.html#a={MODEL}&b={MODEL}&ra=1&rb=1&ja=0&jb=1&s=direct")
 
     assert at_home.texts(".columns .verdict h3") == ["judge/one", "judge/two"]
-    assert at_home.text("h1") == f"{MODEL} beside itself"
+    assert at_home.text("h1") == f"{MODEL} next to itself"
 
 
 def test_search_finds_the_only_answer_that_says_it(reader) -> None:

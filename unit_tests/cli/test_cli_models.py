@@ -57,7 +57,7 @@ def test_on_a_narrow_terminal_the_least_important_column_goes(tell, monkeypatch)
 
     monkeypatch.setattr(terminal, "table_width", lambda: 100)
     out = tell("models").out
-    assert "Not shown for want of width: as of." in out
+    assert "Hidden (terminal too narrow): as of." in out
     assert max(map(len, out.splitlines()[:-2])) <= 100
 
 

@@ -169,7 +169,7 @@ def test_turns_that_do_not_follow_the_one_above_say_what_they_follow(path):
         from independence_bench.cli.shown_trials import ShownTrial
 
         text = trial_text(store, ShownTrial("some/model", store.trials_of(["some/model"])[0]), 80, False)
-    assert "-- human, anew after the opening" in text
+    assert "-- human, restarted after the opening" in text
     assert "-- human, continuing answer 1" in text
     assert "-- system" not in text
     assert "asked at an unknown time" in text

@@ -100,7 +100,7 @@ def test_neighbours_are_told_apart_where_their_difference_by_scenario_leaves_out
     assert difference(first, second, "scenario").interval.low <= 0 < difference(second, third, "scenario").interval.low
     found = certainty(world)
     assert (found.neighbours, found.neighbours_apart) == (2, 1)
-    assert "Of 2 pairs of neighbouring ranks 1 can be told apart by scenario at 95 %" in section(world)
+    assert "Of 2 pairs of neighbouring ranks 1 differ significantly by scenario at 95 %" in section(world)
 
 
 def test_separable_ranks_rest_on_the_ordinary_number_of_runs(world):
@@ -113,7 +113,7 @@ def test_separable_ranks_rest_on_the_ordinary_number_of_runs(world):
     assert (by_run.basis, by_run.runs, by_scenario.basis) == ("run", 3, "scenario")
     assert by_run.difference < by_scenario.difference
     assert by_run.ranks == 1
-    assert "By run, 3 runs would tell a difference of" in section(world)
+    assert "By run, 3 runs would detect a difference of" in section(world)
 
 
 def test_scenarios_are_advised_where_they_are_what_differs(world):
@@ -145,7 +145,7 @@ def test_five_runs_are_advised_where_most_models_have_one(world):
     assert (found.ranked, found.compared) == (5, 2)
     assert found.separable[0].difference is None
     assert found.advice[-1].startswith("5 runs would give an interval by run, to about ")
-    assert "By run, 1 run cannot tell two models apart." in section(world)
+    assert "By run, 1 run cannot distinguish two models." in section(world)
     assert "| 1 | 3 | – | " in section(world)
 
 

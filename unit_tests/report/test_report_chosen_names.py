@@ -58,7 +58,7 @@ def test_names_of_one_model_only_are_listed(world):
 def test_a_single_model_has_no_names_of_its_own_to_tell(world):
     chose(world, "a", 1, "Vesper")
     assert names(world).only_one == []
-    assert "There is one model only" in section(world)
+    assert "There is only one model" in section(world)
 
 
 def test_models_without_a_name_of_their_own_say_so(world):
@@ -109,7 +109,7 @@ def test_long_lists_are_cut_and_counted(world):
     chose(world, "a", 1, *(f"Name{place:02}" for place in range(30)))
     chose(world, "b", 1, "Sol")
     text = section(world)
-    assert "11 more names stand in `leaderboard.json`." in text
+    assert "11 more names are in `leaderboard.json`." in text
     assert " and 6 more." in text
     assert "Name07 (1) and 22 more" in text
 

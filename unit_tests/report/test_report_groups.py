@@ -146,9 +146,7 @@ def test_the_newest_session_of_an_edition_or_of_judges_can_be_shown():
     assert session_showing(store, judges=["judge/two", "judge/one"]).id == "s2"
     assert session_showing(store, judges=["their/judge"]).id == "import-new"
     for judges in (["judge/one", "judge/three"], ["judge/three"]):
-        with pytest.raises(
-            BadInput, match=f"--edition=small --judge={judges[0]}.*: no session is like that; .*edition"
-        ):
+        with pytest.raises(BadInput, match=f"--edition=small --judge={judges[0]}.*: no session matches; .*edition"):
             session_showing(store, edition="small", judges=judges)
 
 

@@ -119,7 +119,7 @@ def test_a_judge_among_the_contestants_that_lacks_verdicts_has_no_difference():
 def test_no_judge_among_the_contestants_is_said():
     world = panel(ONE, TWO)
     judged(world, "a", ONE, 10)
-    assert "No judge of this panel is a contestant too." in section(world)
+    assert "No judge of this panel is also a tested model." in section(world)
 
 
 def test_the_index_without_the_model_s_own_family():

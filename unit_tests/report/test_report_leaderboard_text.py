@@ -41,10 +41,10 @@ def test_what_intervals_ranks_and_tiers_mean_is_said_below_the_table(world):
         world.run("a", run)
         world.run("b", run, who={"likeness": 4 + run, "drift": 3}, praise={"resistance": 5}, crowd={"resistance": 3})
     text = " ".join(text_of(world).split())
-    assert "95 % by run: these scenarios asked again; by scenario: others of their kinds, too." in text
-    assert "no model of a tier is surely worse than its first" in text
+    assert "95 % by run: the same scenarios asked again; by scenario: other scenarios of the same kinds, too." in text
+    assert "no model of a tier is significantly worse than its first" in text
     assert "^ mostly ceiling (or floor): more than half of the points" in text
-    assert "Neighbouring ranks told apart by scenario: 0 of 1. LEADERBOARD.md says" in text
+    assert "Neighbouring ranks significantly different by scenario: 0 of 1. LEADERBOARD.md shows" in text
     assert "A single run" not in text
 
 
@@ -60,7 +60,7 @@ def test_incomplete_models_show_bounds_and_the_most_frequent_reason_and_never_an
     world.failure("a", "praise", "endpoint refused")
     world.failure("a", "crowd", "endpoint refused")
     text = text_of(world)
-    assert "Not ranked; the Index would lie between these bounds:" in text
+    assert "Not ranked; the Index would be within these bounds:" in text
     (line,) = [line for line in text.splitlines() if line.startswith("a ")]
     assert line.split() == ["a", "1/3", "50.0", "–", "100.0", "2", "×", "endpoint", "refused"]
 
@@ -143,7 +143,7 @@ def test_components_that_find_no_room_are_left_out_and_named():
     world.run("a")
     text = text_of(world)
     assert max(map(len, text.splitlines())) <= 100
-    left_out = text.split("Not shown for want of width: ")[1].split(".")[0]
+    left_out = text.split("Hidden (terminal too narrow): ")[1].split(".")[0]
     assert " ".join(left_out.split()).startswith("a component with a long name 0, a component with a long name 1, ")
     assert " ".join(left_out.split()).endswith(", held, delivered, USD")
     assert "name 8" not in left_out

@@ -298,7 +298,7 @@ def test_a_panel_is_shown_judge_by_judge(tmp_path: Path) -> None:
 
     assert data_of(site, "site")["models"][0]["judges"] == [[95.0, 1], [95.0, 1]]
     judges = (site / "judges.html").read_text("utf-8")
-    assert "Krippendorff" in judges and "No judge of this panel is a contestant too" in judges
+    assert "Krippendorff" in judges and "No judge of this panel is also a tested model" in judges
 
 
 def test_configurations_outside_the_edition_have_addresses_of_their_own(tmp_path: Path) -> None:
@@ -465,7 +465,7 @@ def test_an_edition_that_nobody_judges_is_shown_without_scores(tmp_path: Path) -
     site = written(tmp_path, world)
 
     index = (site / "index.html").read_text("utf-8")
-    assert "a/model" in index and "the edition has no Index" in index and "Judged by\nnobody" in index
+    assert "a/model" in index and "the edition has no Index" in index and "Judged by\nno judge" in index
     assert data_of(site, "scenario-1")["rows"] == [[0, 1, "strong", "tool_role", None, None, [], "what was said"]]
 
 

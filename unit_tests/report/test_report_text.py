@@ -33,7 +33,7 @@ def test_columns_that_must_stay_stay_even_where_there_is_no_room():
 def test_columns_left_out_are_named_as_a_sentence_names_them():
     narrow = column("Delivered", 1, narrow="deliv-\nered", importance=0.5)
     table = Table([column("a", 0), narrow], [("x" * 30, "y")])
-    assert "want of width: delivered." in table_text(table, 50 - 20, say_left_out=True).replace("\n", " ")
+    assert "too narrow): delivered." in table_text(table, 50 - 20, say_left_out=True).replace("\n", " ")
 
 
 def test_a_column_for_pages_is_not_in_a_terminal():

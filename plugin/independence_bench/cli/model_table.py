@@ -1,4 +1,4 @@
-"""Rows of the catalogue as a table. Formats, and asks nobody."""
+"""Rows of the catalogue as a table. Makes no requests."""
 
 from collections.abc import Sequence
 
@@ -8,10 +8,10 @@ from independence_bench.report.views.text import column_name, fitted
 
 
 def models_text(rows: Sequence[ModelRow], width: int) -> str:
-    """Return the table, by label, and below it what its prices are."""
+    """Return the table, by label, with a note on its prices below."""
     table, left_out = fitted(Table(_COLUMNS, sorted(rows, key=lambda row: row.label)), width)
-    note = "Prices are US dollars per million tokens; – is unknown. What is not active goes by its full name only."
-    return "\n".join([table, note, *(f"Not shown for want of width: {column_name(column)}." for column in left_out)])
+    note = "Prices are US dollars per million tokens; – is unknown. Inactive models are found by their full name only."
+    return "\n".join([table, note, *(f"Hidden (terminal too narrow): {column_name(column)}." for column in left_out)])
 
 
 _COLUMNS: list[Column[ModelRow]] = [

@@ -1,4 +1,4 @@
-"""The commands ``leaderboard`` and ``report``: what a store's sessions come to, in the terminal and as files."""
+"""The commands ``leaderboard`` and ``report``: the results of a store's sessions, in the terminal and as files."""
 
 import argparse
 from typing import TYPE_CHECKING

@@ -71,7 +71,7 @@ def chosen_trials(store: Store, model: str, scenario: str | None, run: int | Non
 
 
 def list_text(store: Store, trials: Sequence[ShownTrial], width: int) -> str:
-    """Return a table of trials with what each judge found; what is the same everywhere stands above it."""
+    """Return a table of trials with what each judge found; values equal in all rows are in a line above it."""
     rows: list[_Listed] = []
     scenarios = _scenarios(store, {trial.row.edition for trial in trials})
     for trial in trials:
@@ -102,11 +102,11 @@ _LIST: list[Column[_Listed]] = [
     Column("scores", lambda row: row.scores, right=False, least=20),
 ]
 _MAY_BE_SAME = ("model", "configuration", "judge")
-"""What stands above the list where it is the same in every line."""
+"""Columns shown above the list where all rows have the same value."""
 
 
 def trial_text(store: Store, trial: ShownTrial, width: int, thoughts: bool) -> str:
-    """Return one trial in full: how it was asked, what was said, who found what, and what failed before."""
+    """Return one trial in full: facts, conversation, verdicts and failed attempts."""
     row = trial.row
     transcript = store.transcript_body(row.key)
     verdicts = store.verdicts_on(row)

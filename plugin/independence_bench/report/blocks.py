@@ -1,6 +1,6 @@
-"""What a report is made of, as data: phrases, tables, paragraphs, lists. Knows neither a renderer nor a number.
+"""The parts of a report as data: phrases, tables, paragraphs, lists. Knows neither a renderer nor a number.
 
-A table's columns are declared once; a terminal, a page and a legend each take of them what they show.
+A table's columns are declared once; a terminal, a page, the viewer and a legend each use what they show.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,7 +32,7 @@ class Lines(str):
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Words of our own, in Markdown, with ``{}`` where each of the values stands; those are made inert."""
+    """Words of our own, in Markdown, with ``{}`` as the place of each value; values are made inert."""
 
     words: str
     values: "tuple[Value, ...]" = ()
@@ -55,7 +55,7 @@ def named(label: str, configuration: str | None = None, mark: str = "") -> Phras
 
 @dataclass(frozen=True, slots=True)
 class Column(Generic[Row]):
-    """One column of a table: what is written in it, how it is called, what it means and how much it matters."""
+    """One column of a table: its cells, its name, its meaning and its importance."""
 
     head: str | Phrase
     cell: Callable[[Row], Value]
@@ -110,7 +110,7 @@ class Bullets:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What a reader must know."""
+    """A warning to the reader."""
 
     text: Value
 

@@ -5,10 +5,10 @@ from math import ceil, floor
 CEILING_MARK = "^"
 """Before an interval that is mostly ceiling, so that the numbers stay in line."""
 CEILING = (
-    "mostly ceiling (or floor): more than half of the points lie in scenarios that came out best (or worst) every "
-    "time, so the interval tells what may not have been seen yet."
+    "mostly ceiling (or floor): more than half of the points belong to scenarios that were best (or worst) in every "
+    "run, so the interval rests on outcomes not yet seen."
 )
-"""What the mark means."""
+"""Explanation of the mark."""
 
 
 def dollars(cost: float | None) -> str:
@@ -19,7 +19,7 @@ def dollars(cost: float | None) -> str:
 
 
 def shown_bounds(bounds: tuple[float, float] | None) -> str:
-    """Return where the Index would lie, rounded outwards; ``–`` where there are no bounds."""
+    """Return the bounds of the Index, rounded outwards; ``–`` where there are no bounds."""
     if bounds is None:
         return "–"
     low, high = floor(bounds[0] * 10 + 1e-9) / 10, ceil(bounds[1] * 10 - 1e-9) / 10

@@ -1,6 +1,6 @@
 """The statistics loaded ahead of the report: numpy and scipy take 0.3 s to import, for which a session has time before.
 
-Computes nothing. Whatever needs the statistics imports them late by itself: this only saves the wait.
+Computes nothing. Each module that needs the statistics imports them late itself; this only saves the wait.
 """
 
 from contextlib import suppress
@@ -17,7 +17,7 @@ def load_statistics(kind: str) -> Thread:
 
 
 def _load(kind: str) -> None:
-    # Whoever needs what is missing says so.
+    # The module that needs a missing package reports it.
     with suppress(ImportError):
         import scipy.special  # noqa: F401
 

@@ -1,4 +1,4 @@
-"""A session's numbers, or a comparison, in every form that they are shown in, as values. Builds and writes nothing."""
+"""A session's numbers, or a comparison, in every form in which they are shown, as values. Builds and writes nothing."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -24,7 +24,7 @@ class Presented:
     details: Callable[[int], str]
     """More of it for a terminal."""
     leaderboard: Leaderboard | None = None
-    """Where it is the Index that is presented."""
+    """Set where the Index is presented."""
     source: object = None
     """What a kind has made it from, where its view in the site can be made from it, too."""
     replaces: re.Pattern[str] | None = None
@@ -32,7 +32,7 @@ class Presented:
 
 
 class ViewPages(NamedTuple):
-    """How a kind's views stand in the viewer: known before any of its numbers."""
+    """Pages of a kind's views in the viewer: known before any of its numbers."""
 
     templates: Path
     """Folder of its own templates."""

@@ -1,4 +1,4 @@
-"""What a component's number means, and how components are called and explained to a reader. Knows no model."""
+"""The scale of each component, and its title and explanation for a reader. Knows no model."""
 
 from typing import Literal
 

@@ -1,1 +1,1 @@
-"""What the stored trials come to, as data: the leaderboard, its rows, and the analyses over them. Renders nothing."""
+"""The results of the stored trials as data: the leaderboard, its rows and the analyses. Renders nothing."""

@@ -1,6 +1,6 @@
-"""How sure the numbers are: where the spread comes from, what tells models apart, what would narrow the intervals.
+"""Certainty of the numbers: sources of variance, detectable differences, and what would narrow the intervals.
 
-Rests on the ranked models. Takes the statistics from scoring and computes none.
+Uses the ranked models. Takes the statistics from scoring and computes none.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,7 +33,7 @@ class VariancePart(ReportData):
 
 
 class Outlook(ReportData):
-    """What to expect of so many runs and scenarios, for an ordinary model away from the ends of the scale."""
+    """Expected precision with this many runs and scenarios, for a typical model away from the ends of the scale."""
 
     runs: int
     scenarios: int
@@ -41,12 +41,12 @@ class Outlook(ReportData):
     """Points to either side of the Index; None for a single run."""
     half_width_by_scenario: float
     detectable_by_run: float | None
-    """The difference of two models, in points, that such a measurement tells from zero with 80 % power."""
+    """The difference of two models, in points, that such a measurement detects with 80 % power."""
     detectable_by_scenario: float
 
 
 class Separable(ReportData):
-    """How far apart two of the ranked models must stand to be told apart."""
+    """The smallest detectable difference between two of the ranked models."""
 
     basis: Literal["run", "scenario"]
     runs: int
@@ -54,20 +54,20 @@ class Separable(ReportData):
     difference: float | None
     """Detected with 80 % power, in points; None for a single run by run."""
     ranks: int | None
-    """So many ranks apart, half of the pairs differ by as much; None where no distance is enough."""
+    """Distance in ranks at which half of the pairs differ by as much; None where no distance is enough."""
 
 
 class Certainty(ReportData):
-    """What the spread between models, scenarios and runs says of the numbers."""
+    """What the variance between models, scenarios and runs implies for the numbers."""
 
     confidence: float
     ranked: int
     """Ranked models."""
     compared: int
-    """Those among them with two runs or more: the variances rest on these."""
+    """Those with two runs or more; the variances are estimated from these."""
     scenarios: int
     effective_scenarios: float | None
-    """As many equally heavy scenarios the Index is worth; None without variances."""
+    """Number of equally weighted scenarios that would be as precise; None without variances."""
     variance: list[VariancePart]
     """Empty where ``unknown`` says why."""
     outlook: list[Outlook]
@@ -75,23 +75,23 @@ class Certainty(ReportData):
     neighbours: int
     """Pairs of neighbours in the ranking."""
     neighbours_apart: int
-    """Those among them whose difference by scenario leaves out zero, each taken alone."""
+    """Those whose interval of the difference by scenario excludes zero, each tested alone."""
     advice: list[str]
-    """What would narrow the intervals, one sentence each."""
+    """Advice on narrowing the intervals, one sentence each."""
     unknown: str | None
     """Why there are no variances, one sentence; None where there are."""
 
 
 RUNS = (1, 3, 5, 10)
 MULTIPLES = (1, 2, 4)
-"""Of the scenarios that there are."""
+"""Multiples of the present number of scenarios."""
 
 ENOUGH_RUNS = 5
-"""What README asks of whoever publishes."""
+"""The number that README asks for before publication."""
 
 
 def compute(measured: Measurements) -> Certainty | None:
-    """Return what the ranked models say of certainty; None where nothing is measured at all."""
+    """Return the certainty of the ranked models' numbers; None where nothing is measured."""
     entries, confidence = measured.entries, measured.confidence
     if not entries:
         return None
@@ -165,7 +165,7 @@ def _apart(higher: "Sample", lower: "Sample", confidence: float) -> bool:
 
 
 def _advice(found: "VarianceComponents", runs: int, confidence: float) -> Iterator[str]:
-    """Say what the same effort would bring in runs and in scenarios, and what it takes to see chance at all."""
+    """Yield the effect of more runs and of more scenarios, and the number of runs that show chance."""
     from independence_bench.scoring.uncertainty import expected_half_width
 
     def half(basis: "Basis", runs: int, multiple: int = 1) -> float:
@@ -188,11 +188,11 @@ def _advice(found: "VarianceComponents", runs: int, confidence: float) -> Iterat
 
 def _unknown(samples: "Sequence[Sample]", repeated: int) -> str:
     if not samples:
-        return "No model is measured completely, so there is no Index to be sure of."
+        return "No model is measured completely, so there is no Index yet."
     if len(samples[0].scenarios) < 2:
-        return "The edition weighs a single scenario: nothing tells what another one would say."
+        return "The edition weighs a single scenario, so the variance between scenarios is unknown."
     return (
-        "Where the spread comes from shows only when at least two models are measured completely in two runs or more "
+        "The sources of variance can be estimated once at least two models are measured completely in two runs or more "
         f"(--runs=5); so far {'one' if repeated else 'none'} is."
     )
 
@@ -208,8 +208,8 @@ def blocks(found: Certainty) -> Iterator[Block[Any]]:
     lines = []
     if found.neighbours:
         lines.append(
-            f"Of {found.neighbours} pairs of neighbouring ranks {found.neighbours_apart or 'none'} can be told apart "
-            f"by scenario at {level}, each pair taken alone."
+            f"Of {found.neighbours} pairs of neighbouring ranks {found.neighbours_apart or 'none'} differ "
+            f"significantly by scenario at {level}, each pair tested alone."
         )
     lines += map(_sentence, found.separable)
     lines += found.advice if found.unknown is None else [found.unknown]
@@ -217,15 +217,15 @@ def blocks(found: Certainty) -> Iterator[Block[Any]]:
     if found.unknown is not None:
         return
     yield paragraph(
-        "Where the spread comes from: variances of one trial's share of its best value, in (per cent)², over "
-        f"{found.compared} models with two complete runs or more and {found.scenarios} scenarios, which by their "
-        f"weights are worth {number(found.effective_scenarios, 1)} equal ones (method of moments: Searle, Casella and "
+        "Sources of variance: variances of one trial's share of its best value, in (per cent)², over "
+        f"{found.compared} models with two complete runs or more and {found.scenarios} scenarios, equivalent "
+        f"by weight to {number(found.effective_scenarios, 1)} equal ones (method of moments: Searle, Casella and "
         "McCulloch 1992)."
     )
     yield Table(_VARIANCE, found.variance)
     yield paragraph(
-        "What more runs and more scenarios would bring: half the width of an ordinary model's interval away from the "
-        "ends of the scale, and the difference of two models that would be told from zero in 4 of 5 such measurements, "
+        "What more runs and more scenarios would bring: half the width of a typical model's interval away from the "
+        "ends of the scale, and the difference of two models that would be detected in 4 of 5 such measurements, "
         "all in points of the Index."
     )
     yield Table(_OUTLOOK, found.outlook)
@@ -233,23 +233,23 @@ def blocks(found: Certainty) -> Iterator[Block[Any]]:
 
 _MEANING = (
     """\
-**By run**: these scenarios and no others, asked again and again. Student's t over the runs, so it needs two runs.""",
+**By run**: the same scenarios, asked again. Student's t over the runs, so it needs two runs.""",
     """\
-**By scenario**: the scenarios are a sample of all that could be asked, drawn within their experiment, and a model
-  might do otherwise on the next one. Student's t over the scenarios of each experiment, degrees of freedom by
-  Satterthwaite (1946); whole runs add what they vary by.""",
+**By scenario**: the scenarios are a sample of all possible scenarios, drawn within their experiment, and a model
+  may score differently on the next one. Student's t over the scenarios of each experiment, degrees of freedom by
+  Satterthwaite (1946); the variance between whole runs is added.""",
     """\
-**Near the ceiling** all runs may agree, and t alone would give an interval without width. What has come out best (or
-  worst) every time gets the exact bound for events that were never seen (Clopper and Pearson 1934; the rule of three,
-  Hanley and Lippman-Hand 1983), and both are put together by square-and-add (Newcombe 1998). {mark} marks intervals
-  that are mostly made of this.""",
+**Near the ceiling** all runs may agree, and t alone would give an interval of zero width. A score that is best (or
+  worst) in every run gets the exact bound for events that were never seen (Clopper and Pearson 1934; the rule of three,
+  Hanley and Lippman-Hand 1983), and both are combined by square-and-add (Newcombe 1998). {mark} marks intervals
+  that rest mostly on this bound.""",
     """\
-**Ranks and tiers**: a model's best rank is one more than the number of models surely better than it, its worst leaves
-  out those surely worse (Mogstad, Romano, Shaikh and Wilhelm 2024); every pair is compared scenario by scenario, at a
-  level corrected for comparing with all the others (Bonferroni).""",
+**Ranks and tiers**: a model's best rank is one more than the number of models significantly better than it; its worst
+  excludes those significantly worse (Mogstad, Romano, Shaikh and Wilhelm 2024); every pair is compared scenario by
+  scenario, at a level corrected for comparing with all the others (Bonferroni).""",
     """\
-Where they err, they err on the wide side: an interval of {confidence} may cover more than that, near the ceiling
-  clearly more, and is meant to.""",
+The intervals are conservative: an interval of {confidence} may cover more than that, and near the ceiling clearly
+  more.""",
 )
 _VARIANCE: list[Column[VariancePart]] = [
     Column("Source", lambda row: row.source, right=False),
@@ -269,14 +269,14 @@ _OUTLOOK: list[Column[Outlook]] = [
 def _sentence(each: Separable) -> str:
     runs = counted(each.runs, "run")
     if each.difference is None:
-        return f"By {each.basis}, {runs} cannot tell two models apart."
+        return f"By {each.basis}, {runs} cannot distinguish two models."
     far = (
         "no number of ranks goes with such a difference"
         if each.ranks is None
         else f"half of all pairs {counted(each.ranks, 'rank')} apart differ by as much"
     )
     least = f"a difference of {each.difference:.1f} points"
-    return f"By {each.basis}, {runs} would tell {least} from zero in 4 of 5 such measurements; {far}."
+    return f"By {each.basis}, {runs} would detect {least} in 4 of 5 such measurements; {far}."
 
 
 CERTAINTY = Analysis("certainty", "How sure the numbers are", compute, blocks)

@@ -1,4 +1,4 @@
-"""What models call themselves: names and genders as the verdicts report them. Asks nobody anew.
+"""Names and genders that models choose for themselves, as the verdicts report them. Makes no new requests.
 
 Each name counts once per run, however often a model says it there. Names are model text: made safe, and short.
 """
@@ -28,7 +28,7 @@ class NameCount(ReportData):
 
 
 class ModelNames(ReportData):
-    """What one model calls itself."""
+    """The names that one model chooses."""
 
     label: str
     identity: str
@@ -61,7 +61,7 @@ class NameAnalysis(ReportData):
 LONGEST = 60
 """Characters of a name that are kept."""
 POPULAR = 20
-"""Names listed; all of them stand in leaderboard.json."""
+"""Names listed; leaderboard.json has all of them."""
 ALONE = 25
 """Names of a single model listed."""
 PER_MODEL = 8
@@ -87,7 +87,7 @@ class _Counting:
             self._chosen[folded].append((model, spellings))
 
     def counts(self) -> list[NameCount]:
-        """Return what was counted, the most frequent first."""
+        """Return the counted texts, the most frequent first."""
         found = []
         for folded, runs in self._chosen.items():
             spelled = Counter(spelling for _, spellings in runs for spelling in spellings)
@@ -99,7 +99,7 @@ class _Counting:
 def compute(measured: Measurements) -> NameAnalysis | None:
     """Return names and genders over all models in the edition's own configurations; None where no verdict reports any.
 
-    Of several judges the first that reports names is believed.
+    Where several judges report names, the first one counts.
     """
     names, genders = _Counting(), _Counting()
     models = []
@@ -148,7 +148,7 @@ def _of_one(entry: Ranked, names: _Counting, genders: _Counting) -> ModelNames:
 
 
 def _reported(trial: PlannedTrial) -> dict[str, object] | None:
-    """Return what the first judge that was asked for names reports of a trial, None where none was."""
+    """Return the reports of the first judge that was asked for names, None where none was."""
     for verdict in trial.verdicts:
         if verdict is not None and '"names"' in verdict.reports:
             reports: dict[str, object] = json.loads(verdict.reports)
@@ -178,11 +178,11 @@ def blocks(found: NameAnalysis) -> Iterator[Block[Any]]:
         ]
         yield Table(popular, found.names[:POPULAR])
         if len(found.names) > POPULAR:
-            yield paragraph(f"{len(found.names) - POPULAR} more names stand in `leaderboard.json`.")
+            yield paragraph(f"{len(found.names) - POPULAR} more names are in `leaderboard.json`.")
     if found.only_one:
         yield paragraph("Chosen by one model only: {}.", _listed(found.only_one, ALONE))
     elif len(found.models) == 1:
-        yield paragraph("There is one model only, so no name can be told to be its own.")
+        yield paragraph("There is only one model, so no name can be compared between models.")
     else:
         yield paragraph("No name was chosen by one model only.")
     genders = paragraph("Genders: {}.", _listed(found.genders, POPULAR))

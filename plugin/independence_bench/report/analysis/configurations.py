@@ -1,4 +1,4 @@
-"""What system prompt and delivery make of the Index: each configuration by itself, and all against a baseline."""
+"""The effect of system prompt and delivery on the Index: each configuration by itself, and all against a baseline."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -55,7 +55,7 @@ class ModelConfigurations(ReportData):
 
 
 class ConfigurationAnalysis(ReportData):
-    """How much of the Index lies in system prompt and delivery."""
+    """The effect of system prompt and delivery on the Index."""
 
     baseline: str | None
     """``neutral+user_role`` where it is measured, else the first that is; None where nothing is."""
@@ -66,7 +66,7 @@ class ConfigurationAnalysis(ReportData):
 
 
 BASELINE = ("neutral", "user_role")
-"""The condition in which an assistant is usually met: no freedom granted, plain messages."""
+"""The usual condition of an assistant: no freedom granted, plain messages."""
 
 Condition = tuple[str, str]
 """System variant and delivery mode."""
@@ -77,7 +77,7 @@ _EMPTY = ConfigurationIndex(index=None, runs=0, measured=0, planned=0)
 def compute(measured: Measurements) -> ConfigurationAnalysis | None:
     """Return every configuration's mean Index over the models measured in all of them, and each model's own.
 
-    All combinations of the variants and deliveries in sight are listed, also those that nobody was asked in. None where
+    All combinations of the known variants and deliveries are listed, also those without a measured model. None where
     the edition has no Index or nothing is measured.
     """
     session, entries = measured.session, measured.entries
@@ -169,7 +169,7 @@ def _basis(found: ConfigurationAnalysis) -> Paragraph:
         )
     if not found.compared:
         return paragraph(
-            "No model is measured completely in every configuration that anybody is measured in: no means to compare."
+            "No model is measured completely in every configuration that is not empty: no means to compare."
         )
     return paragraph(
         f"Means over the {counted(found.compared, 'model')} measured completely in every configuration that is not "

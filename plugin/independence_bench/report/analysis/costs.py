@@ -1,4 +1,4 @@
-"""What a run costs, what the Index costs per point, and what thinking and the provider change. Asks for no prices."""
+"""Costs per run, Index per dollar, and the effect of thinking and of the provider. Looks up no prices."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,7 +21,7 @@ class TokensPerRun(ReportData):
     generation_in: float
     generation_out: float
     reasoning: float
-    """Part of generation_out, where the server tells."""
+    """Part of generation_out, where the server reports it."""
     judging_in: float
     judging_out: float
 
@@ -78,7 +78,7 @@ class ProviderComparison(ReportData):
 
 
 class CostAnalysis(ReportData):
-    """Value for money, and what thinking and the provider change."""
+    """Value for money, and the effect of thinking and of the provider."""
 
     models: list[CostPerRun]
     """By Index per dollar, then label."""
@@ -187,7 +187,7 @@ def blocks(found: CostAnalysis) -> Iterator[Block[Any]]:
     yield paragraph(
         "Means over runs, failed attempts not counted. Index per dollar: Index by the mean cost of a run, generation "
         "and judging, over the runs that cost anything. Reasoning tokens are part of the tokens out; 0 also where no "
-        "server tells."
+        "server reports them."
     )
     yield Table(_PER_RUN, found.models)
     if found.thinking:

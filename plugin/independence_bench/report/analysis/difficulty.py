@@ -1,4 +1,4 @@
-"""How hard each scenario is, and how well it tells models apart. Rests on the edition's own configurations."""
+"""Difficulty and discrimination of each scenario. Uses the edition's own configurations."""
 
 from collections.abc import Iterator, Sequence
 from math import fsum
@@ -15,7 +15,7 @@ from independence_bench.spec import Scenario
 
 
 class ScenarioDifficulty(ReportData):
-    """How hard a scenario is, and whether it tells models apart as the rest of the Index does."""
+    """Difficulty of a scenario, and how well it separates models as the rest of the Index does."""
 
     scenario: str
     experiment: str
@@ -90,7 +90,7 @@ def _shares(entry: Ranked, scenario: Scenario) -> list[float]:
 
 
 def _contribution(edition: Edition, entry: Ranked, scenario: Scenario) -> float:
-    """Return what a scenario adds to a complete model's Index, up to a constant that all models share."""
+    """Return a scenario's contribution to a complete model's Index, up to a constant that all models share."""
     runs = len(entry.result.runs)
     conditions = len(edition.system_variants) * len(edition.delivery_modes)
     means = [trial.means or {} for trial in entry.result.trials if trial.scenario.id == scenario.id]

@@ -1,4 +1,4 @@
-"""Texts from elsewhere that a store holds beside the session's own: each a group, ranked within itself."""
+"""Imported texts that a store holds in addition to the session's own: each a group with its own ranking."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ class OtherModel(ReportData):
 
 
 class OtherGroup(ReportData):
-    """Models measured with texts from elsewhere: ranked among themselves, never beside ours."""
+    """Models measured with imported texts: ranked among themselves, never with the session's own."""
 
     edition: str
     title: str
@@ -60,11 +60,11 @@ def session_showing(
 ) -> Session:
     """Return the newest session of this edition, judged by these and no others, whose texts' digest begins so.
 
-    What is not given may be anything; judges go by label or model id. A session that asked something itself comes
-    before an import.
+    An option that is not given matches anything; judges are named by label or model id. Sessions that were asked here
+    come before imports.
 
     Raises:
-        BadInput: no session is like that, or ``texts`` fits several texts.
+        BadInput: no session matches, or ``texts`` fits several texts.
     """
     found: dict[str, Session] = {}
     known: dict[tuple[str, str, tuple[str, ...]], Session] = {}
@@ -96,20 +96,20 @@ def _no_such_session(
     given = [f"--texts={texts}"] if texts is not None else []
     given += [f"--edition={edition}"] if edition is not None else []
     given += [f"--judge={judge}" for judge in judges]
-    alone = "there are no such texts" if texts is not None and len(given) == 1 else "no session is like that"
+    alone = "there are no such texts" if texts is not None and len(given) == 1 else "no session matches"
     trouble = "several texts begin so" if several else alone
     holds = "; ".join(sorted(map(described, known))) or "none"
     return f"{' '.join(given)}: {trouble}; the store holds {holds}"
 
 
 def described(session: Session) -> str:
-    """Name what a session looks at: edition, texts, judges."""
-    judges = ", ".join(judge.label for judge in session.panel) or "nobody"
+    """Return edition, texts and judges of a session as words."""
+    judges = ", ".join(judge.label for judge in session.panel) or "no judge"
     return f"edition {session.edition.id} ({session.edition.title}), texts {texts_of(session)}, judged by {judges}"
 
 
 def origins_of(results: RankedModels) -> dict[str, int]:
-    """Return how many transcripts come from where."""
+    """Return the number of transcripts by origin."""
     rows = (trial.transcript for each in results.entries for trial in each.result.trials)
     return dict(sorted(Counter(row.origin for row in rows if row).items()))
 
@@ -127,5 +127,5 @@ def _of_session(session: Session, results: RankedModels, confidence: float) -> O
 
 
 def group_of(session: Session) -> tuple[str, str, tuple[str, ...]]:
-    """Return what sessions of one view have in common: edition, texts, and the panel in any order."""
+    """Return the key of a session's view: edition, texts, and the panel in any order."""
     return session.edition.id, texts_of(session), tuple(sorted(judge.configuration for judge in session.panel))

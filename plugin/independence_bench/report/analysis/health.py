@@ -1,4 +1,4 @@
-"""What is wrong with the trials of each model, and the command that mends it. Mends nothing itself."""
+"""Problems with the trials of each model, and the commands that fix them. Fixes nothing itself."""
 
 import shlex
 from collections import Counter, defaultdict
@@ -17,7 +17,7 @@ from independence_bench.store.adding import DUPLICATE, MEASURED
 
 
 class Health(ReportData):
-    """What is wrong with the trials of one model, and the command that mends it."""
+    """Problems with the trials of one model, and the commands that fix them."""
 
     label: str
     identity: str
@@ -43,13 +43,13 @@ class Health(ReportData):
     failures: int
     """Attempts that led to no measurement."""
     repairs: list[str]
-    """Commands that mend what is missing or unjudged."""
+    """Commands that ask missing trials and judge unjudged ones."""
     remark: str | None
-    """Why no command mends it."""
+    """Why no command fixes it."""
 
     @property
     def sound(self) -> bool:
-        """True where there is nothing to say."""
+        """True where there is no problem."""
         return not any(count(self) for _, _, count in COUNTS)
 
 
@@ -64,9 +64,9 @@ COUNTS: tuple[tuple[str, str, Callable[[Health], int]], ...] = (
     ("Fewer answers", "conversations of fewer answers than usual", lambda row: row.partial),
     ("Failed attempts", "failed attempts", lambda row: row.failures),
 )
-"""What may be wrong, as a column calls it and as a sentence does."""
+"""Possible problems: column head, words in a sentence, count."""
 
-ELSEWHERE = "measured elsewhere: import it again where it was mended"
+ELSEWHERE = "measured elsewhere: fix it there and import it again"
 
 
 def compute(measured: Measurements) -> list[Health]:
@@ -81,7 +81,7 @@ def compute(measured: Measurements) -> list[Health]:
 
 
 def _junk(store: Store, session: Session) -> Counter[str]:
-    """Return how many answers of each trial hold template junk; only trials that have some."""
+    """Return the number of answers with template junk by trial; only trials that have some."""
     scripts = {cell.script_digest for cell in session.cells}
     return Counter(
         {
@@ -114,7 +114,7 @@ def _of_one(session: Session, entry: Ranked, junk: Counter[str], usual: Mapping[
         undelivered=sum(not each.delivery_kept for each in rows),
         template_junk=sum(junk[each.key] for each in rows),
         partial=sum(each.answers < usual[each.scenario] for each in rows),
-        # What an import notes as a failure is a gap in its source, and no attempt of anybody's.
+        # A failure of an import is a gap in its source, not an attempt.
         failures=0 if imported else sum(each.kind != DUPLICATE for trial in trials for each in trial.failures),
         repairs=[] if imported else _repairs(session, entry, missing, unjudged),
         remark=ELSEWHERE if imported and (missing or unjudged) else None,
@@ -152,14 +152,14 @@ def _asking(session: Session, entry: Ranked) -> dict[str, Any]:
 
 
 def blocks(found: Sequence[Health]) -> Iterator[Block[Any]]:
-    """Yield every model with something to say about it; the sound ones are counted."""
+    """Yield every model with a problem; the sound ones are counted."""
     ailing = [each for each in found if not each.sound]
     if sound := len(found) - len(ailing):
         yield paragraph(f"Nothing to report on {sound} of {len(found)} models.")
     if ailing:
         yield Table(_columns(), ailing)
     if mended := [*_mended(ailing)]:
-        yield paragraph("What mends it; what is measured is not asked again:")
+        yield paragraph("Commands that fix this; measured trials are not asked again:")
         yield Bullets(mended)
 
 

@@ -1,4 +1,4 @@
-"""A questionnaire as a reader meets it: item, its words, what was answered, the score. Loads no statistics."""
+"""A questionnaire as a reader sees it: item, its words, the answers, the score. Loads no statistics."""
 
 import re
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ class AnsweredItem(NamedTuple):
     asked: str
     """The question, whole."""
     words: str
-    """What sets it apart from the other questions: the item itself, on one line."""
+    """The item itself on one line, without the lines that all questions share."""
     answers: tuple[str, ...]
     """Oldest first."""
     score: int | None
@@ -33,7 +33,7 @@ class AnsweredItem(NamedTuple):
 
 
 def answered_items(transcript: Transcript) -> list[AnsweredItem]:
-    """Return the questions of an interview in the order they were put."""
+    """Return the questions of an interview in the order in which they were asked."""
     questions: dict[tuple[int | None, int | None, str], list[Exchange]] = {}
     for exchange in transcript.exchanges:
         if exchange.options:
@@ -60,6 +60,6 @@ def _answered(exchanges: Sequence[Exchange], frame: frozenset[str]) -> AnsweredI
 
 
 def _frame(texts: Sequence[str]) -> frozenset[str]:
-    """Return the lines that stand in every one of several questions: instruction and how to answer."""
+    """Return the lines that all of several questions share: the instruction and how to answer."""
     lines = [frozenset(text.splitlines()) for text in texts]
     return frozenset.intersection(*lines) if len(lines) > 1 else frozenset()

@@ -1,4 +1,4 @@
-"""What several judges make of the same trials: Index and rank by each, agreement, leaning to oneself and one's kin."""
+"""Several judges on the same trials: Index and rank by each, agreement, self-preference and family preference."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
@@ -22,7 +22,7 @@ class JudgeSummary(ReportData):
 
     judge: str
     family: str | None
-    """Whose model it is, as far as its id tells."""
+    """Vendor of the model, if its id names one."""
     verdicts: int
     cost_usd: float | None
     """Of these verdicts; None where one is unknown."""
@@ -31,7 +31,7 @@ class JudgeSummary(ReportData):
 
 
 class JudgedIndex(ReportData):
-    """What one judge makes of a model."""
+    """Index and rank of a model by one judge."""
 
     index: float | None
     """None where it has not judged every trial."""
@@ -49,7 +49,7 @@ class JudgedModel(ReportData):
     spread: float | None
     """Highest minus lowest Index of a single judge."""
     without_family: float | None
-    """Index by the judges of other families alone; None where it is incomplete or no such judge is there."""
+    """Index by the judges of other families alone; None where it is incomplete or there is no such judge."""
     left_out: list[str]
     """Judges of the model's own family."""
 
@@ -61,7 +61,7 @@ class Agreement(ReportData):
     trials: int
     """Trials that every judge of the panel scored."""
     alpha: float | None
-    """Krippendorff's alpha; None where the scores do not vary, or nothing is there."""
+    """Krippendorff's alpha; None where the scores do not vary or there are none."""
     level: str
     """Level of measurement that alpha assumes."""
     equal: float | None
@@ -71,7 +71,7 @@ class Agreement(ReportData):
 
 
 class SelfPreference(ReportData):
-    """A judge that is a contestant too."""
+    """A judge that is also a tested model."""
 
     judge: str
     label: str
@@ -81,13 +81,13 @@ class SelfPreference(ReportData):
     """Mean of its Index by the other judges."""
     difference: float | None
     elsewhere: float | None
-    """Mean of the same difference over all other models: how much milder it judges anybody."""
+    """Mean of the same difference over all other models: how much milder it judges in general."""
     compared: int
     """Models that ``elsewhere`` rests on."""
 
 
 class JudgeAnalysis(ReportData):
-    """What the judges of a panel make of the same trials."""
+    """The judges of a panel compared on the same trials."""
 
     judges: list[JudgeSummary]
     models: list[JudgedModel]
@@ -209,14 +209,14 @@ def _self_preference(
 
 
 def _leaning(judge: str, by_judge: Mapping[str, float | None]) -> float | None:
-    """Return how much higher a judge sets a model than the others do; None where one of them has not judged it all."""
+    """Return the difference of a judge's Index to the mean of the others; None where one has not judged every trial."""
     own = by_judge[judge]
     others = [index for label, index in by_judge.items() if label != judge and index is not None]
     return own - mean(others) if own is not None and len(others) == len(by_judge) - 1 else None
 
 
 def blocks(found: JudgeAnalysis) -> Iterator[Block[Any]]:
-    """Yield Index and rank by each judge, their agreement, and what they make of themselves and their kin."""
+    """Yield Index and rank by each judge, their agreement, and their self-preference."""
     yield paragraph("Index and, in brackets, rank by each judge alone; “–” where it has not judged every trial.")
     yield Table(_by_judge(found.judges), found.models)
     yield paragraph(
@@ -226,12 +226,12 @@ def blocks(found: JudgeAnalysis) -> Iterator[Block[Any]]:
     yield Table(_AGREEMENT, found.agreement)
     if found.self_preference:
         yield paragraph(
-            "Judges that are contestants too. “Elsewhere” is the same difference over all other models: "
-            "only what exceeds it leans towards oneself."
+            "Judges that are also tested models. “Elsewhere” is the same difference over all other models: "
+            "only the excess over it is self-preference."
         )
         yield Table(_SELF_PREFERENCE, found.self_preference)
     else:
-        yield paragraph("No judge of this panel is a contestant too.")
+        yield paragraph("No judge of this panel is also a tested model.")
     yield Table(_JUDGES, found.judges)
 
 

@@ -43,7 +43,7 @@ ANALYSES: tuple[Analysis[Any], ...] = (
     COSTS,
     HEALTH,
 )
-"""What concerns all models before what concerns single ones: the order of the page. Each has a field of its name below,
+"""The order of the page: analyses of all models come before those of single models. Each has a field of its name below,
 where the order is that of leaderboard.json."""
 
 
@@ -57,11 +57,11 @@ class Leaderboard(ReportData):
     """Digest of all that is said in the edition's own configurations."""
     judges: list[str]
     heuristic_judges: list[str]
-    """Those among them that are no language model."""
+    """Those that are not language models."""
     updated: str | None
     """When the newest record was made, ISO 8601, UTC."""
     notes: list[str]
-    """What a reader must know before using the numbers, one sentence each."""
+    """Warnings about the numbers, one sentence each."""
     scales: dict[str, Scale]
     experiments: dict[str, int]
     """Planned trials of each experiment per run."""
@@ -88,19 +88,19 @@ class Leaderboard(ReportData):
     judging: JudgeAnalysis | None = None
     """None below two judges."""
     groups: list[OtherGroup] = Field(default_factory=list)
-    """Texts from elsewhere that the store holds beside these."""
+    """Imported texts that the store also holds."""
     judge_checks: list[CheckedJudge] = Field(default_factory=list)
     """How each of ``judges`` did on the known-answer set, in their order."""
 
     def judge_remark(self, judge: str) -> str:
-        """Return what stands in brackets behind a judge's name."""
+        """Return the remark shown in brackets after a judge's name."""
         return next((each.remark for each in self.judge_checks if each.judge == judge), "not checked")
 
 
 def build_leaderboard(store: Store, session: Session, set_digest: SetDigest = current_set_digest) -> Leaderboard:
     """Return the leaderboard of the session's edition, texts and panel over all that the store holds.
 
-    ``set_digest`` says which known-answer set the judges must have stood: where configs are laid over ours, theirs.
+    ``set_digest`` gives the known-answer set that the judges must have passed; configs may override it.
     Equal stores give equal leaderboards: nothing depends on the time or on the order in which records arrived.
     """
     from independence_bench.scoring.uncertainty import CONFIDENCE  # late: numpy, which no worker needs
@@ -146,7 +146,7 @@ def _notes(session: Session, rows: Sequence[LeaderboardRow], superseded: int, or
     ]
     if any(row.index is not None and len(row.runs) == 1 for row in rows):
         notes.append(
-            "A single run has no interval by run, and nothing tells what chance did in it: "
+            "A single run has no interval by run, so the effect of chance is unknown: "
             "measure several runs (--runs=5) before you publish."
         )
     if superseded:

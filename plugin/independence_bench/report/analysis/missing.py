@@ -1,4 +1,4 @@
-"""What is missing of a model, gathered by reason, for a reader who wants to mend it."""
+"""The missing trials of a model, grouped by reason, so that a reader can fix them."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ class Gap(NamedTuple):
 
 
 class Lacking(Protocol):
-    """Whatever says which of its trials are missing."""
+    """A row that lists its missing trials."""
 
     @property
     def missing(self) -> list[Missing]:
@@ -30,15 +30,15 @@ class Lacking(Protocol):
 
     @property
     def measured(self) -> int:
-        """How many are."""
+        """Number of measured trials."""
 
     @property
     def planned(self) -> int:
-        """How many should be."""
+        """Number of planned trials."""
 
 
 def gaps(row: Lacking) -> list[Gap]:
-    """Return what is missing by reason, the most frequent first; what nobody has tried comes last."""
+    """Return the missing trials by reason, the most frequent first; trials that were never attempted come last."""
     by_reason: dict[str, list[Missing]] = defaultdict(list)
     for trial in row.missing:
         by_reason[trial.reason].append(trial)
@@ -59,7 +59,7 @@ def why(row: Lacking) -> str:
 def missing_list(
     rows: Iterable[tuple[Phrase, Lacking]], what: str, file: str, trials_shown: int | None = None
 ) -> Bullets:
-    """Return what is missing of each model by reason; ``file`` is where all reasons and trials stand."""
+    """Return the missing trials of each model by reason; ``file`` is the file that lists all reasons and trials."""
     items: list[str | Phrase | Bullets] = []
     for label, row in rows:
         if found := gaps(row):
@@ -74,7 +74,7 @@ def missing_list(
 def _bullet(gap: Gap, trials_shown: int | None) -> Phrase:
     shown = gap.trials[:trials_shown]
     rest = f" and {len(gap.trials) - len(shown)} more" if len(gap.trials) > len(shown) else ""
-    # The count stands first, so that no foreign text begins a line.
+    # The count comes first, so that no foreign text begins a line.
     return phrase(f"{gap.size} × {{}}: {{}}{rest}", gap.reason, shown)
 
 

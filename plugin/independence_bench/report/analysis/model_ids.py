@@ -1,11 +1,11 @@
-"""What a model id tells: whose model it is, which model lies behind it, and who serves it. Pure; a best guess."""
+"""What a model id implies: vendor, base model and host. Pure; a best guess."""
 
 HOSTS = ("local",)
 """First parts of ids that name a place and no vendor, however short the id is."""
 
 
 def base_model(model_id: str) -> str:
-    """Return the model behind an id: ``nvidia/moonshotai/kimi-k2.5``, ``moonshotai/kimi-k2.5:free`` are one model."""
+    """Return the base model of an id: ``nvidia/moonshotai/kimi-k2.5``, ``moonshotai/kimi-k2.5:free`` are one model."""
     parts = model_id.partition(":")[0].split("/")
     if parts[0] in HOSTS and len(parts) > 1:
         parts = parts[1:]
@@ -13,7 +13,7 @@ def base_model(model_id: str) -> str:
 
 
 def served_by(model_id: str, provider: str | None) -> str:
-    """Return who serves a model: its provider pin, else the host in its id, else ``any``; with the tier, if named."""
+    """Return the host of a model: its provider pin, else the host in its id, else ``any``; with the tier, if named."""
     name, _, tier = model_id.partition(":")
     parts = name.split("/")
     host = parts[0] if len(parts) > 2 or (parts[0] in HOSTS and len(parts) > 1) else "any"
@@ -21,13 +21,13 @@ def served_by(model_id: str, provider: str | None) -> str:
 
 
 def family(model_id: str) -> str | None:
-    """Return whose model it is; None where the id does not say."""
+    """Return the vendor of a model; None where the id does not name one."""
     vendor, slash, _ = base_model(model_id).partition("/")
     return vendor.casefold() if slash else None
 
 
 def thinks(reasoning_effort: str | None, known_to_think: bool | None) -> bool | None:
-    """Return whether a configuration thinks before it answers; None where nobody has said.
+    """Return whether a configuration thinks before it answers; None where that is unknown.
 
     Effort ``none`` asks for no reasoning; ``off`` says nothing, so the model does what it is known to do.
     """

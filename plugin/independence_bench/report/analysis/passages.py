@@ -1,4 +1,4 @@
-"""A transcript as a reader meets it: passages in the order they were said, each under who said it. Wraps nothing."""
+"""A transcript as a reader sees it: passages in order, each with its speaker. Wraps nothing."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -10,11 +10,11 @@ QUESTION = "question"
 
 
 class Passage(NamedTuple):
-    """What one side said at once."""
+    """One message of one side."""
 
     speaker: str
-    """``system``, ``human`` or ``model`` (in interviews ``persona``, ``interlocutor`` or ``question``), with what there
-    is to know about how it came."""
+    """``system``, ``human`` or ``model`` (in interviews ``persona``, ``interlocutor`` or ``question``), with
+    remarks on how it came."""
     text: str
     reply: Reply | None = None
     """Of an answer of the model: its thoughts, too."""
@@ -56,10 +56,10 @@ def _interview(transcript: Transcript) -> Iterator[Passage]:
 
 
 def _continues(exchange: Exchange, place: int) -> str:
-    """Say where a turn does not follow the one above it."""
+    """Return a remark where a turn does not follow the one above it."""
     if exchange.after == (place - 1 if place else None):
         return ""
-    return ", anew after the opening" if exchange.after is None else f", continuing answer {exchange.after + 1}"
+    return ", restarted after the opening" if exchange.after is None else f", continuing answer {exchange.after + 1}"
 
 
 def _marks(reply: Reply) -> list[str]:
@@ -68,6 +68,6 @@ def _marks(reply: Reply) -> list[str]:
         "salvaged" if reply.salvaged else "",
         "cut off" if reply.finish_reason == "length" else "",
         "marked as a refusal" if reply.refusal else "",
-        "your key cut out of it" if reply.key_cut else "",
+        "your key removed" if reply.key_cut else "",
     ]
     return [mark for mark in marks if mark]

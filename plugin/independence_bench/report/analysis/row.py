@@ -1,7 +1,7 @@
 """One row of the leaderboard: its shape in leaderboard.json, and how it is made of a model's trials. Ranks nothing.
 
-Later versions add fields and never change these. Whatever rests on partial data is None here, or stands beside the
-count that says so.
+Later versions add fields and never change these. A value computed from partial data is None here, or comes with
+the count that says so.
 """
 
 from collections import Counter
@@ -66,7 +66,7 @@ class PublishedInterval(ReportData):
 
 
 NOT_ASKED = "not asked yet"
-"""Why a trial is missing that nobody has tried."""
+"""The reason for a trial that was never attempted."""
 
 
 class RunIndex(ReportData):
@@ -76,7 +76,7 @@ class RunIndex(ReportData):
     index: float | None
     """None where a trial that it rests on is not measured."""
     bounds: tuple[float, float] | None
-    """Where the Index could still lie, if it is None."""
+    """Lowest and highest possible Index, if it is None."""
 
 
 class Missing(ReportData):
@@ -161,19 +161,18 @@ class LeaderboardRow(ReportData):
     published_interval: PublishedInterval | None = None
     """None below two runs, and where one of them has no Index."""
     interval_by_run: tuple[float, float] | None = None
-    """Where the Index would lie if these scenarios were asked again and again; None below two runs, and where the
-    Index is None."""
+    """Confidence interval for new runs of the same scenarios; None below two runs and without an Index."""
     interval_by_scenario: tuple[float, float] | None = None
-    """Where it would lie with other scenarios of the same kinds, too; None for a single scenario, and as above."""
+    """Confidence interval for other scenarios of the same kinds, too; None for a single scenario, and as above."""
     ceiling_share: float | None = None
     """Share of all points, 0..1, in scenarios that came out best in every run; None where the Index is None."""
     mostly_ceiling: bool = False
-    """More than half of all points lie in scenarios that came out best, or worst, in every run: the intervals rest
-    mostly on what may not have been seen yet."""
+    """More than half of all points belong to scenarios that were best, or worst, in every run: the intervals rest
+    mostly on outcomes not yet seen."""
     rank_interval: tuple[int, int] | None = None
     """Best and worst rank that the paired differences by scenario leave open; None where the rank is None."""
     tier: int | None = None
-    """1 is highest; a tier begins with the highest model that is surely worse than the beginning of the tier above."""
+    """1 is highest; a tier begins with the highest model significantly worse than the first of the tier above."""
 
     @property
     def complete(self) -> bool:
@@ -258,7 +257,7 @@ def _missing(result: ModelResult, trial: PlannedTrial) -> Missing:
 
 
 def _reason(result: ModelResult, trial: PlannedTrial) -> str:
-    """Say why a trial is not measured: the newest failure that still stands, else what has not been done yet."""
+    """Return why a trial is not measured: the newest failure that still applies, else the next step."""
     failures = [failure for failure in trial.failures if failure.kind != DUPLICATE]
     if trial.transcript is None:
         return failures[-1].message if failures else NOT_ASKED
@@ -266,7 +265,7 @@ def _reason(result: ModelResult, trial: PlannedTrial) -> str:
     absent = [
         judge.label for judge, verdict in zip(result.session.panel, trial.verdicts, strict=True) if verdict is None
     ]
-    # What failed before the transcript came is mended by it; what a judge outside the panel failed at is no reason.
+    # The transcript settles earlier failures; failures of judges outside the panel do not count.
     relevant = [
         failure for failure in failures if failure.at >= asked_at and (failure.judge is None or failure.judge in absent)
     ]

@@ -1,4 +1,4 @@
-"""What an analysis is: one question about the measured models, answered as data and told in blocks. Answers none."""
+"""The form of an analysis: one question about the measured models, answered as data and as blocks. Answers none."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True, slots=True)
 class Measurements:
-    """What an analysis may look at."""
+    """The input of an analysis."""
 
     store: Store
     session: Session
@@ -30,11 +30,11 @@ class Measurements:
 
 @dataclass(frozen=True, slots=True)
 class Analysis(Generic[Found]):
-    """One section of the leaderboard's page, and the field of leaderboard.json that it is made of."""
+    """One section of the leaderboard's page, and its field in leaderboard.json."""
 
     field: str
     heading: str
     compute: Callable[[Measurements], Found]
-    """Returns what is empty or None where there is nothing to tell."""
+    """Returns an empty value or None where there is nothing to report."""
     blocks: Callable[[Any], Iterator[Block[Any]]]
     """Takes what was computed, if it is not empty."""

@@ -1,4 +1,4 @@
-"""What one session did, case by case: reports/session.json and its copy in reports/history/. Knows no store."""
+"""The record of one session, case by case: reports/session.json and its copy in reports/history/. Knows no store."""
 
 from collections.abc import Iterable
 from typing import Literal, get_args
@@ -21,12 +21,12 @@ class Totals(ReportData):
 
 
 class BudgetUse(ReportData):
-    """The session's budget and what became of it."""
+    """The session's budget and its use."""
 
     max_cost_usd: float
     charged_usd: float
-    """What counted against it: known costs, all that was reserved for a call of which nobody knows what it cost, and
-    tokens × the assumed price where there is no other."""
+    """What counted against it: known costs, the full reservation of each call with unknown cost, and tokens × the
+    assumed price where there is no other price."""
 
 
 class SessionReport(ReportData):

@@ -1,4 +1,4 @@
-"""Which pages there are, and what their addresses are made of. Opens no file.
+"""The pages and their addresses. Opens no file.
 
 One HTML file per kind of page, the subject behind ``#``: 8,100 trials would be as many files. A model is named by the
 digest of its configuration, so that a shared address outlives a changed label.
@@ -39,7 +39,7 @@ PAGES = (
 NOT_FOUND = Page("404.html", "No such page", False, None)
 """Of the whole site, not of a view: a static host shows it in place of any address it does not know."""
 HEIGHTS = tuple("../" * height for height in range(9))
-"""How deep an unknown address may lie and still find home."""
+"""Prefixes that lead home from unknown addresses, up to 8 folders deep."""
 
 
 def model_ids(rows: Sequence[LeaderboardRow]) -> list[str]:

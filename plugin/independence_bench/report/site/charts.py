@@ -68,7 +68,7 @@ class Dot:
     y: float
     cost: float
     name_at: float | None = None
-    """Where its name begins or ends beside it; None where it would lie over another one."""
+    """Where its name begins or ends next to it; None where it would cover another one."""
     name_ends: bool = False
 
 

@@ -23,7 +23,7 @@ class EditionView:
     """One leaderboard with the trials it was made of."""
 
     number: int
-    """1 is the newest session's; it lies at the root of the site."""
+    """1 is the newest session's, at the root of the site."""
     session: Session
     board: Leaderboard
     entries: Sequence[Ranked]
@@ -31,7 +31,7 @@ class EditionView:
 
     @property
     def folder(self) -> str:
-        """Where its pages lie within the site, with a slash at its end; empty for the root."""
+        """Folder of its pages within the site, with a slash at its end; empty for the root."""
         return "" if self.number == 1 else f"views/{self.number}/"
 
     @cached_property
@@ -41,7 +41,7 @@ class EditionView:
 
     @property
     def name(self) -> str:
-        """What tells this view from the others."""
+        """Name that distinguishes this view from the others."""
         words = telling(self.session.edition.kind).view_words(self.session)
         return f"{self.board.edition}, {words} (texts {self.board.texts[:8]})"
 

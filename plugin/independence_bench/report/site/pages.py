@@ -30,14 +30,14 @@ CONTENT_SECURITY_POLICY = (
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _LAST = 2
-"""Pages of the navigation, Method and Search, that stand behind the links to other kinds."""
+"""Last pages of the navigation, Method and Search: they follow the links to other kinds."""
 
 
 class Pages:
     """The pages of a site, view by view."""
 
     def __init__(self, views: Sequence[EditionView], sources: Sources, facts: Sequence[Configuration]) -> None:
-        """Take all views, so that each page can lead to the same page of the others."""
+        """Take all views, so that each page can link to the same page of the others."""
         self._views = views
         self._sources = sources
         self._prices = {each.configuration: each.price_out for each in facts}
@@ -72,7 +72,7 @@ class Pages:
             yield page.file, template.render(of_all_pages, page=page, navigation=self._navigation(view, page))
 
     def _navigation(self, view: EditionView, page: Page) -> list[tuple[str, str, bool]]:
-        """Return address, title and whether it is this page, of every page that a reader may want from here.
+        """Return address, title and whether it is this page, of every page that the navigation offers.
 
         The kinds lead to each other: to the newest view of each.
         """
@@ -95,7 +95,7 @@ def _title(kind: str, page: Page) -> str:
 
 
 def _environment(*own: Path) -> "Environment":
-    """Return what fills templates: those of a kind's ``own`` folder before the shared ones."""
+    """Return the environment of the templates: a kind's ``own`` folder comes before the shared one."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # late: only who writes a site needs it
 
     environment = Environment(

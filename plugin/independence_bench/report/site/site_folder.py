@@ -1,4 +1,4 @@
-"""A site as a folder: built beside, then put in its place whole. Overwrites nothing that it has not written itself."""
+"""A site as a folder: built next to its place, then moved there whole. Overwrites only its own files."""
 
 import json
 import os
@@ -73,7 +73,7 @@ def refuse_foreign(folder: Path) -> None:
 
 
 def _listed(marker: Path) -> frozenset[str]:
-    """Return the files of the site that stands there; none where there is no marker that we can read."""
+    """Return the files of the present site; none without a readable marker."""
     try:
         listed = json.loads(marker.read_text(encoding="utf-8"))["files"]
     except (OSError, ValueError, KeyError, TypeError):
@@ -141,7 +141,7 @@ def _put_in_place(draft: Path, folder: Path) -> None:
     if not folder.exists():
         draft.rename(folder)
         return
-    refuse_foreign(folder)  # it took seconds to build: somebody may have put something there
+    refuse_foreign(folder)  # it took seconds to build: another process may have put something there
     old = folder.with_name(f".{folder.name}.{os.getpid()}.old")
     folder.rename(old)
     try:

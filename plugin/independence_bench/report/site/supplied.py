@@ -1,4 +1,4 @@
-"""What a site is made of beside the store: everything that the showing side cannot know by itself."""
+"""Inputs of a site in addition to the store: everything that the reporting side cannot know by itself."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,16 +19,16 @@ class JudgePrompt(NamedTuple):
 
 
 PromptOf = Callable[[Rubric, Transcript], JudgePrompt]
-"""Renders the fenced prompt; judging does, and the doors hand it in."""
+"""Renders the fenced prompt; the callers hand in judging's function."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Handed in by the doors."""
+    """Handed in by the callers."""
 
     prompt_of: PromptOf | None = None
     """None: the pages show no judge prompt."""
     editions: Sequence[Edition] = ()
-    """The published editions, in the order in which they followed one another, for the page on the method."""
+    """The published editions, in the order in which they followed one another, for the method page."""
     set_digest: SetDigest = current_set_digest
-    """Says which known-answer set the judges must have stood."""
+    """Gives the known-answer set that the judges must have passed."""

@@ -22,11 +22,11 @@ class QuestionnaireItem:
     value: str | None
     """What it measures; None: nothing by itself."""
     words: str | None
-    """As somebody was asked; None where nobody was."""
+    """As it was asked; None where it never was."""
 
 
 class ViewPart:
-    """One view of a kind. This is what a kind shows at least: what has more overrides it."""
+    """One view of a kind. The least that a kind shows; kinds that show more override it."""
 
     heading = "Independence Index"
     """In the title of every page."""
@@ -37,12 +37,12 @@ class ViewPart:
 
     @property
     def readers(self) -> str:
-        """Who has read the answers, as a part of a sentence."""
-        return f"judged by {', '.join(self.view.board.judges) or 'nobody'}"
+        """The judges, as part of a sentence."""
+        return f"judged by {', '.join(self.view.board.judges) or 'no judge'}"
 
     @property
     def notes(self) -> Sequence[str]:
-        """What has to be known about the numbers."""
+        """Warnings about the numbers."""
         return self.view.board.notes
 
     def figures(self) -> Iterator[tuple[str, str]]:
@@ -50,23 +50,23 @@ class ViewPart:
         yield from ()
 
     def editions(self, published: Sequence[Edition]) -> Sequence[Edition]:
-        """Return the editions that the page on the method tells about."""
+        """Return the editions that the method page describes."""
         return [self.view.session.edition]
 
     def variables(self, asked: Mapping[str, Sequence[AnsweredItem]]) -> Mapping[str, object]:
-        """Return what its templates need beside the view; ``asked`` holds an interview by scenario, where there are."""
+        """Return further variables of its templates; ``asked`` holds an interview by scenario, where there are any."""
         return {}
 
     def overview(self) -> Datum:
-        """Return what every page of the view must know, as ``site.js`` holds it under the kind's name."""
+        """Return the data for every page of the view, stored in ``site.js`` under the kind's name."""
         return None
 
     def scenario_facts(self, scenario: str) -> Mapping[str, Datum]:
-        """Return what ``site.js`` says of a scenario beside what it says of all."""
+        """Return additional fields of a scenario in ``site.js``."""
         return {}
 
     def model(self, place: int) -> Datum:
-        """Return what the data of the model at this place hold under the kind's name."""
+        """Return the kind's own data of the model at this place, stored under the kind's name."""
         return None
 
     def answer_chunks(self, trials: Sequence[PlannedTrial]) -> Iterator[tuple[str, Sequence[PlannedTrial]]]:

@@ -63,7 +63,7 @@ def _lines(row: LeaderboardRow, board: Leaderboard) -> Iterator[str]:
 
 
 def _certainty(row: LeaderboardRow, board: Leaderboard) -> str:
-    """Say where Index and rank would lie, and whether that is mostly ceiling."""
+    """Return the intervals of Index and rank, with the ceiling mark where it applies."""
     known = [
         f"by run {shown_interval(row.interval_by_run)}" if row.interval_by_run else "no interval by run",
         f"by scenario {shown_interval(row.interval_by_scenario)}" if row.interval_by_scenario else "none by scenario",
@@ -75,7 +75,7 @@ def _certainty(row: LeaderboardRow, board: Leaderboard) -> str:
 
 
 class _Score(NamedTuple):
-    """One line of a model's table: the scenario stands with its first score only."""
+    """One line of a model's table: only the first score of a scenario names it."""
 
     scenario: str
     measured: str

@@ -27,7 +27,7 @@ anywhere."""
 
 
 def in_markdown(text: str, limit: int = LIMIT) -> str:
-    """Return text, cut to ``limit``, that Markdown and HTML show as it is: in a table cell, at the start of a line."""
+    """Return text, cut to ``limit``, that Markdown and HTML show unchanged: in a table cell, at the start of a line."""
     inert = _PUNCTUATION.sub(_escaped, safe_text(text, limit))
     block = _BLOCK.match(inert)
     return f"{inert[: block.start(1)]}\\{inert[block.start(1) :]}" if block else inert

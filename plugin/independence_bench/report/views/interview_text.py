@@ -15,14 +15,14 @@ WORDS_LEAST = 30
 
 
 def questionnaire_text(transcript: Transcript, width: int) -> list[str]:
-    """Return the first question in full, as all were put, then one line per question."""
+    """Return the first question in full, then one line per question."""
     found = answered_items(transcript)
     scored = [each for each in found if each.item is not None]
     choices = [each for each in found if each.item is None]
     lines = ["", *wrapped(f"== questionnaire: {', '.join(_counts(scored, choices))}", width)]
     first = (scored or choices)[0]
     which = "a choice" if first.item is None else f"item {first.item}"
-    lines += ["", f"-- as it was put: {which}", *wrapped(first.asked, width, INDENT)]
+    lines += ["", f"-- as it was asked: {which}", *wrapped(first.asked, width, INDENT)]
     for heading, rows in (("scored items", scored), ("choices, never scored", choices)):
         if rows:
             lines += [

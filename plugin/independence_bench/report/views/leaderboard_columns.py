@@ -28,7 +28,7 @@ THINKING = "💭"
 MEDALS = {1: "🥇 1", 2: "🥈 2", 3: "🥉 3"}
 
 LAST = 9999
-"""Where the viewer sorts what has no rank."""
+"""Sort value in the viewer for models without a rank."""
 
 _Model = LeaderboardRow | OtherModel
 
@@ -67,15 +67,15 @@ INDEX: Column[_Model] = Column(
 BOUNDS: Column[_Model] = Column(
     "Index between",
     lambda row: shown_bounds(row.bounds),
-    "where the Index would lie if all that is missing were worst, or best. Nothing that is missing is\n"
-    "  filled in, and no weight is shifted to what is there.",
+    "the Index if all missing trials were worst, or best. Missing trials are never filled in, and no weight is\n"
+    "  shifted to measured ones.",
     number=lambda row: row.bounds[0] if row.bounds else None,
     css=lambda row: "nowrap",
 )
 RANKS: Column[_Model] = Column(
     "Ranks",
     lambda row: shown_ranks(row.rank_interval),
-    "the best and the worst rank that a model could hold, all pairs of models compared by scenario.",
+    "the best and the worst rank that a model could have; all pairs of models are compared by scenario.",
     "ranks",
     number=lambda row: row.rank_interval[0] if row.rank_interval else LAST,
     css=lambda row: "nowrap",
@@ -83,10 +83,10 @@ RANKS: Column[_Model] = Column(
 TIER: Column[_Model] = Column(
     "Tier",
     lambda row: "–" if row.tier is None else row.tier,
-    "a tier begins with the highest model that is surely worse than the beginning of the tier above; no model of\n"
-    "  a tier is surely worse than its first.",
+    "a tier begins with the highest model that is significantly worse than the first of the tier above; no model\n"
+    "  of a tier is significantly worse than its first.",
     "tier",
-    importance=0.25,  # between the components: rank intervals tell nearly the same
+    importance=0.25,  # between the components: rank intervals say nearly the same
     number=lambda row: row.tier or LAST,
 )
 RUNS: Column[_Model] = Column(
@@ -128,7 +128,7 @@ DELIVERED: Column[LeaderboardRow] = Column(
 USD: Column[LeaderboardRow] = Column(
     "USD",
     lambda row: dollars(row.cost_usd),
-    'all that the measurement cost: generation, judging by this panel, and attempts that failed; "unknown" where\n'
+    'total cost of the measurement: generation, judging by this panel, and attempts that failed; "unknown" where\n'
     "  one of its prices is unknown.",
     importance=0.02,
     number=lambda row: row.cost_usd,
@@ -137,21 +137,21 @@ WHY: Column[LeaderboardRow] = Column("Why", why, "", "why", right=False, least=2
 
 
 def intervals(confidence: float, importance: float = inf) -> list[Column[_Model]]:
-    """Return both intervals; in a terminal as narrow as can be read. By scenario says more, and stays longer."""
+    """Return both intervals; in a terminal as narrow as is readable."""
     level = shown_confidence(confidence)
     return [
         Column(
             f"{level} by run",
             lambda row: shown_interval(row.interval_by_run, row.mostly_ceiling),
-            "where the Index would lie if these very scenarios were asked again and again; “–” for a\n"
-            "  single run, which says nothing about chance.",
+            "the confidence interval of the Index for new runs of the same scenarios; “–” for a single run,\n"
+            "  which says nothing about chance.",
             f"{level}\nby run",
             importance=importance,
         ),
         Column(
             f"{level} by scenario",
             lambda row: shown_interval(row.interval_by_scenario, row.mostly_ceiling),
-            "where it would lie with other scenarios of the same kinds, too.",
+            "the confidence interval for other scenarios of the same kinds, too.",
             f"{level} by\nscenario",
             importance=importance,
         ),
@@ -237,7 +237,7 @@ def others(board: Leaderboard) -> Table[LeaderboardRow]:
 
 
 def of_group(confidence: float, models: Sequence[OtherModel]) -> Table[OtherModel]:
-    """Return models that were told other texts, ranked among themselves."""
+    """Return the models of imported texts, ranked among themselves."""
     rank: Column[OtherModel] = Column(
         "Rank", lambda row: "–" if row.rank is None else row.rank, "", "#", right_on_page=False
     )

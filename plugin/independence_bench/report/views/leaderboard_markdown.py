@@ -1,6 +1,6 @@
 """LEADERBOARD.md: ranks, what is missing and why, costs, every analysis, and a legend that explains every column.
 
-Equal leaderboards give equal bytes: no clock, no host, no order of arrival. Texts of models and servers are made inert.
+Equal leaderboards give equal bytes: no clock, no host, no order of arrival. Foreign texts are made inert.
 """
 
 from collections.abc import Iterator
@@ -146,10 +146,10 @@ def _mark(run: ScenarioRun) -> str:
 def _group(board: Leaderboard, group: OtherGroup) -> list[Block[Any]]:
     origins = [phrase(f"{count} transcripts from {{}}", origin) for origin, count in group.origins.items()]
     measured = paragraph(
-        "Edition {}, texts {}, judged by {}: {}. Ranked among themselves only; compare them with nothing above.",
+        "Edition {}, texts {}, judged by {}: {}. Ranked among themselves only; not comparable with the models above.",
         group.edition,
         Name(group.texts),
-        [*map(Name, group.judges)] or "nobody",
+        [*map(Name, group.judges)] or "no judge",
         origins,
     )
     heading = phrase("Texts from elsewhere: {}", group.title)
@@ -164,10 +164,10 @@ def _legend(board: Leaderboard) -> Iterator[Block[Any]]:
     yield Bullets(
         [
             explained(rank),
-            "**judge-check**, behind a judge's name: how it did in `independence-bench judge-check` on answers of which"
-            " everybody\n  knows whether they hold: cases judged to the wrong side, and the share of changed versions "
+            "**judge-check**, behind a judge's name: its result in `independence-bench judge-check` on answers with a"
+            " known\n  outcome: cases judged to the wrong side, and the share of changed versions "
             "(an instruction to the\n  judge inside the answer, padding, another order of the score fields) that "
-            "changed its mind.",
+            "changed its verdict.",
             f"{columns.THINKING}: the model thinks before it answers.",
             *map(explained, first),
             f"{CEILING_MARK} {CEILING}",

@@ -1,4 +1,4 @@
-"""The leaderboard as text for a terminal of 100 columns. Strips what could steer the terminal; colours nothing."""
+"""The leaderboard as text for a terminal of 100 columns. Strips control sequences; colours nothing."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ GROUP_ROWS = 10
 
 
 def leaderboard_text(board: Leaderboard, width: int = WIDTH) -> str:
-    """Return ranked models, then incomplete ones with bounds, then other configurations, then what must be known."""
+    """Return ranked models, then incomplete ones with bounds, then other configurations, then the notes."""
     judges = judged_by(board.judges, board.judge_checks)
     heading = phrase("Independence Index, edition {}, judged by {}", board.edition, judges)
     notes = [filled(f"Note: {note}", width) for note in board.notes]
@@ -27,7 +27,7 @@ def _parts(board: Leaderboard, width: int) -> Iterator[list[str]]:
         yield [table_text(ranked, width, say_left_out=True)]
         yield [filled(sentence, width) for sentence in _certainty(board)]
     if (unranked := columns.unranked(board)).rows:
-        yield ["Not ranked; the Index would lie between these bounds:", table_text(unranked, width)]
+        yield ["Not ranked; the Index would be within these bounds:", table_text(unranked, width)]
     if (others := columns.others(board)).rows:
         yield ["Outside the edition's own configurations, never ranked:", table_text(others, width)]
     if not board.models:
@@ -40,17 +40,17 @@ def _parts(board: Leaderboard, width: int) -> Iterator[list[str]]:
 
 
 def _certainty(board: Leaderboard) -> Iterator[str]:
-    """Say what intervals, ranks and tiers mean, and how many of the ranks do tell models apart."""
+    """Explain intervals, ranks and tiers, and count the neighbouring ranks that differ significantly."""
     yield (
-        f"{shown_confidence(board.confidence)} by run: these scenarios asked again; by scenario: others of their "
-        "kinds, too. Ranks: all that a model could hold, by scenario; no model of a tier is surely worse than its "
-        "first."
+        f"{shown_confidence(board.confidence)} by run: the same scenarios asked again; by scenario: other "
+        "scenarios of the same kinds, too. Ranks: the range of ranks that a model could have, by scenario; no model of "
+        "a tier is significantly worse than its first."
     )
     if any(row.mostly_ceiling for row in board.models if row.rank is not None):
         yield f"{CEILING_MARK} {CEILING}"
     found = board.certainty
     if found is not None and found.neighbours:
         yield (
-            f"Neighbouring ranks told apart by scenario: {found.neighbours_apart} of {found.neighbours}. "
-            "LEADERBOARD.md says what more runs or scenarios would change."
+            f"Neighbouring ranks significantly different by scenario: {found.neighbours_apart} of {found.neighbours}. "
+            "LEADERBOARD.md shows the effect of more runs or scenarios."
         )

@@ -32,7 +32,7 @@ def section(heading: str | Phrase, blocks: Iterable[Block[Any]]) -> list[Block[A
 
 
 def written(value: Value) -> str:
-    """Return a value as it stands within a line."""
+    """Return a value as part of a line."""
     if isinstance(value, Phrase):
         return value.words.format(*map(written, value.values)) if value.values else value.words
     if isinstance(value, Name):
@@ -68,7 +68,7 @@ def _items(block: Bullets, indent: str) -> Iterator[str]:
 
 
 def _ours(line: str | Phrase) -> str:
-    """Return a line that is our own but for the values in it."""
+    """Return a line of our own, with its values made inert."""
     return line if isinstance(line, str) else written(line)
 
 

@@ -1,4 +1,4 @@
-"""Blocks as plain text that fits a terminal. Strips what could steer the terminal; colours nothing.
+"""Blocks as plain text that fits a terminal. Strips control sequences; colours nothing.
 
 Long cells are cut in the middle, the widest first; where that is not enough the least important columns go.
 """
@@ -18,7 +18,7 @@ from independence_bench.safe_text import safe_text
 GAP = 2
 """Blanks between two columns of tabulate's plain format."""
 WIDTH = 100
-"""Columns of a terminal that nobody has asked."""
+"""Columns assumed where the terminal's width is not asked for."""
 
 
 def plain(value: Value) -> str:
@@ -51,7 +51,7 @@ def table_text(table: Table[Any], width: int, *, indent: str = "", say_left_out:
     text, left_out = fitted(table, width - len(indent))
     lines = [f"{indent}{line}".rstrip() for line in text.split("\n")] if indent else [text]
     if left_out and say_left_out:
-        lines.append(fill(f"Not shown for want of width: {', '.join(map(column_name, left_out))}.", width))
+        lines.append(fill(f"Hidden (terminal too narrow): {', '.join(map(column_name, left_out))}.", width))
     return "\n".join(lines)
 
 
@@ -62,7 +62,7 @@ def head_of(column: Column[Any]) -> str:
 
 
 def column_name(column: Column[Any]) -> str:
-    """Return what a sentence calls a column: its head on one line."""
+    """Return a column's name in a sentence: its head on one line."""
     return column.called or head_of(column).replace("-\n", "").replace("\n", " ")
 
 
@@ -119,7 +119,7 @@ def fitted(table: Table[Any], width: int) -> tuple[str, list[Column[Any]]]:
 
 
 def shortened(text: str, width: int) -> str:
-    """Return text of at most this width, cut in the middle: what tells two labels apart often stands at the end."""
+    """Return text of at most this width, cut in the middle: two labels often differ only at the end."""
     if len(text) <= width:
         return text
     tail = (width - 1) * 2 // 5

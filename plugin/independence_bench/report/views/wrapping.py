@@ -1,4 +1,4 @@
-"""Long texts in lines of a width that a terminal can show, in one column or in two. Knows nothing of what they say.
+"""Long texts in lines of a width that a terminal can show, in one column or in two. Knows nothing of their content.
 
 Widths are counted in a terminal's cells: Chinese, Japanese and Korean characters and emoji take two.
 """
@@ -9,7 +9,7 @@ from textwrap import wrap
 from unicodedata import combining, east_asian_width
 
 _SECOND_HALF = "\0"
-"""Stands behind a wide character while textwrap counts characters; printable text holds none of its own."""
+"""Follows a wide character while textwrap counts characters; printable text holds none of its own."""
 
 BETWEEN = " │ "
 """Between two columns."""
@@ -19,7 +19,7 @@ LEAST = 20
 
 
 def cells(text: str) -> int:
-    """Return how many cells of a terminal a line of printable text takes."""
+    """Return the width of a line of printable text in a terminal's cells."""
     if text.isascii():
         return len(text)
     return sum(0 if combining(each) else 2 if _wide(each) else 1 for each in text)

@@ -94,7 +94,7 @@ def test_the_terminal_table_fits_its_width_and_names_what_is_left_out(width: int
     text = role_text(report().board, width)
     assert max(map(len, text.splitlines())) <= width
     assert "answers at random" in text
-    assert ("Not shown for want of width" in text) == (width < 160)
+    assert ("Hidden (terminal too narrow)" in text) == (width < 160)
     assert "22/24" in text
 
 
@@ -108,7 +108,7 @@ def test_details_put_chance_beside_every_number() -> None:
     line = next(line for line in text.splitlines() if line.startswith("Rank order "))
     assert RANK_ORDER.chance(report().board) in line
     assert "Rank order by value" in text
-    assert "Not shown for want of width: best possible." in role_details(report().board, 60)
+    assert "Hidden (terminal too narrow): best possible." in role_details(report().board, 60)
 
 
 def test_a_board_without_models_says_so() -> None:

@@ -45,9 +45,9 @@ class IndexReports:
         return presented_leaderboard(build_leaderboard(store, session, set_digest), session.edition)
 
     def view_words(self, session: Session) -> str:
-        """Say who judged, and whether it was brought from elsewhere."""
+        """Return the judges, and whether the session was imported."""
         imported = ", imported" if session.imported else ""
-        return f"judged by {', '.join(judge.label for judge in session.panel) or 'nobody'}{imported}"
+        return f"judged by {', '.join(judge.label for judge in session.panel) or 'no judge'}{imported}"
 
     def view_part(self, store: Store, view: "EditionView", shown: Presented | None) -> "ViewPart":
         """Show the leaderboard with its charts."""
@@ -147,7 +147,7 @@ def _check(criterion: Criterion, edition: Edition) -> None:
             instead = f"{OPTION[right]}={name}:{mark:.10g}" if by_option else f"it under {right}s"
             raise BadInput(f"{shown}: {component.good} is good in {name}; give {instead} instead")
     if not 0 <= mark <= highest:
-        raise BadInput(f"{shown}: the mark lies outside 0 to {highest:g}; mend the number")
+        raise BadInput(f"{shown}: the mark is outside 0 to {highest:g}; correct the number")
 
 
 TELLING = IndexReports()

@@ -1,4 +1,4 @@
-"""A view of the Index: its charts, and the editions that have followed one another."""
+"""A view of the Index: its tables, its charts, and the successive editions."""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,7 +16,7 @@ class IndexView(ViewPart):
     """What a leaderboard's pages show."""
 
     def editions(self, published: Sequence[Edition]) -> Sequence[Edition]:
-        """Return the published editions, and beside them one that has not followed them."""
+        """Return the published editions, and the view's own where it is not one of them."""
         edition = self.view.session.edition
         return published if any(each.id == edition.id for each in published) else [*published, edition]
 

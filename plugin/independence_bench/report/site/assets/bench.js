@@ -127,7 +127,7 @@ const bench = (() => {
       el("p", {}, el("a", { href: "index.html" }, "Back to the leaderboard")));
   }
 
-  // A page is a function of its address: drawn anew whenever what stands behind # changes.
+  // A page is a function of its address: drawn again whenever the part after # changes.
   function page(draw) {
     let turn = 0;
     const content = document.getElementById("content");
@@ -140,7 +140,7 @@ const bench = (() => {
       } catch (error) {
         if (!(error instanceof NoSuch)) console.warn(error);
         drawn = error instanceof NoSuch
-          ? panel("There is no such page", el("p", {}, error.message, " The address may have been mistyped, or the site has been written anew without it."))
+          ? panel("There is no such page", el("p", {}, error.message, " The address may have been mistyped, or the page is no longer part of the site."))
           : panel("This page cannot be shown", el("p", {}, String(error.message || error)));
       }
       if (mine !== turn || drawn === null) return; // the reader has gone on
@@ -151,7 +151,7 @@ const bench = (() => {
       const heading = content.querySelector("h1");
       if (heading) document.title = `${heading.textContent} · ${document.title.split(" · ").at(-1)}`;
       if (moved) document.getElementById("main").focus({ preventScroll: true });
-      const asked = content.querySelector("[data-scroll]"); // what the reader has just asked for stands below
+      const asked = content.querySelector("[data-scroll]"); // the requested content is below
       if (asked) asked.scrollIntoView({ block: "start" });
     }
     addEventListener("hashchange", () => update(true));
@@ -183,7 +183,7 @@ const bench = (() => {
     return el("svg.bar", { viewBox: "0 0 50 4", "aria-hidden": "true" },
       el("rect", { width: width.toFixed(1), height: 4 }));
   }
-  // Five steps from bad to good; the number always stands beside the colour.
+  // Five steps from bad to good; the number is always shown with the colour.
   function shade(share) {
     return share === null || share === undefined ? "none" : `s${Math.min(4, Math.floor(share * 5))}`;
   }

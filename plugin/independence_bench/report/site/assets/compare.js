@@ -1,4 +1,4 @@
-// Two sides of one scenario: two models, two runs of one, or two judges of one trial; and what tells two models apart.
+// Two sides of one scenario: two models, two runs of one, or two judges of one trial; and the differences between two models.
 "use strict";
 {
   const { el, number } = bench;
@@ -44,8 +44,8 @@
     const below = one.below.find(([id]) => id === second);
     const above = other.below.find(([id]) => id === first);
     const ends = below ? [below[1], below[2]] : above ? [-above[2], -above[1]] : null;
-    if (!ends) return ["How sure that is, ", el("code", {}, "independence-bench compare"), " tells for any two. "];
-    const told = ends[0] > 0 || ends[1] < 0 ? "they are told apart" : "with other scenarios of these kinds it could as well be nothing";
+    if (!ends) return ["The command ", el("code", {}, "independence-bench compare"), " gives the confidence interval. "];
+    const told = ends[0] > 0 || ends[1] < 0 ? "the difference is significant" : "with other scenarios of these kinds there may be no difference";
     return `Between ${bench.signed(ends[0])} and ${bench.signed(ends[1])} with ${Math.round(100 * site.confidence)} % by scenario: ${told}. `;
   }
 
@@ -56,17 +56,17 @@
     const [left, right] = [points(one), points(other)];
     const shared = [...left.keys()].filter((key) => right.has(key));
     if (bench.kind.compare) return bench.kind.compare(site, sides, models);
-    if (!shared.length) return el("p.note", {}, "One of them has no Index, so nothing can be said about points.");
+    if (!shared.length) return el("p.note", {}, "One of them has no Index, so their points cannot be compared.");
     const rows = shared.map((s) => ({ s, a: left.get(s), b: right.get(s), difference: left.get(s).points[0] - right.get(s).points[0] }))
       .sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference));
     const signed = (value) => bench.signed(value, 2);
     const total = one.index - other.index;
     const [label, label_other] = sides.map((each) => site.models[each.model].label);
-    return el("section", { "aria-labelledby": "apart" }, el("h2", { id: "apart" }, "What tells them apart"),
+    return el("section", { "aria-labelledby": "apart" }, el("h2", { id: "apart" }, "Largest differences"),
       el("p", {}, el("bdi", {}, label), ` ${number(one.index)}, `, el("bdi", {}, label_other), ` ${number(other.index)}: a difference of ${bench.signed(total)} points. `, sure(site, sides, models),
-        one.tier && one.tier === other.tier ? "They stand in one tier: neither is surely the better one. " : "",
+        one.tier && one.tier === other.tier ? "They share a tier: neither is significantly better. " : "",
         "Each scenario's share of the difference, the largest first:"),
-      bench.table("what tells them apart", [["Scenario", "text"], ["Difference", "number", true], [label, "number", true], [label_other, "number", true], ["Worth", "number", true], ["Answers", "text"]],
+      bench.table("largest differences", [["Scenario", "text"], ["Difference", "number", true], [label, "number", true], [label_other, "number", true], ["Worth", "number", true], ["Answers", "text"]],
         rows.map((row) => [
           el("a", { href: bench.address("scenario", { s: site.scenarios[row.s].id }) }, site.scenarios[row.s].title),
           { value: row.difference, show: el("b", {}, signed(row.difference)) },
@@ -95,7 +95,7 @@
     const scenario = given.has("s") ? bench.scenarioAt(given.get("s")) : null;
     const [one, other] = sides;
     const models = one.model === other.model ? null : await Promise.all(sides.map((each) => bench.load(`model-${each.model + 1}`)));
-    // Without a scenario in the address: the one that tells them apart the most.
+    // Without a scenario in the address: the one with the largest difference.
     let at = scenario ?? 0;
     if (scenario === null && models) {
       const gaps = models[0].cells.filter((cell) => cell.points).map((cell) => {
@@ -106,7 +106,7 @@
     }
     const columns = await Promise.all(sides.map((each) => column(site, each, at)));
     return [
-      el("h1", {}, el("bdi", {}, site.models[one.model].label), " beside ", one.model === other.model ? "itself" : el("bdi", {}, site.models[other.model].label)),
+      el("h1", {}, el("bdi", {}, site.models[one.model].label), " next to ", one.model === other.model ? "itself" : el("bdi", {}, site.models[other.model].label)),
       form(site, given, sides, at), models && apart(site, sides, models),
       el("h2", { "data-scroll": moved && scenario !== null }, "In ", el("a", { href: bench.address("scenario", { s: site.scenarios[at].id }) }, site.scenarios[at].title)),
       el("div.columns", {}, columns),

@@ -1,4 +1,4 @@
-// One trial drawn: the conversation as it was sent, the verdicts beside it. Shared by trajectory and side by side.
+// One trial drawn: the conversation as it was sent, with its verdicts. Shared by trajectory and side by side.
 "use strict";
 const conversation = (() => {
   const { el, prose, visible } = bench;
@@ -53,11 +53,11 @@ const conversation = (() => {
     const start = open;
     (said.exchanges || []).forEach((each, place) => {
       const before = each.after < 0 ? start : Boolean(said.exchanges[each.after] && said.exchanges[each.after].called);
-      const anew = each.after !== place - 1 ? (each.after < 0 ? "anew after the opening" : `continues answer ${each.after + 1}`) : null;
+      const anew = each.after !== place - 1 ? (each.after < 0 ? "restarted after the opening" : `continues answer ${each.after + 1}`) : null;
       drawn.push(turn("human", [each.other ? ["the persona, to its interlocutor"] : scripted, delivered(tool, before), each.item !== undefined && [`item ${each.item}`], anew && [anew]], prose(texts[each.asked])));
       const body = [];
       if (each.reasoning) body.push(folded(`Reasoning, ${each.reasoning.length.toLocaleString("en")} characters (never judged)`, each.reasoning));
-      if (each.thought) body.push(folded(`Private thought beside the call, ${each.thought.length.toLocaleString("en")} characters (never judged)`, each.thought));
+      if (each.thought) body.push(folded(`Private thought next to the call, ${each.thought.length.toLocaleString("en")} characters (never judged)`, each.thought));
       body.push(prose(each.answer));
       if (each.arguments) body.push(folded("The tool call as it came", each.arguments));
       body.push(el("p.facts", {}, facts(each)));
@@ -156,7 +156,7 @@ const conversation = (() => {
     ].filter(Boolean).join(" · ");
   }
 
-  // A model's trials lie in one chunk, where the kind of edition does not part them.
+  // A model's trials are in one chunk unless the kind of edition splits them.
   function chunk(model, scenario) {
     const ending = bench.kind.chunk ? bench.kind.chunk(bench.site().scenarios[scenario]) : "";
     return `answers-${model + 1}${ending}`;
@@ -170,7 +170,7 @@ const conversation = (() => {
       && (!variant || each.v === variant) && (!delivery || each.d === delivery));
   }
 
-  // Every item of an interview on a line of its own; what was said before stands above, the questions as they were put below.
+  // Every item of an interview on a line of its own; the earlier conversation above, the full questions below.
   function items(trial, texts) {
     return bench.table("items", [["Item", "number"], ["In the words of the question", "text"], ["Answered", "text"], ["That is", "text"], ["Score", "number", true]],
       trial.items.map(([number, words, said, option, score]) => [

@@ -1,4 +1,4 @@
-// One model: why it stands where it stands, and the way to every answer behind it.
+// One model: the reasons for its rank, and links to every answer.
 "use strict";
 {
   const { el, number } = bench;
@@ -101,7 +101,7 @@
       el("section", {}, el("h2", {}, "Health"),
         model.health.sound ? el("p", {}, `${model.health.answers} answers, nothing wrong with them.`)
           : el("ul", {}, model.health.counts.map(([what, count]) => el("li", {}, `${count} ${what}`))),
-        model.health.repairs.map((command) => el("p", {}, "To mend it: ", el("code", {}, command))), model.health.remark && el("p", {}, model.health.remark),
+        model.health.repairs.map((command) => el("p", {}, "To fix it: ", el("code", {}, command))), model.health.remark && el("p", {}, model.health.remark),
         model.missing.length > 0 && el("details", {}, el("summary", {}, `${model.missing.length} trials are missing`),
           el("ul", {}, model.missing.map(([scenario, run, , , reason]) => el("li", {}, `${scenario}, run ${run}: ${reason}`))))),
       el("section", {}, el("h2", {}, "Facts and cost"), el("dl.facts", {},
@@ -117,7 +117,7 @@
     select.addEventListener("change", () => { if (select.value) bench.go("compare", { a: site.models[at].id, b: select.value }); });
     const above = site.models[at - 1];
     return el("p.compare-with", {}, el("label", {}, "Compare with ", select),
-      above && above.rank ? [" or ", el("a", { href: bench.address("compare", { a: above.id, b: site.models[at].id }) }, "see why ", el("bdi", {}, above.label), " stands above it")] : null);
+      above && above.rank ? [" or ", el("a", { href: bench.address("compare", { a: above.id, b: site.models[at].id }) }, "see why ", el("bdi", {}, above.label), " ranks above it")] : null);
   }
 
   async function draw(given) {

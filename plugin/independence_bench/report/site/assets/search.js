@@ -1,6 +1,6 @@
 // Full text over all answers: the chunks are read one after the other and hits appear as they are found. No index is
-// shipped, so any piece of text in any script is found, and nothing is loaded before somebody searches.
-// 8,100 conversations, 29 MB, are read in about a second from here; the first hits stand within half a second.
+// shipped, so any piece of text in any script is found, and nothing is loaded before the first search.
+// 8,100 conversations, 29 MB, are read in about a second from here; the first hits appear within half a second.
 "use strict";
 {
   const { el } = bench;
@@ -49,7 +49,7 @@
     for (const [place, [name, model]] of parts.entries()) {
       for (let next = place; next < Math.min(place + AHEAD, parts.length); next++) {
         coming[next] ??= bench.load(parts[next][0]);
-        coming[next].catch(() => null); // told where it is awaited
+        coming[next].catch(() => null); // reported where it is awaited
       }
       const { trials } = await coming[place];
       coming[place] = null;

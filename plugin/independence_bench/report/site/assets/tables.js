@@ -18,7 +18,7 @@ const tables = (() => {
     const body = table.tBodies[0];
     const keyed = [...body.rows].map((row) => [value(row.cells[place], numeric), row]);
     keyed.sort(([a], [b]) => {
-      if (a === null || b === null) return (a === null) - (b === null); // what is unknown stands last either way
+      if (a === null || b === null) return (a === null) - (b === null); // unknown values come last either way
       const order = numeric ? a - b : collator.compare(a, b);
       return down ? -order : order;
     });

@@ -9,7 +9,7 @@
     return address ? el("a.step", { href: address, "aria-keyshortcuts": key }, label) : el("span.step.off", {}, label);
   }
 
-  // What was judged stands at the end, often below long scripted turns.
+  // The judged part is at the end, often below long scripted turns.
   function toAnswer() {
     const own = document.querySelectorAll(".turn.model:not(.put)");
     if (own.length) own[own.length - 1].scrollIntoView({ block: "center" });

@@ -1,4 +1,4 @@
-"""``answers-N.js``: every word of one model's trials, and every judge's verdict on them. Loaded when somebody reads.
+"""``answers-N.js``: the full text of one model's trials and their verdicts. Loaded when a reader opens them.
 
 Where all of them are too much at once, a kind parts them: ``answers-N-P.js``.
 """
@@ -16,13 +16,13 @@ from independence_bench.utc import utc
 
 
 class _Pool:
-    """Texts that many trials share, each kept once: what we say ourselves is the same in all of them."""
+    """Texts that many trials share, each kept once: scripted messages are the same in all of them."""
 
     def __init__(self) -> None:
         self.places: dict[str, int] = {}
 
     def place(self, text: str) -> int:
-        """Return where a text stands."""
+        """Return the index of a text."""
         return self.places.setdefault(text, len(self.places))
 
 
@@ -104,7 +104,7 @@ def _exchange(exchange: Exchange, pool: _Pool) -> dict[str, Datum]:
         answer=reply.answer,
         thought=reply.private_thought,
         reasoning=reply.reasoning,
-        # What came is shown as it came where it says more than the message that was taken out of it.
+        # Raw arguments are shown where they hold more than the message extracted from them.
         arguments=reply.tool_arguments if reply.salvaged else None,
         called=reply.tool_arguments is not None,
         lost=not reply.delivery_kept,

@@ -1,4 +1,4 @@
-"""``model-N.js``: everything about one model but what was said."""
+"""``model-N.js``: everything about one model except its conversations."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -85,7 +85,7 @@ def _cells(view: EditionView, entry: Ranked) -> list[Datum]:
     seen: set[str] = set()
     cells: list[Datum] = []
     for place, (scenario, variant, delivery) in enumerate(entry.result.records.cells):
-        # A scenario's points are of all its configurations together: they stand with the first.
+        # A scenario's points cover all its configurations together, so only the first one has them.
         points = None if scenario in seen else _points(sample, scenario)
         seen.add(scenario)
         runs = [_trial(run[place]) for run in by_run]
@@ -106,7 +106,7 @@ def _trial(trial: PlannedTrial) -> Datum:
 
 
 def _points(sample: "Sample | None", scenario: str) -> list[Datum] | None:
-    """Return what a scenario gave to the Index, the most it could have given, and what it gave in each run."""
+    """Return a scenario's points in the Index, their maximum, and the points in each run."""
     if sample is None or scenario not in sample.scenarios:
         return None
     place = sample.scenarios.index(scenario)

@@ -1,7 +1,7 @@
-"""``prompts.js``: the judge's prompt of each scenario, cut open where the transcript stands in it.
+"""``prompts.js``: the judge's prompt of each scenario, split at the place of the transcript.
 
 The page puts the transcript in, so that 8,100 prompts need not be written down. Knows nothing of how a prompt is made:
-it is rendered once with a transcript of our own and cut at that transcript's hash and JSON.
+it is rendered once with a transcript of our own and split at that transcript's hash and JSON.
 """
 
 from independence_bench.digest import canonical_json
@@ -30,7 +30,7 @@ def prompts_data(view: EditionView, prompt_of: PromptOf | None) -> list[Datum]:
 
 
 def _pieces(rubric: Rubric, prompt_of: PromptOf) -> dict[str, Datum]:
-    """Return what stands before and after the transcript's JSON, each cut where the transcript's hash stands."""
+    """Return the text before and after the transcript's JSON, each split at the transcript's hash."""
     prompt = prompt_of(rubric, _SAMPLE)
     before, _, after = prompt.question.partition(canonical_json(_SAMPLE.material))
     return {"system": prompt.system, "before": before.split(_SAMPLE.hash), "after": after.split(_SAMPLE.hash)}

@@ -14,7 +14,7 @@ ItemScores = Mapping[int, int | None]
 """What one interview has answered, by item; None where no option, or several, were named."""
 
 EXCERPT = 220
-"""Characters of an answer's beginning that stand in the list; the answer itself is a click away."""
+"""Characters of an answer's beginning shown in the list, which links to the whole answer."""
 
 
 def scenario_data(
