@@ -1,4 +1,4 @@
-// What the pages of an edition of roles show in their own way: role stability, and where its interviews lie.
+// What the pages of an edition of roles show in their own way: role stability, and where its interviews are.
 "use strict";
 {
   const { el, number } = bench;
@@ -58,7 +58,7 @@
     const beside = (name, rows) => bench.table(name, [["Number", "text"], [label, "number", true], [label_other, "number", true], ["Answers at random", "number"]], rows);
     const read = (shown) => ({ value: Number.parseFloat(shown), show: shown });
     return el("section", { "aria-labelledby": "apart" }, el("h2", { id: "apart" }, "What tells them apart"),
-      el("p", {}, `With other people of this kind the rank order would lie at ${one.roles.by_persona} for the left, at ${other.roles.by_persona} for the right. `,
+      el("p", {}, `With other people of this kind the rank order would be ${one.roles.by_persona} for the left and ${other.roles.by_persona} for the right. `,
         "How sure the difference is, ", el("code", {}, "independence-bench compare"), " tells."),
       beside("numbers side by side", one.roles.columns.slice(0, 4).map(([name, , shown, chance], place) => [name, read(shown), read(other.roles.columns[place][2]), read(chance)])),
       beside("rank order by value side by side", (one.roles.values || []).map(([value, rho, chance], place) => [value, ...[rho, ((other.roles.values || [])[place] || [])[1]].map((each) =>
