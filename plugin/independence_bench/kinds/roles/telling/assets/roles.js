@@ -47,7 +47,7 @@
     });
     rows.sort((a, b) => (b.mean ?? -1) - (a.mean ?? -1));
     return el("section", { "aria-labelledby": "moved" }, el("h2", { id: "moved" }, "Who moved, and where"),
-      el("p", {}, `How far each persona's place among the others has moved from its place in “${first}”, mean over the ten values: 0 % is not at all, answers at random move about a third of the way. Those who moved most stand first; open a cell to read the interview.`),
+      el("p", {}, `How far each persona's place among the others has moved from its place in “${first}”, mean over the ten values: 0 % is not at all, answers at random move about a third of the way. The personas that moved most come first; open a cell to read the interview.`),
       bench.table("who moved", [["Persona", "text"], ["Mean", "number", true], ...site.roles.contexts.map((context) => [context, "number", true])], rows.map((each) => each.cells)));
   }
 
