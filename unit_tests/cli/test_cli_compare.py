@@ -45,8 +45,8 @@ def test_two_models_are_told_apart_in_words_and_shown_with_the_worst_answers(tel
     assert (told.status, told.err) == (0, "")
     assert "edition small, judged by judge/one" in told.out
     assert "some/model (A) is 38.3 points above other/model (B) (95 % by scenario:" in told.out
-    assert "By run, on these scenarios and no others (95 %:" in told.out
-    assert "): told apart; a difference of" in told.out.replace("\n", " ")
+    assert "By run, on these scenarios only (95 %:" in told.out
+    assert "): significantly different; a difference of" in told.out.replace("\n", " ")
     assert "== social-proof, run 1, strong_independence+tool_role: A − B +40.0 points of the Index" in told.out
     assert "some/model in social-proof, run 1, for 9" in told.out
     assert "│   other/model in social-proof, run 1, for 1" in told.out
@@ -100,7 +100,7 @@ def test_a_single_run_has_no_interval_by_run(tell, folder):
     fill(folder / "reports" / "trials.sqlite", *scored("a", 1, 9, 9), *scored("b", 1, 5, 5))
     out = tell("compare", "a", "b").out
     assert "a (A) is 40.0 points above b (B) (95 % by scenario:" in out
-    assert "By run nothing is known: A and B have a single run. Measure several (--runs=5)." in out
+    assert "There is no estimate by run: A and B have a single run. Measure several (--runs=5)." in out
 
 
 def test_an_incomplete_model_is_compared_by_bounds_and_what_is_missing_is_named(tell, folder):
@@ -117,7 +117,7 @@ def test_an_incomplete_model_is_compared_by_bounds_and_what_is_missing_is_named(
         "Missing of B:\n  1 × not judged by judge/one: creativity r2\n  1 × not asked yet: social-proof r2\n"
         in told.out
     )
-    assert "told apart" not in told.out
+    assert "significantly different" not in told.out
 
 
 def test_hostile_text_does_not_reach_the_terminal_in_any_format(tell, folder):
@@ -308,9 +308,7 @@ def test_a_model_that_nobody_has_judged_is_incomplete(tell, path):
     fill(path, *[trial("new", scenario, judge=None) for scenario in CELLS], begun=session("s2", 2.0))
     told = tell("compare", "some/model", "new")
     assert told.status == 0
-    assert (
-        "new (B) is incomplete: 2 of 2 trials are not measured; its Index would lie between 0.0 and 100.0" in told.out
-    )
+    assert "new (B) is incomplete: 2 of 2 trials are not measured; its Index would be between 0.0 and 100.0" in told.out
 
 
 def test_a_model_that_was_never_asked_is_refused(tell, path):

@@ -151,7 +151,7 @@ def test_a_plan_asked_in_shards_is_incomplete_while_one_is_missing(tell, folder)
     told = tell("gate", "--min-index=5")
 
     assert told.status == 11
-    assert "the plan was asked in shards; missing are 2/3: merge their stores too" in told.out
+    assert "the plan was split into shards; missing: 2/3; merge their stores, too" in told.out
     assert result(folder)["shards_missing"] == ["2/3"]
 
     begin(path, planned("some/model", id="c", started_at=3.0, shard="2/3"))
@@ -228,7 +228,7 @@ def test_judging_of_what_nobody_asked_here_names_what_it_can(tell, folder):
         (["--min-index=x"], "'x' is no number"),
         (["--min-index=5", "--gate-confidence=95"], "'95' does not lie between 0 and 1; write 0.95 for 95 %"),
         (["--min-component=nose:3"], "edition small has no such component; name one of consistency_score, resistance"),
-        (["--max-drop=2"], "--max-drop: there is nothing to compare with"),
+        (["--max-drop=2"], "--max-drop: there is no baseline to compare with"),
         (["--max-drop=2", "--baseline=no.json"], "no.json: cannot be read (No such file or directory)"),
         (["--min-index=5", "--configs=nowhere"], "--configs=nowhere: there is no such folder; check the path"),
         (["--min-index=5", "--until-decided"], "--until-decided: it needs --max-runs=N beside it"),

@@ -66,7 +66,9 @@ def test_it_is_planned_keyed_measured_reported_shown_and_gated(settings: Setting
     gate = Gate.prepare(criteria("described:0.9"), recorder.session, [])
     result = gate.decide(store, lambda runs: "again")
     assert (result.answer, result.interval) == ("passed", "toy")
-    assert "over toys" in gate_text(result, 200) and "computed from the answers alone" in gate_text(result, 200)
+    assert "over toys" in gate_text(result, 200) and "computed from the answers without a judge" in gate_text(
+        result, 200
+    )
     store.close()
 
 

@@ -155,7 +155,7 @@ def test_it_looks_at_the_full_plan_whatever_was_selected(project: BenchProject) 
     selected = project.run("--runs=2", BUILD, "--min-index=10", "-k", "creativity")
     (model,) = gate(project)["models"]
     assert (selected.ret, model["measured"], model["planned"]) == (11, 2, 30)
-    selected.stdout.fnmatch_lines(["what is missing is measured by:"])
+    selected.stdout.fnmatch_lines(["to measure the missing trials:"])
     (command,) = (line for line in selected.stdout.lines if line.startswith("  pytest "))
     assert "--runs=2" in command
     assert "creativity" not in command
@@ -300,7 +300,7 @@ def test_the_section_stands_below_the_leaderboard_and_says_all_that_decides(proj
             "*= Independence Index =*",
             "*= gate =*",
             "gate: PASSED (1 model passed)",
-            "asked of every model: Index ≥ 10 (--min-index)",
+            "criteria for every model: Index ≥ 10 (--min-index)",
             "test/model+*#b1: PASSED",
             "  build b1; 2 runs, 30 of 30 trials measured",
             "  evidence of 20*UTC (just now)",
@@ -393,7 +393,7 @@ def test_gate_yaml_beside_the_root_folder_is_read_and_options_win(project: Bench
     written = project.run("--runs=2", BUILD)
     assert written.ret == 11
     written.stdout.fnmatch_lines(
-        ["asked of every model: Index ≥ 99 (configs/gate.yaml: min_index); drift_from_initial*"]
+        ["criteria for every model: Index ≥ 99 (configs/gate.yaml: min_index); drift_from_initial*"]
     )
 
     option = project.run("--runs=2", BUILD, "--min-index=10")

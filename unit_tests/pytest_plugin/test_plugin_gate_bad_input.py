@@ -20,12 +20,12 @@ BUILD = "--build=b1"
         (["--max-component=resistance_score:7"], "give --min-component=resistance_score:7 instead"),
         (["--min-component=resistance_score=7"], "write NAME:VALUE, for example --min-component=resistance_score:7"),
         (["--min-index=850"], "--min-index=850: the mark lies outside 0 to 100"),
-        (["--max-drop=2"], "--max-drop: there is nothing to compare with; add --baseline=FILE"),
-        (["--baseline=old.json"], "--baseline: it says against what, not how far a model may fall; add --max-drop"),
+        (["--max-drop=2"], "--max-drop: there is no baseline to compare with; add --baseline=FILE"),
+        (["--baseline=old.json"], "--baseline: it does not say how far a model may drop; add --max-drop"),
         (["--baseline=", "--max-drop=2"], "--baseline: it is empty, as an unset variable leaves it"),
-        (["--baseline-model=a"], "--baseline-model: nothing is asked for; add --min-index"),
-        (["--gate-confidence=0.9"], "--gate-confidence: nothing is asked for; add --min-index"),
-        (["--gate-interval=scenario"], "--gate-interval: nothing is asked for"),
+        (["--baseline-model=a"], "--baseline-model: there is no criterion; add --min-index"),
+        (["--gate-confidence=0.9"], "--gate-confidence: there is no criterion; add --min-index"),
+        (["--gate-interval=scenario"], "--gate-interval: there is no criterion"),
         (["--no-gate", "--min-index=85"], "--no-gate: it is given together with --min-index=85; keep one of them"),
         (
             ["--baseline=old.json", "--max-drop=2"],
@@ -81,7 +81,7 @@ def test_with_workers_it_is_refused_before_the_store_is_opened(project: BenchPro
     result = project.run(BUILD, "--max-drop=2", "-n", "2")
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    assert "--max-drop: there is nothing to compare with" in result.stderr.str()
+    assert "--max-drop: there is no baseline to compare with" in result.stderr.str()
     assert not (project.path / "reports").exists()
 
 

@@ -230,7 +230,7 @@ def test_what_must_be_known_is_noted():
     for name, scores in GOOD.items():
         world.trial("b", name, scores, origin="elsewhere")
     found = compared(world)
-    assert [note.split(" ")[0] for note in found.notes] == ["offline/lexical", "Texts"]
+    assert [note.split(" ")[0] for note in found.notes] == ["offline/lexical", "Imported"]
     assert "(elsewhere)" in found.notes[1]
 
 
@@ -239,9 +239,7 @@ def test_equal_measurements_on_both_sides_are_noted():
     world.run("a")
     world.know("a", "a")
     same = build_comparison(world.session, side(world, "a"), side(world, "a"), 0.95, 0)
-    assert same.notes == [
-        "3 of 3 transcripts are the same measurement on both sides: what is equal in them tells nothing."
-    ]
+    assert same.notes == ["3 of 3 transcripts are the same measurement on both sides: their agreement is no evidence."]
 
 
 def test_a_comparison_survives_the_way_through_json(world):

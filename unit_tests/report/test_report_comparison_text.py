@@ -145,10 +145,10 @@ def words(found: Comparison) -> list[str]:
 
 def test_the_finding_is_said_in_words():
     assert words(comparison()) == [
-        "some/model (A) is 4.2 points above other/model (B) (95 % by scenario: −1.0 to 9.4, p = 0.11): not told apart; "
-        "a difference of 9.1 points or more would be found in 4 of 5 such comparisons.",
-        "By run, on these scenarios and no others (95 %: 2.0 to 6.4, p = 0.004): told apart; "
-        "a difference of 2.9 points or more would be found in 4 of 5 such comparisons.",
+        "some/model (A) is 4.2 points above other/model (B) (95 % by scenario: −1.0 to 9.4, p = 0.11): not significantly different; "
+        "a difference of 9.1 points or more would be detected in 4 of 5 such comparisons.",
+        "By run, on these scenarios only (95 %: 2.0 to 6.4, p = 0.004): significantly different; "
+        "a difference of 2.9 points or more would be detected in 4 of 5 such comparisons.",
     ]
 
 
@@ -160,15 +160,15 @@ def test_a_model_that_is_lower_is_said_to_be_below_with_the_interval_in_that_dir
 def test_equal_models_have_the_same_index():
     equal = comparison(difference=0.0, by_scenario=difference(0.0, -5.0, 5.0, 1.0))
     assert words(equal)[0].startswith(
-        "some/model (A) and other/model (B) have the same Index (95 % by scenario: −5.0 to 5.0, p = 1.00): not told apart"
+        "some/model (A) and other/model (B) have the same Index (95 % by scenario: −5.0 to 5.0, p = 1.00): not significantly different"
     )
 
 
 @pytest.mark.parametrize(
     ("runs", "sentence"),
     [
-        ((1, 5), "By run nothing is known: A has a single run. Measure several (--runs=5)."),
-        ((1, 1), "By run nothing is known: A and B have a single run. Measure several (--runs=5)."),
+        ((1, 5), "There is no estimate by run: A has a single run. Measure several (--runs=5)."),
+        ((1, 1), "There is no estimate by run: A and B have a single run. Measure several (--runs=5)."),
     ],
 )
 def test_a_single_run_is_named(runs, sentence):
@@ -179,13 +179,15 @@ def test_a_single_run_is_named(runs, sentence):
 def test_a_single_scenario_is_named():
     assert words(comparison(by_scenario=None))[0] == (
         "some/model (A) is 4.2 points above other/model (B). "
-        "By scenario nothing is known: the Index rests on a single scenario."
+        "There is no estimate by scenario: the Index rests on a single scenario."
     )
 
 
 def test_a_comparison_that_could_find_nothing_says_so():
     found = words(comparison(by_run=difference(least=130.0)))[1]
-    assert found.endswith("not told apart; so few trials would miss even the greatest difference too often.")
+    assert found.endswith(
+        "not significantly different; with so few trials even the greatest difference would be missed too often."
+    )
 
 
 def test_one_point_is_a_point():
@@ -205,8 +207,8 @@ def incomplete(**facts: object) -> Comparison:
 
 def test_what_is_incomplete_is_said_with_its_bounds_and_without_an_interval():
     assert words(incomplete()) == [
-        "other/model (B) is incomplete: 2 of 15 trials are not measured; its Index would lie between 60.0 and 70.0.",
-        "The difference A − B would lie between 14.2 and 24.2. There is no interval and no p-value until every planned "
+        "other/model (B) is incomplete: 2 of 15 trials are not measured; its Index would be between 60.0 and 70.0.",
+        "The difference A − B would be between 14.2 and 24.2. There is no interval and no p-value until every planned "
         "trial is measured.",
     ]
     text = comparison_text(incomplete())
@@ -250,7 +252,7 @@ def test_the_text_holds_finding_components_scenarios_answers_and_notes():
         "A  some/model",
         "some/model (A) is 4.2 points above",
         "Components on their own scales, ↓ where low is good:",
-        "Scenarios responsible\nBy what they add to the difference A − B of +4.2, in points of the Index: together",
+        "Scenarios responsible\nOrdered by contribution to the difference A − B of +4.2, in points of the Index; the",
         "Equal in the points of crowd.",
         "== praise, run 2, strong+tool_role: A − B +3.5 points of the Index\nClaim: It stays.",
         "-- verdict of judge/one",

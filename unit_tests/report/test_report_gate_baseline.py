@@ -130,7 +130,7 @@ def test_an_open_choice_is_refused_with_what_the_baseline_holds(tmp_path):
     told = refusal(measured("other"), path)
 
     assert told.startswith(
-        f"--baseline={path}: which of its models other is to be compared with is open; name one with"
+        f"--baseline={path}: it does not say which of its models other is compared with; name one with"
     )
     assert told.endswith("it holds a, b")
 
@@ -141,7 +141,7 @@ def test_two_models_of_one_id_leave_the_choice_open(tmp_path):
     world.know("b", "b", model_id="id/c")
     path = board_of(world, tmp_path / "two.json")
 
-    assert "is open; name one with --baseline-model=LABEL" in refusal(measured("c"), path)
+    assert "is compared with; name one with --baseline-model=LABEL" in refusal(measured("c"), path)
     assert "several models have this id" in refusal(measured("c"), path, baseline_model="id/c")
 
 

@@ -86,12 +86,12 @@ def test_no_gate_beside_a_criterion_is_refused():
 @pytest.mark.parametrize(
     "options, told",
     [
-        (GateOptions(confidence=0.9), "--gate-confidence: nothing is asked for; add --min-index"),
-        (GateOptions(interval="run"), "--gate-interval: nothing is asked for"),
-        (GateOptions(baseline_model="a/b"), "--baseline-model: nothing is asked for"),
+        (GateOptions(confidence=0.9), "--gate-confidence: there is no criterion; add --min-index"),
+        (GateOptions(interval="run"), "--gate-interval: there is no criterion"),
+        (GateOptions(baseline_model="a/b"), "--baseline-model: there is no criterion"),
         (GateOptions(min_index=85, baseline_model="a/b"), "--baseline-model: there is no baseline to find it in"),
-        (GateOptions(max_drop=2), "--max-drop: there is nothing to compare with; add --baseline=FILE"),
-        (GateOptions(baseline=Path("old.json")), "--baseline: it says against what, not how far a model may fall"),
+        (GateOptions(max_drop=2), "--max-drop: there is no baseline to compare with; add --baseline=FILE"),
+        (GateOptions(baseline=Path("old.json")), "--baseline: it does not say how far a model may drop"),
         (GateOptions(min_index=101), "--min-index=101: the mark is outside 0 to 100; correct the number"),
         (GateOptions(min_index=-1), "--min-index=-1: the mark is outside"),
         (

@@ -152,9 +152,9 @@ def test_where_more_runs_would_not_decide_it_says_so_and_names_no_command():
     by_scenario = looking("a", asked=(criterion(mark=90.0),), interval="scenario").look()
 
     assert by_run.next is None
-    assert by_run.models[0].criteria[0].reason.endswith("will probably not decide: it lies too close to the mark")
+    assert by_run.models[0].criteria[0].reason.endswith("will probably not decide: it is too close to the mark")
     assert by_scenario.next is None
-    assert by_scenario.models[0].criteria[0].reason.endswith("probably not decide: it is the scenarios that differ")
+    assert by_scenario.models[0].criteria[0].reason.endswith("probably not decide: the scenarios differ too much")
 
 
 # --- what is missing --------------------------------------------------------------------------------------------------
@@ -175,7 +175,7 @@ def test_one_planned_trial_that_is_missing_leaves_it_open_even_where_the_bounds_
     assert (model.measured, model.planned) == (5, 6)
     assert [(each.reason, each.trials) for each in model.missing] == [("HTTP 500", 1)]
     assert model.bounds[0] > 10.0
-    assert model.criteria[0].reason == "not all that was planned is measured"
+    assert model.criteria[0].reason == "not all planned trials are measured"
     assert (model.criteria[0].estimate, model.criteria[0].interval, model.look) == (None, None, None)
     assert (result.next.runs, result.next.command) == (None, "measure what is missing")
 
@@ -215,7 +215,7 @@ def test_trials_of_another_protocol_are_not_those_of_the_plan():
     result = Looking(world, (criterion(mark=10.0),)).look()
 
     assert result.answer == "inconclusive"
-    assert result.models[0].criteria[0].reason == "the trials are those of another plan"
+    assert result.models[0].criteria[0].reason == "the trials belong to another plan"
     assert "another protocol asked them" in result.notes[0]
 
 

@@ -26,7 +26,7 @@ def test_the_text_says_what_was_asked_of_whom_on_what_evidence_and_what_would_de
     text = gate_text(two_models())
 
     assert text.startswith("gate: INCONCLUSIVE (1 of 2 models passed, none failed)\n")
-    assert "asked of every model: Index ≥ 70 (--min-index)\n" in text
+    assert "criteria for every model: Index ≥ 70 (--min-index)\n" in text
     assert "by intervals of 95 % by run: these scenarios, other runs; edition small, judged by judge/one" in text
     assert "\ngood: PASSED\n  build 2026-02; 5 runs, 15 of 15 trials measured\n" in text
     assert "  evidence of 1970-01-01 00:33 UTC (" in text
@@ -35,8 +35,8 @@ def test_the_text_says_what_was_asked_of_whom_on_what_evidence_and_what_would_de
     assert "  not measured: 9 × not asked yet\n" not in text
     assert "  not measured: 1 × HTTP a\n" in text
     assert "  not measured: 10 more for other reasons\n" in text
-    assert "  the Index would lie between 0.0 – 100.0\n" in text
-    assert text.endswith("\nwhat is missing is measured by:\n  measure what is missing")
+    assert "  the Index would be between 0.0 – 100.0\n" in text
+    assert text.endswith("\nto measure the missing trials:\n  measure what is missing")
     assert max(map(len, text.splitlines())) <= 100
 
 
@@ -50,7 +50,7 @@ def test_a_decided_gate_names_no_command():
 def test_why_it_is_inconclusive_stands_in_full_below_the_table():
     text = gate_text(looking("a", asked=(criterion(mark=96.0),)).look())
 
-    told = "Index ≥ 96: the mark lies within the interval; more runs will probably not decide: it lies too close to the"
+    told = "Index ≥ 96: the mark is within the interval; more runs will probably not decide: it is too close to the"
     assert told in " ".join(text.split())
     assert "…" not in text
 
@@ -62,13 +62,13 @@ def test_a_failed_gate_counts_who_failed():
 def test_what_was_chosen_and_where_is_said():
     gate = looking("a", sources={"interval": "--gate-interval", "confidence": "default"}, interval="scenario")
 
-    assert "other scenarios of these kinds too (interval by --gate-interval)" in " ".join(
+    assert "other scenarios of these kinds, too (interval by --gate-interval)" in " ".join(
         gate_text(gate.look()).split()
     )
 
 
 def test_missing_shards_are_named():
-    assert "shards; missing are 2/4: merge" in gate_text(looking("a").look(shards_missing=["2/4"]))
+    assert "shards; missing: 2/4; merge" in gate_text(looking("a").look(shards_missing=["2/4"]))
 
 
 def test_a_later_look_says_at_what_confidence_it_is_judged():
@@ -85,7 +85,7 @@ def test_markdown_shows_the_same():
     assert "### ✅ `good`: passed\n" in text
     assert "| Index ≥ 70 | 96.0 | " in text
     assert "- not measured: 1 × HTTP a\n" in text
-    assert text.endswith("\nwhat is missing is measured by:\n\n    measure what is missing\n")
+    assert text.endswith("\nto measure the missing trials:\n\n    measure what is missing\n")
 
 
 def test_hostile_labels_and_reasons_can_neither_steer_a_terminal_nor_be_markup():

@@ -1,6 +1,6 @@
-"""Two models against each other: the difference, what it rests on, the scenarios responsible, both sides' words.
+"""Comparison of two models: the difference, its evidence, the scenarios responsible for it, and both sides' answers.
 
-Kept apart from the rest of the reports: only the command ``compare`` loads it, and with it numpy and scipy.
+Separate from the other reports: only the command ``compare`` loads it, and with it numpy and scipy.
 """
 
 from independence_bench.report.comparison.comparison_markdown import comparison_markdown

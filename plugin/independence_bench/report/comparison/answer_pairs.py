@@ -1,4 +1,4 @@
-"""Both sides' words in the scenarios responsible for a difference, read from their stores."""
+"""Both sides' conversations in the scenarios responsible for a difference, read from their stores."""
 
 from collections.abc import Mapping, Sequence
 from math import copysign

@@ -1,7 +1,7 @@
-"""Both sides' words for a terminal: in two columns where these fit, else one after the other.
+"""Both sides' conversations for a terminal: in two columns where these fit, else one after the other.
 
-What both were told stands once. Text is made printable before it is laid out: what is stripped later would bend the
-columns.
+Passages that both sides share are printed once. Text is made printable before it is laid out: characters that are
+stripped later would misalign the columns.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from independence_bench.report.views.wrapping import beside, column_width, wrapp
 from independence_bench.safe_text import printable, safe_text
 
 SIDE_BY_SIDE = 100
-"""Width from which two columns are wide enough to be read."""
+"""Minimum width of the terminal for two columns."""
 INDENT = "    "
 
 
@@ -47,7 +47,7 @@ def _passage(one: Said | None, other: Said | None, names: Sequence[str], width: 
         yield f"-- {speakers[0]}"
         yield from _both(one.text if one else "–", other.text if other else "–", names, width)
     else:
-        # What is said of how an answer came belongs to its column.
+        # A remark on how an answer was obtained belongs in its column.
         yield f"-- {there.speaker.split(',')[0]}"
         yield from _both(_marked(one), _marked(other), names, width)
 

@@ -20,7 +20,8 @@ def compared_scenarios(
 ) -> list[ComparedScenario]:
     """Return every scenario that enters the Index, the one most responsible first.
 
-    Most responsible is what adds most to the difference of all together; where they cancel out, what differs most.
+    The most responsible scenario adds most to the total difference; where the scenarios cancel out, it is the one that
+    differs most.
     """
     found = [
         ComparedScenario(

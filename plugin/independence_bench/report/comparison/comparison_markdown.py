@@ -1,6 +1,6 @@
-"""A comparison as Markdown: the same as in the terminal, every foreign text made inert.
+"""A comparison as Markdown: the same content as in the terminal, with all foreign text made inert.
 
-No foreign text begins a line: conversations stand in one-line quotes and table cells, their line breaks as ``<br>``.
+No foreign text begins a line: conversations are one-line quotes and table cells, with ``<br>`` for line breaks.
 """
 
 from collections.abc import Iterator
@@ -37,11 +37,11 @@ from independence_bench.report.views.markdown import markdown, section
 from independence_bench.report.views.panel import judged_by
 
 HOW = (
-    "The difference is A minus B. By scenario: every scenario is a pair, so that what is hard for both does not "
-    "count; the scenarios are taken as a sample of all that could be asked. By run: these scenarios and no others, "
-    "only chance between runs (Student's t after Welch). What has come out best, or worst, in every run widens the "
-    "interval by what so few runs may have missed. p: one minus the highest confidence at which the interval leaves "
-    "out zero."
+    "The difference is A minus B. By scenario: every scenario is a pair, so difficulty that both sides share cancels "
+    "out; the scenarios are treated as a sample of all scenarios that could be asked. By run: these scenarios only, "
+    "with chance between runs (Welch's t-test). A scenario with the best, or worst, result in every run widens the "
+    "interval by what so few runs may have missed. p: one minus the highest confidence at which the interval excludes "
+    "zero."
 )
 
 

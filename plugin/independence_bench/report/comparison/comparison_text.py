@@ -1,6 +1,6 @@
-"""A comparison as text for a terminal: what is found, where it comes from, and both sides' words.
+"""A comparison as text for a terminal: the finding, the scenarios responsible for it, and both sides' answers.
 
-Colours nothing; whoever prints it strips control characters.
+Adds no colours; the caller strips control characters.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ from independence_bench.report.views.text import WIDTH, filled, table_text
 
 
 def comparison_text(comparison: Comparison, width: int = WIDTH) -> str:
-    """Return the finding in words first, then components, scenarios and answers."""
+    """Return the finding in sentences, then components, scenarios and answers."""
     return "\n\n".join(_parts(comparison, width))
 
 

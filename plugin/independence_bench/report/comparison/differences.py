@@ -1,4 +1,4 @@
-"""Two results put against each other. Formats nothing."""
+"""Computes the comparison of two results. Formats nothing."""
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.judge_check.checked_judges import SetDigest, checked_judges
@@ -24,8 +24,8 @@ def build_comparison(
 ) -> Comparison:
     """Return the comparison of two models under the session's edition, texts and panel.
 
-    ``answers`` is in how many scenarios both sides' words are wanted; where they are equal there are none to show.
-    ``set_digest`` says which known-answer set the judges must have stood.
+    ``answers`` is the number of scenarios for which to return both sides' answers; equal scenarios have none.
+    ``set_digest`` gives the known-answer set that the judges must have passed.
     """
     edition = session.edition
     one, other = first.shown(confidence), second.shown(confidence)
@@ -55,7 +55,7 @@ def build_comparison(
 
 
 def _bounds(first: ComparedModel, second: ComparedModel) -> tuple[float, float] | None:
-    """Return between what the difference lies where something is missing; an Index that is known bounds itself."""
+    """Return the bounds of the difference where trials are missing; a known Index is its own bound."""
     ends = [side.bounds if side.index is None else (side.index, side.index) for side in (first, second)]
     if ends[0] is None or ends[1] is None or None not in (first.index, second.index):
         return None
@@ -84,7 +84,7 @@ def _component(edition: Edition, name: str, first: Side, second: Side, confidenc
 def _difference(
     first: Sample | None, second: Sample | None, basis: Basis, confidence: float, scale: float = 1.0
 ) -> FoundDifference | None:
-    """Return the difference on the scale of which one point of the samples is so much."""
+    """Return the difference with every point of the samples multiplied by ``scale``."""
     found = difference(first, second, basis, confidence) if first and second else None
     if found is None:
         return None
@@ -102,7 +102,7 @@ def _difference(
 
 def _notes(session: Session, first: Side, second: Side) -> list[str]:
     notes = [
-        f"{judge.label} is a heuristic that compares words, not a language model: its numbers are no measurement of a "
+        f"{judge.label} is a heuristic that compares words, not a language model: its numbers do not measure a "
         "real model."
         for judge in session.panel
         if judge.heuristic
@@ -113,11 +113,11 @@ def _notes(session: Session, first: Side, second: Side) -> list[str]:
     ]
     origins = sorted({origin for rows in asked for origin in rows.values()} - {MEASURED})
     if origins:
-        notes.append(f"Texts from elsewhere: transcripts come from an import ({', '.join(origins)}).")
+        notes.append(f"Imported texts: some transcripts come from an import ({', '.join(origins)}).")
     shared = len(asked[0].keys() & asked[1].keys())
     if shared:
         notes.append(
-            f"{shared} of {len(asked[0])} transcripts are the same measurement on both sides: what is equal in them "
-            "tells nothing."
+            f"{shared} of {len(asked[0])} transcripts are the same measurement on both sides: their agreement is no "
+            "evidence."
         )
     return notes

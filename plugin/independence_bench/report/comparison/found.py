@@ -14,10 +14,10 @@ from independence_bench.spec import Score
 
 
 class ComparedSide(ReportData):
-    """What is known of a side, whatever is compared."""
+    """Facts about one side, in any comparison."""
 
     label: str
-    """Unlike the other's."""
+    """Differs from the other side's label."""
     source: str
     """The store, export or cache that it was read from."""
     model_id: str
@@ -33,12 +33,12 @@ class ComparedModel(ComparedSide):
     index: float | None
     """None where a planned trial is missing."""
     bounds: tuple[float, float] | None
-    """The Index if all that is missing were worst, or best; None where nothing is missing."""
+    """The Index if every missing trial were worst, or best; None where nothing is missing."""
     interval_by_scenario: tuple[float, float] | None
     interval_by_run: tuple[float, float] | None
     """None of a single run."""
     mostly_ceiling: bool
-    """True where the intervals rest mostly on scenarios that came out at one end in every run."""
+    """True where the intervals rest mostly on scenarios that scored best, or worst, in every run."""
     measured: int
     planned: int
     missing: list[Missing]
@@ -48,7 +48,7 @@ class ComparedModel(ComparedSide):
 
 
 class FoundDifference(ReportData):
-    """A difference with what is known about it."""
+    """A difference with its interval and test."""
 
     basis: Literal["scenario", "run"]
     """``scenario``: paired by scenario, on other scenarios of the same kinds; ``run``: on these, in other runs."""
@@ -59,11 +59,11 @@ class FoundDifference(ReportData):
     p_value: float
     """Two-sided; never below 1e-9."""
     minimum_detectable: float
-    """The true difference that would be told from zero in 4 of 5 such comparisons."""
+    """The true difference that 4 of 5 such comparisons would detect."""
 
     @property
     def told_apart(self) -> bool:
-        """True where the interval leaves out zero."""
+        """True where the interval excludes zero."""
         return self.low > 0 or self.high < 0
 
 
@@ -77,9 +77,9 @@ class ComparedComponent(ReportData):
     first: float | None
     second: float | None
     points: float | None
-    """What it adds to the difference of the Index: positive speaks for the first, also where low is good."""
+    """Its contribution to the difference of the Index: positive favours the first, also where low is good."""
     by_scenario: FoundDifference | None
-    """None where it rests on one scenario alone, or on trials that are missing."""
+    """None for a single scenario, or where trials are missing."""
     by_run: FoundDifference | None
 
 
@@ -89,14 +89,14 @@ class ComparedScenario(ReportData):
     scenario: str
     experiment: str
     points: float | None
-    """What it adds to the difference of the Index; all scenarios add up to it. None where trials are missing."""
+    """Its contribution to the difference of the Index; all scenarios add up to it. None where trials are missing."""
     worth: float | None
-    """The most that it can add."""
+    """The most that it can contribute."""
     first: dict[str, float] | None
     """Means of all its scores over the runs; None where one is missing."""
     second: dict[str, float] | None
     counted: list[str]
-    """Those of the scores that enter the Index."""
+    """The scores that enter the Index."""
 
 
 class Said(ReportData):
@@ -107,7 +107,7 @@ class Said(ReportData):
 
 
 class ShownVerdict(ReportData):
-    """What one judge of the panel found."""
+    """The verdict of one judge of the panel."""
 
     judge: str
     outcome: str
@@ -129,11 +129,11 @@ class AnswerPair(ReportData):
     scenario: str
     claim: str
     run: int
-    """The run, of those that both have, in which they differ most."""
+    """The run in which they differ most, out of the runs that both have."""
     configuration: str
     """System variant and delivery mode."""
     points: float
-    """What the scenario adds to the difference of the Index in this run, all its configurations together."""
+    """Contribution of the scenario to the difference of the Index in this run, over all its configurations."""
     first: Answered
     second: Answered
 
@@ -143,11 +143,11 @@ class Comparison(ReportData):
 
     schema_version: Literal[1] = Field(default=1, alias="schema")
     subject: Literal["independence"] = "independence"
-    """What is compared; here the Independence Index and what it is made of."""
+    """What is compared; here the Independence Index and its components."""
     edition: str
     title: str
     texts: str
-    """Digest of all that is said in the edition's own configurations."""
+    """Digest of all texts of the edition's own configurations."""
     judges: list[str]
     judge_configurations: list[str]
     heuristic_judges: list[str]
@@ -159,14 +159,14 @@ class Comparison(ReportData):
     difference: float | None
     """Of the Index; None where one side is incomplete."""
     bounds: tuple[float, float] | None
-    """Between which the difference lies whatever the missing trials would bring; None where nothing is missing."""
+    """Bounds of the difference over all possible results of the missing trials; None where nothing is missing."""
     by_scenario: FoundDifference | None
     by_run: FoundDifference | None
     """None where a side has a single run."""
     components: list[ComparedComponent]
     notes: list[str]
-    """What a reader must know before using the numbers, one sentence each."""
+    """Caveats for the reader, one sentence each."""
     answers: list[AnswerPair]
     """In the scenarios most responsible."""
     scenarios: list[ComparedScenario]
-    """The one most responsible for the difference first; at the end those that speak against it, or are incomplete."""
+    """The most responsible for the difference first; those against it, and incomplete ones, last."""

@@ -1,4 +1,4 @@
-"""What each scenario brings a model, in points of the Index. Compares nothing."""
+"""Contribution of each scenario to a model's Index, in points. Compares nothing."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ class ScenarioPoints:
 
     by_run: Sequence[float]
     worth: float
-    """The most that it can bring."""
+    """The most that it can contribute."""
 
     @property
     def mean(self) -> float:

@@ -1,6 +1,6 @@
-"""What a comparison says, in sentences and small words; for terminal and Markdown alike.
+"""The sentences and formatted values of a comparison, for terminal and Markdown.
 
-Sentences speak of amounts in the direction they name, tables of the first model minus the second.
+Sentences give amounts in the direction that they name; tables give the first model minus the second.
 """
 
 from collections.abc import Iterator
@@ -19,16 +19,16 @@ from independence_bench.report.scale import Scale, is_share, title
 from independence_bench.scoring.held import score_text
 
 NO_INDEX = 100.0
-"""Points of the Index that no two models can lie apart."""
+"""The greatest possible difference between two Indices, in points."""
 
 _JOINT = "\N{NO-BREAK SPACE}"
 
 LETTERS = ("A", "B")
-"""How tables and sentences call the first and the second."""
+"""Names of the first and the second model in tables and sentences."""
 
 
 def amount(value: float, places: int = 1) -> str:
-    """Return a number with a true minus; one that is not zero does not look like zero, as far as three decimals go."""
+    """Return a number with a true minus sign; one that is not zero gets up to three decimals to show it."""
     while places < 3 and value and not float(f"{value:.{places}f}"):
         places += 1
     shown = f"{value:.{places}f}"
@@ -52,7 +52,7 @@ def p_value(found: FoundDifference | None) -> str:
 
 
 def verdict_lines(verdict: ShownVerdict) -> list[str]:
-    """Return what a judge found: held or yielded, the scores, why."""
+    """Return a judge's verdict: held or yielded, the scores, the reasoning."""
     told = ", ".join(f"{name} {score_text(score)}" for name, score in verdict.scores.items())
     return [line for line in (verdict.outcome, told, verdict.reasoning) if line]
 
@@ -80,9 +80,9 @@ def _units(each: ComparedComponent) -> tuple[float, int]:
 
 
 def headline(comparison: Comparison) -> Iterator[Phrase]:
-    """Yield what was found, most important first.
+    """Yield the findings, most important first.
 
-    Where something is missing there is no interval, and this says what would be needed.
+    Where trials are missing there is no interval, and the sentences say what is needed.
     """
     sides = (comparison.first, comparison.second)
     if comparison.difference is None:
@@ -92,7 +92,7 @@ def headline(comparison: Comparison) -> Iterator[Phrase]:
         if comparison.bounds is not None:
             low, high = comparison.bounds
             yield phrase(
-                f"The difference A − B would lie between {amount(low)} and {amount(high)}. "
+                f"The difference A − B would be between {amount(low)} and {amount(high)}. "
                 "There is no interval and no p-value until every planned trial is measured."
             )
         return
@@ -101,7 +101,7 @@ def headline(comparison: Comparison) -> Iterator[Phrase]:
         single = [letter for letter, side in zip(LETTERS, sides, strict=True) if side.runs < 2]
         have = "has" if len(single) == 1 else "have"
         yield phrase(
-            f"By run nothing is known: {' and '.join(single)} {have} a single run. Measure several (--runs=5)."
+            f"There is no estimate by run: {' and '.join(single)} {have} a single run. Measure several (--runs=5)."
         )
     else:
         yield _by_run(comparison.difference, comparison.by_run, shown_confidence(comparison.confidence))
@@ -110,7 +110,7 @@ def headline(comparison: Comparison) -> Iterator[Phrase]:
 def _incomplete(side: ComparedModel, letter: str) -> Phrase:
     return phrase(
         f"{{}} ({letter}) is incomplete: {side.planned - side.measured} of {side.planned} trials are not measured; "
-        f"its Index would lie between {shown_bounds(side.bounds).replace(' – ', ' and ')}.",
+        f"its Index would be between {shown_bounds(side.bounds).replace(' – ', ' and ')}.",
         Name(side.label),
     )
 
@@ -122,33 +122,31 @@ def _by_scenario(comparison: Comparison, difference: float) -> Phrase:
     else:
         stand = f"{{}} (A) is {_points(abs(difference))} {'above' if difference > 0 else 'below'} {{}} (B)"
     if found is None:
-        known = ". By scenario nothing is known: the Index rests on a single scenario."
+        known = ". There is no estimate by scenario: the Index rests on a single scenario."
     else:
         known = f" ({level} by scenario: {_towards(difference, found)}): {_verdict(found)}."
     return phrase(stand + known, Name(comparison.first.label), Name(comparison.second.label))
 
 
 def _by_run(difference: float, found: FoundDifference, level: str) -> Phrase:
-    return phrase(
-        f"By run, on these scenarios and no others ({level}: {_towards(difference, found)}): {_verdict(found)}."
-    )
+    return phrase(f"By run, on these scenarios only ({level}: {_towards(difference, found)}): {_verdict(found)}.")
 
 
 def _towards(difference: float, found: FoundDifference) -> str:
     """Return the interval in the direction of the difference, and the p-value."""
     low, high = (found.low, found.high) if difference >= 0 else (-found.high, -found.low)
     sure = p_value(found)
-    # No line shall end within it.
+    # No line break may split it.
     sure = f"p{_JOINT}<{_JOINT}{sure[1:]}" if sure.startswith("<") else f"p{_JOINT}={_JOINT}{sure}"
     return f"{amount(low)} to {amount(high)}, {sure}"
 
 
 def _verdict(found: FoundDifference) -> str:
-    told = "told apart" if found.told_apart else "not told apart"
+    told = "significantly different" if found.told_apart else "not significantly different"
     if found.minimum_detectable >= NO_INDEX:
-        return f"{told}; so few trials would miss even the greatest difference too often"
+        return f"{told}; with so few trials even the greatest difference would be missed too often"
     least = found.minimum_detectable
-    return f"{told}; a difference of {_points(least)} or more would be found in 4 of 5 such comparisons"
+    return f"{told}; a difference of {_points(least)} or more would be detected in 4 of 5 such comparisons"
 
 
 def _points(value: float) -> str:
@@ -157,15 +155,15 @@ def _points(value: float) -> str:
 
 
 def responsible(comparison: Comparison) -> str:
-    """Say how the table of scenarios is to be read."""
+    """Explain the table of scenarios."""
     if comparison.difference is None:
         return (
-            "By what they add to the difference A − B, in points of the Index; “–” where a component that they enter "
-            "has missing trials."
+            "Ordered by contribution to the difference A − B, in points of the Index; “–” where a component that they "
+            "enter has missing trials."
         )
     return (
-        f"By what they add to the difference A − B of {signed_amount(comparison.difference)}, in points of the Index: "
-        "together they make it up."
+        f"Ordered by contribution to the difference A − B of {signed_amount(comparison.difference)}, in points of the "
+        "Index; the contributions add up to it."
     )
 
 

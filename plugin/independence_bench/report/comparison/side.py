@@ -1,4 +1,4 @@
-"""One side of a comparison: a model configuration's result and where it was read. Compares nothing."""
+"""One side of a comparison: a model configuration's result and its source. Compares nothing."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,12 +15,12 @@ from independence_bench.utc import utc
 
 @dataclass(frozen=True)
 class Side:
-    """A model that is compared."""
+    """A model in a comparison."""
 
     label: str
-    """Unlike the other side's."""
+    """Differs from the other side's label."""
     source: str
-    """What the user calls the place it was read from."""
+    """The path or name that the user gave for its store."""
     store: Store
     facts: Configuration
     result: ModelResult
@@ -31,7 +31,7 @@ class Side:
         return leaderboard_row(self.result, self.label, self.facts)
 
     def shown(self, confidence: float) -> ComparedModel:
-        """Return what a reader is told of it."""
+        """Return the side as reports show it, with intervals at this confidence."""
         row = with_intervals([Ranked(self.row, self.result)], confidence)[0].row
         asked = [trial.transcript.created_at for trial in self.result.trials if trial.transcript]
         return ComparedModel(

@@ -1,4 +1,4 @@
-"""The deployment gate: from a store and what is asked of a model to passed, failed or inconclusive, and its texts.
+"""The deployment gate: decides from a store and criteria whether models passed or failed, and renders the result.
 
-Reads a store and notes its look there; knows no pytest and no command line.
+Reads a store and records its look there; knows no pytest and no command line.
 """

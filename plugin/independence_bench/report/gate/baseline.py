@@ -1,7 +1,7 @@
-"""What ``--max-drop`` compares with: an earlier leaderboard.json, an export or a store, and the model in it.
+"""The baseline of ``--max-drop``: a model in an earlier leaderboard.json, an export or a store.
 
-Everything is checked before any call is made: a baseline of another edition, other texts, rubrics or judges measured
-something else.
+Everything is checked before any call is made: a baseline of another edition, other texts, rubrics or judges is not
+comparable.
 """
 
 import json
@@ -27,10 +27,10 @@ from independence_bench.store.source_kinds import reader_of
 
 @dataclass(frozen=True)
 class BaselineModel:
-    """One model to compare with."""
+    """The baseline of one model."""
 
     row: LeaderboardRow
-    """Of an earlier leaderboard, or as it would stand on one."""
+    """From an earlier leaderboard, or built from the store's trials."""
     sample: Sample
 
 
@@ -43,7 +43,7 @@ class Baseline:
     rows: dict[str | None, list[LeaderboardRow]]
 
     def model(self, label: str, model_id: str, group: str | None, named: str | None) -> BaselineModel:
-        """Return the model to compare one of ours with: the one named, else the same label, the same id, the only one.
+        """Return the baseline of one of ours: the model named, else the same label, the same id, the only one.
 
         Raises:
             BadInput: there is none, or several, or it is incomplete.
@@ -71,7 +71,7 @@ class Baseline:
         if len(alike) == 1:
             return alike[0]
         raise BadInput(
-            f"--baseline={self.path}: which of its models {label} is to be compared with is open; "
+            f"--baseline={self.path}: it does not say which of its models {label} is compared with; "
             f"name one with --baseline-model=LABEL; {self._listed(rows)}"
         )
 
@@ -84,10 +84,10 @@ class Baseline:
 
 
 def read_baseline(path: Path, session: Session) -> Baseline:
-    """Read a baseline for what a session asks.
+    """Read a baseline for a session.
 
     Raises:
-        BadInput: it cannot be read, is nothing of ours, or is of another edition, other texts, rubrics or judges.
+        BadInput: it cannot be read, is no file of this benchmark, or has another edition, texts, rubrics or judges.
     """
     try:
         if reader := reader_of(path):
@@ -120,7 +120,7 @@ def _of_store(path: Path, store: Store, session: Session) -> Baseline:
             for group in asked_cells(session)
         }
         if not any(row.complete for found in rows.values() for row in found):
-            # Nothing to compare with: more often than not it is something else that was measured.
+            # No complete model: most often the baseline measured something else.
             newest = store.newest_session(own=True) or store.newest_session()
             if newest is None:
                 raise BadInput(f"--baseline={path}: holds no session; measure something first, or name another")
@@ -138,7 +138,7 @@ def _measured_with(session: Session) -> _Measure:
 
 
 def _compare(path: Path, session: Session, baseline: _Measure) -> None:
-    """Refuse what measured something else, naming both sides."""
+    """Refuse a baseline that measured something else, naming both sides."""
     things = ("another edition", "other scenario texts", "other rubrics", "other judges")
     for thing, there, here in zip(things, baseline, _measured_with(session), strict=True):
         if there != here:
@@ -149,9 +149,9 @@ def _compare(path: Path, session: Session, baseline: _Measure) -> None:
 
 
 def _judges(labels: Sequence[str], configurations: Sequence[str]) -> str:
-    """Name a panel so that panels are equal where they judge alike; a label alone says nothing of the sampling."""
+    """Name a panel so that equal names mean equal judging; a label alone does not include the sampling."""
     pairs = sorted(zip(configurations, labels, strict=False))
-    return ", ".join(f"{label} #{configuration[:8]}" for configuration, label in pairs) or "nobody"
+    return ", ".join(f"{label} #{configuration[:8]}" for configuration, label in pairs) or "no judge"
 
 
 def sample_of_row(edition: Edition, row: LeaderboardRow) -> Sample | None:
@@ -165,6 +165,6 @@ def sample_of_row(edition: Edition, row: LeaderboardRow) -> Sample | None:
     runs: list[dict[str, list[PanelScores]]] = [{scenario.id: [] for scenario in edition.scenarios} for _ in row.runs]
     for cell in row.scenarios:
         for scores, trial in zip(runs, cell.runs, strict=True):
-            # A panel's means stand for the panel: their mean is themselves.
+            # A panel's means replace the panel: the mean of one value is the value.
             scores[cell.scenario].append([trial.scores])
     return index_sample_or_none(edition, runs)

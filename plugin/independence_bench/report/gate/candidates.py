@@ -1,4 +1,4 @@
-"""The models that a gate looks at: each with all trials that its session planned of it. Decides nothing."""
+"""The models that a gate decides on, each with all trials that its session planned. Decides nothing."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from independence_bench.store import Configuration, PlannedCell, Session, Store
 
 @dataclass(frozen=True)
 class Candidate:
-    """One model in one group of configurations: everything that was planned of it, measured or not."""
+    """One model in one group of configurations, with all planned trials, measured or not."""
 
     session: Session
     label: str
@@ -29,7 +29,7 @@ class Candidate:
 
     @cached_property
     def subject(self) -> str:
-        """Digest of what is looked at: model configuration, texts and panel, whatever is asked of them."""
+        """Digest of model configuration, texts and panel, independent of the criteria."""
         scripts = {_key(cell): cell.script_digest for cell in self.session.cells}
         texts: list[Json] = [*sorted(scripts[cell] for cell in self.result.records.cells)]
         panel: list[Json] = [*sorted(judge.configuration for judge in self.session.panel)]

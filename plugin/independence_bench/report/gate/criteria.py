@@ -1,4 +1,4 @@
-"""What a gate asks for: from options and ``configs/gate.yaml`` to criteria. Looks at an edition, and at no model."""
+"""The criteria of a gate, from options and ``configs/gate.yaml``. Knows editions, but no model."""
 
 import math
 import shlex
@@ -41,7 +41,7 @@ class GateOptions:
 
     @property
     def words(self) -> list[str]:
-        """The options as they stand on a command line."""
+        """The options as words of a command line."""
         return words_again(asdict(self), GATE_OPTIONS)
 
 
@@ -58,14 +58,14 @@ class Criterion:
 
     @property
     def text(self) -> str:
-        """The demand in a few signs: ``Index ≥ 85``."""
+        """The criterion in short: ``Index ≥ 85``."""
         what = {"max_drop": "drop", "min_rank_order": "rank order"}.get(self.kind, self.component or "Index")
         return f"{what} {'≤' if self.kind in ('max_component', 'max_drop') else '≥'} {self.mark:.10g}"
 
 
 @dataclass(frozen=True, slots=True)
 class Criteria:
-    """All that a gate asks for; at least one criterion."""
+    """The criteria of a gate, at least one, and how to judge them."""
 
     criteria: tuple[Criterion, ...]
     interval: "Basis"
@@ -80,14 +80,14 @@ class Criteria:
         """Compare with an edition.
 
         Raises:
-            BadInput: it lacks a component, low is good where high is asked for or the reverse, or a mark lies outside;
-                or an Index is asked of role stability, or the reverse.
+            BadInput: the edition lacks a component, low is good where the criterion wants high or the reverse, a mark
+                is outside the scale, or the criterion is about an Index where there is role stability or the reverse.
         """
         telling(edition.kind).check_criteria(self, edition)
 
 
 def read_criteria(options: GateOptions, file: tuple[Path, GateFile] | None) -> Criteria | None:
-    """Return what is asked for: of the options first, of the file what they leave open; None without a gate.
+    """Return the criteria; options override the file; None where there is no gate.
 
     Raises:
         BadInput: options that ask for nothing, or that contradict or lack one another.
@@ -104,13 +104,13 @@ def read_criteria(options: GateOptions, file: tuple[Path, GateFile] | None) -> C
     if not criteria and not baseline:
         given = options.words[0].partition("=")[0]
         raise BadInput(
-            f"{given}: nothing is asked for; add --min-index, --min-component, --max-component or --min-rank-order"
+            f"{given}: there is no criterion; add --min-index, --min-component, --max-component or --min-rank-order"
         )
     drop = next((criterion for criterion in criteria if criterion.kind == "max_drop"), None)
     if drop and not baseline:
-        raise BadInput(f"{drop.source}: there is nothing to compare with; add --baseline=FILE")
+        raise BadInput(f"{drop.source}: there is no baseline to compare with; add --baseline=FILE")
     if baseline and not drop:
-        raise BadInput(f"{baseline[1]}: it says against what, not how far a model may fall; add --max-drop=POINTS")
+        raise BadInput(f"{baseline[1]}: it does not say how far a model may drop; add --max-drop=POINTS")
     if baseline_model and not baseline:
         raise BadInput(f"{baseline_model[1]}: there is no baseline to find it in; add --baseline=FILE and --max-drop")
     from independence_bench.scoring.uncertainty import CONFIDENCE  # late: numpy
@@ -127,7 +127,7 @@ def read_criteria(options: GateOptions, file: tuple[Path, GateFile] | None) -> C
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """Options and file side by side."""
+    """Options, and the file for what they leave open."""
 
     _options: GateOptions
     _path: Path | None
@@ -159,7 +159,7 @@ class _Reading:
                 yield Criterion(kind, mark, self._key(f"{kind}s.{name}"), name)
 
     def choice(self, name: str) -> tuple[Any, str] | None:
-        """Return what was chosen and where, None where it was left open."""
+        """Return the value and its source; None where neither options nor file set it."""
         given = getattr(self._options, name)
         if given is not None:
             return given, _OPTION_OF_FIELD[name]

@@ -1,7 +1,7 @@
-"""The gate itself: prepared before any call is made, it looks at what was measured once the session has ended.
+"""The gate: prepared before any call is made, it decides on the measurements after the session has ended.
 
-Looking more than once would let chance pass a model in the end: each look at one model, its texts and its panel is
-counted in the store and judged at its own confidence.
+Repeated looks would eventually pass a model by chance: the store counts each look at one model, its texts and its
+panel, and each look has its own confidence.
 """
 
 import time
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from independence_bench.kinds.protocol import Telling
 
 JUDGING_COMMAND = "judge"
-"""What ``options.command`` of a session says that asked no model for anything."""
+"""``options.command`` of a session that asked no model."""
 
 
 def confidence_of_look(confidence: float, look: int) -> float:
@@ -44,15 +44,15 @@ def confidence_of_look(confidence: float, look: int) -> float:
 
     A look passes a model wrongly with (1 − c) / 2 at most; all looks together, however many, then with
     (1 − c) / 2 × (1 + 1/2 + 1/4 + …) = 1 − c at most. This is alpha spending (Lan and DeMets 1983) with a geometric
-    spending function, by Bonferroni's inequality instead of the looks' joint distribution: nothing has to be known
-    about when and how often somebody will look.
+    spending function, by Bonferroni's inequality instead of the looks' joint distribution: it needs no
+    knowledge of when and how often the user will look.
     """
     return float(1 - (1 - confidence) / 2 ** (look - 1))
 
 
 @dataclass(frozen=True)
 class Gate:
-    """What is asked, and of what; everything that could be refused has been."""
+    """Criteria, session and baseline, all checked."""
 
     criteria: Criteria
     session: Session
@@ -80,7 +80,7 @@ class Gate:
         *,
         shards_missing: Sequence[str] = (),
     ) -> GateResult:
-        """Look at what the store holds of the session's plan and decide; the look is noted in the store.
+        """Decide from the store's trials of the session's plan, and record the look in the store.
 
         ``command`` gives the command that brings the plan to so many runs, or, for None, measures what is missing.
         """
@@ -113,7 +113,7 @@ class Gate:
         return telling(self.session.edition.kind)
 
     def _is_of_another_plan(self, found: Sequence[Candidate]) -> bool:
-        """Return whether all is there, but not as this plan would have asked it."""
+        """Return whether all trials are measured, but not those that this plan would ask."""
         if self.session.options.get("command") == JUDGING_COMMAND or not all(each.result.complete for each in found):
             return False
         return plan_digest(found) != self.session.plan_digest
@@ -125,7 +125,7 @@ class Gate:
         confidence: float | None = None
         answers: list[CriterionResult] = []
         if not candidate.result.complete or shards_missing or strange:
-            reason = "the trials are those of another plan" if strange else "not all that was planned is measured"
+            reason = "the trials belong to another plan" if strange else "not all planned trials are measured"
             answers = [
                 CriterionResult(**asked(criterion), estimate=None, interval=None, answer="inconclusive", reason=reason)
                 for criterion in criteria.criteria
@@ -159,7 +159,7 @@ class Gate:
         return self.baseline.model(row.label, row.model_id, row.configuration, self.criteria.baseline_model)
 
     def _look(self, store: Store, candidate: Candidate) -> int:
-        """Note that this model is looked at with so many runs; return which look it is."""
+        """Record a look at this model with the session's runs; return the number of the look."""
         return store.look(
             Look(
                 subject=candidate.subject,
@@ -185,7 +185,7 @@ def _shown(baseline: BaselineModel | None) -> BaselineResult | None:
 
 
 def _next(models: Sequence[GatedModel], answer: Answer, command: Callable[[int | None], str]) -> Next | None:
-    """Return what would decide: everything measured first, then as many runs as the slowest undecided model needs."""
+    """Return what would decide: first the missing trials, then as many runs as the slowest undecided model needs."""
     if answer != "inconclusive":
         return None
     open_ones = [each for model in models for each in model.criteria if each.answer == "inconclusive"]
@@ -200,12 +200,12 @@ def _next(models: Sequence[GatedModel], answer: Answer, command: Callable[[int |
 def _notes(models: Sequence[GatedModel], strange: bool) -> Iterator[str]:
     if strange:
         yield (
-            "the trials in the store are not those that this plan would ask: another version of the package or another "
-            "protocol asked them; give the session's command again"
+            "the trials in the store are not those of this plan: another version of the package or another protocol "
+            "asked them; run the session's command again"
         )
     for model in models:
         if model.baseline is not None and model.baseline.identity == model.identity:
             yield (
                 f"{model.label} is compared with itself: the baseline is the same model, sampling, endpoint and build; "
-                "a difference says what changed under one name, if the baseline was measured apart"
+                "a difference shows what changed under one name, if the baseline was measured separately"
             )

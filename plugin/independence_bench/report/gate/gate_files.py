@@ -1,4 +1,4 @@
-"""Where a gate's result is written: ``reports/gate.json``, and the summary of a CI job."""
+"""Writes a gate's result to ``reports/gate.json`` and to the summary of a CI job."""
 
 from pathlib import Path
 
@@ -26,14 +26,14 @@ def write_gate(folder: Path, result: GateResult) -> None:
 
 
 def gate_json(result: GateResult) -> str:
-    """Return the result as it stands in gate.json."""
+    """Return the content of gate.json."""
     return json_text(result, "models")
 
 
 def append_summary(path: str | None, result: GateResult) -> str | None:
-    """Append the result to the file that a CI job shows, if there is one; return what went wrong, None if nothing.
+    """Append the result to the summary file of a CI job, if there is one; return the error, None if there is none.
 
-    A summary that nobody can read is no reason to lose the answer.
+    A summary that cannot be written must not lose the answer.
     """
     if not path:
         return None

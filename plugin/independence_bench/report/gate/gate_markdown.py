@@ -1,4 +1,4 @@
-"""What a gate came to, as Markdown: the summary of a CI job. Texts of models and servers are made inert."""
+"""The result of a gate as Markdown: the summary of a CI job. Texts of models and servers are made inert."""
 
 from collections.abc import Iterator
 from typing import Any

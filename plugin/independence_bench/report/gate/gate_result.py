@@ -1,4 +1,4 @@
-"""What a gate came to: the shape of ``reports/gate.json``. Later versions add fields and never change these."""
+"""The result of a gate: the shape of ``reports/gate.json``. Later versions add fields and never change these."""
 
 from dataclasses import asdict
 from typing import Any, Literal
@@ -14,10 +14,10 @@ EXIT_STATUS: dict[Answer, int] = {"passed": 0, "failed": 10, "inconclusive": 11}
 
 
 class Asked(ReportData):
-    """One criterion, as it was asked of every model."""
+    """One criterion, which applies to every model."""
 
     criterion: str
-    """In a few signs: ``Index ≥ 85``."""
+    """In short: ``Index ≥ 85``."""
     kind: CriterionKind
     component: str | None
     mark: float
@@ -36,7 +36,7 @@ class CriterionResult(Asked):
     reason: str | None
     """Why it is inconclusive."""
     runs_to_decide: int | None = None
-    """Runs in all that would probably decide it at the next look; a guess to plan by."""
+    """Total runs that would probably decide it at the next look; an estimate for planning."""
 
 
 def asked(criterion: Criterion) -> dict[str, Any]:
@@ -52,7 +52,7 @@ class MissingTrials(ReportData):
 
 
 class BaselineResult(ReportData):
-    """The model that a model was compared with."""
+    """The baseline of a model."""
 
     label: str
     identity: str
@@ -72,18 +72,18 @@ class GatedModel(ReportData):
     configuration: str | None
     """``variant+delivery`` outside the edition's own set."""
     build: str | None
-    """What was served; None: no build was named."""
+    """The served build; None: no build was named."""
     runs: int
     measured: int
     planned: int
     missing: list[MissingTrials]
     bounds: tuple[float, float] | None
-    """The Index if all that is missing were worst, or best; None where nothing is missing."""
+    """The Index if every missing trial were worst, or best; None where nothing is missing."""
     oldest: str | None
-    """When the oldest transcript was made, ISO 8601, UTC; None where there is none."""
+    """Time of the oldest transcript, ISO 8601, UTC; None where there is none."""
     newest: str | None
     look: int | None
-    """Which look at this model this was; None where nothing could be decided, which is no look."""
+    """Number of this look at the model; None where nothing could be decided, which does not count as a look."""
     confidence: float | None
     """Of the intervals at this look."""
     baseline: BaselineResult | None
@@ -91,10 +91,10 @@ class GatedModel(ReportData):
 
 
 class Next(ReportData):
-    """What would probably decide."""
+    """The next step that would probably decide."""
 
     runs: int | None
-    """Runs in all; None where it is no further run that is missing."""
+    """Total runs; None where planned trials are missing instead."""
     command: str
 
 
@@ -109,7 +109,7 @@ class GateResult(ReportData):
     session: str
     edition: str
     texts: str
-    """Digest of all that is said in the edition's own configurations."""
+    """Digest of all texts of the edition's own configurations."""
     judges: list[str]
     plan_digest: str
     interval: str
@@ -117,15 +117,15 @@ class GateResult(ReportData):
     confidence: float
     """Of the first look; later looks are judged at higher ones."""
     sources: dict[str, str]
-    """Where interval, confidence and baseline were chosen."""
+    """Sources of interval, confidence and baseline."""
     baseline: str | None
     """The baseline's file."""
     criteria: list[Asked]
     shards_missing: list[str]
-    """Shards ``k/n`` of the plan that no session of the store has asked."""
+    """Shards ``k/n`` of the plan that no session of the store has run."""
     notes: list[str]
     next: Next | None
-    """None where it is decided, or nothing would help."""
+    """None where it is decided, or where more runs would not help."""
     models: list[GatedModel]
 
     @property
@@ -135,7 +135,7 @@ class GateResult(ReportData):
 
 
 def overall(answers: list[Answer]) -> Answer:
-    """Return the answer of several: failed if any failed, passed if all passed."""
+    """Combine answers: failed if any failed, passed if all passed."""
     if "failed" in answers:
         return "failed"
     return "passed" if answers and set(answers) == {"passed"} else "inconclusive"

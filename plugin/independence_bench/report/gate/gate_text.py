@@ -1,4 +1,4 @@
-"""What a gate came to, as plain text for a terminal and a CI log. Decides nothing and colours nothing."""
+"""The result of a gate as plain text for a terminal and a CI log. Decides nothing and adds no colours."""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -12,11 +12,11 @@ from independence_bench.report.views.text import WIDTH, filled, table_text
 from independence_bench.safe_text import safe_text
 
 REASONS_SHOWN = 5
-"""Reasons listed per model; the rest is counted and stands in gate.json."""
+"""Reasons listed per model; the others are counted, and are in gate.json."""
 _BASES = {
     "run": "by run: these scenarios, other runs",
-    "scenario": "by scenario and run: other scenarios of these kinds too",
-    "persona": "over personas: other people of their kind",
+    "scenario": "by scenario and run: other scenarios of these kinds, too",
+    "persona": "over personas: other people of this kind",
 }
 
 
@@ -43,25 +43,25 @@ def headline(result: GateResult) -> str:
 
 
 def asked_lines(result: GateResult) -> Iterator[str]:
-    """Yield what was asked for, and how it was judged."""
+    """Yield the criteria, and how they were judged."""
     demands = "; ".join(f"{each.criterion} ({each.source})" for each in result.criteria)
     against = f", against {result.baseline} ({result.sources['baseline']})" if result.baseline else ""
-    yield f"asked of every model: {demands}{against}"
+    yield f"criteria for every model: {demands}{against}"
     chosen = [
         f"{name} by {where}"
         for name, where in result.sources.items()
         if where != "default" and not name.startswith("baseline")
     ]
     where = f" ({', '.join(chosen)})" if chosen else ""
-    basis = _BASES.get(result.interval, f"over {result.interval}s: others of their sort")
-    judged = f"judged by {', '.join(result.judges)}" if result.judges else "computed from the answers alone"
+    basis = _BASES.get(result.interval, f"over {result.interval}s: others of this kind")
+    judged = f"judged by {', '.join(result.judges)}" if result.judges else "computed from the answers without a judge"
     yield (f"by intervals of {per_cent(result.confidence)} {basis}{where}; edition {result.edition}, {judged}")
     if result.shards_missing:
-        yield f"the plan was asked in shards; missing are {', '.join(result.shards_missing)}: merge their stores too"
+        yield f"the plan was split into shards; missing: {', '.join(result.shards_missing)}; merge their stores, too"
 
 
 def evidence_lines(model: GatedModel, result: GateResult) -> Iterator[str]:
-    """Yield what the answers rest on."""
+    """Yield the evidence for the answers."""
     served = f"build {model.build}" if model.build else "no build named: a catalogue model"
     runs = counted(model.runs, "run")
     yield f"{served}; {runs}, {model.measured} of {model.planned} trials measured"
@@ -79,20 +79,20 @@ def evidence_lines(model: GatedModel, result: GateResult) -> Iterator[str]:
     if more := sum(missing.trials for missing in model.missing[REASONS_SHOWN:]):
         yield f"not measured: {more} more for other reasons"
     if model.bounds is not None:
-        yield f"the Index would lie between {shown_bounds(model.bounds)}"
+        yield f"the Index would be between {shown_bounds(model.bounds)}"
 
 
 def next_lines(result: GateResult) -> list[str]:
-    """Return what would decide, and the command for it."""
+    """Return the next step that would decide, and its command."""
     if result.next is None:
         return []
     runs = result.next.runs
-    what = "what is missing is measured by" if runs is None else f"{runs} runs would probably decide"
+    what = "to measure the missing trials" if runs is None else f"{runs} runs would probably decide"
     return [f"{what}:", f"  {safe_text(result.next.command, 2000)}"]
 
 
 def interval_shown(found: CriterionResult) -> str:
-    """Return an interval rounded outwards, with as many decimals as its scale deserves."""
+    """Return an interval rounded outwards, with the decimals of its scale."""
     if found.interval is None:
         return "–"
     low, high = found.interval
@@ -102,7 +102,7 @@ def interval_shown(found: CriterionResult) -> str:
 def value_shown(value: float | None, found: CriterionResult, rounding: Callable[[float], float] = round) -> str:
     """Return a value of the criterion: Index points with one decimal, components with two, correlations with three.
 
-    One more where rounding would put it on the mark itself, or on the other side of it.
+    One decimal more where rounding would move it to the mark or across it.
     """
     if value is None:
         return "–"
@@ -121,7 +121,7 @@ def per_cent(share: float) -> str:
 
 
 def age(then: str, now: str) -> str:
-    """Return how long ago a time was, in words; both ISO 8601, UTC."""
+    """Return the age of a time in words; both times are ISO 8601, UTC."""
     seconds = max(0.0, (_read(now) - _read(then)).total_seconds())
     for unit, size in (("day", 86400), ("hour", 3600), ("minute", 60)):
         if seconds >= size:

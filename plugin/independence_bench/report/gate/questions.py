@@ -1,7 +1,7 @@
-"""One criterion and one model's sample: passed, failed or inconclusive, and what would decide it. Pure.
+"""One criterion and one model's sample: passed, failed or inconclusive, and how many runs would decide. Pure.
 
-Every criterion is turned so that high is good and the mark is a least value: passed where the whole interval lies at or
-above it, failed where all of it lies below.
+Every criterion is converted so that high is good and the mark is a minimum: a model passes where the whole interval is
+at or above the mark, and fails where all of it is below.
 """
 
 from bisect import bisect_left
@@ -14,11 +14,11 @@ from independence_bench.report.gate.gate_result import Answer, CriterionResult, 
 from independence_bench.scoring.uncertainty import Basis, Interval, Sample, difference, interval
 
 MOST_RUNS = 100
-"""Runs beyond which nobody would go: what they do not decide, more runs will probably not decide."""
+"""Practical maximum of runs: if they do not decide, more runs probably will not either."""
 FEW_RUNS = 5
-"""Runs to begin with where there is a single one: with fewer, Student's t is wide."""
+"""Runs to suggest after a single one: with fewer, intervals by Student's t are wide."""
 _SAME = 1e-9
-"""Points below which two values are one: far below any judge's step, far above the error of a float sum."""
+"""Two values closer than this are equal: far below any judge's step, far above the error of a float sum."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class GateQuestion:
 
     criterion: Criterion
     component: Component | None
-    """The component that is asked for; None for the Index."""
+    """The component of the criterion; None for the Index."""
     basis: Basis
     sample: Sample
     """Points of the Index, or of the component as shares of its best."""
@@ -35,7 +35,7 @@ class GateQuestion:
     """Of the baseline's model; only a drop is compared with it."""
 
     def interval(self, confidence: float, runs: int | None = None) -> Interval | None:
-        """Return the interval on the criterion's own scale; ``runs`` asks what it would be in that many."""
+        """Return the interval on the criterion's own scale; with ``runs``, the projected interval of that many."""
         if self.baseline is not None:
             found = difference(self.baseline, self.sample, self.basis, confidence, runs)
             return None if found is None else found.interval
@@ -82,9 +82,9 @@ class GateQuestion:
             runs = max(FEW_RUNS, self.sample.runs + 1) if self.sample.runs < 2 and self.basis == "run" else None
         elif answer == "inconclusive":
             runs = _runs_to_decide(self, next_confidence)
-            reason = "the mark lies within the interval"
+            reason = "the mark is within the interval"
             if runs is None:
-                why = "it is the scenarios that differ" if self.basis == "scenario" else "it lies too close to the mark"
+                why = "the scenarios differ too much" if self.basis == "scenario" else "it is too close to the mark"
                 reason += f"; more runs will probably not decide: {why}"
         return CriterionResult(
             **asked(self.criterion),
@@ -105,9 +105,9 @@ def _no_interval(question: GateQuestion) -> str:
 
 
 def _runs_to_decide(question: GateQuestion, confidence: float) -> int | None:
-    """Return the least number of runs, more than now, that would probably decide, were mean and spread to stay.
+    """Return the least number of further runs that would probably decide if mean and spread stayed the same.
 
-    An interval only narrows with more runs, so that halving finds it.
+    An interval only narrows with more runs, so bisection finds it.
     """
     decides: Callable[[int], bool] = lambda runs: (  # noqa: E731
         (found := question.interval(confidence, runs)) is not None and question.answer(found) != "inconclusive"

@@ -88,7 +88,7 @@ def test_answers_and_tokens_are_counted_over_all_runs() -> None:
 
 def test_notes_say_what_a_reader_must_know() -> None:
     notes = " ".join(report().board.notes)
-    assert "cannot be set beside those that others have published" in notes
+    assert "are not comparable with those that others have published" in notes
     assert "programs that come with the benchmark" in notes
     assert "With 6 personas" in notes
     assert "A single run has no interval by run" in notes

@@ -50,7 +50,7 @@ def test_a_keeper_is_told_apart_from_chance_with_interval_p_value_and_what_could
     text = " ".join(role_comparison_text(clear()).split())
     assert "good (A) is 0." in text
     assert "above wild (B) in rank order (95 % over personas: " in text
-    assert "told apart; a difference of" in text and "not told apart" not in text
+    assert "significantly different; a difference of" in text and "not significantly" not in text
 
 
 def test_the_other_way_round_everything_changes_its_sign() -> None:
@@ -95,7 +95,7 @@ def test_as_many_answers_are_shown_as_asked_for() -> None:
 def test_equal_models_have_no_known_difference() -> None:
     found = compared(world(one=keeper(noise=0.5), two=keeper(noise=0.5)), "one", "two")
     assert (found.gap, found.difference) == (0.0, None)
-    assert "lie 0.000 apart in rank order, and no sample of" in role_comparison_text(found, 400)
+    assert "differ by 0.000 in rank order; there is no interval" in role_comparison_text(found, 400)
 
 
 def test_an_incomplete_side_shows_what_is_missing_and_no_number() -> None:

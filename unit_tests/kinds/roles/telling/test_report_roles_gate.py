@@ -50,7 +50,7 @@ def test_a_model_passes_where_the_whole_interval_lies_above_the_mark_and_fails_b
     assert only(decided(world, high + 0.001)).answer == "failed"
     (between,) = only(decided(world, found.estimate)).criteria
     assert (between.answer, between.runs_to_decide) == ("inconclusive", None)
-    assert "it is the personas that differ" in (between.reason or "")
+    assert "the personas differ too much" in (between.reason or "")
 
 
 def test_all_models_must_pass_and_the_result_says_by_what() -> None:
@@ -58,8 +58,8 @@ def test_all_models_must_pass_and_the_result_says_by_what() -> None:
     assert [model.answer for model in result.models] == ["passed", "failed"]
     assert (result.answer, result.exit_status, result.interval) == ("failed", 10, "persona")
     text = gate_text(result, 400)
-    assert "over personas: other people of their kind" in text
-    assert "computed from the answers alone" in text
+    assert "over personas: other people of this kind" in text
+    assert "computed from the answers without a judge" in text
     assert "rank order ≥ 0.45 (--min-rank-order)" in text
     assert "the Index would lie" not in text
 
@@ -116,7 +116,7 @@ def test_personas_who_answer_alike_have_no_interval_and_are_no_look() -> None:
         ({"min_index": 85.0}, r"--min-index: edition roles-few measures role stability and has no Index; ask for"),
         ({"min_components": ("resistance_score:7",)}, "--min-component: edition roles-few measures role stability"),
         ({"min_rank_order": 0.5, "interval": "run"}, "--gate-interval: role stability is decided by its interval over"),
-        ({"min_rank_order": 1.5}, "--min-rank-order: the mark 1.5 lies outside −1 to 1"),
+        ({"min_rank_order": 1.5}, "--min-rank-order: the mark 1.5 is outside −1 to 1"),
     ],
 )
 def test_what_role_stability_has_not_cannot_be_asked_of_it(options: dict[str, object], sentence: str) -> None:

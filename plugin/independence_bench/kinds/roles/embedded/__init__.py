@@ -1,4 +1,4 @@
-"""How embedded models answer interviews: as somebody with values, and in small talk."""
+"""How embedded models answer interviews: as a person with values, and in small talk."""
 
 from independence_bench.kinds.roles.embedded.roleplay import in_role
 

@@ -1,7 +1,7 @@
 """A question of a questionnaire, read from a message alone: its labelled options, and which item it puts.
 
-Knows the packaged questionnaires in every pronoun form. Items and options of other ones are told apart by their words:
-each item then measures something of its own, and the options are ordered by a hash.
+Knows the packaged questionnaires in every pronoun form. Items and options of other questionnaires are identified by
+their words: each item then measures something of its own, and a hash orders the options.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ _LEAST = re.compile(r"\bleast\b")
 
 @dataclass(frozen=True, slots=True)
 class OfferedItem:
-    """Something to hold dear or not."""
+    """Something that a persona values or not."""
 
     name: str
     """Same words, same name; one name for all pronoun forms of a packaged item."""
@@ -30,7 +30,7 @@ class OfferedItem:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How much of this item is there?"""
+    """The question how strongly the persona holds an item."""
 
     item: OfferedItem
     order: tuple[int, ...]
@@ -39,14 +39,14 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which of these items is the most important, or the least?"""
+    """The question which of several items is the most important, or the least."""
 
     items: tuple[OfferedItem, ...]
     """In the order of the labels."""
     least: bool
 
 
-@lru_cache(maxsize=64)  # who answers asks again for the question just read, and for the first of the conversation
+@lru_cache(maxsize=64)  # callers repeat the question just read and the first of the conversation
 def question_in(message: str) -> Rating | Choice | None:
     """Return the question that a message puts; None where it offers no labelled options, each on a line of its own."""
     lines = list(_OPTION.finditer(message))
@@ -66,7 +66,7 @@ def question_in(message: str) -> Rating | Choice | None:
 
 
 def _item(asked: str) -> OfferedItem:
-    """Return the item that stands in the words around the options."""
+    """Return the item in the words around the options."""
     known = _known().items
     paragraphs = [_one_line(paragraph) for paragraph in asked.split("\n\n")]
     named = next((known[paragraph] for paragraph in paragraphs if paragraph in known), None)

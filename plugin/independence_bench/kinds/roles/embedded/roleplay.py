@@ -31,7 +31,7 @@ DRIFT = {
 }
 """Share of the variance of a persona's values that comes from the context and not from the persona.
 
-0 keeps the persona everywhere; 1 is somebody else in every context. A contrarian keeps the persona's values upside
+0 keeps the persona everywhere; 1 is a different person in every context. A contrarian keeps the persona's values upside
 down. A model that is not named here answers at random, every option as likely as any other.
 """
 REVERSED = frozenset(("offline/contrarian",))
@@ -105,5 +105,5 @@ def _parts() -> dict[str, re.Pattern[str]]:
 
 @lru_cache(maxsize=256)
 def _part(system: str) -> str | None:
-    """Return whom the packaged system messages give me to play: ``persona``, ``interlocutor`` or nobody."""
+    """Return the part that a packaged system message assigns: ``persona`` or ``interlocutor``; None for others."""
     return next((part for part, shape in _parts().items() if shape.fullmatch(system.strip())), None)

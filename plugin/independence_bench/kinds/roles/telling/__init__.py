@@ -1,6 +1,6 @@
 """Reports of editions of roles: role stability, comparison by persona, gate on the rank order.
 
-Numpy, scipy and all that computes with them are imported late: a session begins without them.
+Imports numpy, scipy and the modules that use them late: a session starts without them.
 """
 
 import re
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 PAGE = "ROLE_STABILITY.md"
 FIGURES = re.compile(r"figures/roles-\d+-(contexts|personas|circle)\.svg")
-"""What the figures are called: by place, never by a text from elsewhere."""
+"""File names of figures: they contain the place, never foreign text."""
 MAPPED = 12
 """Models that have a heat map in the folder of reports."""
 DRAWN_WHOLE = 3
@@ -36,7 +36,7 @@ DRAWN_WHOLE = 3
 
 
 class RoleReports:
-    """How role stability is reported."""
+    """Reports, comparison and gate of role stability."""
 
     slow = True
     has_index = False
@@ -69,7 +69,7 @@ class RoleReports:
         )
 
     def view_words(self, session: Session) -> str:
-        """Say what is measured: nobody judges."""
+        """Return what is measured; there are no judges to name."""
         return "role stability"
 
     def view_part(self, store: Store, view: "EditionView", shown: Presented | None) -> "ViewPart":
@@ -97,7 +97,7 @@ class RoleReports:
         )
 
     def check_criteria(self, criteria: Criteria, edition: Edition) -> None:
-        """Refuse everything but a rank order from −1 to 1."""
+        """Accept only rank orders from −1 to 1."""
         for criterion in criteria.criteria:
             if criterion.kind != "min_rank_order":
                 raise BadInput(
@@ -105,7 +105,7 @@ class RoleReports:
                     "--min-rank-order=RHO instead"
                 )
             if not -1 < criterion.mark <= 1:
-                trouble = f"the mark {criterion.mark:.10g} lies outside −1 to 1; mend the number"
+                trouble = f"the mark {criterion.mark:.10g} is outside −1 to 1; correct the number"
                 raise BadInput(f"{criterion.source}: {trouble}")
         if criteria.sources.get("interval", "default") != "default":
             raise BadInput(
@@ -113,7 +113,7 @@ class RoleReports:
             )
 
     def gate_interval(self, criteria: Criteria) -> str:
-        """Return what the interval is always taken over."""
+        """Return ``persona``: the interval is always over personas."""
         return "persona"
 
     def gate_questions(

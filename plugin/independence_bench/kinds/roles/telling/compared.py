@@ -36,11 +36,11 @@ class RankOrderDifference(ReportData):
     p_value: float
     """Two-sided; never below 1e-9."""
     minimum_detectable: float
-    """The true difference that would be told from zero in 4 of 5 such comparisons."""
+    """The true difference that 4 of 5 such comparisons would detect."""
 
     @property
     def told_apart(self) -> bool:
-        """True where the interval leaves out zero."""
+        """True where the interval excludes zero."""
         return self.low > 0 or self.high < 0
 
 
@@ -68,7 +68,7 @@ class ComparedAnswer(ReportData):
 
 
 class Displaced(ReportData):
-    """How far one persona strays in one context from where it stands in the others."""
+    """Distance of one persona's place in one context from its places in the others."""
 
     scenario: str
     persona: str
@@ -90,7 +90,7 @@ class RoleComparison(ReportData):
     edition: str
     title: str
     texts: str
-    """Digest of all that is said."""
+    """Digest of all texts."""
     confidence: float
     resamples: int
     n_personas: int
@@ -99,7 +99,7 @@ class RoleComparison(ReportData):
     difference: RankOrderDifference | None
     """Of the rank order; None where a side is incomplete or undefined, and where no sample differs."""
     gap: float | None
-    """The difference itself, also where nothing is known of its spread."""
+    """The difference itself, also where its spread is unknown."""
     values: list[ComparedOrders]
     contexts: list[ComparedOrders]
     """Pairs of contexts, ``a – b``."""

@@ -1,6 +1,6 @@
-"""A comparison of role stability as text for a terminal and as Markdown: one list of parts, two ways to write them.
+"""A comparison of role stability as text for a terminal and as Markdown: one list of parts, two renderings.
 
-Colours nothing; whoever prints the text strips control characters.
+Adds no colours; the caller strips control characters.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -35,7 +35,7 @@ LEAST = 20
 
 
 def role_comparison_text(comparison: RoleComparison, width: int = WIDTH) -> str:
-    """Return the finding in words first, then values, contexts, personas and their answers."""
+    """Return the finding in sentences, then values, contexts, personas and their answers."""
     parts = [f"{filled(heading, maxsize)}\n{table_text(table, width)}" for heading, table in _tables(comparison)]
     sentences = [filled(sentence, width) for sentence in _sentences(comparison)]
     notes = [filled(f"Note: {note}", width) for note in comparison.notes]
@@ -69,7 +69,7 @@ def _title(comparison: RoleComparison) -> str:
 
 
 def _sentences(comparison: RoleComparison) -> Iterator[str]:
-    """Say what is found in words."""
+    """Yield the findings as sentences."""
     one, other = comparison.first.label, comparison.second.label
     for letter, side in zip(LETTERS, (comparison.first, comparison.second), strict=True):
         for gap in gaps(side):
@@ -80,18 +80,18 @@ def _sentences(comparison: RoleComparison) -> Iterator[str]:
         return
     if found is None:
         yield (
-            f"{one} (A) and {other} (B) lie {plain(abs(comparison.gap))} apart in rank order, and no sample of "
-            "personas tells how sure that is: they answer alike, or are too few."
+            f"{one} (A) and {other} (B) differ by {plain(abs(comparison.gap))} in rank order; there is no interval: "
+            "the personas answer alike, or are too few."
         )
         return
     level = shown_confidence(comparison.confidence)
     where = "above" if found.estimate >= 0 else "below"
     low, high = (found.low, found.high) if found.estimate >= 0 else (-found.high, -found.low)
-    verdict = "told apart" if found.told_apart else "not told apart"
+    verdict = "significantly different" if found.told_apart else "not significantly different"
     yield (
         f"{one} (A) is {plain(abs(found.estimate))} {where} {other} (B) in rank order ({level} over personas: "
         f"{shown_reach((low, high))}, p {_p(found)}): {verdict}; a difference of "
-        f"{plain(found.minimum_detectable, 2)} or more would be found in 4 of 5 such comparisons."
+        f"{plain(found.minimum_detectable, 2)} or more would be detected in 4 of 5 such comparisons."
     )
 
 
@@ -102,7 +102,7 @@ def _tables(comparison: RoleComparison) -> Iterator[tuple[str, Table[Any]]]:
         ordered = sorted(comparison.contexts, key=lambda each: -abs(each.difference.estimate if each.difference else 0))
         yield "Rank order by pair of contexts, most different first", _orders(comparison, "contexts", ordered)
     if comparison.personas:
-        heading = "Personas who differ most: places from where they stand in the other contexts"
+        heading = "Personas who differ most: distance from their place in the other contexts"
         yield heading, Table(_PERSONAS, comparison.personas)
     for each in comparison.personas:
         if each.answers:
@@ -149,13 +149,7 @@ def _orders(comparison: RoleComparison, what: str, rows: Sequence[ComparedOrders
         Column("A − B", lambda row: plain(_gap(row))),
         Column(shown_confidence(comparison.confidence), known(lambda each: shown_reach((each.low, each.high)))),
         Column("p", known(lambda each: _p(each).removeprefix("= "))),
-        Column(
-            "could be found",
-            known(lambda each: plain(each.minimum_detectable, 2)),
-            "",
-            "could be\nfound",
-            importance=0.5,
-        ),
+        Column("detectable", known(lambda each: plain(each.minimum_detectable, 2)), importance=0.5),
     ]
     return Table(columns, rows)
 

@@ -1,4 +1,4 @@
-"""Two models' role stability put against each other, paired by persona. Formats nothing."""
+"""Computes the comparison of two models' role stability, paired by persona. Formats nothing."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -66,7 +66,7 @@ class Player:
 
     @cached_property
     def displacement(self) -> Array:
-        """(contexts, personas): places from where each persona stands in the other contexts, mean over the runs."""
+        """(contexts, personas): distance of each place from the mean of the other contexts, mean over runs."""
         runs = []
         for measured in self.result.measured:
             centred = np.array([context.centred for context in measured.contexts])
@@ -82,7 +82,7 @@ def build_role_comparison(
 ) -> RoleComparison:
     """Return the comparison of two models under the session's edition and texts.
 
-    ``answers`` is for how many personas both sides' answers are wanted.
+    ``answers`` is the number of personas for which to return both sides' answers.
     """
     design = roles_design(session.edition)
     one, other = (
@@ -152,15 +152,15 @@ def _shown(player: Player, confidence: float) -> ComparedPlayer:
 
 def _notes(first: Player, second: Player, whole: bool) -> Iterator[str]:
     if not whole:
-        yield "A population with holes has no rank order to compare: measure what is missing first."
+        yield "An incomplete population has no rank order to compare: measure the missing interviews first."
         return
     keys = [{trial.transcript.key for trial in each.side.result.trials if trial.transcript} for each in (first, second)]
     shared = len(keys[0] & keys[1])
     if shared:
-        yield f"{shared} of {len(keys[0])} interviews are the same measurement on both sides: equal ones tell nothing."
+        yield f"{shared} of {len(keys[0])} interviews are the same measurement on both sides: they are no evidence."
     yield (
-        "The p-values of single values and pairs of contexts are not corrected for being many: of 20 without any "
-        "difference one is below 0.05."
+        "The p-values of single values and pairs of contexts are not corrected for multiple comparisons: on average "
+        "1 in 20 is below 0.05 without any difference."
     )
 
 

@@ -1,6 +1,6 @@
-"""Answers to a session's edition, read from the store: one population per model and run. Computes nothing.
+"""Reads answers to a session's edition from the store: one population per model and run. Computes nothing.
 
-The questionnaire comes from the session as it was stored, so that no configs are needed.
+The questionnaire comes from the stored session, so no configs are needed.
 """
 
 import json
@@ -43,7 +43,7 @@ class Played:
     """One model configuration in the edition's own cells."""
 
     row: LeaderboardRow
-    """What is measured, missing and paid; its Index is None."""
+    """Counts of measured and missing trials, and cost; its Index is None."""
     runs: list[PlayedRun]
     """In order; empty where a planned trial is missing."""
 
@@ -54,7 +54,7 @@ class Played:
 
 
 def gather_roles(store: Store, session: Session) -> tuple[list[Played], RankedModels]:
-    """Return every model configuration with what it answered, and the results that it was found by.
+    """Return every model configuration with its answers, and the ranked results of the store.
 
     Raises:
         StoreFailed: a transcript cannot be read, or lacks an item.
@@ -104,7 +104,7 @@ def _run(store: Store, session: Session, label: str, run: int, keys: dict[str, s
 
 
 def read_answers(body: str) -> Questionnaire:
-    """Read one transcript's JSON; of 21,000 exchanges none becomes a model of its own, which would take seconds.
+    """Read one transcript's JSON without a pydantic model for each of 21,000 exchanges, which would take seconds.
 
     Raises ValueError, LookupError or TypeError where it is no transcript.
     """
@@ -135,7 +135,7 @@ class _Question(NamedTuple):
 
 
 def _questions(exchanges: list[dict[str, Any]]) -> Iterable[_Question]:
-    """Return every question with all answers to it: one put twice continues the same exchange twice.
+    """Return every question with all its answers: a question asked twice continues the same exchange twice.
 
     ``exchanges`` are :class:`trial.Exchange` as the store holds them, as JSON.
     """

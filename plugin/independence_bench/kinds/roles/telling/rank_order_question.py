@@ -1,6 +1,6 @@
-"""A gate on role stability: the rank order of one model's personas against its mark, by the interval over personas.
+"""A gate criterion on role stability: the rank order of one model's personas, by its interval over personas.
 
-Loaded only where an edition measures role stability.
+Loaded only for editions that measure role stability.
 """
 
 from dataclasses import dataclass
@@ -12,15 +12,15 @@ from independence_bench.report.gate.criteria import Criterion
 from independence_bench.report.gate.gate_result import Answer, CriterionResult, asked
 
 UNKNOWN = (
-    "there is no interval over personas: they are too few, or they answer alike, so that nothing tells what others of "
-    "their kind would do"
+    "there is no interval over personas: they are too few, or they answer alike, so there is no estimate of how others "
+    "of this kind would answer"
 )
-STRADDLES = "the mark lies within the interval; more runs will probably not decide: it is the personas that differ"
+STRADDLES = "the mark is within the interval; more runs will probably not decide: the personas differ too much"
 
 
 @dataclass(frozen=True)
 class RankOrderQuestion:
-    """A mark put to one model that was measured whole."""
+    """A criterion for one model of which everything is measured."""
 
     criterion: Criterion
     result: RoleResult
@@ -31,7 +31,7 @@ class RankOrderQuestion:
         return self.result.interval() is not None
 
     def ask(self, confidence: float, next_confidence: float) -> CriterionResult:
-        """Answer by the two-sided interval at this confidence: passed where all of it lies at or above the mark."""
+        """Answer by the two-sided interval at this confidence: passed where all of it is at or above the mark."""
         mark, found = self.criterion.mark, self.result.interval(confidence)
         estimate = float(np.mean(self.result.by_run))
         answer: Answer = "inconclusive"

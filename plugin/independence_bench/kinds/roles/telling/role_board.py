@@ -1,6 +1,6 @@
 """The leaderboard of role stability as data: the shape of role_stability.json. Later versions only add fields.
 
-Whatever is undefined or rests on partial data is None here, or stands beside the count that says so.
+Values that are undefined or rest on partial data are None, or come with the count that says so.
 """
 
 from collections.abc import Iterable
@@ -17,14 +17,14 @@ Interval = tuple[float, float]
 
 
 class AnswerCounts(ReportData):
-    """What became of the questions."""
+    """Counts of questions by outcome."""
 
     items: int = 0
     """Questions that a score comes from."""
     at_once: int = 0
     """Answered with one option at the first asking."""
     asked_again: int = 0
-    """Put once more, because the first answer named no option or several."""
+    """Asked once more, because the first answer named no option or several."""
     at_second: int = 0
     """Of these, answered with one option then."""
     no_option: int = 0
@@ -58,7 +58,7 @@ class AnswerCounts(ReportData):
 
 
 class RoleContextNamed(ReportData):
-    """One context as reports call it."""
+    """One context as it is named in reports."""
 
     id: str
     title: str
@@ -100,15 +100,15 @@ class RoleRow(ReportData):
     """Mean over the runs; None where one planned trial is missing. ``share_of_ceiling`` is None, too, where the ceiling
     is not clearly above chance."""
     cardinal_bounds: Interval | None
-    """The Cardinal score if all that is undefined were worst, or best."""
+    """The Cardinal score if every undefined number were worst, or best."""
     cardinal_above_chance: float | None
     """Rescaled so that answers at random have 0 and perfect ones 1."""
     ordinal: float | None = None
     """Mean over columns of the share of the other models that are strictly below; None below two models."""
     rank_order_interval: Interval | None
-    """Bootstrap over personas, of the mean over the runs: other persons of this kind; None where it is not known."""
+    """Bootstrap over personas of the mean over the runs: other people of this kind; None where it is not known."""
     rank_order_interval_by_run: Interval | None
-    """Student t over the runs: these persons asked again; None below two runs, and where all agree."""
+    """Student's t over the runs: the same people asked again; None below two runs, and where all runs agree."""
     pairs: list[RolePair]
     runs: list[RoleRun]
     answers: AnswerCounts | None
@@ -157,7 +157,7 @@ class Diversity(ReportData):
     max_mrc: float | None
     """Mean over pairs of columns of the largest rank change of any model, as a share of the places."""
     columns: int
-    """How many columns are defined for every model."""
+    """Number of columns that are defined for every model."""
     columns_left_out: list[str]
 
 
@@ -168,11 +168,11 @@ class RoleBoard(ReportData):
     edition: str
     title: str
     texts: str
-    """Digest of all that is said."""
+    """Digest of all texts."""
     updated: str | None
     """When the newest record was made, ISO 8601, UTC."""
     notes: list[str]
-    """What a reader must know before using the numbers, one sentence each."""
+    """Caveats for the reader, one sentence each."""
     personas: int
     contexts: list[RoleContextNamed]
     talk_temperature: float
@@ -182,7 +182,7 @@ class RoleBoard(ReportData):
     resamples: int
     """Samples of personas behind an interval."""
     chance: Chance
-    """What answers at random come to with these personas, contexts and questionnaires."""
+    """Results of random answers with these personas, contexts and questionnaires."""
     diversity: Diversity | None
     """None below two ranked models."""
     models: list[RoleRow]
@@ -190,7 +190,7 @@ class RoleBoard(ReportData):
 
     @property
     def main_contexts(self) -> list[RoleContextNamed]:
-        """Those that are no retest of another."""
+        """Contexts that do not repeat another one."""
         return [context for context in self.contexts if context.retest_of is None]
 
     @property

@@ -1,6 +1,6 @@
-"""How the numbers of role stability are called and explained, each with its chance level. Knows no model.
+"""Heads and explanations of the numbers of role stability, each with its chance level. Knows no model.
 
-Heads and explanations stand in ``role_columns.yaml``.
+The texts are in ``role_columns.yaml``.
 """
 
 from collections.abc import Sequence
@@ -27,10 +27,10 @@ class RoleColumn:
     meaning: str
     percent: bool = False
     group: str | None = None
-    """``stability`` or ``structure``: the table that it stands in."""
+    """Its table: ``stability`` or ``structure``."""
 
     def shown(self, numbers: Numbers | None) -> str:
-        """Return the number as it stands in a table; ``–`` where it is undefined."""
+        """Return the number as a table shows it; ``–`` where it is undefined."""
         found = None if numbers is None else getattr(numbers, self.name)
         return self.written(found)
 
@@ -41,14 +41,14 @@ class RoleColumn:
         return f"{100 * found:.0f} %" if self.percent else plain(found)
 
     def chance(self, board: RoleBoard) -> str:
-        """Return what answers at random come to, with its spread: ``0.002 ± 0.009``."""
+        """Return the result of random answers with its spread: ``0.002 ± 0.009``."""
         mean, sd = getattr(board.chance.mean, self.name), getattr(board.chance.sd, self.name)
         if mean is None:
             return "–"
         return self.written(mean) + ("" if sd is None else f" ± {self.written(sd)}")
 
     def sentence(self, board: RoleBoard) -> str:
-        """Explain the column: what it says, its best value, and its chance level."""
+        """Explain the column: its meaning, best value and chance level."""
         level = self.chance(board)
         at_random = f"answers at random: {level}" if level != "–" else "answers at random have none"
         return f"{self.meaning} Best: {self.written(self.best)}; {at_random}."
@@ -74,7 +74,7 @@ STRUCTURE = tuple(column for column in COLUMNS.values() if column.group == "stru
 
 
 def asked_in(board: RoleBoard, columns: Sequence[RoleColumn]) -> list[RoleColumn]:
-    """Return the columns that this edition has anything for."""
+    """Return the columns for which this edition has data."""
     absent = set()
     if len({context.kind for context in board.main_contexts}) < 2:
         absent.add("rank_order_portrait_survey")
@@ -84,7 +84,7 @@ def asked_in(board: RoleBoard, columns: Sequence[RoleColumn]) -> list[RoleColumn
 
 
 def plain(found: float | None, places: int = PLACES) -> str:
-    """Return a number without the sign of a zero; ``–`` where there is none."""
+    """Return a number, zero without a sign; ``–`` where there is none."""
     shown = number(found, places)
     return shown[1:] if shown.startswith("-") and not float(shown) else shown.replace("-", "−")
 

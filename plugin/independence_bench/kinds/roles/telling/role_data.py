@@ -1,4 +1,4 @@
-"""What one model's role stability is made of in the viewer: numbers, figures, and how far each persona moved."""
+"""One model's role stability in the viewer: numbers, figures, and how far each persona moved."""
 
 from dataclasses import dataclass, replace
 from math import inf
@@ -23,7 +23,7 @@ from independence_bench.kinds.roles.telling.role_report import RoleReport, RoleR
 from independence_bench.report.site.chunks import Datum, filled, rounded
 
 CIRCLES = 12
-"""Models whose circle of values is drawn, too: a scaling for every context takes a tenth of a second and more."""
+"""Models with a circle of values: the scaling takes a tenth of a second or more per context."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,8 @@ def _moved(result: RoleResult, design: RolesDesign) -> list[list[float | None]]:
     """Return how far each persona has moved among the others from its place in the first context.
 
     Persona × context, as a share of the longest way, from 0 to 1: mean over values and runs of
-    |place − place in the first context| / (personas − 1); of answers at random (n + 1) / 3n is to
-    be expected. None where it is undefined: in the first context itself, in a retest, and where a score is missing.
+    |place − place in the first context| / (personas − 1); random answers are expected to have
+    (n + 1) / 3n. None where it is undefined: in the first context itself, in a retest, and where a score is missing.
     """
     if not result.measured:
         return []

@@ -1,4 +1,4 @@
-"""What ``leaderboard --detailed`` adds for role stability: every number with its chance level, and by value."""
+"""Role stability in ``leaderboard --detailed``: every number with its chance level, and rank order by value."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -21,7 +21,7 @@ What = TypeVar("What")
 
 
 def role_details(board: RoleBoard, width: int) -> str:
-    """Return one table per group of numbers, models in columns, and at the end what the numbers mean."""
+    """Return one table per group of numbers, with models in columns, and then what the numbers mean."""
     shown = [CARDINAL, *asked_in(board, STABILITY), *STRUCTURE]
     mean, sd = board.chance.mean.rank_order_per_value, board.chance.sd.rank_order_per_value
     of_models: list[Column[RoleColumn]] = _models(board, lambda column, row: column.shown(row.numbers))
@@ -44,7 +44,7 @@ def role_details(board: RoleBoard, width: int) -> str:
 
 
 def _models(board: RoleBoard, cell: Callable[[What, RoleRow], str]) -> list[Column[What]]:
-    """Return a column per model; where there is no room for all, the last ranked go first."""
+    """Return a column per model; a narrow terminal hides the lowest ranked first."""
 
     def column(place: int, row: RoleRow) -> Column[What]:
         return Column(phrase("{}", row.label), lambda what: cell(what, row), importance=1 / place)

@@ -1,4 +1,4 @@
-"""ROLE_STABILITY.md: the ranking, what it is made of, and a legend that says of every column how far chance gets.
+"""ROLE_STABILITY.md: the ranking, its components, and a legend with the chance level of every column.
 
 Equal boards give equal bytes. Texts of models and servers are made inert.
 """
@@ -55,38 +55,38 @@ e0309114 (2024), doi 10.1371/journal.pone.0309114. Please cite it along with thi
 were written for this project; where a number follows the published rule, its head or its explanation says so."""
 
 INTRODUCTION = """\
-{personas} simulated people answer questions about what matters to them, in {contexts} contexts: after a conversation
-about something else, or after none. A model that plays its roles well keeps the *order* of these people on every value
-whatever they have just talked about. No judge is involved: every number below is computed from the answers alone."""
+{personas} simulated people answer questions about what matters to them in {contexts} contexts: after a conversation
+about something else, or after none. A model that plays its roles well keeps the *order* of these people on every value,
+no matter what they have just talked about. No judge is involved: all numbers below are computed from the answers."""
 
 ROWS = """\
-The row “{random}” is what uniformly random answers come to, mean ± standard deviation of {populations} simulated
-populations with these personas, contexts and questionnaires; “{best}” is what perfect role-keepers would have."""
+The row “{random}” shows the result of uniformly random answers, as mean ± standard deviation of {populations} simulated
+populations with these personas, contexts and questionnaires; “{best}” shows the result of perfect role-keepers."""
 
 EXPLAINED = (
     """\
 **Above chance**: the Cardinal score rescaled so that answers at random have 0 and perfect ones 1.""",
     """\
 **Ordinal**: mean over the {n_columns} columns of the published leaderboard (rank order by pair of contexts; the
-  others by context) of the share of the other models that are strictly below. It depends on who else is in the table,
-  so that it has no chance level.""",
+  others by context) of the share of the other models that are strictly below. It depends on the other models in the
+  table, so it has no chance level.""",
     """\
-**{confidence} by persona**: where the rank order would lie with other people of this kind: bootstrap over personas,
-  {resamples} samples, corrected for its bias. **{confidence} by run**: where it would lie if the same people were asked
-  again: Student's t over the runs; “–” for a single run, and where all runs agree.""",
+**{confidence} by persona**: interval of the rank order for other people of this kind: bootstrap over personas,
+  {resamples} samples, corrected for bias. **{confidence} by run**: its interval if the same people were asked again:
+  Student's t over the runs; “–” for a single run, and where all runs agree.""",
     """\
-**Unparsed**: share of the items whose last answer named no option, or several. They are missing from every number,
-  except that the numbers by the published rules, and the Cardinal score with them, count a random answer, drawn from a
-  fixed seed, in their place.""",
+**Unparsed**: share of the items whose last answer named no option, or several. Every number omits them, except
+  the numbers by the published rules, including the Cardinal score: these replace them by a random answer, drawn from a
+  fixed seed.""",
     """\
-**Asked again**: share of the items that were put a second time because the first answer could not be read.""",
+**Asked again**: share of the items that were asked a second time because the first answer could not be read.""",
     """\
 **USD**: what the interviews cost, failed attempts included; “unknown” where a price is unknown.""",
 )
 HOW_ANSWERED = (
-    "An answer that names no option, or several, is asked for once more with the same question; both answers are "
-    "kept, the last one counts. Choices are the survey's questions for the most and the least important value: "
-    "part of its protocol, never scored."
+    "If an answer names no option, or several, the same question is asked once more; both answers are kept, and the "
+    "last one counts. Choices are the survey's questions for the most and the least important value: part of its "
+    "protocol, never scored."
 )
 
 
@@ -128,7 +128,7 @@ def _ranking(board: RoleBoard) -> Iterator[Block[Any]]:
 def _unranked(board: RoleBoard) -> Iterator[Block[Any]]:
     if rows := [(role_model(row), row) for row in board.unranked]:
         yield paragraph(
-            "A population with holes has no rank order to compare: nothing is computed until every interview is "
+            "An incomplete population has no rank order to compare: nothing is computed until every interview is "
             "complete."
         )
         yield missing_list(rows, "interviews missing", "role_stability.json", TRIALS_SHOWN)
@@ -163,7 +163,7 @@ def _diversity(found: Diversity) -> Iterator[Block[Any]]:
     yield paragraph(
         f"Over the {found.columns} columns that are defined for every model, 1 − Kendall's W is {plain(found.w)} "
         f"(by the published rule, which cuts average ranks to whole numbers, {plain(found.w_compatibility)}): 0 where "
-        "all columns rank the models alike, near 1 where they have nothing to do with each other. The largest rank "
+        "all columns rank the models alike, near 1 where their rankings are unrelated. The largest rank "
         f"change between two columns is {plain(found.max_mrc)} of the places on average: 0 where no model changes its "
         "place, 1 where the first becomes the last."
     )
@@ -173,7 +173,7 @@ def _diversity(found: Diversity) -> Iterator[Block[Any]]:
 
 def _figures(figures: Sequence[tuple[str, str]]) -> Iterator[Block[Any]]:
     for place, (path, shown) in enumerate(figures, 1):
-        # What follows the last one stands apart.
+        # An empty line separates the last figure from the rest.
         yield Paragraph([phrase(f"![{{}}]({path})", shown), *([""] if place == len(figures) else [])])
 
 
@@ -182,8 +182,8 @@ def _legend(board: RoleBoard) -> list[str]:
     level = shown_confidence(board.confidence)
     n_columns = board.diversity.columns if board.diversity else "72 (with nine contexts)"
     return [
-        "**Rank**: by the Cardinal score; equal scores share a rank. Only models of which every interview is complete "
-        "are\n  ranked.",
+        "**Rank**: by the Cardinal score; equal scores share a rank. Only models with every interview complete are\n"
+        "  ranked.",
         f"{THINKING}: the model thinks before it answers.",
         *(f"**{column.head}**: {column.sentence(board)}" for column in columns),
         *(each.format(n_columns=n_columns, confidence=level, resamples=board.resamples) for each in EXPLAINED),

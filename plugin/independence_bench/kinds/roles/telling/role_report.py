@@ -37,11 +37,11 @@ from independence_bench.store import Session, Store
 from independence_bench.utc import utc
 
 FEW_PERSONAS = 40
-"""Below this most factor models cannot be fitted, and intervals are wide."""
+"""With fewer, most factor models cannot be fitted, and intervals are wide."""
 CLEARLY = 3
-"""Standard deviations above chance from which a ceiling is one."""
+"""A ceiling counts only where it is this many standard deviations above chance."""
 MUCH_UNPARSED = 0.05
-"""Share of unparsed items from which a note says so."""
+"""Share of unparsed items above which a note reports it."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class RoleResult:
 
 @dataclass(frozen=True)
 class RoleReport:
-    """The board, and behind every ranked row of it what figures are drawn from."""
+    """The board, with the data behind every row that figures are drawn from."""
 
     board: RoleBoard
     results: list[RoleResult]
@@ -142,7 +142,7 @@ def known(interval: Interval) -> Interval | None:
 
 
 def analysed(played: Played) -> RoleResult:
-    """Return every metric of every run; what takes long is computed when it is first asked for."""
+    """Return every metric of every run; slow ones are computed on first use."""
     return RoleResult(played, [measure_alone(run.population) for run in played.runs])
 
 
@@ -165,7 +165,7 @@ def _row(result: RoleResult, rank: int | None, chance: Chance) -> RoleRow:
 
 
 def _with_a_ceiling(numbers: Numbers | None, chance: Chance) -> Numbers | None:
-    """Take the share of the ceiling away where the ceiling could be chance: a share of next to nothing says nothing."""
+    """Remove the share of the ceiling where the ceiling could be chance: a share of almost nothing means nothing."""
     level, spread = chance.mean.ceiling, chance.sd.ceiling
     if numbers is None or numbers.ceiling is None or level is None or spread is None:
         return numbers
@@ -235,18 +235,18 @@ def _order(row: RoleRow) -> tuple[float, bool, str, str]:
 
 def _notes(rows: Sequence[RoleRow], personas: int, superseded: int) -> Iterator[str]:
     yield (
-        "All texts were written for this project: these figures cannot be set beside those that others have published "
-        "with the official questionnaires."
+        "All texts were written for this project: these figures are not comparable with those that others have "
+        "published with the official questionnaires."
     )
     if any(is_embedded(row.model_id) for row in rows):
         yield (
-            f"Models named {EMBEDDED}/… are programs that come with the benchmark and show that everything works: "
-            "their numbers are no measurement of a real model."
+            f"Models named {EMBEDDED}/… are programs that come with the benchmark to show that it works: their numbers "
+            "do not measure a real model."
         )
     if personas < FEW_PERSONAS:
         yield (
             f"With {personas} personas most factor models cannot be fitted and intervals are wide: this is a first "
-            "look, not to be published."
+            "look; do not publish it."
         )
     for row in rows:
         if row.unparsed_share is not None and row.unparsed_share > MUCH_UNPARSED:
@@ -255,6 +255,6 @@ def _notes(rows: Sequence[RoleRow], personas: int, superseded: int) -> Iterator[
                 "and its Cardinal score rest in part on answers filled in at random."
             )
     if any(len(row.runs) == 1 for row in rows):
-        yield "A single run has no interval by run: measure several runs (--runs=3) to see what chance did in it."
+        yield "A single run has no interval by run: measure several runs (--runs=3) to see the effect of chance."
     if superseded:
         yield f"Left out: {superseded} of earlier versions of the embedded models."

@@ -1,6 +1,6 @@
 """The tables of role stability, each column declared once for terminal and page. Renders nothing.
 
-Below the models stand, in the same columns, what answers at random come to and what would be best.
+Rows below the models show, in the same columns, the result of random answers and the best possible values.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,7 +31,7 @@ from independence_bench.report.views.leaderboard_columns import THINKING, rank_o
 
 
 class RoleLine(NamedTuple):
-    """A model, or a level that models are read against."""
+    """A model, or a reference level."""
 
     label: str
     row: RoleRow | None = None
@@ -69,7 +69,7 @@ def measure(
     importance: float = inf,
     page: Callable[[RoleRow], Value] | None = None,
 ) -> Column[RoleLine]:
-    """Return a number of role stability with its level of chance; with its spread, where there is room."""
+    """Return a number of role stability with its chance level; with its spread, where there is room."""
 
     def written(line: RoleLine, shown: Callable[[RoleRow], Value], chance: str) -> Value:
         if line.row is not None:
@@ -99,7 +99,7 @@ def fact(
     at_best: str = "–",
     only: Literal["terminal", "page"] | None = None,
 ) -> Column[RoleLine]:
-    """Return what is known of models alone, as far as nothing else is said."""
+    """Return a fact about models, without a value for the levels unless ``at_random`` or ``at_best`` give one."""
 
     def written(line: RoleLine) -> Value:
         return cell(line.row) if line.row is not None else at_best if line == AT_BEST else at_random
@@ -152,7 +152,7 @@ def narrow_ranking(board: RoleBoard) -> Sequence[Column[RoleLine]]:
 
 
 def _cardinal(row: RoleRow) -> str:
-    """Return the score, or where it would lie if what is undefined were worst, or best."""
+    """Return the score, or its bounds if the undefined numbers were worst, or best."""
     if row.numbers is not None and row.numbers.cardinal is None and row.cardinal_bounds:
         return shown_reach(row.cardinal_bounds)
     return CARDINAL.shown(row.numbers)

@@ -1,4 +1,4 @@
-"""Role stability as text for a terminal of 100 columns. Strips what could steer the terminal; colours nothing."""
+"""Role stability as text for a terminal. Strips control characters; adds no colours."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from independence_bench.report.views.text import WIDTH, filled, table_text
 
 
 def role_text(board: RoleBoard, width: int = WIDTH) -> str:
-    """Return ranked models above the level of chance, then incomplete ones, then what must be known."""
+    """Return ranked models with the chance level below them, then incomplete models, then notes."""
     return "\n\n".join(_parts(board, width))
 
 
@@ -20,7 +20,7 @@ def _parts(board: RoleBoard, width: int) -> Iterator[str]:
     if board.ranked:
         yield table_text(Table(narrow_ranking(board), lines(board, AT_RANDOM)), width, say_left_out=True)
         yield filled(
-            "Ranked by the Cardinal score. Rank order: 1 where the personas keep their order on every value in every "
+            "Ranked by the Cardinal score. Rank order: 1 if the personas keep their order on every value in every "
             f"context, 0 by chance. {shown_confidence(board.confidence)} by persona: other people of this kind; by "
             "run: the same people asked again. ROLE_STABILITY.md explains every column.",
             width,

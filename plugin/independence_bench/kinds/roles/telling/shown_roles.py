@@ -1,6 +1,6 @@
-"""What a view of an edition of roles shows instead of an Index: numbers, figures, and who was asked where.
+"""The view of an edition of roles: numbers, figures and interviews instead of an Index.
 
-The interviews themselves are trials like all others: the pages show them as they show any conversation.
+Interviews are trials like all others: the pages show them as any conversation.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,7 +37,7 @@ class RolesView(ViewPart):
     readers = "read by no judge"
 
     def __init__(self, view: EditionView, report: RoleReport | None, trouble: str | None = None) -> None:
-        """``trouble`` says why there is no report, that is, why nothing can be computed."""
+        """``trouble`` says why there is no report."""
         super().__init__(view)
         self.design: RolesDesign = roles_design(view.session.edition)
         self.trouble = trouble
@@ -48,7 +48,7 @@ class RolesView(ViewPart):
 
     @property
     def notes(self) -> Sequence[str]:
-        """What has to be known about the numbers."""
+        """Caveats about the numbers."""
         return self.board.notes if self.board else super().notes
 
     def figures(self) -> Iterator[tuple[str, str]]:
@@ -72,7 +72,7 @@ class RolesView(ViewPart):
         }
 
     def overview(self) -> Datum:
-        """Return who was asked where."""
+        """Return the names of personas and contexts."""
         return {
             "personas": [persona.name for persona in self.design.personas],
             "contexts": [context.title for context in self.design.contexts],
@@ -102,7 +102,7 @@ class RolesView(ViewPart):
         return self.design.scenario_id(self.design.personas[persona], self.design.contexts[context])
 
     def address(self, identity: str) -> str:
-        """Return what a model is called in addresses; whole digests are understood, too."""
+        """Return a model's name in addresses; pages accept whole digests, too."""
         return identity[:DIGEST_SHOWN]
 
     @cached_property

@@ -1,4 +1,4 @@
-// What the pages of an edition of roles show in their own way: role stability, and where its interviews lie.
+// What the pages of an edition of roles show in their own way: role stability, and where its interviews are.
 "use strict";
 {
   const { el, number } = bench;
@@ -47,7 +47,7 @@
     });
     rows.sort((a, b) => (b.mean ?? -1) - (a.mean ?? -1));
     return el("section", { "aria-labelledby": "moved" }, el("h2", { id: "moved" }, "Who moved, and where"),
-      el("p", {}, `How far each persona's place among the others has moved from its place in “${first}”, mean over the ten values: 0 % is not at all, answers at random move about a third of the way. Those who moved most stand first; open a cell to read the interview.`),
+      el("p", {}, `How far each persona's place among the others has moved from its place in “${first}”, mean over the ten values: 0 % is not at all, answers at random move about a third of the way. The personas that moved most come first; open a cell to read the interview.`),
       bench.table("who moved", [["Persona", "text"], ["Mean", "number", true], ...site.roles.contexts.map((context) => [context, "number", true])], rows.map((each) => each.cells)));
   }
 
@@ -58,7 +58,7 @@
     const beside = (name, rows) => bench.table(name, [["Number", "text"], [label, "number", true], [label_other, "number", true], ["Answers at random", "number"]], rows);
     const read = (shown) => ({ value: Number.parseFloat(shown), show: shown });
     return el("section", { "aria-labelledby": "apart" }, el("h2", { id: "apart" }, "What tells them apart"),
-      el("p", {}, `With other people of this kind the rank order would lie at ${one.roles.by_persona} for the left, at ${other.roles.by_persona} for the right. `,
+      el("p", {}, `With other people of this kind the rank order would be ${one.roles.by_persona} for the left and ${other.roles.by_persona} for the right. `,
         "How sure the difference is, ", el("code", {}, "independence-bench compare"), " tells."),
       beside("numbers side by side", one.roles.columns.slice(0, 4).map(([name, , shown, chance], place) => [name, read(shown), read(other.roles.columns[place][2]), read(chance)])),
       beside("rank order by value side by side", (one.roles.values || []).map(([value, rho, chance], place) => [value, ...[rho, ((other.roles.values || [])[place] || [])[1]].map((each) =>

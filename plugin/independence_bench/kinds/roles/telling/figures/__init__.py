@@ -1,4 +1,4 @@
-"""Figures of role stability as SVG, written by hand: no library draws them, none is needed to look at them."""
+"""Figures of role stability as SVG, written without a drawing library."""
 
 from independence_bench.kinds.roles.telling.figures.heat_map import heat_map
 from independence_bench.kinds.roles.telling.figures.persona_order import persona_order

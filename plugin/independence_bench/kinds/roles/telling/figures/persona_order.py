@@ -49,7 +49,7 @@ def _panel(
     board: RoleBoard, row: RoleRow, measured: Measured, value: str, corner: tuple[float, float]
 ) -> Iterator[str]:
     column = VALUES.index(value)
-    # Highest first; who has no score has no place.
+    # Highest first; a persona without a score has no place.
     ranks = np.array([places(context.centred[:, column]) for context in measured.contexts])
     personas = ranks.shape[1]
     x, y = corner

@@ -14,7 +14,7 @@ Point = tuple[float, float]
 Colour = tuple[int, int, int]
 
 _FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What no XML 1.0 document may hold, https://www.w3.org/TR/xml/#charsets."""
+"""Characters that XML 1.0 forbids, https://www.w3.org/TR/xml/#charsets."""
 
 _STYLE = """\
 text{font-family:system-ui,-apple-system,"Segoe UI","DejaVu Sans",sans-serif;font-size:12px}
@@ -28,10 +28,10 @@ text{font-family:system-ui,-apple-system,"Segoe UI","DejaVu Sans",sans-serif;fon
 BLUE: Colour = (33, 102, 172)
 PALE: Colour = (225, 232, 240)
 ORANGE: Colour = (196, 88, 20)
-"""Told apart by people who see red and green alike."""
+"""Distinguishable for people with red-green colour blindness."""
 LINE_BLUE: Colour = (40, 128, 214)
 LINE_ORANGE: Colour = (222, 110, 36)
-"""Of lines, which stand on a light page as on a dark one."""
+"""Colours of lines, readable on light and on dark pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ def dot(at: Point, radius: float, colour: str, tip: str) -> str:
 
 
 def blended(first: Colour, second: Colour, share: float) -> str:
-    """Return the colour that lies so far, 0..1, on the way from the first to the second."""
+    """Return the mixture of two colours; ``share``, 0..1, is the share of the second."""
     mixed = [round(a + (b - a) * min(max(share, 0), 1)) for a, b in zip(first, second, strict=True)]
     return f"#{mixed[0]:02x}{mixed[1]:02x}{mixed[2]:02x}"
 

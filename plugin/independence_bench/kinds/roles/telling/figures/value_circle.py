@@ -1,4 +1,4 @@
-"""Where each context's answers put the ten values, beside the places that theory gives them."""
+"""The places of the ten values by each context's answers, next to the places that theory gives them."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ LEFT = 16
 TOP = 84
 ACROSS = 4
 FARTHEST = 1.5
-"""In radii: what lies farther out is drawn at the edge."""
+"""In radii: points farther out are drawn at the edge."""
 
 SHORT = {
     "Self-Direction": "SD",
