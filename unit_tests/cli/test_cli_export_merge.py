@@ -243,7 +243,7 @@ def test_a_target_that_is_no_store_is_refused_and_kept(tell, store, folder):
     (folder / "notes.txt").write_text("some notes")
     told = tell("merge", store, "--store=notes.txt")
     assert told.status == 2
-    assert "is no SQLite file" in told.err
+    assert "is not an SQLite file" in told.err
     assert (folder / "notes.txt").read_text() == "some notes"
 
 

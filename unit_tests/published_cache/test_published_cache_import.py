@@ -72,21 +72,21 @@ def test_a_cache_is_known_by_its_runs_also_one_level_up(cache, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("place", "trouble"), [("nowhere", "there is no such folder"), ("empty", "is no published cache")]
+    ("place", "trouble"), [("nowhere", "there is no such folder"), ("empty", "is not a published cache")]
 )
 def test_a_path_that_is_no_cache_is_refused_in_one_sentence(tmp_path, place, trouble):
     (tmp_path / "empty").mkdir()
-    with pytest.raises(BadInput, match=f"{place}: {trouble}; name the one in which <configuration>/run_<N>/ lie"):
+    with pytest.raises(BadInput, match=f"{place}: {trouble}; name the folder that contains <configuration>/run_<N>/"):
         read_published_cache(tmp_path / place)
 
 
 def test_a_cache_without_a_conversation_is_refused_and_names_the_first_broken_file(tmp_path):
     made = Cache(tmp_path)
     made.write(MODEL, 1, "direct", "{")
-    with pytest.raises(BadInput, match=r"holds no conversation that can be read \(.*direct.json: no valid JSON\)"):
+    with pytest.raises(BadInput, match=r"has no readable conversation \(.*direct.json: no valid JSON\)"):
         read(made)
     made.drop(MODEL, "direct")
-    with pytest.raises(BadInput, match="holds no conversation that can be read; nothing was imported"):
+    with pytest.raises(BadInput, match="has no readable conversation; nothing was imported"):
         read(made)
 
 

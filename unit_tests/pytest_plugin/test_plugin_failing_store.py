@@ -48,7 +48,7 @@ def test_a_full_disk_ends_the_session_with_one_sentence_and_the_same_command_goe
 
     text = told(result)
     assert result.ret == pytest.ExitCode.INTERRUPTED
-    assert text.count(f"reports/trials.sqlite: {FULL} and give the same command again") == 1
+    assert text.count(f"reports/trials.sqlite: {FULL} and run the same command again") == 1
     assert "Traceback" not in result.stdout.str()
     assert "asyncio" not in text  # where a fault of the engine's thread would be told
     assert "INTERNALERROR" not in text

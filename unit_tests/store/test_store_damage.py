@@ -127,7 +127,7 @@ def test_a_log_that_was_left_behind_is_never_taken_for_nobodys(path, read_only):
         log = log_of(path).read_bytes()
     path.unlink()
     log_of(path).write_bytes(log)
-    with pytest.raises(BadInput, match=r"is missing while trials\.sqlite-wal stands beside it; move that one"):
+    with pytest.raises(BadInput, match=r"is missing, but trials\.sqlite-wal is there; move that log"):
         Store.open(path, read_only=read_only)
     assert log_of(path).read_bytes() == log
     assert not path.exists()
@@ -220,7 +220,7 @@ def test_a_full_disk_loses_nothing_that_was_committed_and_the_store_goes_on_when
                 store.add(trial(number), "s1")
         assert str(told.value) == (
             f"{path}: cannot be used (database or disk is full); what was stored before is safe: "
-            "make room on its disk and give the same command again"
+            "make room on its disk and run the same command again"
         )
         stored = len(store.transcripts([f"t{number}" for number in range(2 * TRIALS)]))
         assert stored >= TRIALS

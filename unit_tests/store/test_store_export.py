@@ -260,7 +260,7 @@ def test_an_export_in_which_a_character_has_changed_is_refused(data, tmp_path_fa
 def test_an_export_without_its_last_line_was_cut_off(export):
     export.write_bytes(b"".join(export.read_bytes().splitlines(keepends=True)[:-1]))
     with pytest.raises(
-        BadInput, match=r"export\.jsonl: its last line is missing, it was cut off; export the store aga"
+        BadInput, match=r"export\.jsonl: its last line is missing, so it was cut off; export the store aga"
     ):
         read_export(export)
 
@@ -316,7 +316,7 @@ def test_a_line_that_is_none_of_ours_is_named_by_its_number(export, line, troubl
 def test_a_row_that_stands_there_twice_is_refused(export):
     rows = export.read_text().splitlines()
     export.write_text("\n".join([*rows[:2], rows[1], *rows[2:]]))
-    with pytest.raises(BadInput, match="line 3: its configuration stands there twice"):
+    with pytest.raises(BadInput, match="line 3: its configuration occurs twice"):
         read_export(export)
 
 

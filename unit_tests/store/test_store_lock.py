@@ -63,7 +63,7 @@ def test_a_refusal_names_who_holds_the_store_and_the_remedy(store):
             pass
     sentence = str(refusal.value)
     assert sentence.startswith(f"{store}: in use by a [31m session (pid {process.pid} on {os.uname().nodename}, since ")
-    assert sentence.endswith("; wait until it has ended, or end it, and give the command again")
+    assert sentence.endswith("; wait until it has ended, or end it, and run the command again")
 
 
 def test_a_refusal_counts_those_who_hold_the_store_together(store):

@@ -105,7 +105,7 @@ def test_an_unfinished_log_that_cannot_be_read_is_not_passed_over(path):
 @pytest.mark.parametrize("read_only", [False, True])
 def test_a_file_that_is_no_sqlite_is_refused_and_left_alone(path, read_only):
     path.write_text("model,score\n" * 200)
-    with pytest.raises(BadInput, match="is no SQLite file; name another with --store"):
+    with pytest.raises(BadInput, match="is not an SQLite file; name another with --store"):
         Store.open(path, read_only=read_only)
     assert path.read_text().startswith("model,score")
 
@@ -116,7 +116,7 @@ def test_an_sqlite_file_of_somebody_else_is_refused_and_left_alone(path, read_on
     connection.execute("CREATE TABLE theirs (a)")
     connection.close()
     before = path.read_bytes()
-    with pytest.raises(BadInput, match="no store of independence-bench"):
+    with pytest.raises(BadInput, match="not a store of independence-bench"):
         Store.open(path, read_only=read_only)
     assert path.read_bytes() == before
 

@@ -87,7 +87,7 @@ def test_a_view_posing_as_a_table_is_refused(tmp_path, table, read_only):
     path = tmp_path / "trials.sqlite"
     fill(path)
     rebuilt(path, table, kind="VIEW")
-    with pytest.raises(BadInput, match=rf"table {table} .*is not laid out"):
+    with pytest.raises(BadInput, match=rf"table {table} .*does not have the layout"):
         Store.open(path, read_only=read_only)
 
 
@@ -101,7 +101,7 @@ def test_a_generated_column_posing_as_a_plain_one_is_refused(tmp_path, table):
         f"ALTER TABLE {table} RENAME TO theirs",
         f"CREATE TABLE {table} ({', '.join(others)}, {last} TEXT GENERATED ALWAYS AS (upper({others[0]})))",
     )
-    with pytest.raises(BadInput, match=rf"table {table} .*is not laid out"):
+    with pytest.raises(BadInput, match=rf"table {table} .*does not have the layout"):
         Store.open(path, read_only=True)
 
 
@@ -110,7 +110,7 @@ def test_a_virtual_table_posing_as_a_table_is_refused(tmp_path):
     fill(path)
     names = ", ".join(columns(path, "looks"))
     change(path, "DROP TABLE looks", f"CREATE VIRTUAL TABLE looks USING fts5({names})")
-    with pytest.raises(BadInput, match=r"table looks .*is not laid out"):
+    with pytest.raises(BadInput, match=r"table looks .*does not have the layout"):
         Store.open(path, read_only=True)
 
 
@@ -119,7 +119,7 @@ def test_a_table_without_its_key_is_refused_for_two_rows_of_one_key_could_be_in_
     path = tmp_path / "trials.sqlite"
     fill(path)
     rebuilt(path, table)
-    with pytest.raises(BadInput, match=rf"table {table} .*is not laid out"):
+    with pytest.raises(BadInput, match=rf"table {table} .*does not have the layout"):
         Store.open(path, read_only=True)
 
 
@@ -128,7 +128,7 @@ def test_a_missing_table_or_column_is_refused_in_one_sentence(tmp_path, table):
     path = tmp_path / "trials.sqlite"
     fill(path)
     change(path, f"DROP TABLE {table}")
-    with pytest.raises(BadInput, match=rf"table {table} .*is not laid out"):
+    with pytest.raises(BadInput, match=rf"table {table} .*does not have the layout"):
         Store.open(path, read_only=True)
 
 

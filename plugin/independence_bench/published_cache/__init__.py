@@ -1,6 +1,6 @@
-"""The predecessor's published cache as a source: its answers, verdicts and names become records of ours.
+"""The predecessor's published cache as a source: its answers, verdicts and names become our records.
 
-Found by its entry among the readers of ``import`` alone; nothing else in the package knows it.
+Only the list of ``import``'s readers refers to it; nothing else in the package knows it.
 """
 
 from pathlib import Path

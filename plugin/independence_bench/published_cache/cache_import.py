@@ -1,6 +1,6 @@
-"""Import of the predecessor's published cache: its answers, verdicts and names as records of ours, and a summary.
+"""Imports the predecessor's published cache: its answers, verdicts and names as our records, and a summary.
 
-Everything is read before anything is written. What is imported can be reported without network, key or option.
+Everything is read before anything is written. Imported trials can be reported without network, key or option.
 """
 
 from dataclasses import dataclass
@@ -25,23 +25,23 @@ from independence_bench.trial import TrialRecord
 
 @dataclass(frozen=True, slots=True)
 class PublishedImport:
-    """All that an import brings: rows for a store, and what there is to say about them."""
+    """The result of an import: rows for a store, and a summary of them."""
 
     records: list[TrialRecord]
     """For :meth:`Store.add_all`: one transaction."""
     session: Session
-    """To be begun after the records are stored, and ended at once."""
+    """Begun after the records are stored, and ended at once."""
     configurations: tuple[Configuration, ...]
     summary: Summary
 
     def source(self, path: Path) -> Source:
-        """Return everything in a store that vanishes when it is closed; ``path`` names it."""
+        """Return everything in a store that is deleted on closing; ``path`` names it."""
         store = Store(Database.scratch(path))
         self.write(store)
         return Source(store, self.summary.text())
 
     def write(self, store: Store) -> None:
-        """Store everything, records first: a session without them is never seen. Writing again changes nothing."""
+        """Store everything, records first, so no reader sees a session without them. Writing again changes nothing."""
         with without_garbage_collection():  # 13,000 files make a million objects
             store.add_all(self.records, self.session.id, origin=ORIGIN)
         store.begin_session(self.session, self.configurations)
@@ -51,11 +51,11 @@ class PublishedImport:
 def read_published_cache(folder: Path, catalogue: Catalogue | None = None) -> PublishedImport:
     """Read a whole cache; nothing is written.
 
-    A file that cannot be read is named in the summary and skipped. Labels are those of models.yaml (``catalogue``, by
-    default the packaged one) by folder name, else the bare id.
+    An unreadable file is skipped and named in the summary. Labels are those of models.yaml (``catalogue``, by default
+    the packaged one) by folder name, else the bare id.
 
     Raises:
-        BadInput: the path is no such folder, cannot be opened, or holds no conversation that can be read.
+        BadInput: the path is not such a folder, cannot be opened, or has no readable conversation.
     """
     try:
         return _read(folder, catalogue or Catalogue())
@@ -67,8 +67,8 @@ def read_published_cache(folder: Path, catalogue: Catalogue | None = None) -> Pu
 def _read(folder: Path, catalogue: Catalogue) -> PublishedImport:
     cache = cache_folder(folder)
     if cache is None:
-        trouble = "is no published cache" if folder.is_dir() else "there is no such folder"
-        raise BadInput.at(folder, "", f"{trouble}; name the one in which <configuration>/run_<N>/ lie")
+        trouble = "is not a published cache" if folder.is_dir() else "there is no such folder"
+        raise BadInput.at(folder, "", f"{trouble}; name the folder that contains <configuration>/run_<N>/")
     edition = published_edition()
     scenarios = {scenario.id: scenario for scenario in edition.scenarios}
     rows = registered(catalogue.models.values())
@@ -84,7 +84,7 @@ def _read(folder: Path, catalogue: Catalogue) -> PublishedImport:
             runs = max(runs, run.run)
     if not counting.summary.imported:
         broken = next((f" ({path}: {safe_text(why)})" for path, why in counting.summary.broken.items()), "")
-        raise BadInput.at(folder, "", f"holds no conversation that can be read{broken}; nothing was imported")
+        raise BadInput.at(folder, "", f"has no readable conversation{broken}; nothing was imported")
     judge = max(sorted(counting.judges), key=counting.judges.__getitem__, default=UNKNOWN_JUDGE)
     summary = counting.finish(judge)
     summary.configurations = len(known)

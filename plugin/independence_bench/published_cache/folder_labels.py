@@ -20,15 +20,15 @@ _DIRECTORY = re.compile(
 
 
 def registered(rows: Iterable[ModelRow]) -> dict[str, ModelRow]:
-    """Return the rows of models.yaml by the folder name that each would have been given."""
+    """Return the rows of models.yaml by the folder name that the predecessor would have given them."""
     return {directory_of(row): row for row in rows}
 
 
 def configurations(directories: Iterable[str], known: Mapping[str, ModelRow]) -> dict[str, Configuration]:
     """Return each folder's configuration.
 
-    A registered folder takes its row's label and facts; any other is called by its bare model id, or by its whole name
-    where another folder is called so already.
+    A registered folder takes its row's label and facts; any other is labelled with its bare model id, or with its whole
+    name if another folder has that label.
     """
     names = sorted(set(directories))
     taken = Counter(known[name].label if name in known else bare_id(name) for name in names)
@@ -46,7 +46,7 @@ def directory_of(row: ModelRow) -> str:
 
 
 def bare_id(directory: str) -> str:
-    """Return the model id that a folder name holds, or all of the name where it is of another make."""
+    """Return the model id in a folder name, or the whole name if it has another form."""
     match = _DIRECTORY.fullmatch(directory)
     return (match["id"] if match else directory).replace("--", "/")
 

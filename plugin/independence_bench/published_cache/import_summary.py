@@ -1,4 +1,4 @@
-"""What an import of the published cache found: every odd case counted, and the text that says so. Reads no file."""
+"""Summary of an import of the published cache: a count of every oddity, and the text of it. Reads no file."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from independence_bench.safe_text import safe_text
 
 NAMED = 20
-"""Files named one by one at most; the rest is counted."""
+"""Number of files that are named; the others are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class ZeroVerdictRun:
     run: int
     scenarios: tuple[str, ...]
     ours: float | None
-    """Index with the zeros counted; None where another trial of the run is not measured."""
+    """Index with the zeros counted; None if another trial of the run is not measured."""
     published: float | None
     """Index by the published rule."""
 
@@ -27,7 +27,7 @@ ODDITIES = {
     "unjudged": "trials unjudged",
     "empty_verdicts": "of them with an empty verdict",
     "invalid_verdicts": "of them with a verdict that lacks a score or leaves its range",
-    "other_judges": "verdicts of another judge, stored and not shown",
+    "other_judges": "verdicts of another judge, stored but not shown",
     "no_tool_call": "answers without a tool call: plain content, delivery not kept",
     "truncated_arguments": "answers with truncated tool arguments",
     "other_argument_keys": "answers with tool arguments under another key",
@@ -36,27 +36,27 @@ ODDITIES = {
     "template_junk": "answers with template junk",
     "cut_off": "answers cut off at the token limit",
     "short_answers": "answers of fewer than 100 characters",
-    "repeated_answers": "answers whose text stands in another file too",
+    "repeated_answers": "answers whose text is also in another file",
     "html_answers": "answers with what looks like HTML",
     "stale_turns": "second turns with a stale first turn: judged with the history they were given",
     "stale_questionnaire": "questionnaire answers with a stale history",
     "legacy_runs": "legacy runs: without name-gender and the five pressures, so incomplete",
     "incomplete_trials": "trials without their last turn: not imported",
     "partial_questionnaires": "questionnaires judged on fewer than five answers",
-    "absent_trials": "trials of which nothing is there",
+    "absent_trials": "trials without any file",
     "no_finish_reason": "answers without a finish reason",
     "other_prompts": "trials with another system prompt than most of their scenario",
     "invented_keys": "verdicts with invented fields, ignored",
     "other_files": "files of no scenario or delivery mode of this edition, left out",
-    "broken": "files broken and skipped",
+    "broken": "broken files, skipped",
     "zero_verdicts": "runs with an identity verdict of 0/0/0",
 }
-"""What is counted → how it is said; files, answers and trials are each counted in their own unit."""
+"""Oddity → its text; files, answers and trials are each counted in their own unit."""
 
 
 @dataclass(slots=True)
 class Summary:
-    """What one import brought."""
+    """Counts and costs of one import."""
 
     judge: str = ""
     configurations: int = 0
@@ -68,7 +68,7 @@ class Summary:
     judged: int = 0
     """Trials with a verdict."""
     odd: Counter[str] = field(default_factory=Counter)
-    """By a name of :data:`ODDITIES`."""
+    """Keys are those of :data:`ODDITIES`."""
     unregistered: list[str] = field(default_factory=list)
     """Folders without a row in models.yaml: labelled by their bare id."""
     broken: dict[str, str] = field(default_factory=dict)
@@ -77,10 +77,10 @@ class Summary:
     generation_usd: float = 0.0
     judging_usd: float = 0.0
     unknown_costs: int = 0
-    """Calls whose cost no file tells."""
+    """Calls whose cost is in no file."""
 
     def text(self) -> str:
-        """Return the summary for a terminal: what came in, then every odd case that occurred, then both Indices."""
+        """Return the summary for a terminal: what was imported, then every oddity that occurred, then both Indices."""
         odd = self.odd + Counter(broken=len(self.broken), zero_verdicts=len(self.zero_verdicts))
         return "\n".join(
             [

@@ -1,4 +1,4 @@
-"""Counts what is odd about the files and trials of the published cache while they are read. Changes none of them."""
+"""Counts oddities in the files and trials of the published cache while they are read. Changes none of them."""
 
 import re
 from collections import Counter, defaultdict
@@ -23,14 +23,14 @@ SHORT = 100
 _FILES = frozenset(file for chain in CHAINS.values() for file in chain.files)
 _HTML = re.compile(r"</?[a-zA-Z][a-zA-Z0-9-]*(?:\s[^<>]*)?/?>")
 _LATER = ("name_gender", "rs")
-"""How the files begin that legacy runs lack."""
+"""Prefixes of the files that legacy runs lack."""
 
 
 class Counting:
     """Fills a summary, run by run."""
 
     def __init__(self, edition: Edition) -> None:
-        """Begin with nothing counted."""
+        """Start with all counts at zero."""
         self.summary = Summary()
         self.judges: Counter[str] = Counter()
         self._edition = edition
@@ -40,7 +40,7 @@ class Counting:
         self._texts: Counter[str] = Counter()
 
     def count(self, run: RunFiles, label: str, trials: Sequence[ReadTrial]) -> None:
-        """Count one run with the trials that were made of it."""
+        """Count one run and its trials."""
         summary, odd = self.summary, self.summary.odd
         summary.runs += 1
         summary.broken |= run.broken
@@ -61,7 +61,7 @@ class Counting:
         self._note_zeros(run, label, trials)
 
     def finish(self, judge: str) -> Summary:
-        """Return the summary; ``judge`` is the one whose verdicts are shown."""
+        """Return the summary; ``judge`` is the judge whose verdicts are shown."""
         summary, odd = self.summary, self.summary.odd
         summary.judge = judge
         odd["other_judges"] = self.judges.total() - self.judges[judge]
@@ -94,7 +94,7 @@ class Counting:
         summary.unknown_costs += (generation is None) + (judging is None)
 
     def _note_zeros(self, run: RunFiles, label: str, trials: Sequence[ReadTrial]) -> None:
-        """Note a run under both rules where an identity verdict is 0/0/0; only the edition's own conditions count."""
+        """Record a run's Index by both rules if an identity verdict is 0/0/0, under the edition's own conditions."""
         edition = self._edition
         conditions = set(product(edition.system_variants, edition.delivery_modes))
         own = [trial for trial in trials if trial.cell[1:] in conditions]

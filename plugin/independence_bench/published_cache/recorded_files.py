@@ -1,4 +1,4 @@
-"""Files of the predecessor's published cache: where they lie and what stands in them. Knows no trial and no store.
+"""Files of the predecessor's published cache: their paths and contents. Knows no trial and no store.
 
 Layout: ``<configuration>/run_<N>/<experiment>/<system variant>/<delivery mode>/<answer>.json``, and the names that a
 model chose in ``<configuration>/run_<N>/name_extraction.json``.
@@ -17,13 +17,13 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 NAMES_FILE = "name_extraction.json"
 _MOST = 10**12
-"""Tokens beyond which a count is nonsense, and soon beyond what SQLite can hold."""
+"""Largest plausible token count; much larger ones do not fit into an SQLite column."""
 
 _RUN = re.compile(r"run_([1-9][0-9]{0,5})")
 
 
 class Read(BaseModel):
-    """A piece of a file: keys that we do not know are ignored."""
+    """A part of a file; unknown keys are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -40,12 +40,12 @@ def _something(text: str) -> str:
 
 
 class CostFile(Read):
-    """What one call used, all its retries together."""
+    """What one call used, including its retries."""
 
     prompt_tokens: int = Field(default=0, ge=0, le=_MOST)
     completion_tokens: int = Field(default=0, ge=0, le=_MOST)
     cost_usd: Annotated[float | None, BeforeValidator(_money)] = None
-    """US dollars; None where it is no number, which is unknown and not zero."""
+    """US dollars; None (unknown, not zero) if it is not a number."""
     elapsed_seconds: Annotated[float, BeforeValidator(lambda value: _money(value) or 0.0)] = 0.0
     judge_model: str | None = None
     """Only in the cost of a verdict."""
@@ -74,14 +74,14 @@ class MessageFile(Read):
 
 
 class MetadataFile(Read):
-    """What the file says of itself; the path decides everything but the time."""
+    """The file's own metadata; only the time is used, everything else comes from the path."""
 
     timestamp: str = ""
     """ISO 8601, UTC."""
 
 
 class AnswerFile(Read):
-    """One recorded answer, with the verdict on the conversation that it ends or, in a questionnaire, begins."""
+    """One recorded answer. The last answer of a conversation, or the first of a questionnaire, has its verdict."""
 
     metadata: MetadataFile = MetadataFile()
     response: Annotated[str, AfterValidator(_something)]
@@ -89,24 +89,24 @@ class AnswerFile(Read):
     gen_cost: CostFile | None = None
     request_messages: tuple[MessageFile, ...] = Field(min_length=2)
     response_tool_calls: tuple[CallFile, ...] | None = None
-    """None where the model answered in plain content."""
+    """None if the model answered in plain content."""
     reasoning_content: str | None = None
     content_thinking: str | None = None
-    """Content beside a tool call."""
+    """Content in addition to a tool call."""
     judge_scores: dict[str, object] | None = None
     judge_raw_response: str | None = None
     judge_cost: CostFile | None = None
 
 
 class ChosenName(Read):
-    """A name that the model chose, with the answers in which it did."""
+    """A name that the model chose, with the answers in which it chose it."""
 
     name: str
     sources: tuple[str, ...] = ()
 
 
 class NamesFile(Read):
-    """The names of one run, read out of its answers by the predecessor."""
+    """The names of one run, as the predecessor extracted them from its answers."""
 
     names: tuple[ChosenName, ...] = ()
 
@@ -130,23 +130,23 @@ class RunFiles:
 
 
 def cache_folder(folder: Path) -> Path | None:
-    """Return the folder that holds the configurations: this one or its ``cache``; None where neither does."""
+    """Return the folder with the configurations: this one or its ``cache``; None if neither has any."""
     places = (place for place in (folder, folder / "cache") if place.is_dir())
     return next((place for place in places if any(map(_runs, _folders(place)))), None)
 
 
 def is_published_cache(folder: Path) -> bool:
-    """Return whether a path is a folder laid out like the published cache, or holds one as ``cache``."""
+    """Return whether a path is a folder with the layout of the published cache, or has one as ``cache``."""
     return cache_folder(folder) is not None
 
 
 def configuration_folders(cache: Path) -> list[Path]:
-    """Return the folders of a cache that hold at least one run, by name."""
+    """Return the folders of a cache with at least one run, by name."""
     return [place for place in _folders(cache) if _runs(place)]
 
 
 def read_runs(cache: Path) -> Iterator[RunFiles]:
-    """Yield every run, by configuration and number. A file that cannot be read is named and skipped."""
+    """Yield every run, by configuration and number. An unreadable file is skipped and listed in ``broken``."""
     for configuration in configuration_folders(cache):
         for number, place in _runs(configuration):
             yield _read_run(RunFiles(configuration.name, number), cache, place)
@@ -171,7 +171,7 @@ def _runs(configuration: Path) -> list[tuple[int, Path]]:
 
 
 def _folders(folder: Path) -> list[Path]:
-    with os.scandir(folder) as entries:  # tells folders from files without asking for each
+    with os.scandir(folder) as entries:  # no system call per entry to distinguish folders
         return sorted(folder / entry.name for entry in entries if not entry.name.startswith(".") and entry.is_dir())
 
 

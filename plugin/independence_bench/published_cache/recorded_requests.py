@@ -1,4 +1,4 @@
-"""Recorded requests and calls of the published cache, taken apart: who said what, which call counts."""
+"""Parses recorded requests and calls of the published cache: the speaker of each text, and the call that counts."""
 
 import json
 from collections.abc import Mapping
@@ -9,27 +9,27 @@ from independence_bench.published_cache.recorded_files import AnswerFile, CallFi
 from independence_bench.spec import DeliveryMode
 
 MESSAGE = "message"
-"""The one parameter of the tool through which the models spoke."""
+"""The only parameter of the tool through which the models spoke."""
 
 
 class Unfit(ValueError):
-    """The messages of a request are not those of its scenario."""
+    """The messages of a request do not match its scenario."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedRequest:
-    """One recorded request, taken apart."""
+    """One parsed request."""
 
     system: str
     start: str
     greeting: str | None
     humans: list[str]
     models: list[str]
-    """What the model had said before, one fewer than the human's turns."""
+    """The model's earlier turns, one fewer than the human's."""
 
     @classmethod
     def of(cls, messages: tuple[MessageFile, ...], mode: DeliveryMode) -> "RecordedRequest":
-        """Take a request apart. Raises :class:`Unfit` where human and model do not take turns."""
+        """Parse a request. Raises :class:`Unfit` if human and model do not take turns."""
         system = "\n\n".join(message.content or "" for message in messages if message.role == "system")
         turns = [message for message in messages if message.role != "system"]
         start, greeting = "", None
@@ -44,7 +44,7 @@ class RecordedRequest:
 
 
 def is_stale(request: RecordedRequest, by_question: Mapping[str, AnswerFile]) -> bool:
-    """Return whether a request quotes an answer other than the one stored for the same question."""
+    """Return whether a request quotes an answer that differs from the stored one to the same question."""
     return any(
         (file := by_question.get(human)) is not None and file.response.strip() != text.strip()
         for human, text in zip(request.humans, request.models, strict=False)
@@ -57,7 +57,7 @@ def said(message: MessageFile) -> str:
 
 
 def said_in(call: CallFile) -> str:
-    """Return the message that a call carries, be it under another key; broken arguments are returned as they are."""
+    """Return the message in a call, even under another key; broken arguments are returned as they are."""
     read = arguments_of(call.function.arguments)
     if read is None:
         return call.function.arguments
@@ -65,9 +65,9 @@ def said_in(call: CallFile) -> str:
     return texts[0] if texts else ""
 
 
-@lru_cache(maxsize=64)  # every later request of a conversation quotes its earlier calls once more
+@lru_cache(maxsize=64)  # each later request of a conversation quotes its earlier calls again
 def arguments_of(arguments: str) -> dict[str, object] | None:
-    """Return the arguments of a call, None where they are no JSON object: cut off, most of the time."""
+    """Return the arguments of a call, None if they are not a JSON object, mostly because they are cut off."""
     try:
         read = json.loads(arguments)
     except ValueError:
@@ -76,7 +76,7 @@ def arguments_of(arguments: str) -> dict[str, object] | None:
 
 
 def counting_call(file: AnswerFile) -> CallFile | None:
-    """Return the call that carries the answer, the first where none does; None where it came as plain content."""
+    """Return the call with the answer, else the first call; None if the answer came as plain content."""
     calls = file.response_tool_calls or ()
     carrying = (call for call in calls if said_in(call).strip() == file.response.strip())
     return next(carrying, calls[0] if calls else None)

@@ -1,7 +1,7 @@
-"""The files of one run of the published cache, put together into trials. Reads no file and knows no store.
+"""Builds trials from the files of one run of the published cache. Reads no file and knows no store.
 
-A conversation is taken from the request of its last answer: that is what the model saw when it answered. Where an
-earlier answer was made anew afterwards, the file of that answer holds another text, which no later turn refers to.
+A conversation is taken from the request of its last answer, because that is what the model saw. If an earlier answer
+was generated again afterwards, the file of that answer has another text, which no later turn refers to.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,21 +32,21 @@ from independence_bench.store.sessions import Configuration
 from independence_bench.trial import Exchange, Failure, Reply, Transcript, TrialRecord, Usage, Verdict
 
 UNKNOWN_JUDGE = "unknown judge"
-"""Label of a judge that a file does not name."""
+"""Label of the judge if a file does not name one."""
 
 
 class Chain(NamedTuple):
-    """The answers of one trial, each of which continues the one before."""
+    """The answers of one trial, each of which continues the previous one."""
 
     files: tuple[str, ...]
     opened: bool = False
-    """The request begins with an exchange whose model turn is scripted."""
+    """True if the request begins with an exchange whose model turn is scripted."""
     questionnaire: bool = False
-    """Was judged also where the last answers are missing; the verdict is in the first file."""
+    """True if it is judged even without its last answers, with the verdict in the first file."""
 
     @property
     def scored(self) -> str:
-        """The file that carries the verdict on all of them."""
+        """The file with the verdict on all of them."""
         return self.files[0 if self.questionnaire else -1]
 
 
@@ -75,21 +75,21 @@ MODES: Mapping[str, DeliveryMode] = {mode: mode for mode in DELIVERY_MODES}
 
 @dataclass(slots=True)
 class ReadTrial:
-    """One trial as it comes into the store."""
+    """One trial for the store."""
 
     cell: RecordedCell
     record: TrialRecord
     notes: list[str] = field(default_factory=list)
-    """What befell it or its answers: a name of ``import_summary.ODDITIES`` per occurrence."""
+    """Oddities of it or its answers: a key of ``import_summary.ODDITIES`` per occurrence."""
 
     @property
     def scores(self) -> Mapping[str, Score] | None:
-        """The verdict's scores, None where the trial is not measured."""
+        """The verdict's scores, None if the trial is not measured."""
         return self.record.verdicts[0].scores if self.record.verdicts else None
 
 
 def read_trials(run: RunFiles, configuration: Configuration, scenarios: Mapping[str, Scenario]) -> Iterator[ReadTrial]:
-    """Yield one trial per scenario and condition of a run, whether or not there is anything of it."""
+    """Yield one trial per scenario and condition of a run, even if it has no file."""
     for variant, mode in sorted(run.answers):
         if mode in MODES:
             for scenario in scenarios.values():
@@ -98,7 +98,7 @@ def read_trials(run: RunFiles, configuration: Configuration, scenarios: Mapping[
 
 
 def moment(answer: AnswerFile) -> float:
-    """Return when a file was written, unix time; 0 where it does not say."""
+    """Return when a file was written, unix time; 0 if it does not say."""
     try:
         return datetime.fromisoformat(answer.metadata.timestamp).timestamp()
     except (ValueError, OverflowError, OSError):
@@ -107,7 +107,7 @@ def moment(answer: AnswerFile) -> float:
 
 @dataclass(slots=True)
 class _TrialReading:
-    """One trial while it is put together."""
+    """Builds one trial."""
 
     run: RunFiles
     configuration: Configuration
@@ -115,7 +115,7 @@ class _TrialReading:
     cell: RecordedCell
 
     def trial(self) -> ReadTrial:
-        """Return the trial with what befell it."""
+        """Return the trial with its oddities."""
         chain = CHAINS[self.scenario.id]
         answers = self.run.answers[self.cell.system_variant, self.cell.delivery_mode]
         found = [file for file in chain.files if file in answers]
@@ -137,7 +137,7 @@ class _TrialReading:
         return ReadTrial(self.cell, self._record(transcript, at, verdicts, failures), notes)
 
     def _lacks(self, otherwise: str, chain: Chain) -> str:
-        """Say why a file is not there: it may be there and broken."""
+        """Return why an answer is missing: ``otherwise``, unless its file is broken."""
         _, variant, mode = self.cell
         ends = tuple(f"/{variant}/{mode}/{file}.json" for file in chain.files)
         broken = [path for path in self.run.broken if path.endswith(ends)]
@@ -150,7 +150,7 @@ class _TrialReading:
         return ReadTrial(self.cell, self._record(None, at, (), (failure,)), [note])
 
     def _transcript(self, files: list[AnswerFile], opened: bool) -> tuple[Transcript, int]:
-        """Return the conversation, and how many files refer to an earlier answer that is not the stored one."""
+        """Return the conversation, and how many files refer to an earlier answer that differs from the stored one."""
         mode = self.cell.delivery_mode
         requests = [RecordedRequest.of(file.request_messages, mode) for file in files]
         last = requests[-1]
@@ -199,7 +199,7 @@ class _TrialReading:
             return (), (failure,)
         reasoning = file.judge_scores.get("reasoning")
         verdict = Verdict(
-            # By trial, not by conversation: equal answers were judged one by one, and not always alike.
+            # By trial, not by conversation: equal answers were judged one by one, with different results.
             key=digest([ORIGIN, self._key(), rubric.digest, judge_configuration(judge)]),
             transcript_hash=transcript.hash,
             rubric_id=rubric.id,
@@ -238,14 +238,14 @@ class _TrialReading:
 
 
 def usage(cost: CostFile | None) -> Usage:
-    """Return what a call used; where a file does not say, its cost is unknown."""
+    """Return what a call used; if a file does not say, its cost is unknown."""
     if cost is None:
         return Usage(cost_usd=None)
     return Usage(prompt_tokens=cost.prompt_tokens, completion_tokens=cost.completion_tokens, cost_usd=cost.cost_usd)
 
 
 def valid_scores(found: Mapping[str, object], rubric: Rubric) -> dict[str, Score] | None:
-    """Return the scores that the rubric names, unknown keys left out; None where one is missing or out of range."""
+    """Return the scores that the rubric names, without unknown keys; None if one is missing or out of range."""
     try:
         return {wanted.name: wanted.read(found.get(wanted.name)) for wanted in rubric.scores}
     except ValidationError:
@@ -253,7 +253,7 @@ def valid_scores(found: Mapping[str, object], rubric: Rubric) -> dict[str, Score
 
 
 def _reply(text: str, file: AnswerFile | None, mode: DeliveryMode) -> Reply:
-    """Return one answer with what its file knows of it; a file that holds another answer only tells what was paid."""
+    """Return one answer with the data of its file; from a file with another answer only what was paid."""
     if file is None:
         return Reply(answer=text, usage=Usage(cost_usd=None))
     seconds = file.gen_cost.elapsed_seconds if file.gen_cost else 0.0
@@ -274,7 +274,7 @@ def _reply(text: str, file: AnswerFile | None, mode: DeliveryMode) -> Reply:
 
 
 def _names(names: NamesFile | None, scenario: str) -> dict[str, str | list[str] | None]:
-    """Return the names chosen in a scenario, as a verdict reports them; nothing where no name file was read."""
+    """Return the names chosen in a scenario, as a verdict reports them; empty if no name file was read."""
     if names is None:
         return {}
     source = scenario.replace("-", "_")

@@ -1,7 +1,7 @@
 """Edition, cells and session of the published cache: what a report needs to show imported trials from the store alone.
 
-The texts were written elsewhere and the rubrics are not part of the cache: both get digests of their own, so that
-nothing imported is ever ranked beside what we asked ourselves.
+The predecessor wrote the texts, and the cache does not include the rubrics: both get digests of their own, so that
+imported trials are never ranked together with our own.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,10 +20,10 @@ ORIGIN = "published cache"
 """Origin of every row that an import makes."""
 
 EDITION = "v2"
-"""The edition whose scenarios, components and weights the cache was made with; its texts are others."""
+"""The edition with the scenarios, components and weights of the cache, but with other texts."""
 
 _NAMING = ("direct", "negotiation", "name-gender")
-"""Scenarios out of which the name files were read."""
+"""Scenarios from which the names were extracted."""
 
 
 class RecordedCell(NamedTuple):
@@ -36,7 +36,7 @@ class RecordedCell(NamedTuple):
 
 @cache
 def published_edition() -> Edition:
-    """Return edition v2 with texts from elsewhere: its scenarios, ranges, pass marks and weights, none of its texts."""
+    """Return edition v2 without its texts: its scenarios, ranges, pass marks and weights."""
     ours = load_edition(EDITION)
     return ours.model_copy(
         update={
@@ -49,13 +49,13 @@ def published_edition() -> Edition:
 
 @cache
 def script_digest(scenario: str) -> str:
-    """Return what identifies the texts of a scenario: the cache writes them down in no other form than in requests."""
+    """Return the digest that identifies a scenario's texts, which the cache contains only within requests."""
     return digest({"origin": ORIGIN, "scenario": scenario})
 
 
 @cache
 def judge_configuration(judge: str) -> str:
-    """Return what identifies a judge of the cache: how it was sampled, nobody has written down."""
+    """Return the digest that identifies a judge of the cache, whose sampling is not recorded."""
     return digest({"origin": ORIGIN, "judge": judge})
 
 
@@ -68,7 +68,7 @@ def published_session(
 ) -> Session:
     """Return the session under which imported trials are reported; the same content gives the same session.
 
-    It started at the beginning of time: whatever was measured here stays what the reports show first.
+    It starts at time 0, so that reports show our own measurements first.
     """
     own = list(product(edition.system_variants, edition.delivery_modes))
     others = sorted(set(conditions) - set(own))
@@ -105,7 +105,7 @@ def _published(scenario: Scenario) -> Scenario:
     rubric = scenario.rubric
     assert rubric is not None, "a judge reads every scenario of v2"
     reports = (ReportField(name="names", type="texts", asks=""),) if scenario.id in _NAMING else ()
-    # The ranges, without the words in which our judges are asked for them.
+    # The ranges, without the wording of our judge prompts.
     scores = tuple(score.model_copy(update={"asks": ""}) for score in rubric.scores)
     published = Rubric(id=f"published-{rubric.id}", instruction="", scores=scores, reports=reports)
     return scenario.model_copy(update={"opening": (), "turns": (), "rubric": published})

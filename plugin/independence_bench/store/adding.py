@@ -1,6 +1,6 @@
-"""One record into the store: which rows it makes, and what becomes of a measurement that came second. Opens nothing.
+"""Adds one record to the store: its rows, and the cost of a measurement that came second. Opens no file.
 
-First measurement stands. What lost against a stored row is kept as a failure of kind ``duplicate``, for its cost.
+The first measurement is kept. A later one is recorded as a failure of kind ``duplicate``, for its cost.
 """
 
 import math
@@ -14,11 +14,11 @@ from independence_bench.trial import Transcript, TrialRecord, Verdict
 from independence_bench.wire_json import value_to_json
 
 MEASURED = "measured"
-"""Origin of what a session asked for itself; imports write their own name there."""
+"""Origin of a session's own measurements; an import writes its own name instead."""
 
 CHECKED = "judge-check"
-"""Stands for trial, session and origin of a verdict on a known answer: no trial of any model said those words, so no
-report counts it; what is in the store is not asked again, here as anywhere."""
+"""Trial, session and origin of a verdict on a known answer. No model produced that answer in a trial, so no report
+counts the verdict; once stored, it is not requested again."""
 
 DUPLICATE = "duplicate"
 """Failure kind of a transcript or verdict that came second."""
@@ -26,7 +26,7 @@ DUPLICATE = "duplicate"
 
 @dataclass(frozen=True, slots=True)
 class Adding:
-    """Inserts one record, within a transaction of the caller's."""
+    """Inserts one record within the caller's transaction."""
 
     connection: sqlite3.Connection
     record: TrialRecord
@@ -34,7 +34,7 @@ class Adding:
     origin: str = MEASURED
 
     def add(self) -> None:
-        """Insert all that the record brings."""
+        """Insert all rows of the record."""
         self._know_configuration()
         standing = self._add_transcript()
         for verdict in self.record.verdicts:
@@ -44,7 +44,7 @@ class Adding:
             add_failure(self.connection, FAILURES.row_of(failure, failure.usage, self.record, **told))
 
     def _know_configuration(self) -> None:
-        """Make sure that reports can name the configuration, also where no session announced it."""
+        """Make sure that reports can name the configuration, even if no session announced it."""
         record = self.record
         known = "SELECT 1 FROM configurations WHERE configuration = ?"
         if self.connection.execute(known, (record.configuration,)).fetchone():
@@ -55,7 +55,7 @@ class Adding:
         CONFIGURATIONS.insert(self.connection, CONFIGURATIONS.row_of(facts, seen_at=0.0, facts=value_to_json(facts)))
 
     def _add_transcript(self) -> str | None:
-        """Insert the transcript; return the hash of the one that stands now, None where there is none."""
+        """Insert the transcript; return the hash of the stored one, or None if there is none."""
         transcript = self.record.transcript
         row = None if transcript is None else self._transcript_row(transcript)
         if row is not None and TRANSCRIPTS.insert(self.connection, row):
@@ -65,7 +65,7 @@ class Adding:
         ).fetchone()
         if stored is None:
             return None
-        # The same body again is the same measurement brought home twice: it cost nothing more.
+        # An equal body is the same measurement delivered twice: it cost nothing more.
         if row is not None and self.record.generated and row["body"] != stored[1]:
             note_loss(self.connection, row, row, "transcript lost against one measured earlier")
         return str(stored[0])
@@ -88,7 +88,7 @@ class Adding:
         )
 
     def _add_verdict(self, verdict: Verdict, standing: str | None) -> None:
-        """Insert a verdict; ``standing`` is the hash of the trial's transcript, None where it has none."""
+        """Insert a verdict; ``standing`` is the hash of the trial's stored transcript, or None."""
         row = verdict_row(verdict, self.record.key, self.session_id, self.origin)
         if standing not in (None, verdict.transcript_hash):
             message = "verdict on a transcript that lost against one measured earlier"
@@ -103,20 +103,20 @@ class Adding:
 
 
 def note_loss(connection: sqlite3.Connection, trial: Row, lost: Row, message: str) -> None:
-    """Keep what a transcript or verdict cost that came second; ``trial`` is a row with what says which trial it was."""
+    """Record the cost of a transcript or verdict that came second; the row ``trial`` identifies its trial."""
     told: Row = {"judge": None, **trial, **lost}
     told |= {"trial_key": trial["key"], "kind": DUPLICATE, "message": message, "at": lost["created_at"]}
     add_failure(connection, {column: told[column] for column in FAILURES.columns if column != "digest"})
 
 
 def add_failure(connection: sqlite3.Connection, row: Row) -> None:
-    """Insert a row of ``failures`` under the digest of its content; one that was brought home twice is one row."""
+    """Insert a row of ``failures`` under the digest of its content; a failure delivered twice is one row."""
     content: dict[str, Json] = dict(row)
     FAILURES.insert(connection, {"digest": digest(content), **row})
 
 
 def verdict_row(verdict: Verdict, trial_key: str, session_id: str, origin: str) -> Row:
-    """Return a verdict's row; ``trial_key`` is what it was paid for."""
+    """Return a verdict's row; ``trial_key`` names the trial that paid for it."""
     return VERDICTS.row_of(
         verdict, verdict.usage, trial_key=trial_key, session=session_id, origin=origin, body=value_to_json(verdict)
     )
@@ -125,7 +125,7 @@ def verdict_row(verdict: Verdict, trial_key: str, session_id: str, origin: str) 
 def add_look(connection: sqlite3.Connection, look: Look) -> int:
     """Record a look unless it is known; return its place among all looks at its subject, 1 for the first.
 
-    A deployment rule that looks more than once pays for it, so that looks are counted here once and for good.
+    A deployment rule that looks repeatedly must correct for it, so looks are counted here permanently.
     """
     found = "SELECT runs, at FROM looks WHERE subject = ? ORDER BY at, runs"
     known = connection.execute(found, (look.subject,)).fetchall()
@@ -133,7 +133,7 @@ def add_look(connection: sqlite3.Connection, look: Look) -> int:
         if runs == look.runs:
             return place
     if known and look.at <= known[-1][1]:
-        # A clock that was put back must not give a place away that has been counted already.
+        # A clock that was set back must not reassign a place that was already counted.
         look = look.model_copy(update={"at": math.nextafter(known[-1][1], math.inf)})
     LOOKS.insert(connection, LOOKS.row_of(look, body=value_to_json(look)))
     return len(known) + 1

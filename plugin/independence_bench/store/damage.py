@@ -1,6 +1,6 @@
-"""What becomes of a store that fails under us: one sentence with the remedy, and a copy of a damaged file beside it.
+"""Handles a store that fails during use: one sentence with the remedy, and a copy of a damaged file next to it.
 
-Knows files and SQLite's codes, and no table. Nothing is mended, deleted or overwritten here.
+Knows files and SQLite's codes, and no table. Nothing is repaired, deleted or overwritten here.
 """
 
 import filecmp
@@ -34,40 +34,40 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 class StoreFailed(BadInput):
-    """The store cannot be used any further: it is damaged, or its disk is. What was committed before is safe."""
+    """The store cannot be used any further: the file or its disk is damaged. Committed data is safe."""
 
 
 def failed(error: sqlite3.Error, path: Path) -> StoreFailed | None:
-    """Return what is to be said of an error of SQLite's, None where the fault is this program's own.
+    """Return the error to report for an error of SQLite, None if it is this program's own bug.
 
     Keeps a copy of a damaged file.
     """
     code = getattr(error, "sqlite_errorcode", None)
     primary = None if code is None else code & 0xFF  # https://www.sqlite.org/rescode.html#extrc
-    # A text that is no UTF-8 is an error of Python's sqlite3 and has no code.
+    # Invalid UTF-8 is an error of Python's sqlite3 and has no code.
     if primary in _DAMAGED or "decode to UTF-8" in str(error):
         return damaged(path, str(error))
     if primary not in _REMEDIES:
         return None
-    remedy = f"{_REMEDIES[primary]} and give the same command again"
+    remedy = f"{_REMEDIES[primary]} and run the same command again"
     return StoreFailed(f"{path}: cannot be used ({error}); what was stored before is safe: {remedy}")
 
 
 def damaged(path: Path, why: str) -> StoreFailed:
-    """Return what is to be said of a damaged store; keeps a copy of it as it is now."""
+    """Return the error to report for a damaged store; keeps a copy of it as it is now."""
     try:
         kept = f"a copy is kept as {_kept(path).name}"
     except OSError as error:
         kept = f"no copy of it could be made ({error.strerror})"
     return StoreFailed(
-        f"{path}: is damaged ({why}) and was left as it is; {kept}; write down what can still be read with "
-        "`independence-bench export --salvage FILE`, move the store away, and bring that in with "
+        f"{path}: is damaged ({why}) and was left as it is; {kept}; save what can still be read with "
+        "`independence-bench export --salvage FILE`, move the store away, and import the result with "
         "`independence-bench import FILE`"
     )
 
 
 def identity_of(path: Path) -> tuple[int, int] | None:
-    """Return what tells a file from another one that takes its path, None where there is none."""
+    """Return device and inode, which distinguish a file from a later one at its path; None if there is no file."""
     try:
         found = path.stat()
     except OSError:
@@ -76,15 +76,15 @@ def identity_of(path: Path) -> tuple[int, int] | None:
 
 
 def replaced(path: Path) -> StoreFailed:
-    """Return what is to be said of a store whose path leads to another file by now, or to none."""
+    """Return the error to report when a store's path now leads to another file, or to none."""
     return StoreFailed(
-        f"{path}: was moved, deleted or replaced while it was in use, so that nothing more is written; "
-        "put it back, or go on with what is there now by the same command"
+        f"{path}: was moved, deleted or replaced while it was in use, so nothing more is written; "
+        "put it back, or run the same command again to use the file that is there now"
     )
 
 
 def read_body(path: Path, model: type[Model], text: object) -> Model:
-    """Return a value that the store keeps as JSON. Raises StoreFailed where the text is not what was written."""
+    """Return a value that the store keeps as JSON. Raises StoreFailed if the text is not what was written."""
     name = model.__name__.lower()
     try:
         return model.model_validate(json.loads(str(text)))
@@ -92,7 +92,7 @@ def read_body(path: Path, model: type[Model], text: object) -> Model:
         place = ".".join(map(str, error.errors(include_url=False, include_input=False)[0]["loc"]))
         raise StoreFailed(
             f"{path}: holds a {name} that this version of independence-bench cannot read ({safe_text(place)}); upgrade "
-            "the package if a later version wrote it, else the file is damaged: write down what can still be read with "
+            "the package if a later version wrote it, else the file is damaged: save what can still be read with "
             "`independence-bench export --salvage FILE`"
         ) from error
     except ValueError as error:  # SQLite has no checksums: a flipped bit in a text shows here
@@ -100,7 +100,7 @@ def read_body(path: Path, model: type[Model], text: object) -> Model:
 
 
 def begins_as_sqlite(path: Path) -> bool:
-    """Return whether a file is SQLite's by its first bytes."""
+    """Return whether the first bytes of a file are SQLite's."""
     with path.open("rb") as file:
         return file.read(len(MAGIC)) == MAGIC
 
@@ -111,18 +111,18 @@ def log_of(path: Path) -> Path:
 
 
 def refuse_lost_log(path: Path) -> None:
-    """Raise where a write-ahead log has lost its file: SQLite would take it for nobody's and delete it."""
+    """Raise if a write-ahead log has lost its file: SQLite would treat it as abandoned and delete it."""
     if not _has_log(path):
         return
     if not path.exists():
-        trouble = f"is missing while {log_of(path).name} stands beside it; move that one to where the store went"
+        trouble = f"is missing, but {log_of(path).name} is there; move that log to where the store is now"
         raise BadInput.at(path, "", trouble)
     if path.stat().st_size == 0:
         raise damaged(path, "it is empty, and its write-ahead log is not")
 
 
 def _kept(path: Path) -> Path:
-    """Copy a file with its log, or find the copy of the very same content: each try again would make one more."""
+    """Copy a file with its log, or find a copy with the same content: otherwise each retry would make one more."""
     beginning = f"{path.name}.corrupt-"
     earlier_ones = (each for each in path.parent.iterdir() if each.name.startswith(beginning) and each.is_file())
     for earlier in sorted(earlier_ones, reverse=True):

@@ -1,7 +1,7 @@
 """The SQLite file itself: opened for writing or only for reading, locked for threads. Knows no record.
 
-Write-ahead log, so that a report may read while a session writes; synchronous=NORMAL, so that a killed process loses
-nothing and a power cut at most the last commits.
+It has a write-ahead log, so a report can read while a session writes. With synchronous=NORMAL a killed process loses
+nothing, and a power cut loses the last commits at most.
 """
 
 import logging
@@ -27,14 +27,14 @@ _logger = logging.getLogger(__name__)
 
 
 class EmptyStore(BadInput):
-    """There is a file, but nobody has laid it out: who made it was killed just then. A session goes on with it."""
+    """The file is empty: the process that created it was killed before it made the tables. A session can use it."""
 
 
 class Database:
     """One connection, usable from several threads through one lock."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path, *, is_file: bool = False) -> None:
-        """Take over an open connection that several threads may use; ``path`` may only name it."""
+        """Take over an open connection that several threads may use; ``path`` may be no more than its name."""
         self.path = path
         self._connection = connection
         self._has_log = is_file
@@ -44,9 +44,9 @@ class Database:
 
     @classmethod
     def open(cls, path: Path, *, read_only: bool) -> "Database":
-        """Open the file; for writing it is made where it is missing, for reading nothing is ever made.
+        """Open the file. A missing one is created for writing, never for reading.
 
-        Raises BadInput where the file cannot be read, is missing (reading only), is not ours, or is newer than we are.
+        Raises BadInput if the file cannot be read, is missing (reading only), is not ours, or has a newer schema.
         """
         if path.is_dir():
             raise BadInput.at(path, "", "is a folder; name a file with --store")
@@ -66,7 +66,7 @@ class Database:
                 schema.agree(connection, path)
             _write_ahead(connection, path)
             connection.execute("PRAGMA synchronous=NORMAL")
-            connection.execute("BEGIN IMMEDIATE")  # a write-protected file says so now, not after the first answer
+            connection.execute("BEGIN IMMEDIATE")  # a write-protected file fails now, not after the first answer
             connection.execute("ROLLBACK")
         except BaseException as error:
             connection.close()
@@ -79,14 +79,14 @@ class Database:
 
     @classmethod
     def scratch(cls, path: Path) -> "Database":
-        """Return an empty database that vanishes when it is closed; it may outgrow memory. ``path`` only names it."""
+        """Return an empty database that is deleted on closing; it may outgrow memory. ``path`` only names it."""
         return cls(_vanishing(path), path)
 
     @classmethod
     def filled(cls, path: Path, fill: Callable[[sqlite3.Connection], None], cannot: str) -> "Database":
         """Return a scratch database that ``fill`` has filled in one transaction.
 
-        Raises BadInput that says what ``cannot`` be done, {} being why, where ``fill`` raises OSError.
+        Raises BadInput if ``fill`` raises OSError; ``cannot`` says what failed, with {} for the reason.
         """
         database = cls.scratch(path)
         try:
@@ -100,7 +100,7 @@ class Database:
         return database
 
     def rows(self, statement: str, values: Sequence[Value] = ()) -> list[tuple[Value, ...]]:
-        """Return all rows of a query. Raises StoreFailed where the file or its disk is broken, as all methods do."""
+        """Return all rows of a query. Raises StoreFailed if the file or its disk is broken, as all methods do."""
         with self._lock, self._failing_clearly():
             return self._connection.execute(statement, values).fetchall()
 
@@ -119,7 +119,7 @@ class Database:
 
     @contextmanager
     def snapshot(self) -> Iterator[sqlite3.Connection]:
-        """Hold the lock and one state of the file, whatever others write meanwhile. Only for reading."""
+        """Hold the lock and one state of the file, whatever other processes write meanwhile. Only for reading."""
         with self._lock, self._failing_clearly():
             self._connection.execute("BEGIN")
             try:
@@ -128,7 +128,7 @@ class Database:
                 self._roll_back()
 
     def _refuse_another_file(self) -> None:
-        """Raise where the path leads elsewhere by now: what is written would be lost, or mixed into another store."""
+        """Raise if the path now leads to another file: writes would be lost, or mixed into another store."""
         if self._identity is not None and identity_of(self._file) != self._identity:
             self._has_log = False
             raise replaced(self.path)
@@ -149,12 +149,12 @@ class Database:
             raise told from error
 
     def shrink(self) -> None:
-        """Give the space of deleted rows back, and their texts with it; not possible while somebody else is writing."""
+        """Free the space of deleted rows and erase their texts; not possible while another process is writing."""
         with self._lock, suppress(sqlite3.OperationalError):
             self._connection.execute("VACUUM")
 
     def close(self) -> None:
-        """Close the file; closing twice is harmless. The last to close folds the write-ahead log into the file."""
+        """Close the file; closing twice is harmless. The last process to close folds the log into the file."""
         with self._lock:
             self._connection.close()
             if self._has_log and identity_of(self._file) == self._identity:
@@ -163,22 +163,22 @@ class Database:
 
 
 def _fold_log(path: Path) -> None:
-    """Close a file (absolute path) again if its log is left: two that close it at once each leave that to the other.
+    """Close a file (absolute path) again if its log is left: two processes closing at once each leave it to the other.
 
-    A log that stays is in use by another process, or was left by one that was killed; the next to close folds it.
+    A log that remains is in use by another process, or a killed process left it; the next one to close folds it.
     """
     for number in range(_CLOSING_TRIES):
         if not log_of(path).exists():
             return
         _logger.debug("%s: its log is left after closing; try %d to fold it", path.name, number + 1)
-        time.sleep(0.001 * (number + 1) * (1 + os.getpid() % 5))  # processes that collide go on at different times
+        time.sleep(0.001 * (number + 1) * (1 + os.getpid() % 5))  # processes that collide retry at different times
         address = f"{path.as_uri()}?mode=rw"
         with suppress(sqlite3.Error), closing(sqlite3.connect(address, uri=True, timeout=0)) as again:
             again.execute("SELECT count(*) FROM sqlite_schema")
 
 
 def _vanishing(path: Path, source: sqlite3.Connection | None = None) -> sqlite3.Connection:
-    """Return a connection to a database without a file of ours: empty, or a copy of another one."""
+    """Return a connection to a temporary database: empty, or a copy of another one."""
     connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
     if source is not None:
         source.backup(connection)
@@ -195,7 +195,7 @@ def _connect(path: Path, query: str) -> sqlite3.Connection:
             isolation_level=None,
             check_same_thread=False,
         )
-        connection.execute("PRAGMA trusted_schema=OFF")  # a file that came from elsewhere calls no function of ours
+        connection.execute("PRAGMA trusted_schema=OFF")  # a foreign file must not call our functions
         return connection
     except sqlite3.OperationalError as error:
         trouble = f"cannot be opened ({error}); check its permissions, or name another with --store"
@@ -203,7 +203,7 @@ def _connect(path: Path, query: str) -> sqlite3.Connection:
 
 
 def _write_ahead(connection: sqlite3.Connection, path: Path) -> None:
-    """Switch to a write-ahead log. SQLite does not wait here while another process opens the same file: we do."""
+    """Switch to a write-ahead log. SQLite does not wait here while another process opens the same file; we do."""
     until = time.monotonic() + BUSY_S
     while True:
         try:
@@ -227,9 +227,9 @@ def _connect_for_reading(path: Path) -> sqlite3.Connection:
             connection.close()
             log = log_of(path)
             if log.is_file() and log.stat().st_size > 0:
-                trouble = "its write-ahead log cannot be opened beside it; make its folder writable, or copy both files"
+                trouble = "its write-ahead log cannot be opened; make its folder writable, or copy both files"
                 raise BadInput.at(path, "", trouble)
-            # A write-protected folder, in which nobody is writing either.
+            # A write-protected folder, so no other process is writing in it either.
             connection = _connect(path, "mode=ro&immutable=1")
         version = schema.check(connection, path)
         if not version:
@@ -246,11 +246,11 @@ def _connect_for_reading(path: Path) -> sqlite3.Connection:
 
 
 def _readable(connection: sqlite3.Connection) -> bool:
-    """Return False where the write-ahead log cannot be opened beside the file."""
+    """Return False if the write-ahead log cannot be opened."""
     try:
         connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     except sqlite3.OperationalError as error:
         return "unable to open" not in str(error)
     except sqlite3.DatabaseError:
-        return True  # no SQLite at all: the schema check says so
+        return True  # not SQLite at all: the schema check reports it
     return True

@@ -1,7 +1,7 @@
-"""Writes a store down as JSON Lines, for other stores and other programs. Reads rows, and nothing of what they mean.
+"""Exports a store as JSON Lines, for other stores and other programs. Does not interpret the rows.
 
-A header, one line per row in the order of their keys, and a last line with counts and a digest: equal stores make equal
-exports, and one that was cut off is recognised.
+An export has a header, one line per row in key order, and a last line with counts and a digest: equal stores give equal
+exports, and a truncated export is detected.
 """
 
 import json
@@ -34,7 +34,7 @@ _CHOSEN = {
     "transcript": _MODEL,
     "verdict": _SAID,
     "failure": _MODEL,
-    # A look at these models and others is none at these: it stays with those who have all of them.
+    # A look at these and other models is not a look at these alone: it is exported only with all of them.
     "look": "json_array_length(body, '$.configurations') > 0 AND NOT EXISTS (SELECT 1"
     " FROM json_each(body, '$.configurations') WHERE value NOT IN (SELECT value FROM json_each(?1)))",
     "judge_check": f"configuration IN (SELECT judge_configuration FROM verdicts WHERE {_SAID})",  # noqa: S608
@@ -45,7 +45,7 @@ _CHOSEN = {
 def export_lines(database: Database, configurations: Iterable[str] | None = None) -> Generator[str, None, None]:
     """Yield the lines of an export, each with its line break: all of a store, or only these model configurations.
 
-    Sessions tell what they asked of all models; an export of some models holds those that their rows came from.
+    A session's line names all models that it asked; an export of some models has the sessions of their rows.
     """
     chosen = None if configurations is None else json.dumps(sorted(set(configurations)))
     digest = sha256()
@@ -61,7 +61,7 @@ def export_lines(database: Database, configurations: Iterable[str] | None = None
                     text = table.text(values)
                 except ValueError as error:
                     raise damaged(database.path, f"a {table.kind} in it is no JSON") from error
-                # DEL is the one control character that JSON may hold as it is; no terminal shall see it.
+                # DEL is the only control character that JSON allows unescaped; keep it out of terminals.
                 text = text.replace("\x7f", "\\u007f") + "\n"
                 digest.update(text.encode("ascii"))
                 counts[table.kind] += 1

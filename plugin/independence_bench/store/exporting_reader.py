@@ -1,4 +1,4 @@
-"""Reads an export back into rows, whole or not at all: damaged, cut off or unknown, it is refused. Merges nothing."""
+"""Reads an export back into rows, all or nothing: a damaged, truncated or unknown one is refused. Merges nothing."""
 
 import json
 from hashlib import sha256
@@ -25,7 +25,7 @@ class _End(Line):
 
 
 def is_export(path: Path) -> bool:
-    """Return whether a path is a file that begins as an export does, be it whole or not."""
+    """Return whether a path is a file that begins like an export, complete or not."""
     if not path.is_file():
         return False
     with path.open("rb") as file:
@@ -33,17 +33,17 @@ def is_export(path: Path) -> bool:
 
 
 def read_export(path: Path) -> Database:
-    """Return an export's rows in a database of their own, which vanishes when it is closed.
+    """Return an export's rows in a database of their own, which is deleted on closing.
 
     Raises:
-        BadInput: the export is cut off, damaged, of a schema that this version does not know, or cannot be read.
+        BadInput: the export is truncated or damaged, has a schema that this version does not know, or cannot be read.
     """
     cannot = "be read ({}); check the file"
     return Database.filled(path, lambda connection: _ExportReading(path, connection).read(), cannot)
 
 
 class _ExportReading:
-    """One pass over the file; the rows count for nothing until the last line has proved them complete."""
+    """One pass over the file; the rows are valid only once the last line has proved them complete."""
 
     def __init__(self, path: Path, connection: Connection) -> None:
         self._path = path
@@ -59,7 +59,7 @@ class _ExportReading:
                 self._number += 1
                 if end is not None:
                     raise self._refusal("text follows its last line")
-                # An editor or a transfer may have changed the line breaks: that harms nothing.
+                # An editor or a transfer may have changed the line breaks, which is harmless.
                 text = line.rstrip(b"\r\n") + b"\n"
                 raw = self._parsed(text)
                 if self._number == 1:
@@ -106,18 +106,18 @@ class _ExportReading:
             said = (".".join(map(str, first["loc"])), first["msg"].removeprefix("Value error, "))
             raise self._refusal(safe_text(": ".join(filter(None, said)))) from None
         if not table.insert(self._connection, row):
-            raise self._refusal(f"its {table.order} stands there twice")
+            raise self._refusal(f"its {table.order} occurs twice")
         self._counts[kind] += 1
 
     def _check_end(self, end: dict[str, Json] | None) -> None:
         if end is None:
-            raise BadInput.at(self._path, "", "its last line is missing, it was cut off; export the store again")
+            raise BadInput.at(self._path, "", "its last line is missing, so it was cut off; export the store again")
         try:
             told = _End.model_validate(end)
         except ValidationError:
             raise self._refusal("its last line is damaged") from None
         if told.sha256 != self._digest.hexdigest() or told.counts != self._counts:
-            trouble = "its digest does not fit, it was changed or damaged; export the store again"
+            trouble = "its digest does not match, so it was changed or damaged; export the store again"
             raise BadInput.at(self._path, "", trouble)
 
     def _refusal(self, trouble: str) -> BadInput:

@@ -1,7 +1,7 @@
-"""Who may write a store: sessions together, and whoever rearranges it (merge, import, forget, prune) alone.
+"""The lock on a store: sessions share it; a command that rearranges rows (merge, import, forget, prune) has it alone.
 
-The lock is the operating system's, on ``<store>.lock``: it dies with its process, so that none is ever stale. The text
-in that file only says who holds it. Knows no table.
+The operating system locks ``<store>.lock`` and releases the lock when a process dies, so it is never stale. The text in
+that file only names the holders. Knows no table.
 """
 
 import json
@@ -19,7 +19,7 @@ from independence_bench.safe_text import safe_text
 from independence_bench.store.os_lock import take
 
 PATIENCE_S = 10.0
-"""Seconds for which a session waits for a merge, an import or the like to end."""
+"""Seconds that a session waits for a merge, an import or a similar command to end."""
 
 _LOOK_EVERY_S = 0.05
 
@@ -27,7 +27,7 @@ _logger = logging.getLogger(__name__)
 
 
 def shared(store: Path, doing: str = "a session", *, patience_s: float = PATIENCE_S) -> AbstractContextManager[None]:
-    """Hold a store together with other sessions; waits a while for somebody who holds it alone.
+    """Share a store with other sessions; waits a while for a command that holds it alone.
 
     Raises:
         BadInput: it is still held alone after ``patience_s`` seconds, or it cannot be locked.
@@ -36,7 +36,7 @@ def shared(store: Path, doing: str = "a session", *, patience_s: float = PATIENC
 
 
 def exclusive(store: Path, doing: str = "another command") -> AbstractContextManager[None]:
-    """Hold a store alone; does not wait. ``doing`` is what others are told, such as ``a merge``.
+    """Hold a store alone; does not wait. Other processes are shown ``doing``, such as ``a merge``.
 
     Raises:
         BadInput: a session or another command is using the store, or it cannot be locked.
@@ -45,7 +45,7 @@ def exclusive(store: Path, doing: str = "another command") -> AbstractContextMan
 
 
 def lock_file(store: Path) -> Path:
-    """Return the file that stands beside a store while it is in use."""
+    """Return the lock file, which exists while a store is in use."""
     return store.with_name(f"{store.name}.lock")
 
 
@@ -72,7 +72,7 @@ def _held(store: Path, doing: str, *, alone: bool, patience_s: float) -> Iterato
 
 
 def _taken(store: Path, *, alone: bool) -> int | None:
-    """Return an open, locked descriptor, None where somebody else is in the way."""
+    """Return an open, locked descriptor, or None if another process holds the lock."""
     file = lock_file(store)
     file.parent.mkdir(parents=True, exist_ok=True)
     while True:
@@ -90,7 +90,7 @@ def _taken(store: Path, *, alone: bool) -> int | None:
 def _let_go(store: Path, descriptor: int, token: str) -> None:
     try:
         _note(descriptor, released=token)
-        # The last to leave removes the file. Windows removes no open file; there it stays, and says nothing.
+        # The last holder removes the file. Windows cannot remove an open file; there it remains, with no holder in it.
         if take(descriptor, alone=True):
             with suppress(OSError):
                 lock_file(store).unlink(missing_ok=True)
@@ -99,7 +99,7 @@ def _let_go(store: Path, descriptor: int, token: str) -> None:
 
 
 def _note(descriptor: int, **line: str | float) -> None:
-    # One write in append mode: lines of several holders do not mix. A full disk is no reason to stop: it is a courtesy.
+    # One write in append mode: lines of several holders do not mix. The note is optional, so a full disk is ignored.
     with suppress(OSError):
         os.write(descriptor, json.dumps(line).encode("ascii") + b"\n")
 
@@ -108,11 +108,11 @@ def _refusal(store: Path) -> str:
     holders = _holders(lock_file(store))
     who = holders[-1] if holders else "another process"
     others = f" and {len(holders) - 1} more" if len(holders) > 1 else ""
-    return f"{store}: in use by {who}{others}; wait until it has ended, or end it, and give the command again"
+    return f"{store}: in use by {who}{others}; wait until it has ended, or end it, and run the command again"
 
 
 def _holders(file: Path) -> list[str]:
-    """Return who has the lock now, as far as the text tells; those that were killed on this host are left out."""
+    """Return the current holders that the text names, without processes of this host that were killed."""
     found: dict[str, str] = {}
     try:
         lines = file.read_text(encoding="ascii").splitlines()
@@ -127,7 +127,7 @@ def _holders(file: Path) -> list[str]:
                 since = time.strftime("%H:%M:%S UTC", time.gmtime(row["since"]))
                 found[row["token"]] = safe_text(f"{row['doing']} (pid {row['pid']} on {row['host']}, since {since})")
         except (ValueError, LookupError, TypeError, OverflowError):
-            continue  # half a line of somebody who was killed
+            continue  # half a line of a killed process
     return list(found.values())
 
 

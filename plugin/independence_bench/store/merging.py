@@ -1,7 +1,7 @@
-"""Brings stores together: of every measurement the oldest stands, whatever order the stores are named in.
+"""Merges stores: the oldest version of every measurement is kept, in whatever order the stores are named.
 
-Knows rows and nothing of what they mean. What loses against an earlier measurement is kept as a failure of kind
-``duplicate``, for its cost, just as a session does it.
+Does not interpret the rows. A measurement that loses against an earlier one is recorded as a failure of kind
+``duplicate``, for its cost, as in a session.
 """
 
 import math
@@ -46,25 +46,25 @@ class Merged:
     looks: int = 0
     judge_checks: int = 0
     known: int = 0
-    """Transcripts and verdicts that stood there already, equal."""
+    """Transcripts and verdicts that were already stored, equal."""
     lost_transcripts: int = 0
-    """Second measurements: the store's own, where the one brought here is older, or those brought here."""
+    """Second measurements: the store's own if the merged one is older, else the merged one."""
     lost_verdicts: int = 0
     """Second verdicts of one judge on one transcript."""
     dropped_verdicts: int = 0
     """Verdicts on transcripts that lost."""
     keyless_sessions: int = 0
-    """Sessions that came in without the options that name the variables of keys."""
+    """Sessions that were merged without their options that name key variables."""
 
 
 class _Source(NamedTuple):
-    """Another store, at one moment."""
+    """Another store in one state."""
 
     path: Path
     connection: Connection
 
     def rows(self, table: StoreTable) -> Iterator[Row]:
-        """Yield the rows of a table; a fault in it is said of it and not of the store that they are brought into."""
+        """Yield the rows of a table; a fault in this store is reported for this store, not for the target."""
         try:
             yield from _rows(self.connection, table)
         except DatabaseError as error:
@@ -72,14 +72,14 @@ class _Source(NamedTuple):
 
 
 def merge(target: Database, sources: Sequence[Database]) -> Merged:
-    """Bring the rows of all sources into the target, in one transaction: all of them or none."""
+    """Merge the rows of all sources into the target in one transaction: all of them or none."""
     with ExitStack() as stack:
         views = [_Source(source.path, stack.enter_context(source.snapshot())) for source in sources]
         return _Merging(target.path, stack.enter_context(target.transaction())).merge(views)
 
 
 class _Merging:
-    """One merge, within a transaction of the caller's."""
+    """One merge, within the caller's transaction."""
 
     def __init__(self, path: Path, into: Connection) -> None:
         self._path = path
@@ -90,7 +90,7 @@ class _Merging:
 
     def merge(self, sources: Sequence[_Source]) -> Merged:
         merged = self._merged
-        # Transcripts of all sources come before any verdict: only then it is known which verdicts have one to stand on.
+        # Transcripts of all sources come before any verdict: only then is it known which verdicts still have one.
         for source in sources:
             merged.configurations += self._unite(CONFIGURATIONS, source.rows(CONFIGURATIONS), "seen_at", newest=True)
             merged.sessions += self._unite(SESSIONS, self._keyless(source), "ended_at", newest=True)
@@ -119,11 +119,11 @@ class _Merging:
         return merged
 
     def _insert_all(self, table: StoreTable, source: _Source) -> int:
-        """Bring rows whose key is a digest of their content. Returns how many are new."""
+        """Insert rows whose key is a digest of their content. Returns how many are new."""
         return sum(table.insert(self._into, row) for row in source.rows(table))
 
     def _unite(self, table: StoreTable, rows: Iterable[Row], by: str, *, newest: bool = False) -> int:
-        """Bring rows; of those under one key the oldest stands, or the newest. Returns how many keys are new."""
+        """Insert rows, keeping the oldest or the newest of each key. Returns how many keys are new."""
         new = 0
         for row in rows:
             key = {column: row[column] for column in table.key}
@@ -144,17 +144,17 @@ class _Merging:
         return new
 
     def _lost(self, table: StoreTable) -> list[Row]:
-        """Return the measurements that do not stand, by key and age; what stands in other words is none of them."""
+        """Return the measurements that were not kept, by key and age, without those equal to the kept one."""
         seconds = self._seconds[table]
         stands = {key: self._row(table, key=key) for key, _ in seconds}
         lost = [row for (key, body), row in seconds.items() if (stands[key] or row)["body"] != body]
         return sorted(lost, key=lambda row: (str(row["key"]), _age("created_at", row)))
 
     def _keyless(self, source: _Source) -> Iterator[Row]:
-        """Yield a source's sessions without the options that name the variables of keys.
+        """Yield a source's sessions without the options that name key variables.
 
-        Asked again, a session from elsewhere would else send our keys to where it says. A copy of a session that is
-        here already has what it has here, if it differs in nothing else.
+        Measured again, a foreign session could otherwise send our keys to a URL of its choice. A copy of a session that
+        the target has, and that differs in nothing else, keeps the target's options.
         """
         for row in source.rows(SESSIONS):
             body = _without_key_variables(source.path, row["body"])
@@ -166,7 +166,7 @@ class _Merging:
             yield row | {"body": body}
 
     def _resting(self, source: _Source, unsaid: Set[str]) -> Iterator[Row]:
-        """Yield a source's verdicts but for those on words that lost."""
+        """Yield a source's verdicts except those on transcripts that lost."""
         for row in source.rows(VERDICTS):
             if row["transcript_hash"] in unsaid:
                 self._drop(row)
@@ -179,7 +179,7 @@ class _Merging:
 
     def _note_lost_verdict(self, verdict: Row, message: str) -> None:
         trial = self._row(TRANSCRIPTS, key=verdict["trial_key"])
-        if trial is not None:  # else nobody knows which trial it was
+        if trial is not None:  # else its trial is unknown
             note_loss(self._into, trial, verdict, message)
 
     def _row(self, table: StoreTable, **only: Value) -> Row | None:
@@ -196,12 +196,12 @@ def _rows(connection: Connection, table: StoreTable, only: Row | None = None) ->
 
 
 def _without_key_variables(path: Path, body: Value) -> Value:
-    """Return a session's JSON without the options that name the variables of keys; as it is where it has none."""
+    """Return a session's JSON without the options that name key variables; unchanged if it has none."""
     session = read_body(path, Session, body)
     kept = {name: value for name, value in session.options.items() if name not in KEY_VARIABLES}
     return body if len(kept) == len(session.options) else value_to_json(session.model_copy(update={"options": kept}))
 
 
 def _age(by: str, row: Row) -> tuple[float, str]:
-    """Order the rows under one key the same, whoever brings them: by time, then by content."""
+    """Order the rows of one key by time, then by content, whichever store they come from."""
     return -math.inf if (at := row[by]) is None else float(at), canonical_json({**row})

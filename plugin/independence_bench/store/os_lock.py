@@ -1,7 +1,7 @@
-"""Advisory locks of the operating system on an open file, alone or together with others: they die with their process.
+"""Advisory locks of the operating system on an open file, exclusive or shared: they end with their process.
 
-By flock; where there is none, by Windows' locks on bytes, each for one process, so that one byte is one place: whoever
-locks together with others takes one free place, whoever locks alone takes all of them. Knows no store.
+Uses flock, or on Windows locks on bytes. One process at a time can lock a byte, so each byte is one place: a shared
+lock takes one free place, an exclusive lock takes all of them. Knows no store.
 """
 
 import os

@@ -1,6 +1,6 @@
-"""What can still be read of a damaged store: row by row into a store of its own. Works on a copy, changes nothing.
+"""Salvages a damaged store row by row into a store of its own. Works on a copy, changes nothing.
 
-A row counts only if it is whole: every column there, its JSON what this version would have written.
+A row counts only if it is complete: it has every column, and its JSON is what this version would have written.
 """
 
 import json
@@ -19,7 +19,7 @@ from independence_bench.store.database import Database
 from independence_bench.store.store_tables import EXPORTED, StoreTable, Value
 
 _BLANKS = 1000
-"""So many rows that cannot be read, one after the other, and the rest of a table is given up."""
+"""Number of consecutive unreadable rows after which the rest of a table is given up."""
 
 _Values = tuple[Value, ...]
 
@@ -29,17 +29,17 @@ class Recovered:
     """What was found."""
 
     database: Database
-    """Vanishes when it is closed."""
+    """Deleted on closing."""
     rows: int = 0
     broken: int = 0
-    """Rows that were found and are not whole."""
+    """Rows that were found and are not complete."""
 
 
 def recover(path: Path) -> Recovered:
-    """Read all that can be read of a store.
+    """Read everything that can still be read from a store.
 
     Raises:
-        BadInput: there is no such file, it is no SQLite file, or there is no room for a copy of it.
+        BadInput: there is no such file, it is not an SQLite file, or there is no room for a copy of it.
     """
     brought: Counter[bool | None] = Counter()
 
@@ -58,7 +58,7 @@ def recover(path: Path) -> Recovered:
 
 
 def _opened(path: Path, folder: Path) -> sqlite3.Connection:
-    """Open a copy, the header of which is as good as new: SQLite reads no page of a file whose header is wrong."""
+    """Open a copy with an intact header: SQLite reads no page of a file whose header is wrong."""
     copy = folder / "damaged.sqlite"
     shutil.copy(path, copy)
     if log_of(path).exists():
@@ -66,19 +66,19 @@ def _opened(path: Path, folder: Path) -> sqlite3.Connection:
     whole = folder / "whole.sqlite"
     Database.open(whole, read_only=False).close()
     header = bytearray(whole.read_bytes()[:100])
-    # No page count, which a truncated file would not meet: where these two differ, SQLite goes by the file's size.
+    # No page count, because a truncated file would not match it: if these two differ, SQLite uses the file's size.
     header[24:28], header[92:96] = b"\0\0\0\1", b"\0\0\0\0"
     with copy.open("r+b") as file:
         file.write(header)
     connection = sqlite3.connect(copy, isolation_level=None)
     connection.execute("PRAGMA trusted_schema=OFF")
-    connection.execute("PRAGMA writable_schema=ON")  # else it refuses a file that is shorter than it was
+    connection.execute("PRAGMA writable_schema=ON")  # otherwise it refuses a truncated file
     connection.text_factory = lambda text: text.decode("utf-8", "replace")
     return connection
 
 
 def _readable(source: sqlite3.Connection, table: StoreTable) -> Iterator[_Values]:
-    """Yield a table's rows; where one cannot be read, those from both ends up to it, and what is between by row id."""
+    """Yield a table's rows; if one cannot be read, those before it from either end, then the others by row id."""
     order, number = ("rowid", "rowid") if table.row_ids else (table.order, "0")
     select = f"SELECT {number}, {', '.join(table.line_columns)} FROM {table.name}"  # noqa: S608 -- our own names
     ends = []
@@ -106,7 +106,7 @@ def _readable(source: sqlite3.Connection, table: StoreTable) -> Iterator[_Values
 
 
 def _bring(target: sqlite3.Connection, table: StoreTable, values: _Values) -> bool | None:
-    """Return whether a row is a new one, which is inserted; None where it is not whole."""
+    """Insert a row and return whether it is new; None if it is not complete."""
     try:
         row = table.row(json.loads(table.text(values)))
     except (ValueError, TypeError):

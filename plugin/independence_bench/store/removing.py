@@ -1,6 +1,6 @@
-"""What may be taken out of a store again, said before it is done: a model's measurements, or what nobody looks up.
+"""Removes rows from a store: a model's measurements, or rows that are no longer used.
 
-Says which rows, counts them and deletes them; whether it is done is the caller's decision.
+Selects rows, counts them and deletes them; the caller decides whether to delete.
 """
 
 import json
@@ -21,19 +21,19 @@ _BY_THESE_JUDGES = "judge_configuration IN (SELECT value FROM json_each(?1, '$.j
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """Rows to be taken out: for each table a condition, in which ?1 is ``names``."""
+    """Rows to delete: a condition for each table, in which ?1 is ``names``."""
 
     conditions: dict[str, str]
     names: str
     """JSON: configurations of models and of judges."""
 
     def counts(self, database: Database) -> dict[str, int]:
-        """Return how many rows of each table it would take out."""
+        """Return how many rows of each table it would delete."""
         with database.snapshot() as connection:
             return {table: self._count(connection, table) for table in self.conditions}
 
     def carry_out(self, database: Database) -> dict[str, int]:
-        """Take the rows out, all in one transaction; return how many of each table."""
+        """Delete the rows in one transaction; return how many of each table."""
         with database.transaction() as connection:
             counts = {table: self._count(connection, table) for table in self.conditions}
             for table, condition in self.conditions.items():
@@ -47,30 +47,30 @@ class Removal:
 
 
 def of_models(configurations: Iterable[str]) -> Removal:
-    """Return all that is known of these model configurations; a verdict that another model's words share stays."""
+    """Select everything about these model configurations, except verdicts shared with another model's answers."""
     conditions = {
         "verdicts": f"{_SAID_BY_THEM} AND {_SAID_BY_NOBODY_ELSE}",
         "failures": _THEIRS,
-        "transcripts": _THEIRS,  # after the verdicts, which are found by them
+        "transcripts": _THEIRS,  # after the verdicts, which are found through them
         "configurations": _THEIRS,
-        # Looks stay: a gate has looked, and measuring the same model anew does not make it the first time.
+        # Looks stay: a gate has looked, and measuring the model again does not make the next look the first.
     }
     return Removal(conditions, _names(configurations))
 
 
 def of_verdicts(configurations: Iterable[str]) -> Removal:
-    """Return every verdict on what these model configurations said, also where another model said the very same."""
+    """Select every verdict on these model configurations' answers, even if another model gave the same answers."""
     return Removal({"verdicts": _SAID_BY_THEM}, _names(configurations))
 
 
 def of_unused(database: Database, known: Iterable[StoredConfiguration]) -> Removal:
-    """Return what is never looked up again.
+    """Select rows that are no longer used.
 
-    These are the measurements of embedded models of earlier versions, the verdicts of embedded judges of earlier
-    versions and the checks of these judges, and verdicts on transcripts that are no more.
+    These are measurements of earlier versions of embedded models, verdicts by and checks of earlier versions of
+    embedded judges, and verdicts on transcripts that no longer exist.
     """
     conditions = {
-        # A known answer was said by nobody: its verdict rests on no transcript and is looked up all the same.
+        # No model gave a known answer: its verdict has no transcript and is used all the same.
         "verdicts": f"({_SAID_BY_NOBODY_ELSE} AND trial_key != '{CHECKED}') OR {_BY_THESE_JUDGES}",
         "failures": _THEIRS,
         "transcripts": _THEIRS,
@@ -85,13 +85,13 @@ def _names(models: Iterable[str], judges: Iterable[str] = ()) -> str:
 
 
 def superseded_models(known: Iterable[StoredConfiguration]) -> set[str]:
-    """Return the configurations of embedded models whose label belongs to a later version of them by now."""
+    """Return the configurations of embedded models whose label now belongs to a later version of them."""
     newest_first = sorted(known, key=lambda stored: (-stored.seen_at, stored.facts.configuration))
     return _superseded([(each.model_id, each.label, each.configuration) for each, _ in newest_first])
 
 
 def _superseded_judges(database: Database) -> set[str]:
-    """Return the configurations of embedded judges that sessions had before the one they have now."""
+    """Return the configurations of earlier versions of the embedded judges that sessions used."""
     panels = database.rows("SELECT json_extract(body, '$.panel') FROM sessions ORDER BY started_at DESC, id DESC")
     judges = [judge for (panel,) in panels for judge in json.loads(str(panel))]
     return _superseded([(judge["model_id"], judge["label"], judge["configuration"]) for judge in judges])

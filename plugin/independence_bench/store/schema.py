@@ -1,6 +1,6 @@
-"""Whether a file is a store that we can read, and how one is laid out. Knows the tables and no record.
+"""Checks whether a file is a store that we can read, and creates its tables. Knows no record.
 
-A store from elsewhere is as it is said to be or refused: nothing in its schema is run.
+A foreign store with any other layout is refused: nothing in its schema is executed.
 """
 
 import sqlite3
@@ -13,22 +13,22 @@ from independence_bench.store.damage import begins_as_sqlite, failed
 from independence_bench.store.store_tables import TABLES, StoreTable
 
 LOWEST = 2
-"""The earliest schema that can be read. Numbers are never used again."""
+"""The earliest schema that can be read. Numbers are never reused."""
 
 STEPS: tuple[tuple[str, ...], ...] = ()
 """Statements that lead from one schema to the next, the lowest first; the last one leads to ``store_tables.TABLES``.
-Append only: stores of every schema are about."""
+Append only: stores of every schema exist."""
 
 SCHEMA = LOWEST + len(STEPS)
 """``PRAGMA user_version`` of the stores that we write."""
 
 APPLICATION_ID = 0x49424E31
-"""``PRAGMA application_id``: "IBN1", tells our SQLite files from everybody else's."""
+"""``PRAGMA application_id``: "IBN1", distinguishes our SQLite files from other programs'."""
 
 _OTHER = "name another with --store, or move it away so that a new store is made"
 _RESCUE = (
-    "write down what can be read of it with `independence-bench export --salvage FILE`, "
-    "and bring that into a new store with `independence-bench import FILE`"
+    "save what can be read from it with `independence-bench export --salvage FILE`, "
+    "and import that into a new store with `independence-bench import FILE`"
 )
 
 _Column = tuple[str, str, str, int, int, int]
@@ -36,12 +36,12 @@ _Column = tuple[str, str, str, int, int, int]
 
 
 def check(connection: sqlite3.Connection, path: Path) -> int:
-    """Return the schema of a store that we can read, 0 where the file is still empty. Changes nothing.
+    """Return the schema of a store that we can read, 0 if the file is still empty. Changes nothing.
 
-    Raises BadInput for a file that is no SQLite, not ours, written by an earlier or a newer schema, or has triggers.
+    Raises BadInput if the file is not SQLite, is not ours, has an unreleased or a newer schema, or has triggers.
     """
     try:
-        connection.execute("BEGIN")  # one look: another process may be laying out the same file
+        connection.execute("BEGIN")  # one state: another process may be creating the tables
         kinds = [str(row[0]) for row in connection.execute("SELECT type FROM sqlite_schema")]
         application = number_of(connection, "application_id")
         version = number_of(connection, "user_version")
@@ -52,11 +52,11 @@ def check(connection: sqlite3.Connection, path: Path) -> int:
     except sqlite3.DatabaseError as error:
         if begins_as_sqlite(path):
             raise failed(error, path) or error from None
-        raise BadInput.at(path, "", f"is no SQLite file; {_OTHER}") from None
+        raise BadInput.at(path, "", f"is not an SQLite file; {_OTHER}") from None
     if application == 0 and version == 0 and not kinds:
         return 0
     if application != APPLICATION_ID:
-        trouble = "is an SQLite file but no store of independence-bench; name another with --store"
+        trouble = "is an SQLite file but not a store of independence-bench; name another with --store"
     elif version > SCHEMA:
         trouble = (
             f"was written by a newer independence-bench (schema {version}, this one knows up to {SCHEMA}); "
@@ -68,7 +68,7 @@ def check(connection: sqlite3.Connection, path: Path) -> int:
             f"{_OTHER}"
         )
     elif "trigger" in kinds:
-        trouble = f"holds a trigger, which would run with every row that is written; {_RESCUE}"
+        trouble = f"has a trigger, which would run on every write; {_RESCUE}"
     else:
         return version
     raise BadInput.at(path, "", trouble)
@@ -80,9 +80,9 @@ def number_of(connection: sqlite3.Connection, pragma: str) -> int:
 
 
 def bring_up(connection: sqlite3.Connection, path: Path) -> None:
-    """Make a store of today's schema of an empty file, or of one of an earlier schema, in one transaction.
+    """Bring an empty file or a store of an earlier schema to the current schema, in one transaction.
 
-    Of several processes that do so at once, one does, and the others find it done. Raises BadInput as :func:`agree`.
+    If several processes try at once, one does it and the others find it done. Raises BadInput as :func:`agree`.
     """
     connection.execute("BEGIN IMMEDIATE")
     try:
@@ -93,7 +93,7 @@ def bring_up(connection: sqlite3.Connection, path: Path) -> None:
         else:
             _create(connection, TABLES)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {max(version, SCHEMA)}")  # a newer process may have been faster
+        connection.execute(f"PRAGMA user_version = {max(version, SCHEMA)}")  # a newer version may have been faster
         agree(connection, path)
     except BaseException:
         connection.execute("ROLLBACK")
@@ -102,13 +102,13 @@ def bring_up(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def agree(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise BadInput where a table is not as we lay it out: another column, a view or a virtual table in its place.
+    """Raise BadInput if a table differs from our layout: another column, or a view or virtual table in its place.
 
-    Tables, views and indices in addition to ours do no harm: nothing reads them.
+    Additional tables, views and indices are harmless: nothing reads them.
     """
     wrong = _layout(connection) ^ _our_layout(TABLES)
     if wrong:
-        trouble = f"the table {min(wrong)[0]} in it is not laid out as a store of schema {SCHEMA} has it; {_RESCUE}"
+        trouble = f"its table {min(wrong)[0]} does not have the layout of schema {SCHEMA}; {_RESCUE}"
         raise BadInput.at(path, "", trouble)
 
 

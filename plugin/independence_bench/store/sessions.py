@@ -1,6 +1,6 @@
-"""What the store keeps as JSON of its own: sessions, model configurations, looks of a gate and checks of judges.
+"""Values that the store keeps as JSON: sessions, model configurations, looks of a gate and checks of judges.
 
-A session says what it asked for, enough to report from the store alone.
+A session records what it asked for, enough to report from the store alone.
 """
 
 from pydantic import ConfigDict, Field, JsonValue
@@ -10,14 +10,14 @@ from independence_bench.option_table import OPTIONS
 from independence_bench.spec import DeliveryMode, Frozen, Model
 
 IMPORTED_SESSION = "import-"
-"""How ids of sessions begin that show texts from elsewhere: reports give each such group a place of its own."""
+"""Prefix of the ids of sessions that show imported texts: reports show each of them as a group of its own."""
 
 KEY_VARIABLES = frozenset(option.field for option in OPTIONS if option.reads == "variable")
 """Options of a session that name environment variables with keys."""
 
 
 class PlannedCell(Frozen):
-    """One scenario in one configuration, as this session asked it."""
+    """One scenario under one system variant and delivery mode, as this session asked it."""
 
     scenario: str
     experiment: str
@@ -35,7 +35,7 @@ class PanelJudge(Frozen):
     configuration: str
     """Digest of its identity: verdicts are matched by it."""
     heuristic: bool = False
-    """True for the embedded lexical judge: said wherever its numbers are shown."""
+    """True for the embedded lexical judge: stated wherever its numbers are shown."""
 
     @classmethod
     def of(cls, judge: Model) -> "PanelJudge":
@@ -44,7 +44,7 @@ class PanelJudge(Frozen):
 
 
 class Configuration(Frozen):
-    """A model configuration and the facts shown beside its label; one row of ``configurations``."""
+    """A model configuration and the facts shown with its label; one row of ``configurations``."""
 
     configuration: str
     label: str
@@ -83,44 +83,44 @@ class Session(Frozen):
     options: dict[str, JsonValue] = Field(default_factory=dict)
     """Options that shaped the plan, by allow-list; never a key."""
     configurations: tuple[str, ...] = ()
-    """Digests of the models asked, one for each label in their order; sessions of earlier versions have none."""
+    """Digests of the models asked, one for each label in order; sessions of earlier versions have none."""
 
     @property
     def imported(self) -> bool:
-        """True for a session that shows texts from elsewhere."""
+        """True for a session that shows imported texts."""
         return self.id.startswith(IMPORTED_SESSION)
 
 
 class Look(Frozen):
-    """One look of a gate at what was measured so far."""
+    """One look of a gate at the measurements so far."""
 
-    model_config = ConfigDict(allow_inf_nan=False)  # what is not finite is no JSON
+    model_config = ConfigDict(allow_inf_nan=False)  # JSON has no NaN or infinity
 
     subject: str
-    """Digest of what is looked at, made by the gate."""
+    """Digest of what the gate looks at, made by the gate."""
     runs: int
-    """Runs 1 to this one were looked at; the same runs looked at again are the same look."""
+    """Runs 1 to this one were looked at; a second look at the same runs is the same look."""
     at: float
     """Unix time."""
     body: dict[str, JsonValue]
-    """What the gate wants to remember of it."""
+    """What the gate wants to remember about it."""
     configurations: tuple[str, ...] = Field(default=())
-    """Digests of the models looked at; an export of some models takes the looks along that are at no others."""
+    """Digests of the models looked at; an export of some models includes the looks at no other models."""
 
 
 class JudgeCheck(Frozen):
-    """One judge's answers to a known-answer set, summed up."""
+    """A summary of one judge's verdicts on a known-answer set."""
 
-    model_config = ConfigDict(allow_inf_nan=False)  # what is not finite is no JSON
+    model_config = ConfigDict(allow_inf_nan=False)  # JSON has no NaN or infinity
 
     judge: str
     """Its label."""
     configuration: str
     """Digest of the judge as it was asked."""
     set_digest: str
-    """Digest of the set and of all that decides how it is judged."""
+    """Digest of the set and of everything that affects how it is judged."""
     at: float
     """Unix time."""
     passed: bool
     body: dict[str, JsonValue]
-    """Errors, flips and whatever else is to be shown."""
+    """Errors, flips and other details to show."""

@@ -1,6 +1,6 @@
-"""What can be brought into a store or compared with one, and how each kind is told from the others. Merges nothing.
+"""Kinds of sources that can be merged into a store or compared with one, and how each is recognised. Merges nothing.
 
-A reader fills a store of its own with all that a path holds; kinds that the store does not know are readers, too.
+A reader fills a store of its own with everything at a path; kinds that the store does not know are readers, too.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ class Source:
     store: Store
     """Closed by the caller."""
     remarks: str = ""
-    """What there is to say about it, in addition to what merging says."""
+    """Remarks on the source, in addition to the summary of the merge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +29,9 @@ class SourceReader:
 
     name: str
     recognises: Callable[[Path], bool]
-    """Looks at as little as it can; raises OSError where the path cannot be read."""
+    """Reads as little as it can; raises OSError if the path cannot be read."""
     read: Callable[[Path], Source]
-    """Raises BadInput where the source is broken."""
+    """Raises BadInput if the source is broken."""
 
 
 STORE = SourceReader(
@@ -43,15 +43,15 @@ EXPORT = SourceReader("an export", is_export, lambda path: Source(Store(read_exp
 
 
 def reader_of(path: Path, readers: Sequence[SourceReader] = (STORE, EXPORT)) -> SourceReader | None:
-    """Return the reader that knows what a path holds, None where none does. Raises OSError as they do."""
+    """Return the reader that recognises a path, None if there is none. Raises OSError as they do."""
     return next((reader for reader in readers if reader.recognises(path)), None)
 
 
 def open_source(path: Path, readers: Sequence[SourceReader]) -> Source:
-    """Return what a path holds.
+    """Return the source at a path.
 
     Raises:
-        BadInput: it cannot be read, or is nothing that any reader knows.
+        BadInput: it cannot be read, or no reader recognises it.
     """
     try:
         path.stat()

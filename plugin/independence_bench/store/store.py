@@ -1,4 +1,4 @@
-"""The store's face: records go in, measurements and sessions come out. Knows neither scores nor reports."""
+"""The store's interface: records go in, measurements and sessions come out. Knows neither scores nor reports."""
 
 import json
 from collections.abc import Generator, Iterable, Iterator, Sequence
@@ -40,15 +40,15 @@ class Store:
 
     @classmethod
     def open(cls, path: Path, *, read_only: bool = False) -> "Store":
-        """Open a store; a missing one is made, unless it is only to be read.
+        """Open a store; a missing one is created unless ``read_only``.
 
-        Raises BadInput where the file is missing (reading only), is no store of ours, or was written by a newer schema.
+        Raises BadInput if the file is missing (reading only), is not a store of ours, or has a newer schema.
         """
         return cls(Database.open(path, read_only=read_only))
 
     @classmethod
     def empty(cls) -> "Store":
-        """Return a store that holds nothing and writes no file: for a plan where there is no store yet."""
+        """Return an empty store without a file: for a plan before there is a store."""
         return cls(Database.scratch(Path(":memory:")))
 
     @property
@@ -73,7 +73,7 @@ class Store:
     # Sessions and configurations
 
     def begin_session(self, session: Session, configurations: Sequence[Configuration]) -> None:
-        """Note what a session asks for and what it calls its models. Beginning it again changes only labels."""
+        """Record what a session asks for and its models' labels. Beginning it again changes only labels."""
         row = SESSIONS.row_of(session, ended_at=None, edition=session.edition.id, body=value_to_json(session))
         with self._database.transaction() as connection:
             SESSIONS.insert(connection, row)
@@ -84,14 +84,14 @@ class Store:
                     CONFIGURATIONS.replace(connection, row)
 
     def end_session(self, session_id: str, at: float) -> None:
-        """Note when a session ended; unix time."""
+        """Record when a session ended; unix time."""
         with self._database.transaction() as connection:
             connection.execute("UPDATE sessions SET ended_at = ? WHERE id = ?", (at, session_id))
 
     def newest_session(self, edition: str | None = None, *, own: bool = False) -> Session | None:
-        """Return the session that started last, of an edition or of all; None where there is none.
+        """Return the session that started last, of an edition or of all; None if there is none.
 
-        ``own`` leaves out the sessions that show texts from elsewhere.
+        ``own`` leaves out the sessions that show imported texts.
         """
         rows = self._database.rows(
             "SELECT body FROM sessions WHERE (?1 IS NULL OR edition = ?1) AND NOT (?2 AND id GLOB ?3)"
@@ -101,23 +101,23 @@ class Store:
         return read_body(self.path, Session, rows[0][0]) if rows else None
 
     def imported_sessions(self) -> list[Session]:
-        """Return the sessions that show texts from elsewhere, by id."""
+        """Return the sessions that show imported texts, by id."""
         rows = self._database.rows("SELECT body FROM sessions WHERE id GLOB ? ORDER BY id", (_IMPORTED,))
         return [read_body(self.path, Session, body) for (body,) in rows]
 
     def session_ids(self, *, own_first: bool = False) -> list[str]:
-        """Return the ids of all sessions, the one that started last first; or those of imports last."""
+        """Return the ids of all sessions, newest first; with ``own_first``, those of imports come last."""
         rows = self._database.rows(
             "SELECT id FROM sessions ORDER BY ? AND id GLOB ?, started_at DESC, id DESC", (own_first, _IMPORTED)
         )
         return [str(row[0]) for row in rows]
 
     def session(self, session_id: str) -> Session:
-        """Return what a session asked for. Raises KeyError where there is none of that id."""
+        """Return what a session asked for. Raises KeyError if no session has that id."""
         return self._bodies(Session, "sessions", [session_id], "id")[session_id]
 
     def configurations(self) -> list[StoredConfiguration]:
-        """Return every model configuration with its label of today, by digest."""
+        """Return every model configuration with its current label, by digest."""
         rows = self._database.rows("SELECT facts, seen_at FROM configurations ORDER BY configuration")
         return [
             StoredConfiguration(read_body(self.path, Configuration, facts), float(seen or 0)) for facts, seen in rows
@@ -126,7 +126,7 @@ class Store:
     # Measurements
 
     def add(self, record: str | TrialRecord, session_id: str, *, origin: str = MEASURED) -> None:
-        """Store one record, as JSON or as it is, in one transaction. Raises ValueError where the text is no record."""
+        """Store one record, as JSON or as it is, in one transaction. Raises ValueError if the text is not a record."""
         self.add_all([record], session_id, origin=origin)
 
     def add_all(self, records: Iterable[str | TrialRecord], session_id: str, *, origin: str = MEASURED) -> None:
@@ -142,11 +142,11 @@ class Store:
         return {str(key): str(said) for key, said in rows}
 
     def transcript_body(self, key: str) -> Transcript:
-        """Return what was said in a trial. Raises KeyError where it has not been asked."""
+        """Return a trial's transcript. Raises KeyError if it has not been asked."""
         return self.transcript_bodies([key])[key]
 
     def unread_transcripts(self, keys: Iterable[str]) -> list[tuple[str, str]]:
-        """Return what was said in these trials as JSON, by trial key: for readers of thousands that need little."""
+        """Return these trials' transcripts as JSON, by trial key: for readers that need little of thousands."""
         return [(str(key), str(body)) for key, body in self._select("transcripts", ("key", "body"), "key", keys)]
 
     def verdicts(self, keys: Iterable[str]) -> dict[str, StoredVerdict]:
@@ -159,19 +159,19 @@ class Store:
             raise damaged(self.path, "the scores in it are no JSON") from error
 
     def verdict_keys(self) -> frozenset[str]:
-        """Return the keys of all verdicts: telling that one is not there then costs no query."""
+        """Return the keys of all verdicts: finding that one is missing then costs no query."""
         return frozenset(str(key) for (key,) in self._database.rows("SELECT key FROM verdicts"))
 
     def verdict_body(self, key: str) -> Verdict:
-        """Return a verdict in full. Raises KeyError where there is none."""
+        """Return a verdict in full. Raises KeyError if there is none."""
         return self.verdict_bodies([key])[key]
 
     # Looks of gates and checks of judges
 
     def look(self, look: Look) -> int:
-        """Record a look unless its subject was looked at with as many runs before, in one transaction.
+        """Record a look, in one transaction, unless there is one at the same subject with as many runs.
 
-        Returns its place among all looks at the subject in the order in which they were first made, 1 for the first.
+        Returns its place among all looks at the subject, in the order in which they were first made; 1 is the first.
         """
         with self._database.transaction() as connection:
             return add_look(connection, look)
@@ -182,23 +182,23 @@ class Store:
         return [read_body(self.path, Look, body) for (body,) in rows]
 
     def add_judge_check(self, check: JudgeCheck) -> None:
-        """Record how a judge did on a known-answer set; earlier checks stay, and the same one again is one."""
+        """Record a judge's result on a known-answer set; earlier checks stay, and an equal check is stored once."""
         body = value_to_json(check)
         with self._database.transaction() as connection:
             JUDGE_CHECKS.insert(connection, JUDGE_CHECKS.row_of(check, digest=digest(body), body=body))
 
     def add_known_verdict(self, verdict: Verdict) -> None:
-        """Keep a verdict on a known answer under its key, so that an interrupted check pays for nothing twice."""
+        """Store a verdict on a known answer under its key, so that an interrupted check pays for nothing twice."""
         with self._database.transaction() as connection:
             VERDICTS.insert(connection, verdict_row(verdict, CHECKED, CHECKED, CHECKED))
 
     def judge_checks(self, configurations: Iterable[str]) -> dict[str, JudgeCheck]:
-        """Return the newest check of each of these judges, by configuration; those never checked are left out."""
+        """Return the newest check of each of these judges, by configuration; unchecked judges are left out."""
         columns = ("at", "digest", "configuration", "body")
         rows = self._select("judge_checks", columns, "configuration", configurations)
         return {str(configuration): read_body(self.path, JudgeCheck, body) for _, _, configuration, body in rows}
 
-    # What reports read, each in one pass
+    # Listings for reports, each in one pass
 
     def trial_rows(self, script_digests: Iterable[str]) -> list[TrialRow]:
         """Return every transcript with one of these texts, by trial key."""
@@ -226,7 +226,7 @@ class Store:
         """Return every failed attempt at a trial with one of these texts, oldest first."""
         return self._failures("script_digest", script_digests)
 
-    # What a reader of single trials looks at
+    # Single trials
 
     def trials_of(self, configurations: Iterable[str]) -> list[TrialRow]:
         """Return every transcript of these model configurations, by trial key."""
@@ -237,9 +237,9 @@ class Store:
         return self._failures("trial_key", trial_keys)
 
     def verdicts_on(self, trial: TrialRow) -> list[Verdict]:
-        """Return every verdict on what was said in a trial, whoever judged by whatever rubric, oldest first.
+        """Return every verdict on a trial's transcript, by any judge and rubric, oldest first.
 
-        Equal conversations share a verdict; where each was judged for itself, the trial's own comes instead of theirs.
+        Equal conversations share a verdict; if each was judged separately, only the trial's own is returned.
         """
         rows = self._database.rows(
             "SELECT trial_key, rubric_digest, judge_configuration, body FROM verdicts WHERE transcript_hash = ?"
@@ -254,28 +254,28 @@ class Store:
         ]
 
     def transcript_bodies(self, keys: Iterable[str]) -> dict[str, Transcript]:
-        """Return what was said in these trials, by trial key; those not asked are left out."""
+        """Return the transcripts of these trials, by trial key; trials not asked are left out."""
         return self._bodies(Transcript, "transcripts", keys)
 
     def verdict_bodies(self, keys: Iterable[str]) -> dict[str, Verdict]:
-        """Return these verdicts in full, by verdict key; those not given are left out."""
+        """Return these verdicts in full, by verdict key; missing ones are left out."""
         return self._bodies(Verdict, "verdicts", keys)
 
-    # What an estimate rests on
+    # Means for estimates
 
     def mean_trial_tokens(self, script_digests: Iterable[str]) -> list[MeanTokens]:
-        """Return the mean tokens of each model's trials with each of these texts, of those that told any."""
+        """Return the mean tokens of each model's trials with each of these texts, of trials with known tokens."""
         return mean_tokens(self._database, TRIALS, script_digests)
 
     def mean_verdict_tokens(self, rubric_digests: Iterable[str]) -> list[MeanTokens]:
-        """Return the mean tokens of each judge's verdicts by each of these rubrics, of those that told any."""
+        """Return the mean tokens of each judge's verdicts by each of these rubrics, of verdicts with known tokens."""
         return mean_tokens(self._database, JUDGINGS, rubric_digests)
 
-    # Stores as a whole
+    # The store as a whole
 
     @contextmanager
     def unchanged(self) -> Iterator[None]:
-        """Keep other processes from writing for as long as the block takes; they wait, so it must not take long."""
+        """Keep other processes from writing during the block; they wait, so it must be short."""
         with self._database.transaction():
             yield
 
@@ -284,26 +284,26 @@ class Store:
         return int(self._database.rows("PRAGMA data_version")[0][0] or 0)
 
     def export_lines(self, configurations: Iterable[str] | None = None) -> Generator[str, None, None]:
-        """Yield an export of all the store holds, or of these model configurations, line by line."""
+        """Yield an export of the whole store, or of these model configurations, line by line."""
         return export_lines(self._database, configurations)
 
     def merge(self, sources: Iterable["Store"]) -> Merged:
-        """Bring in all that other stores hold, in one transaction; of every measurement the first stands."""
+        """Merge other stores into this one in one transaction; the first version of every measurement is kept."""
         return merge(self._database, [source._database for source in sources])
 
     def unused(self) -> Removal:
-        """Return what is never looked up again: measurements and verdicts of embedded models and judges of old."""
+        """Select rows that are no longer used: those of earlier versions of embedded models and judges."""
         return of_unused(self._database, self.configurations())
 
     def would_remove(self, removal: Removal) -> dict[str, int]:
-        """Return how many rows of each table a removal would take out."""
+        """Return how many rows of each table a removal would delete."""
         return removal.counts(self._database)
 
     def remove(self, removal: Removal) -> dict[str, int]:
-        """Take rows out for good, in one transaction; return how many of each table."""
+        """Delete rows in one transaction; return how many of each table."""
         return removal.carry_out(self._database)
 
-    # How rows are found
+    # Finding rows
 
     def _trials(self, wanted: str, values: Iterable[str]) -> list[TrialRow]:
         return list(map(TrialRow._make, self._select("transcripts", TrialRow._fields, wanted, values)))
@@ -319,7 +319,7 @@ class Store:
     def _select(
         self, table: str, columns: Sequence[str], wanted: str, values: Iterable[str]
     ) -> list[tuple[Value, ...]]:
-        """Return the rows that have one of these values in a column, any number of them, ordered by what they hold."""
+        """Return the rows that have one of these values in a column, sorted; any number of values."""
         rows = self._database.rows(
             f"SELECT {', '.join(f'b.{column}' for column in columns)} FROM json_each(?) AS k"  # noqa: S608 -- our own names
             f" CROSS JOIN {table} AS b ON b.{wanted} = k.value",

@@ -1,7 +1,7 @@
-"""The tables of the store, each declared once: its columns, keys and indices, and the line of an export that a row is.
+"""The tables of the store, each declared once: its columns, keys and indices, and a row's line in an export.
 
-From here come the SQL that lays a store out, what is selected and inserted, and the check of lines that are read back.
-The fields of a line are described in reports/README.md: a change of them raises ``EXPORT_SCHEMA``. Reads no file.
+The SQL that creates, reads and fills a table and the validation of exported lines are derived from it.
+reports/README.md describes the fields of a line: changing them raises ``EXPORT_SCHEMA``. Reads no file.
 """
 
 import json
@@ -39,11 +39,11 @@ Row = dict[str, Value]
 """Column name → value."""
 
 encode = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
-"""Write a value as the store writes it: a text read from an export and written again is the same text."""
+"""Encode a value as the store does: a text that is read from an export and encoded again is unchanged."""
 
 
 class Line(BaseModel):
-    """A row as a line of an export; all fields but ``line`` are columns."""
+    """A row as a line of an export; all fields except ``line`` are columns."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -67,19 +67,19 @@ class StoreTable:
 
     name: str
     kind: str
-    """What ``line`` says in an export."""
+    """Value of ``line`` in an export."""
     declared: Mapping[str, Any]
     """Column → its annotation, with an :class:`Sql`; the last one may hold a JSON value."""
     nested: str | None = None
-    """What a line calls the last column, where that holds a JSON value."""
+    """Name of the last column in a line, if it holds a JSON value."""
     composite: tuple[str, ...] = ()
-    """The primary key where it is more than the first column."""
+    """The primary key, if it is more than the first column."""
     indices: Mapping[str, str] = field(default_factory=dict)
     """Name → columns."""
     row_ids: bool = False
     """Whether SQLite numbers the rows: those with long texts."""
     base: type[Line] = Line
-    """What else a line must be."""
+    """Further checks of a line."""
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
@@ -128,7 +128,7 @@ class StoreTable:
     @cached_property
     def _insertion(self) -> str:
         names, marks = ", ".join(self.columns), ", ".join("?" * len(self.columns))
-        # Not INSERT OR IGNORE: that would swallow a missing value as well as a taken key.
+        # Not INSERT OR IGNORE: that would hide a missing value as well as a taken key.
         return f"INSERT INTO {self.name} ({names}) VALUES ({marks}) ON CONFLICT DO NOTHING"  # noqa: S608 -- our own names
 
     def select(
@@ -147,26 +147,26 @@ class StoreTable:
         return connection.execute(self._insertion, values).rowcount == 1
 
     def replace(self, connection: Connection, row: Row) -> None:
-        """Insert a row in the place of the one that has its primary key."""
+        """Insert a row, replacing the one with its primary key."""
         key = " AND ".join(f"{column} = ?" for column in self.key)
         connection.execute(f"DELETE FROM {self.name} WHERE {key}", [row[column] for column in self.key])  # noqa: S608 -- our own names
         self.insert(connection, row)
 
     def text(self, values: tuple[Value, ...]) -> str:
-        """Return the line of a row, from the values of :attr:`line_columns`. Raises ValueError where one is no JSON."""
+        """Return the line of a row, from the values of :attr:`line_columns`. Raises ValueError if one is not JSON."""
         fields = dict(zip(self.line_columns, values, strict=True))
         if self.nested is None:
             return encode({"line": self.kind, **fields})
         body = str(fields.pop(self.columns[-1]))
         if not body.isascii() or "\n" in body:
-            body = encode(json.loads(body))  # somebody has been at the file by hand
+            body = encode(json.loads(body))  # the file was edited by hand
         return f'{encode({"line": self.kind, **fields})[:-1]},"{self.nested}":{body}}}'
 
     def row(self, raw: dict[str, Json]) -> Row:
-        """Return the row that a line is, its JSON value to the letter.
+        """Return the row of a line, with its JSON value unchanged.
 
         Raises:
-            ValidationError: it is no line of this table.
+            ValidationError: it is not a line of this table.
         """
         line = self._line.model_validate(raw)
         if self.nested is None:
@@ -174,16 +174,16 @@ class StoreTable:
         return self.row_of(line, getattr(line, self.nested), **{self.columns[-1]: encode(raw[self.nested])})
 
     def row_of(self, *values: BaseModel, **others: Value) -> Row:
-        """Return a row: what ``others`` say, else the same-named field of the first value that has one, else nothing.
+        """Return a row: each column from ``others``, else from the first value with that field, else left out.
 
-        What is not finite is unknown: such costs have been seen.
+        A number that is not finite becomes None: servers have sent such costs.
         """
         origins = self._origins(tuple(map(type, values)), tuple(others))
         return others | {column: _stored(getattr(values[number], column)) for column, number in origins}
 
     @cache  # noqa: B019 -- tables live as long as the process
     def _origins(self, types: tuple[type[BaseModel], ...], others: tuple[str, ...]) -> list[tuple[str, int]]:
-        """Return which value has which column."""
+        """Return which value provides which column."""
         having = {name: number for number, kind in reversed([*enumerate(types)]) for name in kind.model_fields}
         return [(column, having[column]) for column in self.columns if column in having and column not in others]
 

@@ -19,7 +19,7 @@ class Sql:
 
     declared: str
     derived: bool = False
-    """Repeats a part of the row's JSON value for queries: no line of an export has it."""
+    """Repeats part of the row's JSON value for queries; not in the lines of an export."""
 
 
 IS_TEXT, _IS_INTEGER = Sql("TEXT NOT NULL"), Sql("INTEGER NOT NULL")
@@ -27,7 +27,7 @@ Key = Annotated[str, Sql("TEXT PRIMARY KEY")]
 Text = Annotated[str, IS_TEXT]
 Derived = Annotated[str, Sql("TEXT NOT NULL", derived=True)]
 Count = Annotated[int, Field(ge=0, lt=2**63), _IS_INTEGER]
-"""Fits into a column of SQLite."""
+"""Fits into an SQLite column."""
 Flag = Annotated[Literal[0, 1], _IS_INTEGER]
 Time = Annotated[FiniteFloat, Sql("REAL NOT NULL")]
 """Unix time."""
@@ -36,7 +36,7 @@ Cost = Annotated[FiniteFloat | None, Sql("REAL")]
 
 
 class TrialRow(NamedTuple):
-    """One transcript: a trial that was asked, without what was said."""
+    """One transcript: a trial that was asked, without its text."""
 
     key: Key
     configuration: Text
@@ -60,12 +60,12 @@ class TrialRow(NamedTuple):
     attempts: Count
     """Requests made for all answers together."""
     empty_attempts: Count
-    """How many of these came back with nothing to judge."""
+    """Requests that returned nothing to judge."""
     cut_off: Annotated[Count, "answers that ended at the token limit"]
 
 
 class VerdictRow(NamedTuple):
-    """What a judge returned for a transcript; scores and reports still are JSON: only those that count are read."""
+    """A judge's verdict on a transcript; scores and reports are still JSON, because few of them are read."""
 
     key: Key
     transcript_hash: Text
@@ -111,7 +111,7 @@ class FailureRow(NamedTuple):
 
 
 class StoredVerdict(NamedTuple):
-    """What a judge found, without its raw reply."""
+    """A verdict's scores, reasoning and cost, without the raw reply."""
 
     scores: dict[str, Score]
     reasoning: str
@@ -119,7 +119,7 @@ class StoredVerdict(NamedTuple):
 
 
 class StoredConfiguration(NamedTuple):
-    """A model configuration with its label of today."""
+    """A model configuration with its current label."""
 
     facts: Configuration
     seen_at: float
@@ -135,4 +135,4 @@ class MeanTokens(NamedTuple):
     prompt_tokens: float
     completion_tokens: float
     embedded: bool
-    """Of an embedded model or judge, which has no tokens of its own kind."""
+    """True for an embedded model or judge, whose tokens are not comparable."""

@@ -1,4 +1,4 @@
-"""Mean tokens of what is stored, per model and text: what an estimate of further work rests on. Reads numbers only."""
+"""Mean tokens of stored trials and verdicts, per model and text, for estimates of further work. Reads numbers only."""
 
 import json
 from collections.abc import Iterable
