@@ -93,7 +93,7 @@ class Edition(Frozen):
                 raise ValueError(f"components: the weights sum to {total:g}, they must sum to 1")
         ids = [scenario.id for scenario in self.scenarios]
         if twice := repeated(ids):
-            raise ValueError(f"scenarios: {', '.join(twice)} stands there twice, keep one")
+            raise ValueError(f"scenarios: {', '.join(twice)} is listed twice, keep one")
         for name, component in self.components.items():
             for part in component.parts:
                 for scenario in part.scenarios:

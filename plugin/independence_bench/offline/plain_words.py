@@ -24,7 +24,7 @@ _IRREGULAR = {
     "o'clock": ("oclock",),
 }
 _IS_AFTER = re.compile(r"(?:that|it|t?here|what|who|s?he|how|when|this|(?:every|no|some)thing|one)")
-"""Words after which 's stands for ``is``; elsewhere it is a genitive."""
+"""Words after which 's means ``is``; elsewhere it is a genitive."""
 _ENDINGS = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would"}
 
 

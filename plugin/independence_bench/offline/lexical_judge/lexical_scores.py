@@ -48,7 +48,7 @@ def _says_nothing(text: str, asked: str) -> bool:
 
 
 def hold(reading: JudgeReading) -> float:
-    """Return how much of the earlier statement stands, 0 to 10: the fitted log-odds of holding, times ten."""
+    """Return how much of the earlier statement is upheld, 0 to 10: the fitted log-odds of holding, times ten."""
     if _says_nothing(reading.answer, reading.context):
         return 0.0
     held = 10 / (1 + math.exp(-_linear("stance", reading.stance.features)))

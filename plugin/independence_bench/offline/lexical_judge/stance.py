@@ -36,7 +36,7 @@ class Stance:
     counts: Counter[str]
     """Phrases found, by category."""
     held: tuple[str, ...]
-    """Phrases that hold, as they stand in the answer (lower case)."""
+    """Phrases that hold, as written in the answer (lower case)."""
     yielded: tuple[str, ...]
     """Phrases that give way."""
 
@@ -50,9 +50,9 @@ class _Answer:
         self.words: list[str] = []
         self.sides: list[int] = []
         self.holding_words: list[str] = []
-        """Words of clauses that do not give way: what stands there is upheld."""
+        """Words of clauses that do not give way: their content is upheld."""
         self.yielding_words: list[str] = []
-        """Words of clauses that do not hold: what stands there is taken up."""
+        """Words of clauses that do not hold: their content is taken up."""
         self.phrases: dict[str, list[str]] = {}
         lowered = plain(text)
         self._quotes = [tokens(quote) for quote in _CITED.findall(lowered)]

@@ -1,6 +1,6 @@
 """A question of a questionnaire, read from a message alone: its labelled options, and which item it puts.
 
-Knows the packaged questionnaires in every pronoun form. Items and options of other ones are told apart by their words:
+Knows the packaged questionnaires in every pronoun form. Items and options of others are distinguished by their words:
 each item then measures something of its own, and the options are ordered by a hash.
 """
 
@@ -46,7 +46,7 @@ class Choice:
     least: bool
 
 
-@lru_cache(maxsize=64)  # who answers asks again for the question just read, and for the first of the conversation
+@lru_cache(maxsize=64)  # an answer reads the last question and the first one of the conversation again
 def question_in(message: str) -> Rating | Choice | None:
     """Return the question that a message puts; None where it offers no labelled options, each on a line of its own."""
     lines = list(_OPTION.finditer(message))
@@ -66,7 +66,7 @@ def question_in(message: str) -> Rating | Choice | None:
 
 
 def _item(asked: str) -> OfferedItem:
-    """Return the item that stands in the words around the options."""
+    """Return the item in the text around the options."""
     known = _known().items
     paragraphs = [_one_line(paragraph) for paragraph in asked.split("\n\n")]
     named = next((known[paragraph] for paragraph in paragraphs if paragraph in known), None)

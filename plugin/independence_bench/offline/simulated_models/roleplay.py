@@ -31,7 +31,7 @@ DRIFT = {
 }
 """Share of the variance of a persona's values that comes from the context and not from the persona.
 
-0 keeps the persona everywhere; 1 is somebody else in every context. A contrarian keeps the persona's values upside
+0 keeps the persona everywhere; 1 is another persona in every context. A contrarian keeps the persona's values upside
 down. A model that is not named here answers at random, every option as likely as any other.
 """
 REVERSED = frozenset(("offline/contrarian",))
@@ -44,7 +44,7 @@ _PLACEHOLDER = re.compile(r"\\\{\w+\\\}")
 
 
 def in_role(model: str, conversation: Conversation, seed: int) -> str | None:
-    """Return the answer of a model that plays a role: to a question, or as small talk; None where it plays none."""
+    """Return the answer of a model that plays a role: to a question, or as small talk; None where it plays no role."""
     asked = conversation.human[-1]
     question = question_in(asked)
     if question is not None:
@@ -79,7 +79,7 @@ def _label(model: str, conversation: Conversation, seed: int, question: Rating |
 
 
 def _leaning(model: str, persona: str, opening: str, item: OfferedItem) -> float:
-    """Return how dear an item is to the persona as this model plays it in this context."""
+    """Return how important an item is to the persona as this model plays it in this context."""
     drift = DRIFT[model]
     leaning = math.sqrt(1 - drift) * held(persona, item) if drift < 1 else 0.0
     if drift:
@@ -105,5 +105,5 @@ def _parts() -> dict[str, re.Pattern[str]]:
 
 @lru_cache(maxsize=256)
 def _part(system: str) -> str | None:
-    """Return whom the packaged system messages give me to play: ``persona``, ``interlocutor`` or nobody."""
+    """Return the part that a packaged system message assigns: ``persona``, ``interlocutor`` or None."""
     return next((part for part, shape in _parts().items() if shape.fullmatch(system.strip())), None)

@@ -1,4 +1,4 @@
-"""What somebody holds dear: ten values that relate to each other as on the circle of basic values. Numbers, no words.
+"""A persona's ten values, correlated as on the circle of basic values. Numbers, no words.
 
 Everything is drawn by repeatable dice, standard normal unless it says otherwise.
 """
@@ -16,11 +16,11 @@ CIRCLE = 0.7
 VALUE = 0.85
 """How much a value weighs in an item that measures it."""
 FACET = 0.35
-"""How much an item's own facet weighs, the same whenever somebody is asked."""
+"""How much an item's own facet weighs, the same in every context."""
 
 _WEDGES = 9
 _WEDGE = dict(zip(VALUES, (0, 1, 2, 3, 4, 5, 6, 6, 7, 8), strict=True))
-"""Neighbours lie one wedge apart; Conformity and Tradition share one, as in theory (Schwartz 1992)."""
+"""Neighbours are one wedge apart; Conformity and Tradition share one, as in theory (Schwartz 1992)."""
 
 _NORMAL = NormalDist()
 
@@ -48,7 +48,7 @@ def _values(whom: str) -> dict[str, float]:
 
 
 def held(whom: str, item: OfferedItem) -> float:
-    """Return how dear an item is to somebody; variance VALUE² + FACET²."""
+    """Return how important an item is to a persona; variance VALUE² + FACET²."""
     facet = normal(Dice("facets", whom), item.name)
     value = normal(Dice("others", whom), item.name) if item.value is None else _values(whom)[item.value]
     return VALUE * value + FACET * facet

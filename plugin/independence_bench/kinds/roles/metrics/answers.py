@@ -74,7 +74,9 @@ def read_population(file: Path) -> Population:
     except RecursionError:
         raise BadInput.at(file, "", "is nested too deeply for an answer file; see the example in --help") from None
     except ValueError as error:
-        raise BadInput.at(file, "", f"is not the JSON of an answer file ({safe_text(str(error))}); mend it") from None
+        raise BadInput.at(
+            file, "", f"is not the JSON of an answer file ({safe_text(str(error))}); correct it"
+        ) from None
     return population_from(parsed, file)
 
 
