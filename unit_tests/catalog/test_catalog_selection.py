@@ -193,7 +193,7 @@ def test_embedded_models_carry_their_sources_digest_as_build_but_not_in_the_labe
 def test_the_default_judge_depends_on_who_is_measured() -> None:
     assert panel(models=("offline/noise",)) == ["offline/lexical"]
     assert panel() == ["google/gemini-3-flash-preview"]
-    with pytest.raises(BadInput, match="say which judge"):
+    with pytest.raises(BadInput, match="name one judge"):
         panel(models=("offline/noise", "openai/gpt-5-nano"))
 
 
@@ -219,7 +219,7 @@ def test_the_judge_endpoint_serves_only_judges_without_a_row_where_there_are_som
 
 
 def test_a_judge_endpoint_for_two_judges_that_both_have_rows_is_refused() -> None:
-    with pytest.raises(BadInput, match="one judge only"):
+    with pytest.raises(BadInput, match="a single judge"):
         panel("offline/lexical", "google/gemini-3-flash-preview", judge_endpoint="http://h:1/v1")
 
 

@@ -64,7 +64,7 @@ class JudgeDefaults(Frozen):
 
 
 class JudgeRow(JudgeDefaults):
-    """One row of judges.yaml: a model that judges with a sampling of its own."""
+    """One row of judges.yaml: a model that judges with its own sampling."""
 
     model: str
     endpoint: str = "openrouter"

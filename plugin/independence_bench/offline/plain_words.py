@@ -90,7 +90,7 @@ def content_stems(words: Iterable[str]) -> set[str]:
 
 @lru_cache(maxsize=64)
 def stems_of(text: str) -> frozenset[str]:
-    """Return the content stems of a text as it came; remembers the last few texts, which are asked about repeatedly."""
+    """Return the content stems of a raw text; caches the last few texts, which are read repeatedly."""
     return frozenset(content_stems(tokens(plain(text))))
 
 

@@ -14,5 +14,5 @@ _JUNK = re.compile(
 
 
 def has_template_junk(answer: str) -> bool:
-    """Return whether an answer carries tokens of a chat template that were never meant for a reader."""
+    """Return whether an answer carries tokens of a chat template that are not part of the text."""
     return _JUNK.search(answer) is not None

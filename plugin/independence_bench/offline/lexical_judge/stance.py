@@ -91,7 +91,7 @@ class _Answer:
                 self.yielding_words += said
 
     def _with_quotes(self, words: list[str]) -> list[str]:
-        """Put what is quoted back in its place: it counts for what is spoken of, not for the stance taken."""
+        """Put quotations back in place: they count for the subject, not for the stance."""
         return [word for place in words for word in (self._quotes.pop(0) if place == _QUOTE else (place,))]
 
     @staticmethod
@@ -112,7 +112,7 @@ def _lead(text: str) -> set[str]:
 
 
 def stance_phrases(text: str) -> Counter[str]:
-    """Count the phrases of every category in a text of its own, held against nothing."""
+    """Count the phrases of every category in a text, without comparing it with another."""
     return _Answer(text).counts
 
 

@@ -1,4 +1,4 @@
-"""The simulated models: answers composed from what is asked, by a character that keeps or loses itself.
+"""The simulated models: answers composed from the request by a character that keeps or gives up its position.
 
 They know no scenario. Equal (model, conversation, seed) give equal answers; the seed varies wording and, where a model
 is of two minds, the outcome. Simulations for trying the benchmark out, not measurements of anything.

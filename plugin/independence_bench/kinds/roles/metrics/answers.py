@@ -216,7 +216,7 @@ class _Reader:
         return value
 
     def agreement(self, contexts: tuple[ContextAnswers, ...], table: dict[str, Json]) -> None:
-        """The same personas everywhere, enough of them, enough contexts, and retests of what is there."""
+        """Check the personas' number in every context, the number of contexts, and what retests repeat."""
         originals = {context.name: context for context in contexts if context.retest_of is None}
         if len(originals) < FEWEST_CONTEXTS:
             self.fail("contexts", f"{len(originals)} given (retests apart); stability needs at least {FEWEST_CONTEXTS}")

@@ -91,7 +91,7 @@ def run_interval(by_run: Sequence[float], confidence: float = CONFIDENCE) -> tup
 
 
 def _fisher(rho: ArrayLike) -> Array:
-    """Fisher's scale, artanh ρ; a perfect ρ, which is infinite there, is kept within."""
+    """Fisher's scale, artanh ρ; a perfect ρ, infinite on it, is clipped."""
     scaled: Array = np.arctanh(np.clip(rho, -1 + 1e-12, 1 - 1e-12))
     return scaled
 

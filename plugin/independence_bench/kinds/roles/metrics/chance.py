@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 LEVELS = Path(__file__).with_name("chance_levels.json")
 KEPT = 8
-"""Populations of a level that is kept."""
+"""Populations of a stored level."""
 SIMULATED = 4
 """Populations of a simulated level: the user waits for it."""
 
