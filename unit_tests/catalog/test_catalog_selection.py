@@ -178,7 +178,9 @@ def test_an_endpoint_without_a_model_to_serve_is_refused() -> None:
 
 
 def test_two_rows_that_would_be_asked_the_very_same_are_refused() -> None:
-    assert "have the same configuration" in refusal("mistralai/mistral-small-2603", reasoning_effort="low", temperature=0.7)
+    assert "have the same configuration" in refusal(
+        "mistralai/mistral-small-2603", reasoning_effort="low", temperature=0.7
+    )
 
 
 def test_embedded_models_carry_their_sources_digest_as_build_but_not_in_the_label() -> None:
