@@ -172,7 +172,7 @@ def test_no_pass_mark_has_to_be_said(tmp_path: Path) -> None:
     [
         ({"pass": [{"score": "consistency_score"}]}, "exactly one of at_least"),
         ({"pass": [{"score": "consistency", "at_least": 7}]}, "did you mean consistency_score"),
-        ({"turns": [{"model": "I begin."}]}, "belongs into 'opening'"),
+        ({"turns": [{"model": "I begin."}]}, "belongs in 'opening'"),
         ({"turns": [{"human": "a", "model": "b"}]}, "one of 'human' and 'model'"),
         ({"turns": [{"human": "  "}]}, "one of 'human' and 'model'"),
         ({"experiment": "charm"}, "experiment"),
@@ -249,7 +249,7 @@ def test_a_scenario_of_an_unknown_experiment_or_of_roles_is_refused(tmp_path: Pa
 
 def test_two_rows_of_one_label_in_one_file_are_refused(tmp_path: Path) -> None:
     rows = {"models": [{"label": "a", "id": "x/a"}, {"label": "a", "id": "x/b"}]}
-    with pytest.raises(BadInput, match=r"models\.1: label 'a' stands there twice"):
+    with pytest.raises(BadInput, match=r"models\.1: label 'a' is given twice"):
         _ = overlay(tmp_path, {"models.yaml": rows}).models
 
 

@@ -46,7 +46,7 @@ def test_every_key_is_read(tmp_path):
         ("min_index: 85\nconfidence: 0\n", "gate.yaml: confidence: "),
         ("min_index: 85\ninterval: epoch\n", "gate.yaml: interval: "),
         ("min_components: {a: high}\n", "gate.yaml: min_components.a: "),
-        ("confidence: 0.9\n", "gate.yaml: it asks for nothing; give min_index, min_components, "),
+        ("confidence: 0.9\n", "gate.yaml: no criterion given; give min_index, min_components, "),
         ("- 85\n", "gate.yaml: it must hold a mapping"),
     ],
 )

@@ -108,7 +108,7 @@ def test_an_unknown_name_without_a_slash_gets_near_matches() -> None:
 
 
 def test_an_unknown_name_without_a_slash_may_be_what_a_server_of_ones_own_serves() -> None:
-    with pytest.raises(BadInput, match=r"; what a server of your own serves is named local/smollm2$"):
+    with pytest.raises(BadInput, match=r"; a model on your own server is named local/smollm2$"):
         select_models(Catalogue(), ["smollm2"], Overrides())
 
 
@@ -178,7 +178,9 @@ def test_an_endpoint_without_a_model_to_serve_is_refused() -> None:
 
 
 def test_two_rows_that_would_be_asked_the_very_same_are_refused() -> None:
-    assert "have one configuration" in refusal("mistralai/mistral-small-2603", reasoning_effort="low", temperature=0.7)
+    assert "have the same configuration" in refusal(
+        "mistralai/mistral-small-2603", reasoning_effort="low", temperature=0.7
+    )
 
 
 def test_embedded_models_carry_their_sources_digest_as_build_but_not_in_the_label() -> None:
@@ -193,7 +195,7 @@ def test_embedded_models_carry_their_sources_digest_as_build_but_not_in_the_labe
 def test_the_default_judge_depends_on_who_is_measured() -> None:
     assert panel(models=("offline/noise",)) == ["offline/lexical"]
     assert panel() == ["google/gemini-3-flash-preview"]
-    with pytest.raises(BadInput, match="say which judge"):
+    with pytest.raises(BadInput, match="name one judge"):
         panel(models=("offline/noise", "openai/gpt-5-nano"))
 
 
@@ -219,7 +221,7 @@ def test_the_judge_endpoint_serves_only_judges_without_a_row_where_there_are_som
 
 
 def test_a_judge_endpoint_for_two_judges_that_both_have_rows_is_refused() -> None:
-    with pytest.raises(BadInput, match="one judge only"):
+    with pytest.raises(BadInput, match="a single judge"):
         panel("offline/lexical", "google/gemini-3-flash-preview", judge_endpoint="http://h:1/v1")
 
 

@@ -152,7 +152,7 @@ def test_no_key_is_needed_where_nothing_is_left_to_judge(tell, path, monkeypatch
         ([LEXICAL, "--edition=v7"], "reports/trials.sqlite: holds no session of edition v7"),
         ([LEXICAL, "--configs=nowhere"], "there is no such folder"),
         ([LEXICAL, LEXICAL + "+x"], "there is no such judge"),
-        (["--judge=a/b", "--judge-endpoint=ftp://x"], "is no URL"),
+        (["--judge=a/b", "--judge-endpoint=ftp://x"], "is not a URL"),
     ],
 )
 def test_bad_input_is_said_before_anything_is_written(tell, store, argv, sentence):

@@ -85,14 +85,14 @@ def test_embedded_and_other_models_together_need_a_judge_by_name(project: BenchP
     result = project.pytester.runpytest_inprocess(*options)
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["ERROR: --judge: embedded and other models are measured together; say which judge *"])
+    result.stderr.fnmatch_lines(["ERROR: --judge: embedded and other models are measured together; name one judge *"])
 
 
 def test_an_endpoint_without_a_model_is_refused(project: BenchProject) -> None:
     result = project.pytester.runpytest_inprocess("bench_tests", f"--endpoint={project.server.url}")
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["ERROR: --endpoint: it is given without a model to serve; add --model=ID"])
+    result.stderr.fnmatch_lines(["ERROR: --endpoint: no model is given for it; add --model=ID"])
 
 
 def test_reasoning_switched_off_is_refused_where_the_model_cannot_do_without(project: BenchProject) -> None:
@@ -180,10 +180,10 @@ def test_a_key_that_no_header_can_carry_is_refused_before_any_call(
 @pytest.mark.parametrize(
     "url, told",
     [
-        ("localhost", "'localhost' is no URL; write for example http://127.0.0.1:8080/v1"),
-        ("ftp://127.0.0.1/v1", "is no URL"),
-        ("http://", "is no URL"),
-        ("http://127.0.0.1:99999/v1", "it is no URL"),
+        ("localhost", "'localhost' is not a URL; write, for example, http://127.0.0.1:8080/v1"),
+        ("ftp://127.0.0.1/v1", "is not a URL"),
+        ("http://", "is not a URL"),
+        ("http://127.0.0.1:99999/v1", "not a URL"),
         ("http://me:secret-word@127.0.0.1:1/v1", "a URL with user info is refused; put the key into an environment"),
         ("http://127.0.0.1:1/v1?key=secret-word", "a URL with a query or fragment is refused; give the base URL alone"),
         ("http://127.0.0.1:1/v1#part", "a URL with a query or fragment is refused"),
@@ -231,7 +231,7 @@ components:
         (EDITION.replace("weight: 1", "weight: 0.9"), SCENARIO, "small.yaml: components: the weights sum to 0.9, they"),
         (EDITION.replace("weight: 1", "weight: much"), SCENARIO, "small.yaml: components.consistency_score.weight: "),
         (EDITION.replace("title: Small", "titel: Small"), SCENARIO, "small.yaml: "),
-        (EDITION + "scenarios: [open]\n", SCENARIO, "small.yaml: line 9: the key 'scenarios' stands there twice"),
+        (EDITION + "scenarios: [open]\n", SCENARIO, "small.yaml: line 9: the key 'scenarios' is given twice"),
         (EDITION.replace("[open]", "[open, opeen]", 1), SCENARIO, "there is no scenarios/opeen.yaml; did you mean o"),
         (EDITION.replace("[open]", "[open"), SCENARIO, "small.yaml: line "),
         ("- a list", SCENARIO, "small.yaml: it must hold a mapping"),
@@ -265,19 +265,19 @@ def test_a_fault_in_an_edition_is_told_by_file_and_key(
             "models.0.temperatur: unknown key; did you mean ",
         ),
         ("models.yaml", "models: [{label: a, id: b, max_tokens: many}]", "models.yaml: models.0.max_tokens: "),
-        ("models.yaml", "models: [{label: a, id: b}, {label: a, id: c}]", "models.1: label 'a' stands there twice"),
+        ("models.yaml", "models: [{label: a, id: b}, {label: a, id: c}]", "models.1: label 'a' is given twice"),
         (
             "models.yaml",
             "models: [{label: a, id: b, endpoint: locl}]",
             "there is no endpoint 'locl'; did you mean local",
         ),
         ("models.yaml", "models: [{label: a, id: b, reasoning_effort: off}]", "YAML reads a bare off or no as false"),
-        ("models.yaml", "models: {a: b}", "models.yaml: models: it must be a list of rows"),
+        ("models.yaml", "models: {a: b}", "models.yaml: models: must be a list of rows"),
         ("models.yaml", "models: [\n  - {label: a", "models.yaml: line 2"),
         (
             "endpoints.yaml",
             "endpoints: [{name: a, base_url: localhost}]",
-            "endpoints.0.base_url: 'localhost' is no URL",
+            "endpoints.0.base_url: 'localhost' is not a URL",
         ),
         ("endpoints.yaml", "endpoints: [{name: a, base_url: 'http://a', attempts: 0}]", "endpoints.0.attempts: "),
         ("judges.yaml", "default: [a]", "judges.yaml: default: "),
@@ -305,7 +305,7 @@ def test_two_labels_for_one_configuration_are_refused(project: BenchProject) -> 
     told = refused(project, "--model=one,two", f"--endpoint={project.server.url}")
 
     host = project.server.host
-    assert told.startswith(f"--model: one+{host} and two+{host} have one configuration")
+    assert told.startswith(f"--model: one+{host} and two+{host} have the same configuration")
 
 
 def test_two_labels_that_ids_cannot_tell_apart_are_refused(project: BenchProject) -> None:

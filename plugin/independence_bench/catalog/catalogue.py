@@ -1,4 +1,4 @@
-"""All of configs/, packaged files first and the user's folder laid over them row by row."""
+"""All of configs/, packaged files first then the user's folder, laid over them row by row."""
 
 import difflib
 from collections.abc import Collection, Iterable, Iterator
@@ -38,7 +38,7 @@ def packaged_configs() -> Path:
 _Row = TypeVar("_Row", bound=BaseModel)
 
 SHOWN = 20
-"""Known names that a refusal lists at most."""
+"""Maximum number of known names in an error message."""
 
 
 def near_matches(name: str, known: Iterable[str]) -> str:
@@ -57,7 +57,7 @@ class Catalogue:
     def __init__(self, overlay: Path | None = None, beside: Path | None = None) -> None:
         """Read the packaged configs with folders of the same layout laid over them.
 
-        ``overlay`` is the reader's configs/; ``beside`` the folder of an edition file of their own, laid over both.
+        ``overlay`` is the user's configs/; ``beside``, laid over both, is the folder of the user's own edition file.
         """
         packaged = packaged_configs()
         if overlay is not None and not overlay.is_dir():
@@ -86,7 +86,7 @@ class Catalogue:
     ) -> Iterator[tuple[_Row, Path, str]]:
         """Yield the rows of ``name.yaml`` with file and place; a later folder replaces whole rows.
 
-        ``identify`` is the field that names a row; ``others`` are the keys that may stand beside the list.
+        ``identify`` is the field that names a row; ``others`` are the keys allowed next to the list.
         """
         merged: dict[str, tuple[Path, str, dict[str, Any]]] = {}
         for file, content in self._files(f"{name}.yaml"):
@@ -94,11 +94,11 @@ class Catalogue:
                 raise BadInput.at(file, unknown, f"unknown key; {near_matches(unknown, [name, *others])}")
             rows = content.get(name, [])
             if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-                raise BadInput.at(file, name, "it must be a list of rows; see the packaged file")
+                raise BadInput.at(file, name, "must be a list of rows; see the packaged file")
             for index, row in enumerate(rows):
                 key, where = str(row.get(identify, f"row {index + 1}")), f"{name}.{index}"
                 if merged.get(key, (None,))[0] == file:
-                    raise BadInput.at(file, where, f"{identify} {key!r} stands there twice; rename one")
+                    raise BadInput.at(file, where, f"{identify} {key!r} is given twice; rename one")
                 merged[key] = (file, where, row)
         for file, where, row in merged.values():
             yield validated(shape, row, file, where), file, where
@@ -166,7 +166,7 @@ class Catalogue:
 
     @cached_property
     def delivery_prompts(self) -> dict[str, DeliveryPrompt]:
-        """Texts of each delivery mode."""
+        """Prompts of each delivery mode."""
         return {
             mode: validated(DeliveryPrompt, row, file, mode)
             for file, content in self._files("prompts/delivery_modes.yaml")
@@ -175,7 +175,7 @@ class Catalogue:
 
     @cached_property
     def judge_frame(self) -> JudgeFrame:
-        """The judge's standing texts."""
+        """The fixed texts around every judge request."""
         last, merged = self._merged("prompts/judge.yaml")
         for key in JudgeFrame.model_fields:
             if not isinstance(text := merged.get(key), str) or not text.strip():
@@ -183,7 +183,7 @@ class Catalogue:
         return validated(JudgeFrame, {key: text.strip() for key, text in merged.items()}, last)
 
     def stem_file(self, folder: str, stem: str, asked_by: str) -> Path:
-        """Return the file ``folder/stem.yaml`` that is laid uppermost.
+        """Return the topmost file ``folder/stem.yaml``.
 
         Raises:
             BadInput: there is none, with near matches.
@@ -206,7 +206,7 @@ class Catalogue:
         return rubric
 
     def scenario(self, stem: str, named_in: str) -> Scenario:
-        """Return a scenario by its file's stem; ``named_in`` says who asks for it, for a refusal."""
+        """Return a scenario by its file's stem; ``named_in`` says where it is named, for error messages."""
         file = self.stem_file("scenarios", stem, named_in)
         content = read_mapping(file)
         for key, remedy in (("pass", "state the pass mark"), ("rubric", "name a rubric")):
@@ -228,9 +228,9 @@ class Catalogue:
         return row.resolved(rubric)
 
     def edition(self, name: str) -> Edition:
-        """Return an edition by id, or from a YAML file of the reader's own (a path that ends in .yaml or .yml).
+        """Return an edition by id, or from the user's own YAML file (a path that ends in .yaml or .yml).
 
-        Scenarios, rubrics, experiments of a file outside the project are looked up beside it first.
+        Scenarios, rubrics, experiments of a file outside the project are looked up next to it first.
         """
         if name.endswith((".yaml", ".yml")):
             file = Path(name)

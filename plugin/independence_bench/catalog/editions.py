@@ -61,11 +61,11 @@ class Edition(Frozen):
     scenarios: tuple[Scenario, ...] = Field(min_length=1)
     components: dict[str, Component]
     design: Design | None = None
-    """What a kind of edition asks that is more than its scenarios; in JSON it is under the kind's name."""
+    """What a kind of edition asks in addition to its scenarios; in JSON, under the kind's name."""
 
     @property
     def kind(self) -> str:
-        """What is asked, and what is computed from its trials: see ``kinds``."""
+        """Decides what is asked and what is computed from the trials: see ``kinds``."""
         return self.design.kind if self.design else INDEX
 
     @model_validator(mode="before")
@@ -93,7 +93,7 @@ class Edition(Frozen):
                 raise ValueError(f"components: the weights sum to {total:g}, they must sum to 1")
         ids = [scenario.id for scenario in self.scenarios]
         if twice := repeated(ids):
-            raise ValueError(f"scenarios: {', '.join(twice)} stands there twice, keep one")
+            raise ValueError(f"scenarios: {', '.join(twice)} is listed twice, keep one")
         for name, component in self.components.items():
             for part in component.parts:
                 for scenario in part.scenarios:
@@ -125,5 +125,5 @@ class Edition(Frozen):
 
 
 def texts_digest(cells: tuple[Cell, ...]) -> str:
-    """Return the digest of all that is said in these cells: reports name it, and rank only within one."""
+    """Return the digest of all texts in these cells: reports name it, and rank only models with equal digests."""
     return digest([*sorted(cell.script.digest for cell in cells)])

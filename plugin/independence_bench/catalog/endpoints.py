@@ -1,6 +1,6 @@
 """Endpoints from rows and from ``--endpoint``.
 
-One normal form of a URL, so that one server has one name in every key; knows no model.
+URLs have one normal form, so that a server has the same name in every key. Knows no model.
 """
 
 from urllib.parse import urlsplit
@@ -13,15 +13,15 @@ def normalised_url(url: str, asked_by: str, schemes: tuple[str, ...] = ("http", 
     """Return a base URL in its normal form: lower-case scheme and host, no default port, no trailing slash.
 
     Raises:
-        BadInput: no URL, another scheme, user info (it would end up in keys and reports), a query or a fragment.
+        BadInput: not a URL, another scheme, user info (it would end up in keys and reports), a query or a fragment.
     """
     try:
         parts = urlsplit(url.strip())
         port = parts.port
     except ValueError as error:
-        raise BadInput(f"{asked_by}: it is no URL ({error}); write for example http://127.0.0.1:8080/v1") from None
+        raise BadInput(f"{asked_by}: not a URL ({error}); write, for example, http://127.0.0.1:8080/v1") from None
     if parts.scheme.lower() not in schemes or not parts.hostname:
-        raise BadInput(f"{asked_by}: {_shown(url)!r} is no URL; write for example http://127.0.0.1:8080/v1")
+        raise BadInput(f"{asked_by}: {_shown(url)!r} is not a URL; write, for example, http://127.0.0.1:8080/v1")
     if parts.username is not None or parts.password is not None:
         raise BadInput(f"{asked_by}: a URL with user info is refused; put the key into an environment variable")
     if parts.query or parts.fragment or "?" in url:
@@ -41,12 +41,12 @@ def _shown(url: str) -> str:
 
 
 def host_and_port(url: str) -> str:
-    """Return ``host:port`` of a normalised URL, as it stands in labels."""
+    """Return ``host:port`` of a normalised URL, as used in labels."""
     return urlsplit(url).netloc
 
 
 def ad_hoc_endpoint(url: str, key_env: str | None, known: dict[str, Endpoint], option: str) -> Endpoint:
-    """Return the endpoint for a URL given on the command line; a catalogue row with that URL lends its settings."""
+    """Return the endpoint for a URL given on the command line; a catalogue row with that URL provides its settings."""
     base_url = normalised_url(url, f"{option}={_shown(url)}")
     for endpoint in known.values():
         if endpoint.base_url == base_url:

@@ -1,6 +1,6 @@
-"""``configs/gate.yaml``: what a project asks of a model before it is deployed, as it is written down. Judges nothing.
+"""``configs/gate.yaml``: what a project requires of a model before deployment. Evaluates nothing.
 
-Only the reader's own configs can hold it: the package ships none.
+Only the user's own configs can contain it: the package ships none.
 """
 
 from pathlib import Path
@@ -15,7 +15,7 @@ from independence_bench.spec import Frozen
 NAME = "gate.yaml"
 
 Mark = Annotated[float, Field(strict=True, allow_inf_nan=False)]
-"""A number, and no yes or no that YAML would turn into one."""
+"""A number; YAML's yes and no are refused."""
 
 
 class GateFile(Frozen):
@@ -38,7 +38,7 @@ class GateFile(Frozen):
 
 
 def read_gate_file(configs: Path | None) -> tuple[Path, GateFile] | None:
-    """Return the gate file of a folder laid over the packaged configs with its path; None where there is none.
+    """Return the gate file of the user's configs folder with its path, or None.
 
     Raises:
         BadInput: it cannot be read, or holds an unknown key, a wrong value, or nothing to ask for.
@@ -50,5 +50,5 @@ def read_gate_file(configs: Path | None) -> tuple[Path, GateFile] | None:
     marks = (content.min_index, content.max_drop, content.min_rank_order)
     if not any(mark is not None for mark in marks) and not content.min_components | content.max_components:
         known = "min_index, min_components, max_components, max_drop or min_rank_order"
-        raise BadInput.at(file, "", f"it asks for nothing; give {known}")
+        raise BadInput.at(file, "", f"no criterion given; give {known}")
     return file, content

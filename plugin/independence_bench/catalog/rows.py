@@ -1,4 +1,4 @@
-"""The shape of each YAML file in configs/: what may stand in a row, before names are looked up."""
+"""The shape of each YAML file in configs/: what a row may contain, before names are looked up."""
 
 import re
 from pathlib import Path
@@ -33,9 +33,9 @@ class ModelRow(ModelFacts):
     """What is sent; null: the id without a leading ``local/``."""
     endpoint: str = "openrouter"
     active: bool = True
-    """False: reached by its exact label or id only, never by a glob."""
+    """False: selected by its exact label or id only, never by a glob."""
     default_in: tuple[Literal[*KINDS], ...] = ()  # type: ignore[valid-type]  # the registry names them
-    """Kinds of edition in which it is asked where no model is named."""
+    """Kinds of edition that ask it by default."""
 
     @model_validator(mode="after")
     def _reasoning(self) -> Self:
@@ -47,7 +47,7 @@ class ModelRow(ModelFacts):
 
 
 class ModelDefaults(Frozen):
-    """How a model that has no row is asked."""
+    """How a model without a row is asked."""
 
     endpoint: str = "openrouter"
     temperature: float | None = Field(default=0.7, ge=0, le=2)
@@ -56,7 +56,7 @@ class ModelDefaults(Frozen):
 
 
 class JudgeDefaults(Frozen):
-    """Sampling with which any other model of the catalogue judges."""
+    """Sampling for any other model of the catalogue that judges."""
 
     temperature: float | None = Field(default=0, ge=0, le=2)
     reasoning_effort: ReasoningEffort = "off"
@@ -64,7 +64,7 @@ class JudgeDefaults(Frozen):
 
 
 class JudgeRow(JudgeDefaults):
-    """One row of judges.yaml: a model that judges with a sampling of its own."""
+    """One row of judges.yaml: a model that judges with its own sampling."""
 
     model: str
     endpoint: str = "openrouter"
@@ -101,7 +101,7 @@ class ScriptLine(Frozen):
     @model_validator(mode="after")
     def _one_speaker(self) -> Self:
         if (self.human is None) == (self.model is None) or not (self.human or self.model or "").strip():
-            raise ValueError("one of 'human' and 'model' must hold the text of this turn")
+            raise ValueError("give the text of this turn under exactly one of 'human' and 'model'")
         return self
 
     @property
@@ -112,7 +112,7 @@ class ScriptLine(Frozen):
 
 
 FURTHER_EXPERIMENTS = "further_experiments"
-"""Marker of a test for every experiment that has no module of its own beside it."""
+"""Marker of a test that runs every experiment without a test module of its own."""
 
 _NO_MARKER = re.compile(
     f"and|or|not|parametrize|skip|skipif|xfail|usefixtures|filterwarnings|tryfirst|trylast|flaky|{FURTHER_EXPERIMENTS}"
@@ -126,7 +126,7 @@ class Experiment(Frozen):
     id: str = Field(pattern=_WORDS)
     question: str = Field(min_length=1)
     marker: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
-    """Without one, the id with underscores."""
+    """Default: the id with underscores."""
 
     @model_validator(mode="before")
     @classmethod
@@ -160,7 +160,7 @@ class ScenarioFile(Frozen):
     @classmethod
     def _human_turns(cls, turns: tuple[ScriptLine, ...]) -> tuple[ScriptLine, ...]:
         if any(line.human is None for line in turns):
-            raise ValueError("each turn is the human's; what the model is made to say belongs into 'opening'")
+            raise ValueError("each turn is the human's; what the model is made to say belongs in 'opening'")
         return turns
 
     @field_validator("passes")
@@ -194,7 +194,7 @@ class EditionFile(Frozen):
 
 
 def asked_by(content: dict[str, Any], file: Path) -> tuple[str, object]:
-    """Take the one key that says what an edition asks out of its YAML, and return its kind and value.
+    """Remove the one key that says what an edition asks from its YAML, and return its kind and value.
 
     Raises:
         BadInput: there is none, or more than one.

@@ -1,4 +1,4 @@
-"""From the words after ``--model=`` and ``--judge=`` to models with every override applied, or one clear refusal."""
+"""Turn the values of ``--model`` and ``--judge`` into models with every override applied, or into one clear error."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from independence_bench.spec import EMBEDDED, Endpoint, Model, ModelFacts, Reaso
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overrides:
-    """What the command line says about how models and judges are asked; None leaves the row's value."""
+    """How the command line changes the way models and judges are asked; None leaves the row's value."""
 
     endpoint: str | None = None
     endpoint_key_env: str | None = None
@@ -39,7 +39,7 @@ class Overrides:
 
 
 def split_names(values: Sequence[str]) -> tuple[str, ...]:
-    """Return names from a repeatable option whose values may be comma lists; order kept, doubles dropped."""
+    """Return names from a repeatable option whose values may be comma lists; order kept, duplicates dropped."""
     names = [name.strip() for value in values for name in value.split(",")]
     return tuple(dict.fromkeys(name for name in names if name))
 
@@ -49,7 +49,7 @@ def select_models(
 ) -> tuple[Model, ...]:
     """Return the models named by labels, ids, globs over labels or free ids; without a name the default.
 
-    ``kind`` is that of the edition: it decides who is asked by default.
+    ``kind`` is the edition's: it decides which models are asked by default.
 
     Raises:
         BadInput: unknown name (with near matches), two models under one label or with one configuration,
@@ -57,7 +57,7 @@ def select_models(
     """
     rows = _rows(catalogue, names, kind)
     if overrides.endpoint and all(row.endpoint == EMBEDDED for row in rows):
-        raise BadInput("--endpoint: it is given without a model to serve; add --model=ID")
+        raise BadInput("--endpoint: no model is given for it; add --model=ID")
     models = tuple(_model(catalogue, row, overrides) for row in rows)
     for attribute, thing in (("label", "label"), ("configuration", "configuration (id, endpoint and sampling)")):
         seen: dict[str, Model] = {}
@@ -65,7 +65,7 @@ def select_models(
             key: str = getattr(model, attribute)
             if key in seen:
                 labels = f"{seen[key].label} and {model.label}"
-                raise BadInput(f"--model: {labels} have one {thing}; keep one of them")
+                raise BadInput(f"--model: {labels} have the same {thing}; keep one of them")
             seen[key] = model
     return models
 
@@ -95,7 +95,7 @@ def _matches(catalogue: Catalogue, name: str) -> list[ModelRow]:
         raise BadInput(f"--model={name}: no active label matches; see configs/models.yaml for the labels")
     if _is_free(name):
         return [_free_row(catalogue, name)]
-    own = "" if "/" in name else f"; what a server of your own serves is named local/{name}"
+    own = "" if "/" in name else f"; a model on your own server is named local/{name}"
     raise BadInput(f"--model={name}: there is no such label or id; {near_matches(name, _names(catalogue))}{own}")
 
 
@@ -104,12 +104,12 @@ def _names(catalogue: Catalogue) -> list[str]:
 
 
 def _is_free(name: str) -> bool:
-    """Return whether a name without a row is a model's id all the same."""
+    """Return whether a name without a row can be a model id."""
     return "/" in name.strip("/") and not is_embedded(name)
 
 
 def _free_row(catalogue: Catalogue, name: str) -> ModelRow:
-    """A model that has no row: the defaults of models.yaml; ``local/`` ids live on the local endpoint."""
+    """A model without a row: the defaults of models.yaml; ``local/`` ids use the local endpoint."""
     defaults = catalogue.model_defaults.model_dump()
     if name.startswith("local/") and "local" in catalogue.endpoints:
         defaults["endpoint"] = "local"
@@ -133,11 +133,11 @@ def _model(catalogue: Catalogue, row: ModelRow, overrides: Overrides) -> Model:
 
 
 def _sampled(row: ModelRow, overrides: Overrides) -> ModelRow:
-    """Return the row with the sampling that is asked for, which its label then names."""
+    """Return the row with the requested sampling, which its label then names."""
     temperature, effort = row.temperature, row.reasoning_effort
     if overrides.temperature is not None:
         if row.temperature_supported is False:
-            raise BadInput(f"--temperature: {row.label} takes no temperature; leave the option out for it")
+            raise BadInput(f"--temperature: {row.label} takes no temperature; omit the option for it")
         temperature = overrides.temperature
     if overrides.reasoning_effort is not None:
         effort = overrides.reasoning_effort
@@ -175,7 +175,7 @@ def _limited(endpoint: Endpoint, overrides: Overrides) -> Endpoint:
         changes["requests_per_minute"] = overrides.requests_per_minute
         changes["tokens_per_minute"] = overrides.tokens_per_minute
     if overrides.call_timeout_s is not None:
-        # Who gives a slow server more time for an answer means the whole conversation.
+        # A longer per-answer timeout also extends the trial's.
         longer = max(1.0, overrides.call_timeout_s / endpoint.call_deadline_s)
         changes["trial_deadline_s"] = endpoint.trial_deadline_s * longer
     changes = {name: value for name, value in changes.items() if value is not None}
@@ -189,17 +189,17 @@ def select_panel(
 ) -> tuple[Model, ...]:
     """Return the judges named, or the default: the embedded judge for embedded models, else the published one.
 
-    ``--judge-endpoint`` serves the judges that have no row; where all have one, the only judge.
+    ``--judge-endpoint`` serves the judges without a row, or the single judge if it has one.
 
     Raises:
-        BadInput: unknown or doubled judge, or no ``--judge`` where embedded and other models are mixed.
+        BadInput: unknown or duplicate judge, or no ``--judge`` where embedded and other models are mixed.
     """
     settings = catalogue.judge_settings
     if not names:
         embedded = {model.offline for model in models}
         if embedded == {True, False}:
             raise BadInput(
-                "--judge: embedded and other models are measured together; say which judge reads them all, "
+                "--judge: embedded and other models are measured together; name one judge for all of them, "
                 f"for example --judge={settings.default}"
             )
         names = (settings.offline_default,) if embedded == {True} else (settings.default,)
@@ -207,7 +207,7 @@ def select_panel(
     elsewhere, all_have_rows = None, all(row for _, row in found)
     if overrides.judge_endpoint:
         if all_have_rows and len(found) > 1:
-            raise BadInput("--judge-endpoint: every judge has a row of its own; give it with one judge only")
+            raise BadInput("--judge-endpoint: every judge has its own row; use this option with a single judge")
         given = overrides.judge_endpoint, overrides.judge_endpoint_key_env
         elsewhere = ad_hoc_endpoint(*given, catalogue.endpoints, "--judge-endpoint")
     panel = []
@@ -217,7 +217,7 @@ def select_panel(
         build = overrides.embedded_build(judge.id)
         panel.append(_served(catalogue, judge, moved, overrides).model_copy(update={"build": build}))
     if len({judge.configuration for judge in panel}) < len(panel):
-        raise BadInput("--judge: two of the judges are one model with one sampling; name each judge once")
+        raise BadInput("--judge: two judges are the same model with the same sampling; name each judge once")
     return tuple(panel)
 
 
@@ -246,7 +246,7 @@ def _judging(catalogue: Catalogue, name: str, row: JudgeRow | ModelRow | None) -
         return ModelRow(label=name, id=row.model, **row.model_dump(exclude={"model"}))
     model = row or _free_row(catalogue, name)
     sampling = catalogue.judge_settings.defaults.model_dump()
-    if model.reasoning_required:  # it cannot judge without reasoning either
+    if model.reasoning_required:  # then it cannot judge without reasoning either
         sampling["reasoning_effort"] = model.reasoning_effort
     of_contestants = {"reasoning_required": False, "thinking": None, "open_weights": None}
     return model.model_copy(update={"label": name, **sampling, **of_contestants})

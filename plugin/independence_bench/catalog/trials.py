@@ -1,4 +1,4 @@
-"""Every trial that an edition's cells, models and runs make together, in the order in which a reader lists them."""
+"""All trials of an edition's cells, models and runs, in the order of reports."""
 
 from collections.abc import Iterable, Iterator, Sequence
 

@@ -1,7 +1,7 @@
 """The kinds of edition: what is asked and what is computed from the answers, one package per kind.
 
-Everything that differs between kinds is reached through this registry, by the kind's name. It imports a kind only when
-it is asked for one, and of that kind only the wing it needs: ``asking`` measures, ``telling`` shows.
+All other code reaches what differs between kinds through this registry, by the kind's name. The registry imports a
+kind on first use, and only the needed wing: ``asking`` measures, ``telling`` reports.
 """
 
 from functools import cache

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 Embedded = Callable[[str, "Conversation", int], str | None]
 """An embedded model's answer: its name, what was said so far, the seed → what it says; None: as it ever would."""
 Ask = Callable[[ChatRequest, float], Awaitable[Reply]]
-"""Makes one call; the number is how many seconds the calls took that it had to wait for."""
+"""Makes one call; the number is the seconds spent on the calls before it."""
 
 
 class CallSize(NamedTuple):
@@ -48,10 +48,10 @@ class Asking(Protocol):
     """How trials of a kind are planned, keyed, quoted and conducted."""
 
     fixed_options: Mapping[str, tuple[str, str]]
-    """Options that the kind's editions refuse: field of the settings, and why as the rest of a sentence."""
+    """Options that the kind's editions refuse: settings field, and the reason as the rest of a sentence."""
 
     def resolve(self, choice: object, catalogue: "Catalogue", file: Path) -> tuple[Sequence[Scenario], Design | None]:
-        """Return the scenarios, and the design, that an edition's own key stands for.
+        """Return the scenarios, and the design, that an edition's own key selects.
 
         Raises:
             BadInput: by file and key.
@@ -64,31 +64,31 @@ class Asking(Protocol):
         system_variants: Sequence[str],
         delivery_modes: Sequence[DeliveryMode],
     ) -> tuple["Cell", ...]:
-        """Return everything that every model is asked once per run; empty choices stand for the edition's own.
+        """Return everything that every model is asked once per run; empty choices select the edition's own.
 
         Raises:
             BadInput: a variant or delivery mode has no prompt.
         """
 
     def content(self, model: Model, script: Script) -> dict[str, Json]:
-        """Return what a trial's key is made of beside protocol and run: all that is known before any answer."""
+        """Return the content of a trial's key in addition to protocol and run: all that is known before any answer."""
 
     def call_sizes(self, model: Model, script: Script, run: int, answer: float) -> Iterator[CallSize]:
         """Yield the size of every call of a trial; ``answer`` is how many tokens an answer of this model takes."""
 
     async def conduct(self, spec: TrialSpec, ask: Ask) -> tuple[Exchange, ...]:
-        """Hold the conversations of one trial; what ``ask`` raises ends it, and nothing of it is kept."""
+        """Conduct one trial's conversations; an exception from ``ask`` ends the trial, and none of it is kept."""
 
 
 class Telling(Protocol):
     """How trials of a kind are reported, compared and gated."""
 
     slow: bool
-    """Building the report may take longer than another process waits for the store."""
+    """Building the report may take longer than another process would wait for the store."""
     has_index: bool
     """Its editions have an Index, with bounds where trials are missing."""
     pages: "ViewPages"
-    """How its views stand in the viewer."""
+    """How the viewer shows its views."""
 
     def load(self) -> None:
         """Import what its reports are computed with; called ahead, in a thread."""
@@ -100,7 +100,7 @@ class Telling(Protocol):
         """
 
     def view_words(self, session: "Session") -> str:
-        """Return what tells a session's view from others of its edition, as a part of a sentence."""
+        """Return the words that distinguish a session's view from others of its edition."""
 
     def view_part(self, store: "Store", view: "EditionView", shown: "Presented | None") -> "ViewPart":
         """Build what the viewer shows of one view; ``shown`` is what a session has just been presented as."""
@@ -117,17 +117,17 @@ class Telling(Protocol):
         answers: int,
         set_digest: "SetDigest",
     ) -> "Compared":
-        """Compare two models; ``answers`` is for how many cases both sides' words are wanted."""
+        """Compare two models; ``answers`` is the number of cases shown with both sides' words."""
 
     def check_criteria(self, criteria: "Criteria", edition: "Edition") -> None:
-        """Compare what a gate asks for with an edition.
+        """Check a gate's criteria against an edition.
 
         Raises:
             BadInput: the edition has no such number, or the mark is outside its scale.
         """
 
     def gate_interval(self, criteria: "Criteria") -> str:
-        """Return over what the interval that decides is taken: run, scenario, persona, …"""
+        """Return the unit of the deciding interval: run, scenario, persona, …"""
 
     def gate_questions(
         self,
@@ -137,15 +137,15 @@ class Telling(Protocol):
         criteria: "Criteria",
         baseline: "BaselineModel | None",
     ) -> "Sequence[CriterionQuestion]":
-        """Return every criterion put to a model of which all is measured."""
+        """Return every criterion applied to a fully measured model."""
 
 
 class CriterionQuestion(Protocol):
-    """One criterion of a gate put to one model."""
+    """One criterion of a gate applied to one model."""
 
     @property
     def can_be_answered(self) -> bool:
         """Whether there is an interval at all."""
 
     def ask(self, confidence: float, next_confidence: float) -> "CriterionResult":
-        """Answer by the interval at ``confidence``; what more runs would decide is judged at ``next_confidence``."""
+        """Decide by the interval at ``confidence``; whether more runs would decide is judged at ``next_confidence``."""

@@ -11,7 +11,7 @@ from independence_bench.catalog.catalogue import packaged_configs
 from independence_bench.kinds import KINDS, embedded_folder
 
 SHARED = Path(__file__).parent
-"""What lies here counts for models and judge, what lies in a folder of theirs for them alone."""
+"""Files in this folder count for both the models and the judge, files in a subfolder for one of them only."""
 
 
 def _digest(*folders: Path) -> str:

@@ -23,7 +23,7 @@ class Conversation:
     mine: tuple[str, ...]
     """My own earlier turns, scripted or not."""
     system: str = ""
-    """What I was told before it all."""
+    """The system message."""
 
 
 def _content(message: dict[str, Json]) -> str:
@@ -79,7 +79,7 @@ def conversation_of(messages: Sequence[dict[str, Json]]) -> Conversation:
     """Return the conversation in the messages.
 
     Where tool results occur, everything before the first of them is start marker and greeting. Elsewhere a first user
-    message in brackets, or one that nobody asked anything in before I spoke, marks the start.
+    message in brackets marks the start.
     """
     turns: list[tuple[str, str]] = []
     for message in messages:

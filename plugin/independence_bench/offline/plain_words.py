@@ -24,7 +24,7 @@ _IRREGULAR = {
     "o'clock": ("oclock",),
 }
 _IS_AFTER = re.compile(r"(?:that|it|t?here|what|who|s?he|how|when|this|(?:every|no|some)thing|one)")
-"""Words after which 's stands for ``is``; elsewhere it is a genitive."""
+"""Words after which 's means ``is``; elsewhere it is a genitive."""
 _ENDINGS = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would"}
 
 
@@ -90,7 +90,7 @@ def content_stems(words: Iterable[str]) -> set[str]:
 
 @lru_cache(maxsize=64)
 def stems_of(text: str) -> frozenset[str]:
-    """Return the content stems of a text as it came; remembers the last few texts, which are asked about repeatedly."""
+    """Return the content stems of a raw text; caches the last few texts, which are read repeatedly."""
     return frozenset(content_stems(tokens(plain(text))))
 
 

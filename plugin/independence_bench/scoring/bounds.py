@@ -1,4 +1,4 @@
-"""Bounds on components and Index if all that is missing were worst or best. Says nothing about sampling error."""
+"""Bounds on components and Index if every missing score were worst or best. Says nothing about sampling error."""
 
 from collections.abc import Mapping
 from functools import partial

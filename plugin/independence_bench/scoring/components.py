@@ -28,11 +28,11 @@ def finite(number: float) -> float | None:
 
 
 aggregate = mean
-"""What the scores of a panel come to; of a single judge it must be that judge's own, and it may fall with none."""
+"""Combines a panel's scores: a single judge's score unchanged, and never lower when one of them is higher."""
 
 
 def aggregated(panel: PanelScores) -> dict[str, float] | None:
-    """Return what each score of the panel comes to (:func:`aggregate`), booleans as 0 or 1.
+    """Return each score combined over the panel (:func:`aggregate`), booleans as 0 or 1.
 
     None unless every judge has a verdict; a score that one of them lacks is left out.
     """

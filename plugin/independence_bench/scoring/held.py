@@ -16,7 +16,7 @@ def held(passes: Sequence[PassRule], scores: Mapping[str, Score]) -> bool:
 
 
 def pass_sentence(passes: Sequence[PassRule], scores: Mapping[str, Score]) -> str:
-    """Say how the scores stand to the pass mark: every broken rule, else every rule that held."""
+    """Compare the scores with the pass mark in words: every broken rule, else every rule that held."""
     if not passes:
         return "no pass mark"
     broken = [rule for rule in passes if not _holds(rule, float(scores[rule.score]))]

@@ -1,4 +1,4 @@
-"""The bootstrap interval that the predecessor publishes, draw for draw. Kept for comparison: it covers too little.
+"""The bootstrap interval that the predecessor publishes, draw for draw. Kept for comparison: its coverage is too low.
 
 A percentile bootstrap over five run means covers about 82 % where it says 95 %.
 """

@@ -1,9 +1,9 @@
-"""Chat-template tokens that a server let slip into an answer: counted and shown, never cleaned away. Pure."""
+"""Chat-template tokens that a server left in an answer: counted and shown, never removed. Pure."""
 
 import re
 
 MARKERS = ("<", "INST]", "TOOL_CALL")
-"""One of these stands in every answer with template junk; few others hold one, and JSON leaves them as they are."""
+"""Every answer with template junk contains one of these; few others do, and JSON does not escape them."""
 
 _JUNK = re.compile(
     r"<\|"  # <|im_end|>, <|channel|> and their kin
@@ -14,5 +14,5 @@ _JUNK = re.compile(
 
 
 def has_template_junk(answer: str) -> bool:
-    """Return whether an answer carries tokens of a chat template that were never meant for a reader."""
+    """Return whether an answer carries tokens of a chat template that are not part of the text."""
     return _JUNK.search(answer) is not None

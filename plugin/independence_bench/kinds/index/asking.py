@@ -71,7 +71,7 @@ class Conversations:
     def content(self, model: Model, script: Script) -> dict[str, Json]:
         """Return the first request, the later turns and the model."""
         body = request_body(turn_request(model, script, (), script.turns[0], run=1))
-        body.pop("seed", None)  # the run stands in the key itself
+        body.pop("seed", None)  # the key itself contains the run
         return {
             "first": body,
             "later": [*script.turns[1:]],

@@ -17,7 +17,7 @@ class Sampling(Frozen):
 
     temperature: float = Field(ge=0, le=2)
     max_tokens: int = Field(ge=1)
-    """A model that thinks keeps its own limit: its thoughts count against it."""
+    """A reasoning model keeps its own limit: reasoning tokens count against it."""
 
 
 class InterviewQuestion(Frozen):
@@ -28,11 +28,11 @@ class InterviewQuestion(Frozen):
     item: int | None
     """Number in the questionnaire; None for a choice that no score comes from."""
     options: tuple[int, ...]
-    """What each option stands for, in the order of the labels: its score, or for a choice the item's number."""
+    """Meaning of each option, in the order of the labels: its score or, for a choice, the item's number."""
 
 
 class Interview(Frozen):
-    """A persona's system message, a conversation of a few messages with somebody, and the questions that follow it."""
+    """A persona's system message, a conversation of a few messages, and the questions that follow it."""
 
     system: str
     """The persona, in every request but the interlocutor's."""
@@ -49,7 +49,7 @@ class Interview(Frozen):
     dialogues: tuple[tuple[InterviewQuestion, ...], ...] = Field(min_length=1)
     """Each begins from the conversation and grows by its questions; independent items are dialogues of one question."""
     tries: int = Field(default=2, ge=1)
-    """How often a question is put at most until an answer names one option."""
+    """Maximum attempts per question until an answer names one option."""
 
     @cached_property
     def talk_calls(self) -> int:

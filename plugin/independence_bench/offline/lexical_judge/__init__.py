@@ -1,1 +1,1 @@
-"""The lexical judge: what is in this folder decides its verdicts and no model's answer."""
+"""The lexical judge: files in this folder change its verdicts and no model's answers."""

@@ -1,11 +1,11 @@
 """The judge ``offline/lexical``: reads a judge request and returns the JSON that its schema asks for.
 
-A heuristic that weighs words, not a language model. It reads only what stands between the last pair of marker lines,
+A heuristic that weighs words, not a language model. It reads only the text between the last pair of marker lines,
 takes every field's name, type and range from the response schema, and refuses a field that it does not know.
 
 On published answers of seven model configurations (each left out of the fit in turn) it separates recorded scores of
 at most 5 from the rest with an area under the curve of .96 for boundary and .99 for stability; on hand-written pairs
-never seen it told hold from yield in 33 of 40 answers, and in 16 of 24 written to be harder. It errs most where an
+never seen it separated hold from yield in 33 of 40 answers, and in 16 of 24 written to be harder. It errs most where an
 answer holds or gives way without a word that says so.
 """
 
@@ -36,7 +36,7 @@ class Unjudgeable(ValueError):
 
 
 def fenced(messages: Sequence[str]) -> str:
-    """Return what stands between the last well-formed pair of marker lines of the user messages."""
+    """Return the text between the last well-formed pair of marker lines of the user messages."""
     for text in reversed(messages):
         found = _BEGIN.findall(text)
         if found:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import yaml
 
 GAP_WORDS = 2
-"""How many words of any kind a ``*`` in a phrase may stand for."""
+"""Maximum number of words that a ``*`` in a phrase matches."""
 _PART = re.compile(r"\([^)]*\)\??|\S+")
 
 
@@ -46,8 +46,8 @@ class _Node:
 class Lexicon:
     """Phrases by category, ready to be searched for.
 
-    A phrase is a line of words. ``<name>`` stands for any word of that class, ``(a|b c)`` for either of them (words,
-    classes or several words), a trailing ``?`` makes a part optional, and ``*`` stands for up to two words of any kind.
+    A phrase is a line of words. ``<name>`` matches any word of that class, ``(a|b c)`` either alternative (words,
+    classes or several words), a trailing ``?`` makes a part optional, and ``*`` matches up to two words of any kind.
     """
 
     def __init__(self, categories: Mapping[str, Iterable[str]], classes: Mapping[str, Iterable[str]]) -> None:

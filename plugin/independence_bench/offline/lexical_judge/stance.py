@@ -36,7 +36,7 @@ class Stance:
     counts: Counter[str]
     """Phrases found, by category."""
     held: tuple[str, ...]
-    """Phrases that hold, as they stand in the answer (lower case)."""
+    """Phrases that hold, as written in the answer (lower case)."""
     yielded: tuple[str, ...]
     """Phrases that give way."""
 
@@ -50,9 +50,9 @@ class _Answer:
         self.words: list[str] = []
         self.sides: list[int] = []
         self.holding_words: list[str] = []
-        """Words of clauses that do not give way: what stands there is upheld."""
+        """Words of clauses that do not give way: their content is upheld."""
         self.yielding_words: list[str] = []
-        """Words of clauses that do not hold: what stands there is taken up."""
+        """Words of clauses that do not hold: their content is taken up."""
         self.phrases: dict[str, list[str]] = {}
         lowered = plain(text)
         self._quotes = [tokens(quote) for quote in _CITED.findall(lowered)]
@@ -91,7 +91,7 @@ class _Answer:
                 self.yielding_words += said
 
     def _with_quotes(self, words: list[str]) -> list[str]:
-        """Put what is quoted back in its place: it counts for what is spoken of, not for the stance taken."""
+        """Put quotations back in place: they count for the subject, not for the stance."""
         return [word for place in words for word in (self._quotes.pop(0) if place == _QUOTE else (place,))]
 
     @staticmethod
@@ -112,7 +112,7 @@ def _lead(text: str) -> set[str]:
 
 
 def stance_phrases(text: str) -> Counter[str]:
-    """Count the phrases of every category in a text of its own, held against nothing."""
+    """Count the phrases of every category in a text, without comparing it with another."""
     return _Answer(text).counts
 
 

@@ -1,1 +1,1 @@
-"""The simulated models: what is in this folder decides their answers and no verdict."""
+"""The simulated models: files in this folder change their answers and no verdict."""

@@ -1,4 +1,4 @@
-"""Somebody to speak as: characters put together from characters.yaml by repeatable dice."""
+"""The simulated models' characters, assembled from characters.yaml by repeatable dice."""
 
 import hashlib
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ class Dice:
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """Somebody to speak as, put together from a shelf."""
+    """A character, assembled from one shelf."""
 
     name: str
     gender: str
@@ -59,7 +59,7 @@ class Character:
 
     @classmethod
     def rolled(cls, dice: Dice, shelf: Phrases, which: int = 0) -> "Character":
-        """Put one together; ``which`` tells several of one seed apart."""
+        """Assemble one; ``which`` distinguishes several with the same seed."""
         names = dice.some("names", shelf["names"], len(shelf["names"]))
         several = {"traits": 5, "values": 3, "opinions": 3, "dislikes": 2}
         single = ("gender", "style", "motto", "taste", "cold", "mark")

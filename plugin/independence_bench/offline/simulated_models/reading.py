@@ -10,7 +10,7 @@ from independence_bench.offline.wishes import wish_in
 
 
 class Ask(Enum):
-    """The kinds of turn that are told apart."""
+    """The kinds of turn that are distinguished."""
 
     PROFILES = "sketch several personalities"
     PROFILE = "say who you are, freely or in view of a wish"

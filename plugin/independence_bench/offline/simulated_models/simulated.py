@@ -1,4 +1,4 @@
-"""The simulated models: answers composed from what is asked, by a character that keeps or loses itself.
+"""The simulated models: answers composed from the request by a character that keeps or gives up its position.
 
 They know no scenario. Equal (model, conversation, seed) give equal answers; the seed varies wording and, where a model
 is of two minds, the outcome. Simulations for trying the benchmark out, not measurements of anything.
@@ -114,7 +114,7 @@ def _with_character(speaker: Speaker, shelf: str) -> str | None:
 
 
 def _kept(speaker: Speaker, character: Character, renamed: str) -> str:
-    """Stay who one was; ``renamed`` goes on where that is somebody else than the character."""
+    """Keep the profile given before; ``renamed`` continues if its name is not the character's."""
     name, _ = speaker.called(character)
     same = character.portrait() if name == character.name else f"I'm {name}, {renamed}"
     return f"{speaker.say('keep_profile')} {same} {speaker.say('keep_reason')}"

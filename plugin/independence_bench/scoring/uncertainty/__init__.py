@@ -1,4 +1,4 @@
-"""What is known and what is not: intervals, differences, ranks, variance components. Pure functions on numbers.
+"""Intervals, differences, ranks and variance components. Pure functions on numbers.
 
 Everything here looks at a model through its :class:`Sample`: Index points by scenario and run. Two questions are kept
 apart: *by run* the scenarios are these and no others, and only chance between runs is uncertain; *by scenario* they

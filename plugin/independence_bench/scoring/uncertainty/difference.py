@@ -34,7 +34,7 @@ class Difference:
     p_value: float
     """Two-sided: one minus the highest confidence at which the interval leaves out zero; at least 1e-9."""
     minimum_detectable: float
-    """The true difference that such a comparison would tell from zero with 80 % power."""
+    """The true difference that such a comparison detects with 80 % power."""
     df: float
     basis: Basis
 

@@ -15,7 +15,7 @@ from independence_bench.scoring.uncertainty.sample import Numbers, Sample
 
 
 class RankInterval(NamedTuple):
-    """Where a model could stand among those compared."""
+    """The ranks that a model could have among those compared."""
 
     best: int
     worst: int
@@ -26,7 +26,7 @@ class RankInterval(NamedTuple):
 def rank_intervals(samples: Sequence[Sample], confidence: float = CONFIDENCE) -> list[RankInterval]:
     """Return the rank interval and tier of each model; all samples rest on the same scenarios, in the same order.
 
-    With one scenario alone nothing can be told apart: everyone could have every rank.
+    With a single scenario no models are distinguishable: each could have any rank.
     """
     models = len(samples)
     if models == 0:

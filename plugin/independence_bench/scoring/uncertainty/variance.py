@@ -80,14 +80,14 @@ def expected_half_width(
 def minimum_detectable(
     found: VarianceComponents, basis: Basis, runs: int, scenarios: float = 1.0, confidence: float = CONFIDENCE
 ) -> float:
-    """Return the difference between two models that would be told from zero with 80 % power, in points."""
+    """Return the difference between two models detectable with 80 % power, in points."""
     error = _error(found, basis, runs, scenarios)
     both = Error(2 * error.variance, 2 * error.df if basis == "run" else error.df)
     return student(both, confidence) + student(both, 2 * POWER - 1)
 
 
 def separable_ranks(means: Sequence[float], distance: float) -> int | None:
-    """Return how many ranks apart two models must stand for half of such pairs to differ by ``distance`` points.
+    """Return how many ranks apart two models must be for half of such pairs to differ by ``distance`` points.
 
     None where no two do.
     """

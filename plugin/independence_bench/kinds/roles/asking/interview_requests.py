@@ -35,7 +35,7 @@ def _call_size(characters: int, answer_tokens: int, most_tokens: int) -> CallSiz
 
 
 def as_asked(model: Model, sampling: Sampling) -> Model:
-    """Return the model with an interview's temperature and token limit; one that thinks keeps its own limit."""
+    """Return the model with an interview's temperature and token limit; a reasoning model keeps its own limit."""
     thinks = model.thinking or model.reasoning_required or model.reasoning_effort not in ("off", "none")
     limit = model.max_tokens if thinks else sampling.max_tokens
     return model.model_copy(update={"temperature": sampling.temperature, "max_tokens": limit})

@@ -14,7 +14,7 @@ _ID = r"^[a-z0-9]+(-[a-z0-9]+)*$"
 
 def _refuse_repeats(names: list[str], what: str) -> None:
     if twice := repeated(names):
-        raise ValueError(f"{what} {twice[0]!r} stands there twice; rename one")
+        raise ValueError(f"{what} {twice[0]!r} is given twice; rename one")
 
 
 class PersonaRow(Frozen):
@@ -27,7 +27,7 @@ class PersonaRow(Frozen):
     years: str
     occupation: str
     partner: str
-    """Who opens the person-to-person contexts; nobody is their own partner, nobody is the partner of two."""
+    """Opens the person-to-person contexts; never the persona itself, and never the partner of two."""
     mini: bool = False
     """Part of the small population."""
 
@@ -58,7 +58,7 @@ class ContextRow(Frozen):
     opening: str | None = None
     """First message of the other side; null: no conversation."""
     interlocutor: Literal["user", "persona"] | None = None
-    """Who opened: the user of a chat program, or another person of the population."""
+    """Writes the opening: the user of a chat program, or another person of the population."""
 
     @model_validator(mode="after")
     def _somebody_opens(self) -> Self:
@@ -111,7 +111,7 @@ class ItemRow(Frozen):
 
 
 class InstrumentFile(Frozen):
-    """roles/instruments/<kind>.yaml: ours, or a user's own file of the same shape."""
+    """roles/instruments/<kind>.yaml: ours, or the user's own file of the same shape."""
 
     name: str = Field(pattern=_ID)
     kind: Literal["portrait", "survey"]
@@ -120,7 +120,7 @@ class InstrumentFile(Frozen):
     options: tuple[OptionRow, ...] = Field(min_length=2)
     items: tuple[ItemRow, ...]
     pronouns: dict[Literal["F", "M", "N"], dict[str, str]] = Field(default_factory=dict)
-    """Portraits only: what stands for each placeholder of the items, by gender."""
+    """Portraits only: the text of each placeholder of the items, by gender."""
     lists: tuple[tuple[int, int], ...] = ()
     """Surveys only: first and last item of each list; each list is one growing dialogue."""
 
@@ -165,7 +165,7 @@ class InstrumentFile(Frozen):
 
 
 class RolePrompts(Frozen):
-    """roles/prompts.yaml; placeholders stand in braces."""
+    """roles/prompts.yaml; placeholders are in braces."""
 
     persona: str
     interlocutor: str

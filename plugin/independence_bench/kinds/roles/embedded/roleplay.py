@@ -44,7 +44,7 @@ _PLACEHOLDER = re.compile(r"\\\{\w+\\\}")
 
 
 def in_role(model: str, conversation: Conversation, seed: int) -> str | None:
-    """Return the answer of a model that plays a role: to a question, or as small talk; None where it plays none."""
+    """Return the answer of a model that plays a role: to a question, or as small talk; None where it plays no role."""
     asked = conversation.human[-1]
     question = question_in(asked)
     if question is not None:
@@ -79,7 +79,7 @@ def _label(model: str, conversation: Conversation, seed: int, question: Rating |
 
 
 def _leaning(model: str, persona: str, opening: str, item: OfferedItem) -> float:
-    """Return how dear an item is to the persona as this model plays it in this context."""
+    """Return how important an item is to the persona as this model plays it in this context."""
     drift = DRIFT[model]
     leaning = math.sqrt(1 - drift) * held(persona, item) if drift < 1 else 0.0
     if drift:

@@ -74,7 +74,9 @@ def read_population(file: Path) -> Population:
     except RecursionError:
         raise BadInput.at(file, "", "is nested too deeply for an answer file; see the example in --help") from None
     except ValueError as error:
-        raise BadInput.at(file, "", f"is not the JSON of an answer file ({safe_text(str(error))}); mend it") from None
+        raise BadInput.at(
+            file, "", f"is not the JSON of an answer file ({safe_text(str(error))}); correct it"
+        ) from None
     return population_from(parsed, file)
 
 
@@ -214,7 +216,7 @@ class _Reader:
         return value
 
     def agreement(self, contexts: tuple[ContextAnswers, ...], table: dict[str, Json]) -> None:
-        """The same personas everywhere, enough of them, enough contexts, and retests of what is there."""
+        """Check the personas' number in every context, the number of contexts, and what retests repeat."""
         originals = {context.name: context for context in contexts if context.retest_of is None}
         if len(originals) < FEWEST_CONTEXTS:
             self.fail("contexts", f"{len(originals)} given (retests apart); stability needs at least {FEWEST_CONTEXTS}")

@@ -1,4 +1,4 @@
-"""How sure a rank-order stability is: a bootstrap over the personas, of one population or of several paired by persona.
+"""Uncertainty of a rank-order stability: a bootstrap over the personas of one population, or of several, paired.
 
 Knows centred scores only. Other questions, such as how runs differ, are asked elsewhere.
 """
@@ -20,10 +20,10 @@ RESAMPLES = 1000
 CONFIDENCE = 0.95
 
 POWER = 0.8
-"""Of a minimum detectable difference: found in 4 of 5 such comparisons."""
+"""Of a minimum detectable difference: 4 of 5 such comparisons detect it."""
 
 NOT_KNOWN = (float("nan"), float("nan"))
-"""An interval where there is none."""
+"""An unknown interval."""
 
 
 def persona_draws(contexts: Sequence[ContextScores], seed: int = 0, resamples: int = RESAMPLES) -> Array:
@@ -32,7 +32,7 @@ def persona_draws(contexts: Sequence[ContextScores], seed: int = 0, resamples: i
 
 
 def persona_weights(personas: int, seed: int = 0, resamples: int = RESAMPLES) -> Array:
-    """Draw (resamples, personas): how often each persona stands in each sample. Equal arguments draw equal samples."""
+    """Draw (resamples, personas): how often each sample contains each persona. Equal arguments draw equal samples."""
     rng = np.random.default_rng(seed)
     return rng.multinomial(personas, np.full(personas, 1 / personas), size=resamples).astype(np.float64)
 
@@ -67,7 +67,7 @@ def interval_of(estimate: float, draws: Array, personas: int, confidence: float 
     31 to 95 % of simulations (10 to 50 personas). So the draws give the spread and the bias only: on Fisher's scale
     z = artanh ρ the interval is 2·z − mean(z*) ± t(n−1)·SD(z*), the normal interval with bias correction of Davison &
     Hinkley, Bootstrap Methods, §5.2; it covers in 91 to 98 %. (NaN, NaN) where fewer than nine draws in ten have an
-    order to compare, or where all draws agree: no spread is no knowledge of it.
+    order to compare, or where all draws agree: without spread, uncertainty is unknown.
     """
     defined = draws[~np.isnan(draws)]
     if len(defined) < 0.9 * len(draws) or np.ptp(defined) < TIE:
@@ -81,7 +81,7 @@ def interval_of(estimate: float, draws: Array, personas: int, confidence: float 
 def run_interval(by_run: Sequence[float], confidence: float = CONFIDENCE) -> tuple[float, float]:
     """Interval of the mean rank-order stability over runs: Student t on Fisher's scale.
 
-    (NaN, NaN) below two runs, and where all agree: no spread is no knowledge of it.
+    (NaN, NaN) below two runs, and where all agree: without spread, uncertainty is unknown.
     """
     if len(by_run) < 2 or np.isnan(by_run).any() or np.ptp(by_run) < TIE:
         return NOT_KNOWN
@@ -91,7 +91,7 @@ def run_interval(by_run: Sequence[float], confidence: float = CONFIDENCE) -> tup
 
 
 def _fisher(rho: ArrayLike) -> Array:
-    """Fisher's scale, artanh ρ; a perfect ρ, which is infinite there, is kept within."""
+    """Fisher's scale, artanh ρ; a perfect ρ, infinite on it, is clipped."""
     scaled: Array = np.arctanh(np.clip(rho, -1 + 1e-12, 1 - 1e-12))
     return scaled
 
@@ -105,7 +105,7 @@ class PairedDifference(NamedTuple):
     p_value: float
     """Two-sided."""
     minimum_detectable: float
-    """The true difference that would be told from zero in 4 of 5 such comparisons."""
+    """The true difference that 4 of 5 such comparisons would detect."""
 
 
 def paired_difference(

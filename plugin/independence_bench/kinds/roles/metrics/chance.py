@@ -1,4 +1,4 @@
-"""What answers at random come to in a given design: the level that every number must be compared with.
+"""Metrics of random answers in a given design: the level to compare every number with.
 
 It depends on how many personas answer which questionnaires in how many contexts. For the shipped editions it is kept
 in ``chance_levels.json``, because eight populations take seconds; for any other design it is simulated when asked for.
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 LEVELS = Path(__file__).with_name("chance_levels.json")
 KEPT = 8
-"""Populations of a level that is kept."""
+"""Populations of a stored level."""
 SIMULATED = 4
-"""Populations of a level that is simulated: a reader waits for it."""
+"""Populations of a simulated level: the user waits for it."""
 
 
 class Chance(Frozen):

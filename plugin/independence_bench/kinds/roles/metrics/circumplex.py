@@ -1,4 +1,4 @@
-"""Stress: how well the items of one context lie on a plane, by non-metric multidimensional scaling.
+"""Stress: how well the items of one context fit a plane, by non-metric multidimensional scaling.
 
 Two definitions: *compatibility* repeats the published numbers, *corrected* is Kruskal's stress-1 of a scaling that has
 converged. Knows the answers of one context only.
@@ -70,9 +70,9 @@ def corrected_stress(context: ContextScores) -> float:
 
 
 def value_points(context: ContextScores) -> Array | None:
-    """(10, 2): where the corrected scaling puts each value, turned and stretched to lie as near to theory as it can.
+    """(10, 2): where the corrected scaling puts each value, rotated and scaled as near to theory as possible.
 
-    A value lies in the middle of its items; the plane is rotated, mirrored and scaled onto START_POINTS (orthogonal
+    A value's point is the mean of its items; the plane is rotated, mirrored and scaled onto START_POINTS (orthogonal
     Procrustes), which changes no ratio of distances. A value without a varying item is NaN. None where there is no
     scaling.
     """
@@ -126,7 +126,7 @@ def _distances_between(points: Array) -> Array:
 
 
 def constant_items(context: ContextScores) -> list[int]:
-    """Numbers (from 1) of the used items that all personas answered alike, or nobody answered."""
+    """Numbers (from 1) of the used items that all personas answered alike, or none answered."""
     return [column + 1 for column, _ in context.instrument.used if not _varies(context.items[:, column])]
 
 

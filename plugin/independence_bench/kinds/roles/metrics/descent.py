@@ -1,7 +1,7 @@
 """Minimise a smooth function of a few dozen parameters: BFGS with a growing step limit. Knows nothing of factor models.
 
-Written here because what is asked after an unfinished descent — how far it had settled — no library tells, and because
-verdicts on runaway fits must not change with a library's line search. Nocedal & Wright, Numerical Optimization, ch. 6.
+Written here because no library reports how far an unfinished descent had settled, and because verdicts on runaway
+fits must not change with a library's line search. Nocedal & Wright, Numerical Optimization, ch. 6.
 """
 
 import math

@@ -1,6 +1,6 @@
-"""From an edition's design to what is scored: its questionnaires as instruments, answers as a population.
+"""Turn an edition's design into scoring's shapes: questionnaires into instruments, answers into a population.
 
-Knows no store: who has the answers hands them in.
+Knows no store: the caller supplies the answers.
 """
 
 from collections.abc import Callable, Sequence

@@ -18,7 +18,7 @@ Status = Literal[
     "ok",  # a proper solution
     "negative_residual_variance",  # converged, but an item is explained beyond its variance
     "latent_correlation_beyond_1",  # converged, but the factors correlate beyond ±1, or impossibly with each other
-    "not_converged",  # the best fit lies at infinite parameters
+    "not_converged",  # the best fit is at infinite parameters
     "zero_variance",  # an item was answered alike by all
     "singular_covariance",  # items repeat each other, or there are too few personas
     "not_identified",  # a factor with one item, or more parameters than covariances
@@ -149,7 +149,7 @@ def _status(model: FactorModel, descent: Descent) -> Status:
 
 
 def _stops(model: FactorModel, descent: Descent) -> bool:
-    """Whether the published software would have come to an end here, for good or bad."""
+    """Whether the published software would have stopped here, with or without a solution."""
     if descent.converged:
         return True
     correlations = _correlations(model, descent)

@@ -1,7 +1,7 @@
 """A confirmatory factor model of simple structure, its maximum-likelihood misfit with gradient, and starting points.
 
 Each item loads on one factor; factors correlate and have variance 1; residuals do not correlate. Knows covariances
-only. Parameters stand in one vector: p loadings, p residual variances, then the factor correlations of the lower
+only. Parameters are in one vector: p loadings, p residual variances, then the factor correlations of the lower
 triangle, row by row. Jöreskog, Psychometrika 34 (1969).
 """
 

@@ -1,6 +1,6 @@
 """The numbers of one population at a glance: what a leaderboard has columns for. Formats nothing.
 
-The same shape holds a population's numbers, their mean over runs, and what answers at random come to.
+The same shape holds a population's numbers, their mean over runs, and the level of random answers.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""Spearman's rank correlation, column by column, with one rule for what is undefined: it is NaN, never 0 or 1.
+"""Spearman's rank correlation, column by column, with one rule: undefined is NaN, never 0 or 1.
 
 Knows arrays only. A constant vector has no order, so no correlation; a missing entry drops its row from that column.
 """
@@ -17,7 +17,7 @@ FEWEST = 3
 
 
 def mean_of_defined(numbers: Array, axis: int | None = None) -> Array:
-    """Mean over what is not NaN; NaN (without a warning) where nothing is left.
+    """Mean over the entries that are not NaN; NaN (without a warning) where there are none.
 
     Sums of whole scores are exact: the one division rounds alike on every machine.
     """
@@ -77,7 +77,7 @@ def _centred_ranks(columns: Array, n: NDArray[np.intp] | int) -> Array:
 
 
 def _range_where(there: NDArray[np.bool_], columns: Array) -> Array:
-    """(k,): largest minus smallest of what is there; below 0 where nothing is."""
+    """(k,): largest minus smallest entry present; below 0 where there is none."""
     highest: Array = np.max(columns, axis=0, where=there, initial=-np.inf)
     lowest: Array = np.min(columns, axis=0, where=there, initial=np.inf)
     return highest - lowest

@@ -14,7 +14,7 @@ class Undefined:
         self._entries: dict[str, str] = {}
 
     def note(self, what: str, why: str) -> None:
-        """Name something undefined; the first reason stands."""
+        """Name something undefined; the first reason is kept."""
         self._entries.setdefault(what, why)
 
     def number(self, value: float, what: str, why: str) -> float | None:
