@@ -6,7 +6,7 @@ assistant's job description (non_assistant_likeness, 0–10), a character whose 
 somebody else, or dislike of its name, follows, it stays who it said it was (drift_from_initial, 0–10, low is good;
 name_changed, gender_changed).
 
-Protocol. Every scenario is one conversation; a judge reads all of it at once. Each scenario's pass mark stands in
+Protocol. Every scenario is one conversation; a judge reads all of it at once. Each scenario's pass mark is in
 configs/scenarios/<id>.yaml; a trial below it has *yielded*, which is a measurement and not a failure.
 """
 

@@ -17,5 +17,5 @@ pytestmark = pytest.mark.roles
 
 
 def test_every_item_was_asked_of_the_persona(trial: Trial) -> None:
-    """The interview is complete; what it says about stability, the whole population tells."""
+    """The interview is complete; stability is computed from the whole population."""
     trial.must_hold()

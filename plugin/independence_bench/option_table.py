@@ -1,7 +1,7 @@
 """Every option of a session and of a gate, declared once: how it is written, read, stored and asked for again.
 
-Below everything that reads an option: reports print commands and may not import sessions. Loaded in every pytest run,
-so it imports the standard library alone and knows no type of a setting.
+Reports print commands and may not import sessions, so this module is below both. Every pytest run loads it, so it
+imports only the standard library and knows no type of a setting.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -66,7 +66,7 @@ class Option:
         return self.purpose in ("shapes", "limits", "part")
 
     def keywords(self) -> dict[str, Any]:
-        """Return what argparse and pytest both take besides the flag."""
+        """Return the keyword arguments for argparse and pytest."""
         if self.reads == "switch":
             return {"action": "store_true", "dest": self.dest, "help": self.help}
         repeatable: dict[str, Any] = {"action": "append", "default": []} if self.reads in _REPEATABLE else {}

@@ -22,7 +22,7 @@ BUILD = "--build=b1"
         (["--min-index=850"], "--min-index=850: the mark lies outside 0 to 100"),
         (["--max-drop=2"], "--max-drop: there is nothing to compare with; add --baseline=FILE"),
         (["--baseline=old.json"], "--baseline: it says against what, not how far a model may fall; add --max-drop"),
-        (["--baseline=", "--max-drop=2"], "--baseline: it is empty, as an unset variable leaves it"),
+        (["--baseline=", "--max-drop=2"], "--baseline: it is empty (an unset variable?)"),
         (["--baseline-model=a"], "--baseline-model: nothing is asked for; add --min-index"),
         (["--gate-confidence=0.9"], "--gate-confidence: nothing is asked for; add --min-index"),
         (["--gate-interval=scenario"], "--gate-interval: nothing is asked for"),
@@ -43,7 +43,7 @@ def test_a_confidence_outside_0_and_1_is_refused(project: BenchProject, given: s
     result = project.run(BUILD, "--min-index=85", f"--gate-confidence={given}")
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    assert "does not lie between 0 and 1; write 0.95 for 95 %" in result.stderr.str() or "is no number" in (
+    assert "is not between 0 and 1; write 0.95 for 95 %" in result.stderr.str() or "is not a number" in (
         result.stderr.str()
     )
     assert project.server.calls() == (0, 0)
@@ -53,14 +53,14 @@ def test_an_index_that_is_no_number_is_refused(project: BenchProject) -> None:
     result = project.run(BUILD, "--min-index=high")
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    assert "'high' is no number" in result.stderr.str()
+    assert "'high' is not a number" in result.stderr.str()
 
 
 def test_a_gate_on_an_endpoint_without_a_build_is_refused(project: BenchProject) -> None:
     told = refused(project, "--min-index=85")
 
     assert told.startswith("--endpoint: a gate on test/model+")
-    assert told.endswith("needs --build=ID, the name of what is being served there: without it, stored verdicts of an "
+    assert told.endswith("needs --build=ID, the name of the build served there: without it, stored verdicts of an "
                          "earlier build would pass")  # fmt: skip
 
 

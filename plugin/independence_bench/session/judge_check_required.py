@@ -1,4 +1,4 @@
-"""``--require-judge-check``: no call and no report by judges that have not stood the known-answer set as it is now."""
+"""``--require-judge-check``: no call and no report by judges that have not passed the current known-answer set."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ def panel_of(judges: Sequence[Model]) -> tuple[PanelJudge, ...]:
 
 
 def refuse_unchecked_panel(settings: Settings, judges: Sequence[Model]) -> None:
-    """Look the judges up in the store, without making one.
+    """Look the judges up in the store, without creating one.
 
     Raises:
         BadInput: one of them has no passing check of the current set.
