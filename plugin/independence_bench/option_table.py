@@ -57,7 +57,7 @@ class Option:
 
     @property
     def is_asked_again(self) -> bool:
-        """Whether a session that goes on is given it again."""
+        """Whether a command that continues a session repeats it."""
         return self.purpose in ("shapes", "limits", "criterion")
 
     @property

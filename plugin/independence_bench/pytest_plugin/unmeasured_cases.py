@@ -46,8 +46,8 @@ class UnmeasuredCases:
             charged = (session.charged_usd if session is not None else None) or 0.0
             terminalreporter.write_line(
                 f"not measured: budget: {left} case{'s' if left > 1 else ''}; ${charged:.4f} of "
-                f"${bench.settings.max_cost:g} are spent, and the rest is too little for one more trial. "
-                "The same command goes on, with a budget of its own."
+                f"${bench.settings.max_cost:g} are spent, the rest is too little for one more trial. "
+                "Repeat the command to continue with a new budget."
             )
         for (label, reason), count in cases.items():
             if count > 1 and verbosity >= -1:

@@ -87,7 +87,9 @@ def _budget(work: Sequence[Work], settings: Settings | None) -> list[str]:
         about += ", unknown prices as assumed"
     if total <= settings.max_cost:
         return [f"{budget} {about}: it suffices."]
-    return [f"{budget} {about}: it reaches for about {100 * settings.max_cost / total:.0f} %, the next goes on."]
+    return [
+        f"{budget} {about}: it pays for about {100 * settings.max_cost / total:.0f} %; the next session can continue."
+    ]
 
 
 def _usd(amount: float | None) -> str:
