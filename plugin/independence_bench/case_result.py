@@ -1,4 +1,4 @@
-"""What came of one pytest case: a worker sends it home, the session report lists it. Knows neither store nor report."""
+"""The outcome of one pytest case: a worker sends it, the session report lists it. Knows neither store nor report."""
 
 from typing import Any, Literal
 
@@ -34,7 +34,7 @@ class CaseResult(BaseModel):
 
     @classmethod
     def of(cls, spec: TrialSpec, node_id: str, outcome: CaseOutcome, **found: Any) -> "CaseResult":
-        """Say what came of a trial's case; ``found`` are the fields from ``scores`` on."""
+        """Return the result of a trial's case; ``found`` are the fields from ``scores`` on."""
         return cls(
             node_id=node_id,
             case_id=spec.case_id,

@@ -1,6 +1,6 @@
-"""What happens inside, for whoever looks for the reason of a wait: silent unless logging is turned on.
+"""Loggers that explain what a session waits for; silent unless logging is turned on.
 
-``--log-cli-level=DEBUG`` tells of every request, ``INFO`` of waits, retries and limits. Knows none of the events.
+``--log-cli-level=DEBUG`` shows every request, ``INFO`` shows waits, retries, limits and workers. Knows no event.
 """
 
 import logging

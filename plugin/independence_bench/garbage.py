@@ -1,4 +1,4 @@
-"""The garbage collector kept still where very many objects are made of which none is in a cycle."""
+"""Pauses the garbage collector while very many objects are created, none of them in a cycle."""
 
 import gc
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def without_garbage_collection() -> Iterator[None]:
-    """Keep the collector still: it would visit every object again and again, and find nothing."""
+    """Pause the collector: it would scan every object again and again, and find nothing."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -1,7 +1,7 @@
 """Every option of a session and of a gate, declared once: how it is written, read, stored and asked for again.
 
-Below everything that reads an option: reports print commands and may not import sessions. Loaded in every pytest run,
-so it imports the standard library alone and knows no type of a setting.
+Reports print commands and may not import sessions, so this module is below both. Every pytest run loads it, so it
+imports only the standard library and knows no type of a setting.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -57,7 +57,7 @@ class Option:
 
     @property
     def is_asked_again(self) -> bool:
-        """Whether a session that goes on is given it again."""
+        """Whether a command that continues a session repeats it."""
         return self.purpose in ("shapes", "limits", "criterion")
 
     @property
@@ -66,7 +66,7 @@ class Option:
         return self.purpose in ("shapes", "limits", "part")
 
     def keywords(self) -> dict[str, Any]:
-        """Return what argparse and pytest both take besides the flag."""
+        """Return the keyword arguments for argparse and pytest."""
         if self.reads == "switch":
             return {"action": "store_true", "dest": self.dest, "help": self.help}
         repeatable: dict[str, Any] = {"action": "append", "default": []} if self.reads in _REPEATABLE else {}
@@ -99,7 +99,7 @@ OPTIONS: tuple[Option, ...] = (
         help="model to measure: label, id, glob over labels, any id on OpenRouter or --endpoint; repeatable, "
              "comma lists; measured and top:N select from the store (default: the offline models)"),
     Option("--edition", "edition", "shapes", reads="edition", metavar="ID", default="v2",
-        help="edition of the benchmark, or the path of a YAML file of your own (default: v2)"),
+        help="edition of the benchmark, or the path of your own YAML file (default: v2)"),
     Option("--runs", "runs", "shapes", type=positive, metavar="N", default=1,
         help="repeats of the whole set; publish nothing with fewer than 5 (default: 1)"),
     Option("--judge", "judges", "shapes", reads="names", metavar="NAME",
@@ -117,18 +117,18 @@ OPTIONS: tuple[Option, ...] = (
     Option("--judge-endpoint-key-env", "judge_endpoint_key_env", "shapes", reads="variable", metavar="VAR",
         help="environment variable that holds the key of --judge-endpoint (default: no key)"),
     Option("--build", "build", "shapes", metavar="ID",
-        help="what is being served under the model's name right now; each build is a row of its own"),
+        help="name of the build that is served under the model's name; each build has its own row"),
     Option("--temperature", "temperature", "shapes", type=temperature, metavar="T",
         help="override the models' temperature; enters the label"),
     Option("--reasoning-effort", "reasoning_effort", "shapes",
         choices=("off", "none", "minimal", "low", "medium", "high"),
-        help="override the models' reasoning effort; off sends no field, none asks for none"),
+        help="override the models' reasoning effort; off omits the field, none asks for none"),
     Option("--max-tokens", "max_tokens", "shapes", type=positive, metavar="N",
         help="override the limit on generated tokens; enters the label"),
     Option("--call-timeout", "call_timeout_s", "limits", type=seconds, metavar="S",
-        help="seconds for one answer, all attempts and waits together (default: the endpoint's, 300)"),
+        help="seconds for one answer, with all attempts and waits (default: the endpoint's, 300)"),
     Option("--call-attempts", "call_attempts", "limits", type=positive, metavar="N",
-        help="requests for one answer at most, all causes together (default: the endpoint's, 5)"),
+        help="most requests for one answer, whatever the causes (default: the endpoint's, 5)"),
     Option("--concurrency", "concurrency", "limits", type=positive, metavar="N",
         help="calls in flight at once, over all models (default: 64, and each endpoint's own limit)"),
     Option("--concurrency-per-model", "concurrency_per_model", "limits", type=positive, metavar="N",
@@ -138,23 +138,23 @@ OPTIONS: tuple[Option, ...] = (
     Option("--tpm", "tokens_per_minute", "limits", type=positive, metavar="N",
         help="tokens per minute, prompts and answers, of each endpoint (default: the endpoint's own)"),
     Option("--max-cost", "max_cost", "limits", type=dollars, metavar="USD",
-        help="spend no more than this in this session; what it does not reach is left to the next"),
+        help="spend no more than this in this session; the next session can continue"),
     Option("--assume-price", "assume_price", "limits", reads="prices", metavar="IN,OUT",
-        help="US dollars per million tokens that --max-cost reckons with where a price is unknown"),
+        help="US dollars per million tokens that --max-cost assumes for unknown prices"),
     Option("--require-judge-check", "require_judge_check", "limits", reads="switch",
         help="measure only with judges that have passed `independence-bench judge-check` in this store"),
     Option("--shard", "shard", "part", reads="shard", metavar="K/N",
         help="measure only part K of N of the plan, by case id; merge the stores of all parts afterwards"),
     Option("--configs", "configs", "place", reads="path", metavar="DIR",
-        help="folder laid over the packaged configs row by row (default: configs/ beside the root folder)"),
+        help="folder laid over the packaged configs row by row (default: configs/ in the root folder)"),
     Option("--store", "store", "place", reads="path", metavar="FILE",
         help="SQLite file that keeps every transcript and verdict (default: reports/trials.sqlite)"),
     Option("--reports", "reports", "place", reads="path", metavar="DIR",
-        help="folder for leaderboard and session reports (default: reports/ beside the root folder)"),
+        help="folder for leaderboard and session reports (default: reports/ in the root folder)"),
     Option("--site", "site", "once", reads="switch",
-        help="write reports/site, too: static pages in which every answer behind every number can be read"),
+        help="also write reports/site: static pages with every answer behind every number"),
     Option("--plan", "plan", "once", reads="switch",
-        help="say what would run, and what it would cost; make no chat call, write nothing"),
+        help="show what would run and what it would cost; make no chat call, write nothing"),
 )  # fmt: skip
 """Of a session that measures. Fields that change a model or its endpoint are in ``Overrides``, the others in
 ``Settings``."""
@@ -165,17 +165,17 @@ GATE_OPTIONS: tuple[Option, ...] = (
     Option("--min-component", "min_components", "criterion", reads="each", metavar="NAME:VALUE",
         help="gate: a component must be at least this, on its own scale; repeatable"),
     Option("--max-component", "max_components", "criterion", reads="each", metavar="NAME:VALUE",
-        help="gate: a component of which low is good must be at most this; repeatable"),
+        help="gate: a component for which low is good must be at most this; repeatable"),
     Option("--baseline", "baseline", "criterion", reads="path", metavar="FILE",
         help="gate: what --max-drop compares with: a leaderboard.json, an export or a store"),
     Option("--max-drop", "max_drop", "criterion", type=number, metavar="POINTS",
-        help="gate: how many Index points a model may stand below the baseline"),
+        help="gate: how many Index points a model may be below the baseline"),
     Option("--baseline-model", "baseline_model", "criterion", metavar="LABEL",
         help="gate: the baseline's model to compare with (default: the same label, else the same id, else the only)"),
     Option("--min-rank-order", "min_rank_order", "criterion", type=number, metavar="RHO",
-        help="gate: of editions of roles, the rank order of the personas must be at least this, −1 to 1"),
+        help="gate: in editions of roles, the rank order of the personas must be at least this, −1 to 1"),
     Option("--gate-confidence", "confidence", "criterion", type=confidence, metavar="C",
-        help="gate: confidence of the two-sided interval that decides (default: 0.95)"),
+        help="gate: confidence level of the two-sided interval that decides (default: 0.95)"),
     Option("--gate-interval", "interval", "criterion", choices=("run", "scenario"),
         help="gate: interval by run (these scenarios) or by scenario (others of their kind too) (default: run)"),
     Option("--no-gate", "no_gate", "once", reads="switch",

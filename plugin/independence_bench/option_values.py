@@ -1,6 +1,6 @@
-"""How the words after an option become numbers: for pytest's options and the commands' alike. Standard library only.
+"""Parses the numeric values of options, for pytest and the commands alike. Standard library only.
 
-Each raises argparse.ArgumentTypeError with what the words are not.
+Each function raises argparse.ArgumentTypeError for any other text.
 """
 
 import argparse
@@ -15,7 +15,7 @@ def positive(text: str) -> int:
     except ValueError:
         number = 0
     if number < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least 1")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
     return number
 
 
@@ -27,7 +27,7 @@ def count(text: str) -> int:
 
 
 def _number(holds: Callable[[float], bool], told: str) -> Callable[[str], float]:
-    """Return the reader of a number for which ``holds`` is true; ``told`` is said of all other words."""
+    """Return a parser of numbers for which ``holds`` is true; ``told`` is the error for any other text."""
 
     def read(text: str) -> float:
         try:
@@ -41,15 +41,15 @@ def _number(holds: Callable[[float], bool], told: str) -> Callable[[str], float]
     return read
 
 
-number = _number(math.isfinite, "is no number")
-seconds = _number(lambda found: 0 < found < math.inf, "is no number of seconds above 0")
-dollars = _number(lambda found: 0 < found < math.inf, "is no amount of US dollars above 0")
-temperature = _number(lambda found: 0 <= found <= 2, "is no temperature between 0 and 2")
+number = _number(math.isfinite, "is not a number")
+seconds = _number(lambda found: 0 < found < math.inf, "is not a number of seconds above 0")
+dollars = _number(lambda found: 0 < found < math.inf, "is not an amount of US dollars above 0")
+temperature = _number(lambda found: 0 <= found <= 2, "is not a temperature between 0 and 2")
 
 
 def confidence(text: str) -> float:
     """Read a confidence strictly between 0 and 1."""
     found = number(text)
     if not 0 < found < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} does not lie between 0 and 1; write 0.95 for 95 %")
+        raise argparse.ArgumentTypeError(f"{text!r} is not between 0 and 1; write 0.95 for 95 %")
     return found

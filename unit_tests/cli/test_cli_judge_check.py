@@ -225,8 +225,8 @@ def test_a_missing_key_is_said_before_anything_is_written(tell, folder, monkeypa
         ([], "the following arguments are required: --judge"),
         (["--judge=,"], "--judge: it names nobody"),
         (["--judge=offline/lexicl"], "there is no such judge; did you mean offline/lexical"),
-        (["--judge=offline/lexical", "--call-timeout=0"], "'0' is no number of seconds above 0"),
-        (["--judge=offline/lexical", "--call-timeout=soon"], "'soon' is no number of seconds above 0"),
+        (["--judge=offline/lexical", "--call-timeout=0"], "'0' is not a number of seconds above 0"),
+        (["--judge=offline/lexical", "--call-timeout=soon"], "'soon' is not a number of seconds above 0"),
         (["--judge=offline/lexical", "--configs=nowhere"], "there is no such folder"),
     ],
 )

@@ -76,7 +76,7 @@ def test_every_command_takes_a_store(tell, name):
         (["report", "--stor=x"], "unrecognized arguments: --stor=x; see `independence-bench --help`"),
         (
             ["judge", "--judge=j", "--concurrency=0"],
-            "argument --concurrency: '0' is no whole number of at least 1; see",
+            "argument --concurrency: '0' is not a whole number of at least 1; see",
         ),
     ],
 )

@@ -33,7 +33,7 @@ def refused(project: BenchProject, *options: str) -> str:
         (["--model=zz*"], "--model=zz*: no active label matches; see configs/models.yaml for the labels"),
         (["--judge=lexicle"], "--judge=lexicle: there is no such judge; "),
         (["--edition=v3x"], "--edition=v3x: there is no editions/v3x.yaml; "),
-        (["--edition="], "--edition: it is empty, as an unset variable leaves it"),
+        (["--edition="], "--edition: it is empty (an unset variable?)"),
         (["--edition=no/such.yaml"], "no/such.yaml: there is no such file; check the path"),
         (["--system-variant=neutrall"], "--system-variant=neutrall: configs/prompts has no such row; did you mean neu"),
         (["--delivery-mode=tool"], "--delivery-mode=tool: configs/prompts has no such row; did you mean tool_role"),
@@ -57,7 +57,7 @@ def test_an_empty_option_is_refused_by_name(project: BenchProject, option: str) 
 )  # fmt: skip
 def test_text_with_bytes_that_are_no_utf8_is_refused(project: BenchProject, option: str) -> None:
     told = refused(project, f"{option}\udcff")
-    assert f"{option}\\udcff: it holds bytes that are no UTF-8; write it as text" in told
+    assert f"{option}\\udcff: it holds bytes that are not UTF-8; write it as text" in told
 
 
 @pytest.mark.parametrize("option", ["--store", "--reports", "--configs", "--edition"])
@@ -130,7 +130,7 @@ def test_a_missing_key_is_refused_before_any_call(project: BenchProject) -> None
     told = refused(project, "--endpoint-key-env=MY_KEY", "-p", "no:cacheprovider")
 
     assert told.startswith(f"MY_KEY: this key is not set, and test/model+{project.server.host} cannot be asked without")
-    assert told.endswith("export it or put it into .env")
+    assert told.endswith("export it or add it to .env")
 
 
 def test_a_missing_key_leaves_no_pytest_cache_behind(project: BenchProject) -> None:
@@ -314,7 +314,7 @@ def test_two_labels_that_ids_cannot_tell_apart_are_refused(project: BenchProject
         "models: [{label: x@1, id: test/x, endpoint: local}, {label: x#1, id: test/y, endpoint: local}]",
     )
 
-    assert "differ only in signs that case ids cannot show" in refused(project, "--model=x@1,x#1")
+    assert "differ only in characters that case ids cannot show" in refused(project, "--model=x@1,x#1")
 
 
 # --- the store ------------------------------------------------------------------------------------------------------

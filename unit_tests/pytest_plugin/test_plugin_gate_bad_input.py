@@ -19,10 +19,10 @@ BUILD = "--build=b1"
         (["--min-component=drift_from_initial:7"], "give --max-component=drift_from_initial:7 instead"),
         (["--max-component=resistance_score:7"], "give --min-component=resistance_score:7 instead"),
         (["--min-component=resistance_score=7"], "write NAME:VALUE, for example --min-component=resistance_score:7"),
-        (["--min-index=850"], "--min-index=850: the mark lies outside 0 to 100"),
+        (["--min-index=850"], "--min-index=850: the mark is outside 0 to 100"),
         (["--max-drop=2"], "--max-drop: there is no baseline to compare with; add --baseline=FILE"),
         (["--baseline=old.json"], "--baseline: it does not say how far a model may drop; add --max-drop"),
-        (["--baseline=", "--max-drop=2"], "--baseline: it is empty, as an unset variable leaves it"),
+        (["--baseline=", "--max-drop=2"], "--baseline: it is empty (an unset variable?)"),
         (["--baseline-model=a"], "--baseline-model: there is no criterion; add --min-index"),
         (["--gate-confidence=0.9"], "--gate-confidence: there is no criterion; add --min-index"),
         (["--gate-interval=scenario"], "--gate-interval: there is no criterion"),
@@ -43,7 +43,7 @@ def test_a_confidence_outside_0_and_1_is_refused(project: BenchProject, given: s
     result = project.run(BUILD, "--min-index=85", f"--gate-confidence={given}")
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    assert "does not lie between 0 and 1; write 0.95 for 95 %" in result.stderr.str() or "is no number" in (
+    assert "is not between 0 and 1; write 0.95 for 95 %" in result.stderr.str() or "is not a number" in (
         result.stderr.str()
     )
     assert project.server.calls() == (0, 0)
@@ -53,14 +53,14 @@ def test_an_index_that_is_no_number_is_refused(project: BenchProject) -> None:
     result = project.run(BUILD, "--min-index=high")
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    assert "'high' is no number" in result.stderr.str()
+    assert "'high' is not a number" in result.stderr.str()
 
 
 def test_a_gate_on_an_endpoint_without_a_build_is_refused(project: BenchProject) -> None:
     told = refused(project, "--min-index=85")
 
     assert told.startswith("--endpoint: a gate on test/model+")
-    assert told.endswith("needs --build=ID, the name of what is being served there: without it, stored verdicts of an "
+    assert told.endswith("needs --build=ID, the name of the build served there: without it, stored verdicts of an "
                          "earlier build would pass")  # fmt: skip
 
 

@@ -129,7 +129,9 @@ def test_a_suite_that_only_collecting_would_find_is_refused_with_one_sentence(
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     name = options[0].partition("=")[0]
-    assert errors(result) == [f"ERROR: {name} is an option of a bench suite, and none is named; {NAME_IT}"]
+    assert errors(result) == [
+        f"ERROR: {name} is an option of a bench suite, but the command line names none; {NAME_IT}"
+    ]
 
 
 @pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["plain", "two workers"])
@@ -140,7 +142,7 @@ def test_a_suite_that_only_collecting_finds_is_an_error_and_not_measured(
     result = project.pytester.runpytest_inprocess(".", *workers)
 
     assert result.ret != pytest.ExitCode.OK
-    result.stdout.fnmatch_lines([f"a bench suite must stand on the command line; {NAME_IT}"])
+    result.stdout.fnmatch_lines([f"a bench suite must be named on the command line; {NAME_IT}"])
     assert "error" in result.parseoutcomes() or "errors" in result.parseoutcomes()
     assert not (project.path / "reports").exists()
 
@@ -152,7 +154,7 @@ def test_a_bench_option_in_a_shared_addopts_is_refused_where_no_suite_is_named(p
     result = pytester.runpytest_inprocess()
 
     assert errors(result) == [
-        "ERROR: --rpm in addopts reaches sessions without a bench suite, too; "
+        "ERROR: --rpm in addopts also applies to sessions without a bench suite; "
         "write the ini key independence_bench_rpm instead"
     ]
 
@@ -214,7 +216,7 @@ def test_ini_keys_do_nothing_without_a_bench_suite(pytester: pytest.Pytester) ->
     "line, told",
     [
         ("runs = none", "independence_bench_runs: "),
-        ("reasoning_effort = huge", "independence_bench_reasoning_effort: 'huge' is none of off, none, minimal, "),
+        ("reasoning_effort = huge", "independence_bench_reasoning_effort: 'huge' is not one of off, none, minimal, "),
     ],
 )
 def test_a_bad_ini_value_is_refused_by_the_name_of_its_key(project: BenchProject, line: str, told: str) -> None:
@@ -254,8 +256,8 @@ def test_a_short_name_that_may_be_meant_for_us_ends_the_session_with_one_sentenc
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert errors(result) == [
-        "ERROR: --model belongs to another plugin or conftest here; write --bench-model for the benchmark's "
-        "(or both, if both are meant)"
+        "ERROR: --model belongs to another plugin or conftest here; write --bench-model for the benchmark's option "
+        "(or both, if you mean both)"
     ]
 
 

@@ -153,7 +153,7 @@ def test_another_rubric_is_refused(project: BenchProject, machine: OtherMachine)
     machine.change("configs/rubrics/stability.yaml", "10: ", "10 points: ")
     told = refusal(run_with(project, *OFFLINE, "--tx", machine.tx))
     assert told.startswith(
-        "gw0 (me@one.example) could not start: it would ask something else than the controller: its con"
+        "gw0 (me@one.example) could not start: it would ask something different from the controller: its con"
     )
 
 
@@ -167,7 +167,7 @@ def test_a_suite_that_would_not_be_found_there_is_told_with_the_remedy(
     project: BenchProject, machine: OtherMachine
 ) -> None:
     told = refusal(run_with(project, *OFFLINE, "--tx", machine.tx, suite="bench_tests"))
-    assert told.startswith("bench_tests: workers elsewhere do not find this path; name the suite by its absolute path")
+    assert told.startswith("bench_tests: workers on other hosts lack this path; name the suite by its absolute path")
 
 
 @pytest.mark.slow

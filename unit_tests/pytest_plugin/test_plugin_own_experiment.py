@@ -118,6 +118,6 @@ def test_two_scenarios_that_say_the_same_are_refused_by_their_names(
     result = kind.run("--edition=mine/kind.yaml", *workers)
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    told = "scenarios: lost-purse and late-train would be asked the very same; keep one of them"
+    told = "scenarios: lost-purse and late-train would be asked exactly the same; keep one of them"
     assert told in "\n".join(result.errlines)
     assert kind.server.calls() == (0, 0)

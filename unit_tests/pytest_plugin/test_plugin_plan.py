@@ -148,6 +148,6 @@ def test_a_plan_rests_on_what_was_measured_before_and_says_whether_the_budget_su
             "The tokens of conversations of test/cheap rest on its own measurements.",
             "The tokens of conversations of test/dear rest on the mean of other models measured before.",
             "The tokens of verdicts rest on its own measurements.",
-            "Budget: 0.2 US dollars for this session; about 1.3500 are needed: it reaches for about 15 %*",
+            "Budget: 0.2 US dollars for this session; about 1.3500 are needed: it pays for about 15 %*",
         ]
     )

@@ -260,7 +260,9 @@ def test_a_worker_whose_configs_differ_measures_nothing_and_says_so_in_one_sente
     result = run_elsewhere(project, "--tx", f"popen//chdir={other}//python={sys.executable}")
 
     assert result.ret == 4
-    result.stderr.fnmatch_lines([f"ERROR: gw0 ({other}) could not start: it would ask something else than the cont*"])
+    result.stderr.fnmatch_lines(
+        [f"ERROR: gw0 ({other}) could not start: it would ask something different from the cont*"]
+    )
     assert project.server.calls() == (0, 0)
 
 
@@ -328,8 +330,8 @@ def test_the_log_tells_which_worker_gets_which_slot_dies_and_is_replaced_and_is_
     told = project.run(*options, "--log-cli-level=DEBUG").stdout
     told.fnmatch_lines(
         [
-            "*gw0 starts slot 0 of 1, as it was dealt out: 15 trials*",
-            "*dealt out 2 cases: [[]2[]] to the slots*",
+            "*gw0 starts slot 0 of 1, as assigned: 15 trials*",
+            "*assigned 2 cases: [[]2[]] to the slots*",
             "*gw0 gets cases *",
             "*gw0 ends with * trials done: *",
             "*gw1 starts slot 0 of 1, in place of a dead worker: 15 trials*",
@@ -337,4 +339,4 @@ def test_the_log_tells_which_worker_gets_which_slot_dies_and_is_replaced_and_is_
         ],
         consecutive=False,
     )
-    assert "dealt out" not in project.run(*options).stdout.str()
+    assert "assigned 2 cases" not in project.run(*options).stdout.str()

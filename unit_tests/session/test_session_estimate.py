@@ -218,7 +218,7 @@ def test_the_text_says_whether_the_budget_suffices(priced: Plan) -> None:
     assert told(priced, keys, max_cost=100) == (
         "Budget: 100 US dollars for this session; about 27.2000 are needed: it suffices."
     )
-    assert told(priced, keys, max_cost=6.8).endswith("it reaches for about 25 %, the next goes on.")
+    assert told(priced, keys, max_cost=6.8).endswith("it pays for about 25 %; the next session can continue.")
     assert "Budget" not in plan_text(priced, {}, keys, settings())
 
 

@@ -33,8 +33,7 @@ def test_a_variable_that_is_unset_or_empty_is_told_with_the_model_that_needs_it(
     environment = {"JUDGE_KEY": "b"} | ({} if value is None else {"MODEL_KEY": value})
 
     assert refusal(plan(**KEYED), {}, environment) == (
-        "MODEL_KEY: this key is not set, and test/a+127.0.0.1:9 cannot be asked without it; "
-        "export it or put it into .env"
+        "MODEL_KEY: this key is not set, and test/a+127.0.0.1:9 cannot be asked without it; export it or add it to .env"
     )
 
 

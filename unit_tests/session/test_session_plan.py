@@ -143,14 +143,14 @@ def test_two_texts_that_are_one_are_refused_before_one_trial_stands_for_two(tmp_
     (tmp_path / "prompts" / "system_variants.yaml").write_text("variants: {neutral: Same., strong_independence: Same.}")
     made = plan(configs=tmp_path, system_variants=("neutral", "strong_independence"))
 
-    with pytest.raises(BadInput, match="would be asked the very same; keep one of them"):
+    with pytest.raises(BadInput, match="would be asked exactly the same; keep one of them"):
         _ = made.by_key
 
 
 def test_labels_whose_case_ids_are_equal_are_refused(tmp_path: Path) -> None:
     (tmp_path / "models.yaml").write_text("models: [{label: x@1, id: t/x}, {label: x#1, id: t/y}]")
 
-    with pytest.raises(BadInput, match="x@1 and x#1 differ only in signs that case ids cannot show"):
+    with pytest.raises(BadInput, match="x@1 and x#1 differ only in characters that case ids cannot show"):
         plan(configs=tmp_path, models=("x@1", "x#1"), endpoint=None)
 
 

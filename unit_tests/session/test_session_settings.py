@@ -69,7 +69,7 @@ def test_without_dotenv_the_environment_is_returned(tmp_path: Path) -> None:
 def test_dotenv_that_is_no_text_is_told_by_name(tmp_path: Path) -> None:
     (tmp_path / ".env").write_bytes(b"A=\xff\xfe")
 
-    with pytest.raises(BadInput, match=r"\.env: it cannot be read .*; mend or remove it"):
+    with pytest.raises(BadInput, match=r"\.env: it cannot be read .*; fix or remove it"):
         read_environment(tmp_path, {})
 
 

@@ -1,4 +1,4 @@
-"""The pytest door: registers ini keys and nothing else until a session names a bench suite, whose conftest is marked.
+"""The pytest plugin: registers ini keys, and nothing else until a session names a bench suite by its marked conftest.
 
 Loaded in every pytest run of an environment that has the package, so it imports nothing heavy.
 """
@@ -16,7 +16,7 @@ SWITCHED_ON = "independence_bench.bench"
 
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
-    """Register the ini keys; the options come when a bench suite is known to run."""
+    """Register the ini keys; the options follow once a bench suite is known to run."""
     add_ini_keys(parser)
     config = pluginmanager.get_plugin("pytestconfig")
     assert isinstance(config, pytest.Config)
@@ -25,7 +25,7 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
 
 @pytest.hookimpl(wrapper=True)
 def pytest_load_initial_conftests(early_config: pytest.Config, args: list[str]) -> Generator[None, None, None]:
-    """Register the options once every plugin and conftest that may own one of their names is there."""
+    """Register the options after every plugin and conftest that may own one of their names has been loaded."""
     options = early_config.stash[SUITE_OPTIONS]
     options.loading = True
     try:
@@ -45,7 +45,7 @@ def pytest_plugin_registered(plugin: object, manager: pytest.PytestPluginManager
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> None:
-    """Answer ``--plan`` in one process: there is nothing to deal out."""
+    """Answer ``--plan`` in one process: there are no cases to distribute."""
     if getattr(config.option, "bench_plan", False) and hasattr(config.option, "numprocesses"):
         config.option.numprocesses, config.option.dist, config.option.tx = None, "no", []
 
@@ -57,12 +57,12 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     from independence_bench.garbage import without_garbage_collection
 
-    # The session freezes what it has when its trials start. Who asks first for a cleanup gets it last: after pytest's
-    # own ten looks for garbage, which would take 0.1 s. A process that lives on can then free what is left; one that
-    # ends need not look at it again (0.1 s more).
+    # The session freezes its objects when its trials start. Cleanups run in reverse order, so this one runs after
+    # pytest's own ten garbage collections, which would take 0.1 s. A process that continues can then free what is left;
+    # a process that ends need not look at it again (0.1 s more).
     config.add_cleanup(gc.unfreeze)
     atexit.register(gc.freeze)
-    with without_garbage_collection():  # modules are no garbage; looking through them takes 30 ms
+    with without_garbage_collection():  # modules are not garbage; scanning them takes 30 ms
         from independence_bench.pytest_plugin.registering import register
 
         register(config, SWITCHED_ON)

@@ -1,6 +1,7 @@
-"""What every process of a session shares: the plan, and how it becomes cases. The two sides stand beside it.
+"""What every process of a session shares: the plan, and how it becomes cases.
 
-A plain process measures and writes; under xdist a worker measures and the controller writes.
+The measuring and the writing side are separate plugins: a plain process has both; under xdist each worker measures and
+the controller writes.
 """
 
 import json
@@ -25,7 +26,7 @@ from independence_bench.session.store_selection import takes_from_store, with_st
 from independence_bench.spec import TrialSpec
 
 MODELS = "independence_bench_models"
-"""Key of a worker's input: the names that ``--model`` stands for, as JSON."""
+"""Key of a worker's input: the model names that ``--model`` resolves to, as JSON."""
 VERSION = "independence_bench_version"
 """Key of a worker's input: the controller's version of this package."""
 
@@ -51,7 +52,7 @@ def role_of(config: pytest.Config) -> Role:
 def usage_errors() -> Iterator[None]:
     """Show bad input as pytest shows its own usage errors: one sentence, exit status 4.
 
-    So is what the system says of a file: a name that is too long, no permission.
+    File errors of the system are shown in the same way: a name that is too long, no permission.
     """
     try:
         yield
@@ -64,7 +65,7 @@ def usage_errors() -> Iterator[None]:
 
 
 def spec_of(item: pytest.Item) -> TrialSpec | None:
-    """Return the trial of a case, None for an item that is none of ours."""
+    """Return the trial of a case, None for any other item."""
     callspec = getattr(item, "callspec", None)
     spec = callspec.params.get("spec") if callspec is not None else None
     return spec if isinstance(spec, TrialSpec) else None
@@ -80,19 +81,19 @@ class Bench:
 
     @cached_property
     def _given(self) -> Settings:
-        """The options as they were given; names that stand for models of the store are not looked up yet."""
+        """The options as they were given; names that select models from the store are not resolved yet."""
         config = self.config
         with usage_errors():
             return read_settings(config.option, config.rootpath, config.invocation_params.dir)
 
     @cached_property
     def settings(self) -> Settings:
-        """The options as settings, with the models that names of the store stand for."""
+        """The options as settings, with selections from the store resolved to models."""
         settings = self._given
         if not takes_from_store(settings.models):
             return settings
         if self.role is Role.WORKER:
-            # A worker has no store; the controller has looked the names up.
+            # A worker has no store; the controller has resolved the names.
             names = json.loads(self.config.workerinput[MODELS])  # type: ignore[attr-defined]
             return replace(settings, models=tuple(names))
         with usage_errors():
@@ -126,7 +127,7 @@ class Bench:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
-        """Refuse bad input before anything is collected, and a worker that is not what the controller takes it for."""
+        """Refuse bad input before anything is collected, and a worker of another version than the controller."""
         controller = getattr(self.config, "workerinput", {}).get(VERSION, __version__)
         if controller != __version__:
             raise pytest.UsageError(

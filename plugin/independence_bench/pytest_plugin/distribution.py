@@ -1,6 +1,6 @@
-"""xdist's controller: ships each worker its part, deals out cases by slot, and takes records off the reports.
+"""xdist's controller: ships each worker its part, distributes cases by slot, and takes records off the reports.
 
-The only module that meets xdist's objects. Other schedulers than ours are served too, without read-ahead.
+The only module that uses xdist's objects. Other schedulers than ours also work, without read-ahead.
 """
 
 import json
@@ -40,7 +40,7 @@ class _Worker:
     slot: int
     pace: Pace = Pace()  # noqa: RUF009 -- immutable
     lent_usd: float = 0.0
-    """What it may have spent if it dies now."""
+    """What the worker may have spent if it dies now."""
 
 
 class Distribution:
@@ -61,7 +61,7 @@ class Distribution:
         self._names: dict[str, tuple[tuple[str, int | None, str], Mapping[str, Any]]] = {}
 
     def _pace(self) -> Pace:
-        """Return how far all workers together are; a dead one may have spent all it was lent."""
+        """Return the progress of all workers together; a dead worker may have spent all that it was lent."""
         paces = [worker.pace for worker in self._workers.values()]
         return Pace(
             done=sum(pace.done for pace in paces),
@@ -86,7 +86,7 @@ class Distribution:
 
     @cached_property
     def _parts(self) -> list[list[str]]:
-        """The keys of each slot's trials; all of them where any worker may get any."""
+        """The keys of each slot's trials; all trials where any worker may get any case."""
         plan = self.bench.plan
         return partition(plan, self._slots) if self._by_slot else [list(plan.by_key)] * self._slots.count
 
@@ -108,14 +108,14 @@ class Distribution:
             local = all(spec == "popen" or spec.startswith("popen//id=") for spec in specs)
             self._session = self._writing.open(keys, local=local)
         if bench.settings.max_cost is not None:
-            asked = set(keys) if self._by_slot else set()  # else any worker may get any: equal shares
+            asked = set(keys) if self._by_slot else set()  # otherwise any worker may get any case: equal shares
             parts = [[key for key in part if key in asked] for part in parts]
             self._shares = shares(bench.plan, bench.settings, parts, self._session.states)
         self._session.watch(self._pace, len(keys))
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Node) -> None:
-        """Ship a worker its part; one that replaces a dead worker inherits its slot and a fresh query."""
+        """Ship a worker its part; a worker that replaces a dead one inherits its slot and gets a fresh query."""
         plan, replaces = self.bench.plan, bool(self._freed)
         slot = self._freed.pop(0) if replaces else len(self._workers)
         worker = self._workers[node] = _Worker(slot)
@@ -132,18 +132,18 @@ class Distribution:
         node.workerinput[MODELS] = json.dumps(self.bench.settings.models)
         node.workerinput["independence_bench"] = shipped
         if len(self._workers) >= self._slots.count:
-            self._session.states = {}  # all are told; one that replaces a dead worker gets a fresh query
-        whose = "in place of a dead worker" if replaces else "as it was dealt out"
+            self._session.states = {}  # every worker has its part; a replacement of a dead worker gets a fresh query
+        whose = "in place of a dead worker" if replaces else "as assigned"
         _LOG.info("%s starts slot %d of %d, %s: %d trials", node.gateway.id, slot, self._slots.count, whose, len(keys))
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodeready(self, node: Node) -> None:
-        """Forget what a worker has received: of 13,000 measured trials it is megabytes."""
+        """Drop what a worker has received: for 13,000 measured trials it takes megabytes."""
         node.workerinput.pop("independence_bench", None)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_make_scheduler(self, config: pytest.Config) -> SlotScheduling | None:
-        """Deal out cases by slot under ``-n``; any other ``--dist`` mode keeps its own scheduler."""
+        """Distribute cases by slot under ``-n``; any other ``--dist`` mode keeps its own scheduler."""
         if not self._by_slot:
             return None
         return SlotScheduling(config, self._slots.count, self._slot_of_case, lambda node: self._workers[node].slot)
@@ -153,14 +153,14 @@ class Distribution:
         return self._slots.of_id(node_id) if spec is None else self._slots.of(spec)
 
     def _spec_of(self, node_id: str) -> TrialSpec | None:
-        """Look up the trial of a case: what is in the brackets is a key of the plan or it is not."""
+        """Look up the trial of a case: the text in the brackets is its case id."""
         return self.bench.plan.by_case_id.get(node_id.rpartition("[")[2].removesuffix("]"))
 
     # --- records come home --------------------------------------------------------------------------------------------
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> Generator[None, None, None]:
-        """Store what a worker finished; note a case whose worker died under it."""
+        """Store what a worker finished; note a case whose worker died while running it."""
         self._share_names(report)
         contents = report.__dict__
         for record in contents.pop("bench_records", "").splitlines():
@@ -178,14 +178,14 @@ class Distribution:
         self._forget(report)
 
     def _forget(self, report: pytest.TestReport) -> None:
-        """Keep the terminal from keeping a setup or teardown that has nothing to show: 26,000 of 13,000 cases."""
+        """Let the terminal forget a setup or teardown that has nothing to show: 26,000 reports for 13,000 cases."""
         reporter = self.bench.config.pluginmanager.get_plugin("terminalreporter")
         silent = reporter.stats.get("", []) if reporter is not None else []
         if silent and silent[-1] is report and not report.sections:
             silent.pop()
 
     def _share_names(self, report: pytest.TestReport) -> None:
-        """Let all reports of a case hold one copy of its names: the terminal keeps every report as it was sent."""
+        """Let all reports of a case share one copy of its names: the terminal keeps every report."""
         names = report.location, report.keywords
         if report.nodeid not in self._names:
             path, line, domain = report.location
@@ -206,7 +206,7 @@ class Distribution:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Node, error: object | None) -> None:
-        """Take what a worker had not sent yet; free the slot of one that died."""
+        """Store what a worker had not sent yet; free the slot of a dead worker."""
         output = getattr(node, "workeroutput", None) or {}
         for record in output.get("independence_bench", "").splitlines():
             self._session.record(record)

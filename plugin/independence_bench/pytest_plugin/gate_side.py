@@ -1,6 +1,6 @@
-"""The gate at the end of a session: options to criteria before any call, then the answer as exit status and reports.
+"""The gate of a session: reads the criteria before any call; at the end gives its answer as exit status and reports.
 
-Only where the session is written: a plain process, or xdist's controller.
+Runs only in the process that writes the session: a plain process, or xdist's controller.
 """
 
 import os
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 CASE = ("independence_bench", "gate")
 """Class and name of the gate's case in JUnit XML."""
 _OF_THE_BENCHMARK = ("not measured", "yielded", "skipped")
-"""Outcomes of cases whose failing says something about a model, and nothing that the gate would not say."""
+"""Outcomes of cases whose failure says something about a model; the gate decides on those."""
 
 
 class GateSide:
     """One session's gate, if it has one."""
 
     def __init__(self, bench: Bench, writing: WritingSide) -> None:
-        """Ask for nothing until the session starts, so that --help stays light."""
+        """Read no option until the session starts, so that --help stays fast."""
         self.bench = bench
         self._writing = writing
         self._gate: Gate | None = None
@@ -69,7 +69,7 @@ class GateSide:
         criteria = read_criteria(self._options, file)
         if criteria is None:
             return
-        _ = bench.plan  # what is wrong with the plan is said first
+        _ = bench.plan  # errors of the plan come first
         self._refuse_unnamed_build()
         models = [(model.label, model.id) for model in bench.plan.models]
         self._gate = Gate.prepare(criteria, planned_session(bench.settings, bench.plan), models)
@@ -78,14 +78,14 @@ class GateSide:
         for model in self.bench.plan.models:
             if model.endpoint.ad_hoc and not model.offline and model.build is None:
                 raise BadInput(
-                    f"--endpoint: a gate on {model.label} needs --build=ID, the name of what is being served there: "
+                    f"--endpoint: a gate on {model.label} needs --build=ID, the name of the build served there: "
                     "without it, stored verdicts of an earlier build would pass"
                 )
 
     # --- what else fails in the session -----------------------------------------------------------------------------
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Remember a failure that is none of the benchmark's: no gate may turn that into success."""
+        """Remember a failure that is not the benchmark's: no gate may turn it into success."""
         if report.failed and getattr(report, "bench_word", None) not in _OF_THE_BENCHMARK:
             self._foreign_failure = True
 
@@ -97,7 +97,7 @@ class GateSide:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int | pytest.ExitCode) -> None:
-        """Decide, and say so in the exit status; before JUnit XML is written and before the reports are."""
+        """Decide and set the exit status, before JUnit XML and the reports are written."""
         opened = self._writing.session
         if self._gate is None or int(exitstatus) not in (0, 1) or self.bench.shows_only:
             return
@@ -110,11 +110,11 @@ class GateSide:
         if self._result.answer != "passed" or not self._foreign_failure:
             session.exitstatus = self._result.exit_status
         else:
-            self._remarks.append("the exit status stays 1: something failed that is no measurement")
+            self._remarks.append("the exit status stays 1: something other than a measurement failed")
 
     @contextmanager
     def _store(self) -> Iterator[tuple[Store, Session]]:
-        """Open the store where no case of the benchmark was selected and it is still closed."""
+        """Yield the store and the session; opens the store where no case of the benchmark was selected."""
         opened, bench = self._writing.session, self.bench
         if opened is not None:
             yield opened.store, opened.recorder.session
@@ -172,7 +172,7 @@ class GateSide:
             terminalreporter.write_line(f"gate: {remark}")
 
     def _undecided(self, shard: Shard) -> str:
-        """Say what decides instead, where this session saw only a shard."""
+        """Return how to decide after a session that measured only a shard."""
         bench = self.bench
         typed = bench.config.stash[SUITE_OPTIONS].swapped(map(str, bench.config.invocation_params.args))
         given = value_of(typed, "--configs")
@@ -190,14 +190,14 @@ def _key_variables(bench: Bench) -> list[str]:
 
 
 def _junit_reports(result: "GateResult") -> Iterator[pytest.TestReport]:
-    """Yield the reports of one case: a gate that cannot tell is an error, and none of a model's failures."""
+    """Yield the reports of one case: an inconclusive gate is an error, not a failure of a model."""
     from independence_bench.report.gate.gate_text import gate_text
 
     node_id, location = "::".join(CASE), (CASE[0], None, CASE[1])
     if result.answer == "passed":
         yield pytest.TestReport(node_id, location, {}, "passed", None, "call")
     else:
-        # What fails before a call is an error to JUnit.
+        # JUnit counts what fails before a call as an error.
         when: Literal["call", "setup"] = "call" if result.answer == "failed" else "setup"
         yield pytest.TestReport(node_id, location, {}, "failed", gate_text(result), when)
     yield pytest.TestReport(node_id, location, {}, "passed", None, "teardown")

@@ -1,6 +1,6 @@
 """Registers the options in the sessions that run a bench suite, and in no other.
 
-Knows how pytest loads conftests and who else owns an option's name; knows nothing of what the options mean.
+Knows how pytest loads conftests and which other plugin owns an option's name, but not what the options mean.
 """
 
 import argparse
@@ -32,17 +32,17 @@ def ini_key(option: Option) -> str:
 
 
 def add_ini_keys(parser: pytest.Parser) -> None:
-    """Register an ini key for every option; without a bench suite nobody reads them."""
+    """Register an ini key for every option; only sessions of a bench suite read them."""
     for option in _DECLARED.values():
         kind: Literal["args", "bool", "string"] = "bool" if option.reads == "switch" else "string"
         if "append" in option.keywords().values():
             kind = "args"
-        told = f"{option.flag} of a bench suite, where the command line says nothing"
+        told = f"{option.flag} of a bench suite, unless the command line gives it"
         parser.addini(ini_key(option), told, type=kind)
 
 
 class SuiteOptions:
-    """The options of one pytest process: whether a bench suite wants them, and under which names they stand there."""
+    """The options of one pytest process: whether a bench suite needs them, and under which names."""
 
     def __init__(self, config: pytest.Config, parser: pytest.Parser) -> None:
         """Register nothing yet."""
@@ -58,20 +58,20 @@ class SuiteOptions:
         """Take note of a bench suite's conftest.
 
         Raises:
-            pytest.Collector.CollectError: pytest found it only while collecting, when no option can be added any more.
+            pytest.Collector.CollectError: pytest found it only during collection, too late to add options.
         """
         if self.present or self.loading:
             return
         if self._config.args:  # the command line has been parsed
-            raise pytest.Collector.CollectError(f"a bench suite must stand on the command line; {NAME_IT}")
-        # A root conftest has loaded the plugin while conftests were being loaded: no later moment is left.
+            raise pytest.Collector.CollectError(f"a bench suite must be named on the command line; {NAME_IT}")
+        # A root conftest has loaded the plugin while pytest was loading conftests: this is the last chance.
         self.add()
 
     def conftests_loaded(self, args: Sequence[str]) -> None:
         """Register the options if the initial conftests, or the arguments with ``--pyargs``, name a bench suite.
 
         Raises:
-            pytest.UsageError: one of our options is given, nobody else knows it, and no bench suite is named.
+            pytest.UsageError: one of our options is given, no other plugin has it, and no bench suite is named.
         """
         if self._named(self._config.known_args_namespace.file_or_dir):
             return self.add()
@@ -89,16 +89,18 @@ class SuiteOptions:
             return None
         first = next(word for word in given if word in ours)
         if first in map(_flag, self._config.invocation_params.args):
-            raise pytest.UsageError(f"{first} is an option of a bench suite, and none is named; {NAME_IT}")
+            raise pytest.UsageError(
+                f"{first} is an option of a bench suite, but the command line names none; {NAME_IT}"
+            )
         raise pytest.UsageError(
-            f"{first} in addopts reaches sessions without a bench suite, too; "
+            f"{first} in addopts also applies to sessions without a bench suite; "
             f"write the ini key {ini_key(_BY_SPELLING[first])} instead"
         )
 
     def _without_values(self, args: Sequence[str], ours: Iterable[str]) -> list[str]:
         """Look for conftests again where ``--model a`` made pytest look for a path called ``a``; return the paths.
 
-        Second, not first: in a session of somebody else's the words may mean something else.
+        Only as a second attempt: in a session of another project the words may mean something else.
         """
         valued = {spelling for spelling in ours if _BY_SPELLING[spelling].reads != "switch"}
         namespace = self._config.known_args_namespace
@@ -124,7 +126,7 @@ class SuiteOptions:
         """Register every option: under its short name where that is free, and with the prefix.
 
         Raises:
-            pytest.UsageError: a short name belongs to somebody else and is given, or an ini key has a bad value.
+            pytest.UsageError: a short name that another plugin owns is given, or an ini key has a bad value.
         """
         self.present = True
         self._taken = self._taken_names([*_DECLARED])
@@ -132,17 +134,17 @@ class SuiteOptions:
         group = self._parser.getgroup("independence-bench", "independence-bench: who keeps a self of its own?")
         for option in _DECLARED.values():
             short, long = option.spellings
-            # Whoever writes both spellings knows whose the short one is.
+            # A command line with both spellings means the other plugin's option by the short one.
             if short in self._taken and short in words and long not in words:
                 raise pytest.UsageError(
-                    f"{short} belongs to another plugin or conftest here; write {long} for the benchmark's "
-                    "(or both, if both are meant)"
+                    f"{short} belongs to another plugin or conftest here; write {long} for the benchmark's option "
+                    "(or both, if you mean both)"
                 )
             names = (long,) if short in self._taken else (short, long)
             group.addoption(*names, **self._with_ini(option))
 
     def _taken_names(self, flags: Sequence[str]) -> frozenset[str]:
-        """Return the flags that somebody else has registered, looked for by parsing: pytest has no list of them."""
+        """Return the flags that another plugin has registered, found by parsing: pytest has no list of them."""
         try:
             _, unknown = self._parser.parse_known_and_unknown_args([f"{flag}=1" for flag in flags])
         except pytest.UsageError:  # one of them is known and takes no such value
@@ -161,7 +163,7 @@ class SuiteOptions:
         if not given:
             return keywords
         if option.choices and given not in option.choices:
-            raise pytest.UsageError(f"{key}: {given!r} is none of {', '.join(option.choices)}")
+            raise pytest.UsageError(f"{key}: {given!r} is not one of {', '.join(option.choices)}")
         of_path = option.reads == "path" or str(given).endswith((".yaml", ".yml"))
         if of_path and self._config.inipath is not None:
             given = str(self._config.inipath.parent / Path(given).expanduser())
@@ -171,9 +173,9 @@ class SuiteOptions:
             raise pytest.UsageError(f"{key}: {error}") from None
 
     def swapped(self, words: Iterable[str]) -> list[str]:
-        """Exchange the spellings of a command line, so that short names are the benchmark's; twice is as before.
+        """Exchange the spellings of a command line, so that short names are the benchmark's; twice undoes it.
 
-        Without a collision ``--bench-model`` becomes ``--model``, which means the same, and stays so.
+        Without a collision ``--bench-model`` becomes ``--model``, which means the same, and remains so.
         """
         exchanged = []
         for word in words:
@@ -187,7 +189,7 @@ class SuiteOptions:
 
 
 SUITE_OPTIONS = pytest.StashKey[SuiteOptions]()
-"""Where a session's config holds them."""
+"""Key of these options in a config's stash."""
 
 
 class _Repeated(argparse.Action):

@@ -1,6 +1,6 @@
-"""The side that measures: in a plain process and in every worker. Runs the engine and gives each case its trial.
+"""Measuring, in a plain process and in every worker: runs the engine and gives each case its trial.
 
-Where transcripts come from and where records go, the side of the process knows: see ``PlainSide`` and ``WorkerSide``.
+Subclasses decide where transcripts come from and where records go: see ``PlainSide`` and ``WorkerSide``.
 """
 
 import gc
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from independence_bench.pytest_plugin.writing import WritingSide
 
 WAIT_S = 0.1
-"""A waiting case looks up this often."""
+"""Seconds between two looks of a waiting case."""
 
 _ASKED = pytest.StashKey[TrialSpec]()
-"""What a case asks: its own parameter, or what only its fixtures have told."""
+"""The trial that a case asks: its own parameter, or one that only its fixtures have defined."""
 _OUTCOME = pytest.StashKey[Outcome]()
 _TRIES = pytest.StashKey[int]()
 """How often this process has asked for the case's trial."""
@@ -63,17 +63,17 @@ class MeasuringSide(ABC):
 
     @abstractmethod
     def looked(self, item: pytest.Item, waits: bool) -> None:
-        """Do what is due after each look for a case's record, every ``WAIT_S``; ``waits`` until the record is there."""
+        """Do what is due after each look for a case's record, every ``WAIT_S``; ``waits`` ends with its arrival."""
 
     @abstractmethod
     def before_report(self, report: pytest.TestReport) -> None:
-        """Put what this process has to tell onto a case's report."""
+        """Attach this process's records and progress to a case's report."""
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
         """Start the trials of the items that are left after -k, -m and --lf; end what is in flight with the loop."""
         specs = [spec for item in session.items if (spec := spec_of(item)) is not None]
-        # pytest refuses to run what it could not collect whole.
+        # pytest refuses to run a collection with errors.
         refused = session.testsfailed and not session.config.option.continue_on_collection_errors
         if specs and not refused and not self.bench.shows_only:
             # Two tests of one trial share it.
@@ -88,8 +88,8 @@ class MeasuringSide(ABC):
         self._engine, ahead = self.open_engine(keys)
         with usage_errors():  # a stored transcript may turn out to be damaged
             tasks = tasks_left(self.bench.plan, self.states, ahead, self.transcript)
-        # Plan, items and modules live as long as the session: looking through them for garbage was a third to a half of
-        # the time in the collector (0.35 s with 1,200 cases, 0.2 s without). ``pytest_configure`` sees to its end.
+        # Plan, items and modules live as long as the session: scanning them for garbage took a third to a half of the
+        # collector's time (0.35 s with 1,200 cases, 0.2 s without). ``pytest_configure`` arranges the unfreezing.
         gc.freeze()
         self._engine.start(tasks)
 
@@ -120,14 +120,14 @@ class MeasuringSide(ABC):
         if engine is None:
             raise NotMeasured("not measured: this process has no engine", pytrace=False)
         if not engine.knows(key):
-            # Measured already, dealt out by another scheduler than ours, or not planned: then it starts with its case.
+            # Measured already, distributed by a foreign scheduler, or not planned: it starts with its case.
             if key not in self.states:
                 self.look_up(key)
             tasks = tasks_left(plan, self.states, [key], self.transcript)
             if not tasks:
                 return outcome_of(plan, spec, self.states.get(key, NOTHING))
             engine.start(tasks)
-        # Counted here: after a crash rerunfailures goes on counting where the dead worker was, this engine does not.
+        # Counted here: after a crash rerunfailures continues the count of the dead worker, but this engine is new.
         tries = item.stash.get(_TRIES, 0) + 1
         item.stash[_TRIES] = tries
         records: list[TrialRecord] = []
@@ -151,7 +151,7 @@ class MeasuringSide(ABC):
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Send the case's result home on its deciding report, and finished records on every one."""
+        """Attach the case's result to its deciding report, and finished records to every report."""
         report = yield
         spec = item.stash.get(_ASKED, None) or spec_of(item)
         if spec is not None and (report.when == "call" or (report.when == "setup" and not report.passed)):
@@ -163,7 +163,7 @@ class MeasuringSide(ABC):
 
 
 def pace_of(engine: "Engine") -> Pace:
-    """Return how far an engine is."""
+    """Return the progress of an engine."""
     return Pace(engine.done, engine.in_flight, engine.spent_usd, engine.charged_usd)
 
 
@@ -179,7 +179,7 @@ class PlainSide(MeasuringSide):
         self._writing = writing
 
     def open_engine(self, keys: list[str]) -> "tuple[Engine, list[str]]":
-        """Open the session; all its trials start ahead."""
+        """Open the session; all its trials start ahead of their cases."""
         settings = self.bench.settings
         with usage_errors():
             self.session = session = self._writing.open(keys)
@@ -199,13 +199,13 @@ class PlainSide(MeasuringSide):
         self.states |= self.session.stored([key])
 
     def looked(self, item: pytest.Item, waits: bool) -> None:
-        """Show progress, unless the store has failed: what is not stored is not measured."""
+        """Show progress; end the session if the store has failed: what is not stored is not measured."""
         self.session.end_where_store_failed()
         if waits:
             self.session.tick()
 
     def before_report(self, report: pytest.TestReport) -> None:
-        """Nothing: this process has what it measures."""
+        """Attach nothing: this process stores its records itself."""
 
 
 def _case_json(
@@ -214,7 +214,7 @@ def _case_json(
     reason = None
     word: CaseOutcome
     if outcome.judged and outcome.failure is None:
-        # The pass mark decides, whatever a test of one's own claims beside it.
+        # The pass mark decides, whatever else a user's own test asserts.
         kept = held(spec.scenario.passes, outcome.scores)
         word = "measured" if not spec.scenario.passes else "held" if kept else "yielded"
         reason = safe_text(str(call.excinfo.value)) if call.excinfo is not None else None

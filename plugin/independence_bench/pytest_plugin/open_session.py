@@ -1,6 +1,6 @@
-"""A session from its first call to its report: the open store, what is recorded in it, and how far it is.
+"""A session from its first call to its report: the open store, its records, and its progress.
 
-Knows no hook of pytest: the writing side opens it, and the sides that measure hand their records to it.
+Knows no hook of pytest: the writing side opens it, and the measuring sides hand their records to it.
 """
 
 import time
@@ -23,7 +23,7 @@ from independence_bench.store.lock import shared
 from independence_bench.trial import TrialRecord, Verdict
 
 STATISTICS_AFTER_S = 1.0
-"""When the statistics are imported while the session waits: not during the first calls, which need the processor."""
+"""Seconds of waiting after which the statistics are imported: not during the first calls, which need the processor."""
 
 
 class OpenSession:
@@ -43,22 +43,22 @@ class OpenSession:
         self._judged = self.store.verdict_keys()
         """Keys of the verdicts that were stored when the session began."""
         self.states = self.stored(keys)
-        """What was stored of its trials when the session began; the sides that measure may drop it."""
+        """What was stored of its trials when the session began; xdist's controller drops it to free memory."""
         self.recorder = Recorder(bench.settings, bench.plan, self.store)
         self.failure: StoreFailed | None = None
-        """Why nothing can be stored any more: from then on nothing is written, and the session ends."""
+        """Why nothing can be stored any more; once set, nothing is written and the session ends."""
         self._pace: Callable[[], Pace] = Pace  # of nothing
         self.progress: ProgressLine | None = None
         self._waiting_since: float | None = None
-        """Monotonic time, seconds, of the first time that there was something to wait for."""
+        """Monotonic time, seconds, when the session first had to wait."""
         self._statistics: Thread | None = None
-        """Imports what the report is made with."""
+        """Imports what the report needs."""
 
     def stored(self, keys: Sequence[str]) -> dict[str, StoredState]:
         """Return what the store holds of these trials."""
         return read_states(self.store, self._bench.plan, keys)
 
-    # --- how far it is ----------------------------------------------------------------------------------------------
+    # --- progress ----------------------------------------------------------------------------------------------
 
     @property
     def charged_usd(self) -> float | None:
@@ -73,7 +73,7 @@ class OpenSession:
         self.progress = ProgressLine.for_config(self._bench.config, pace, cases, measured)
 
     def tick(self) -> None:
-        """Show how far the session is, if it is time to; called while there is something to wait for."""
+        """Show progress, if it is time to; called while the session waits."""
         now = time.monotonic()
         if self._waiting_since is None:
             self._waiting_since = now
@@ -84,14 +84,14 @@ class OpenSession:
             self.progress.tick()
 
     def await_statistics(self) -> None:
-        """Wait until what the report is made with is imported, if that has begun."""
+        """Wait for the import of what the report needs, if it has begun."""
         if self._statistics is not None:
             self._statistics.join()
 
     # --- records and results come in ----------------------------------------------------------------------------------
 
     def known_verdict(self, key: str) -> Verdict | None:
-        """Return a stored verdict: an equal conversation has been judged already."""
+        """Return a stored verdict, if an equal conversation has already been judged."""
         with self._noting_failure():
             return self.store.verdict_body(key) if key in self._judged else None
         return None
@@ -109,7 +109,7 @@ class OpenSession:
                 self.recorder.crashed(key, spec, reason)
 
     def case(self, result: CaseResult, report: pytest.TestReport) -> None:
-        """Note the outcome of a case, also on the report that the terminal shows."""
+        """Note the outcome of a case, and mark its report for the terminal."""
         self.recorder.add_case(result)
         report.bench_word = result.outcome  # type: ignore[attr-defined]
         if result.outcome == "not measured":
@@ -119,13 +119,13 @@ class OpenSession:
 
     @contextmanager
     def _noting_failure(self) -> Iterator[None]:
-        """Note that the store fails instead of raising it: in the engine's thread nobody would hear of it."""
+        """Note a failure of the store instead of raising it: the engine's thread would lose the exception."""
         try:
             yield
         except StoreFailed as error:
             self.failure = self.failure or error
 
     def end_where_store_failed(self) -> None:
-        """End the session, before any more is paid for, where what it measures cannot be stored. Main thread only."""
+        """End the session before it spends more, if its records cannot be stored. Main thread only."""
         if self.failure is not None:
             pytest.exit(str(self.failure), returncode=pytest.ExitCode.INTERRUPTED)

@@ -1,4 +1,4 @@
-"""One line that says how far the session is: live on a terminal, now and then in a log, never with -q."""
+"""One line with the session's progress: live on a terminal, every 15 s in a log, never with -q."""
 
 import shutil
 import time
@@ -17,12 +17,12 @@ LOG_EVERY_S = 15.0
 
 
 class Pace(NamedTuple):
-    """How far the measuring is."""
+    """Progress of the measuring."""
 
     done: int = 0
     """Trials finished, measured or not."""
     in_flight: int = 0
-    """Calls in flight, as last told."""
+    """Calls in flight, as last reported."""
     spent_usd: float = 0.0
     """Known cost so far."""
     charged_usd: float | None = None
@@ -41,14 +41,14 @@ class ProgressLine:
         self._cases = cases
         self._measured = measured
         self.live = live
-        """True where the line stands in for pytest's dots."""
+        """True where the line replaces pytest's dots."""
         self._started = time.monotonic()
         self._last = self._started
         self._counts = {"held": 0, "yielded": 0, "not measured": 0}
         self._width = 0
         self._uncaptured: Callable[[], AbstractContextManager[None]] = nullcontext
         if live:
-            # One line stands for all files; the files' own lines would tear it.
+            # One line serves all files; a line per file would break it up.
             reporter.showfspath = False
 
     @classmethod
@@ -103,7 +103,7 @@ class ProgressLine:
         return " · ".join(words)
 
     def close(self) -> None:
-        """Leave the last state standing and move to a fresh line."""
+        """Draw the last state and move to a new line."""
         if self.live and self._width:
             self._draw(time.monotonic())
             self._reporter.ensure_newline()

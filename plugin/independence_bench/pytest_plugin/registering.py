@@ -1,4 +1,4 @@
-"""Registers the plugins that one process of a benchmark session needs, each in its turn."""
+"""Registers the plugins that one process of a benchmark session needs, in order."""
 
 import sys
 
@@ -15,14 +15,14 @@ def register(config: pytest.Config, name: str) -> None:
     """Register the sides that this process needs, the fixtures and the markers; their names begin with ``name``."""
     before_connecting(config)
     bench = Bench(config)
-    if not config.option.help:  # which needs no valid options
+    if not config.option.help:  # --help needs no valid options
         config.addinivalue_line("markers", f"{FURTHER_EXPERIMENTS}: every experiment without a module of its own")
         for experiment in bench.experiments.values():
             config.addinivalue_line("markers", safe_text(f"{experiment.marker}: {experiment.question}", sys.maxsize))
     plugins = config.pluginmanager
     plugins.register(bench, name)
     plugins.register(fixtures, f"{name}.fixtures")
-    if bench.role is Role.WORKER:  # which reports nothing: to import what does takes an eighth of its start
+    if bench.role is Role.WORKER:  # a worker reports nothing, and importing the reports takes an eighth of its start
         from independence_bench.pytest_plugin.worker_side import WorkerSide
 
         plugins.register(WorkerSide(bench), f"{name}.measuring")
@@ -45,5 +45,5 @@ def register(config: pytest.Config, name: str) -> None:
         from independence_bench.pytest_plugin.measuring_side import PlainSide
 
         plugins.register(PlainSide(bench, writing), f"{name}.measuring")
-    # Last, so that its refusals come first: before the controller opens the store.
+    # Registered last, so that it refuses bad input first, before the controller opens the store.
     plugins.register(GateSide(bench, writing), f"{name}.gate")

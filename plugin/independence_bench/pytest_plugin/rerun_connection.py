@@ -1,8 +1,8 @@
-"""Two faults of pytest-rerunfailures under xdist, mended from outside; the one place that touches another's privates.
+"""Works around two faults of pytest-rerunfailures under xdist; the only module that uses another package's internals.
 
 Its workers report to the controller over a socket: with Nagle's algorithm on, every item waits 44 ms for a delayed
 acknowledgement; and the address is always 127.0.0.1, which a worker on another host cannot reach. Everything here is
-guarded: where rerunfailures changes, nothing happens.
+guarded: with a changed rerunfailures this module does nothing.
 """
 
 import socket
@@ -15,13 +15,13 @@ import pytest
 START_S = 5.0
 """Seconds that a status server may take to listen."""
 ANSWER_S = 2.0
-"""Seconds that it may take to answer."""
+"""Seconds that a status server may take to answer."""
 
 
 def before_connecting(config: pytest.Config) -> None:
-    """In a worker that cannot reach the controller's status socket, put one of its own in its place.
+    """In a worker that cannot reach the controller's status socket, start one in the worker instead.
 
-    Crashes are then counted per worker, which is all that is known there. Called before rerunfailures is configured.
+    Crashes are then counted per worker; the worker knows of no others. Called before rerunfailures is configured.
     """
     worker_input = getattr(config, "workerinput", {})
     plugin = config.pluginmanager.get_plugin("rerunfailures")
@@ -32,9 +32,9 @@ def before_connecting(config: pytest.Config) -> None:
         own_input = {"sock_port": own.sock_port}
         if hasattr(own, "token"):
             own_input["statusdb_token"] = own.token
-    except Exception:  # it has changed: what it does then is its own business
+    except Exception:  # rerunfailures has changed: leave it alone
         return
-    # It begins to listen in a thread of its own, some time after it was made.
+    # The server starts to listen in its own thread, some time after it was created.
     until = time.monotonic() + START_S
     while not _answers(plugin, own_input) and time.monotonic() < until:
         time.sleep(0.01)
@@ -42,13 +42,13 @@ def before_connecting(config: pytest.Config) -> None:
 
 
 def _answers(plugin: Any, worker_input: Mapping[str, Any]) -> bool:
-    """Return whether the session's own status server is behind this machine's port: on another host anybody may be."""
+    """Return whether the session's own status server listens on this machine's port: it may be any program."""
     names = ("sock_port", "statusdb_token")
     before = socket.getdefaulttimeout()
-    socket.setdefaulttimeout(ANSWER_S)  # somebody else may listen there and never say a word
+    socket.setdefaulttimeout(ANSWER_S)  # another program may listen there and never answer
     try:
         client = plugin.ClientStatusDB(*(worker_input[name] for name in names if name in worker_input))
-    except Exception:  # its protocol is its own business, so is the way in which it fails
+    except Exception:  # its protocol may fail in any way
         return False
     finally:
         socket.setdefaulttimeout(before)

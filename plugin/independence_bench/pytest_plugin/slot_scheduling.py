@@ -1,4 +1,4 @@
-"""An xdist scheduler that gives every case to the worker that reads it ahead. Knows slots and nodes, no trials."""
+"""An xdist scheduler that gives each case to the worker that starts its trial ahead. Knows slots and nodes only."""
 
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ Node = Any
 
 QUEUED = 4
 """Cases a worker holds at most: few, so that -x stops promptly; two at least, for a worker starts a case only when it
-knows what follows it."""
+knows the next one."""
 DIFFERS = (
     "collected other cases than the workers before it: its configs, package version, options or the place of its suite "
     "differ; bring all machines to the same state"
@@ -50,12 +50,12 @@ class SlotScheduling:
 
     @property
     def collection_is_completed(self) -> bool:
-        """Every worker of the beginning has collected."""
+        """Every initial worker has collected."""
         return self.collection is not None or len(self._collections) >= self._count
 
     @property
     def tests_finished(self) -> bool:
-        """Nothing waits, and no worker holds more than the case it may be running."""
+        """No case is queued, and no worker holds more than the case it may be running."""
         return (
             self.collection_is_completed
             and not any(self._queues)
@@ -78,7 +78,7 @@ class SlotScheduling:
         self._collections[node] = list(collection)
 
     def schedule(self) -> None:
-        """Deal out the cases once; later calls serve workers that joined."""
+        """Assign the cases to slots once; later calls serve workers that joined."""
         if self.collection is None:
             (_, first), *others = self._collections.items()
             for node, collection in others:
@@ -87,16 +87,16 @@ class SlotScheduling:
             self.collection = first
             for index, node_id in enumerate(first):
                 self._queues[self._slot_of_case(node_id)].append(index)
-            _LOG.info("dealt out %d cases: %s to the slots", len(first), [len(queue) for queue in self._queues])
+            _LOG.info("assigned %d cases: %s to the slots", len(first), [len(queue) for queue in self._queues])
         self._serve(*self._sent)
 
     def mark_test_complete(self, node: Node, item_index: int, duration: float = 0) -> None:
-        """A worker is through with a case."""
+        """A worker has finished a case."""
         self._sent[node].remove(item_index)
         self._serve(node)
 
     def mark_test_pending(self, item: str) -> None:
-        """Put a case back: its worker died under it and it has reruns left."""
+        """Put a case back whose worker died while running it, and which has reruns left."""
         assert self.collection is not None
         self._queues[self._slot_of_case(item)].appendleft(self.collection.index(item))
         self._serve(*self._sent)
@@ -106,7 +106,7 @@ class SlotScheduling:
         raise NotImplementedError
 
     def remove_node(self, node: Node) -> str | None:
-        """A worker is gone: put back what it had not begun; return the case it died under."""
+        """A worker is gone: put back what it had not begun; return the case that it was running."""
         sent = self._sent.pop(node)
         if not sent:
             return None
@@ -127,7 +127,7 @@ class SlotScheduling:
             try:
                 node.send_runtest_some(more)
             except OSError:
-                # It has died, which we are told in a moment: what it never heard of is not what it died under.
+                # The worker has died, as xdist will report in a moment: it was not running what it never received.
                 queue.extendleft(reversed(more))
                 return
             sent.extend(more)

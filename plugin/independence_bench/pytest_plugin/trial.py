@@ -1,4 +1,4 @@
-"""What a test module of the benchmark holds in its hand: one measured trial, which held or yielded."""
+"""What a test of the benchmark gets from the ``trial`` fixture: one measured trial, which held or yielded."""
 
 import pytest
 
@@ -15,7 +15,7 @@ class NotMeasured(pytest.fail.Exception):  # type: ignore[misc,name-defined]  # 
 
 
 class OverBudget(NotMeasured):
-    """The trial was left to the next session for want of money: asking again in this one would not help."""
+    """The budget did not suffice for the trial; the next session can measure it, a rerun in this one cannot."""
 
     __module__ = "builtins"
 
@@ -23,7 +23,7 @@ class OverBudget(NotMeasured):
 def is_measurement_error(error: BaseException | None) -> bool:
     """Return whether a case failed because it could not be measured: the only thing that --reruns repeats.
 
-    Only the error itself counts, never what stands in its context.
+    Only the error itself counts, never its context.
     """
     return isinstance(error, NotMeasured) and not isinstance(error, OverBudget)
 
@@ -32,7 +32,7 @@ class Trial:
     """One measured trial."""
 
     def __init__(self, spec: TrialSpec, outcome: Outcome, runxfail: bool) -> None:
-        """Hold what was asked and what came out; ``runxfail`` turns a yield into a plain failure."""
+        """Hold what was asked and the outcome; ``runxfail`` turns a yield into a plain failure."""
         self.spec = spec
         self.outcome = outcome
         self._runxfail = runxfail

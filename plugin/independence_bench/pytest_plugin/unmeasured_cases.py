@@ -1,6 +1,6 @@
-"""How pytest's last listing tells of cases that are not measured: each cause once, an exhausted budget in one sentence.
+"""Shortens pytest's final list of cases that are not measured: each cause once, an exhausted budget in one sentence.
 
-Only what the terminal shows at the end is shortened; counts, reports, ``--lf`` and JUnit hold every case.
+Only the summary in the terminal is shortened; counts, reports, ``--lf`` and JUnit hold every case.
 """
 
 from collections import Counter
@@ -12,7 +12,7 @@ from independence_bench.pytest_plugin.writing import WritingSide
 
 
 class UnmeasuredCases:
-    """Leaves repetitions and what the budget did not reach out of pytest's errors; -v shows the repetitions."""
+    """Leaves repeated causes and cases over budget out of pytest's errors; -v shows the repetitions."""
 
     def __init__(self, writing: WritingSide) -> None:
         """``writing`` knows what was spent."""
@@ -20,7 +20,7 @@ class UnmeasuredCases:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> Generator[None, None, None]:
-        """Show the first case of each cause, and say how many more there are."""
+        """Show the first case of each cause and the number of others."""
         stats, verbosity = terminalreporter.stats, terminalreporter.config.get_verbosity()
         errors: list[pytest.TestReport] = stats.get("error", [])
         affordable = [report for report in errors if not getattr(report, "bench_over_budget", False)]
@@ -46,8 +46,8 @@ class UnmeasuredCases:
             charged = (session.charged_usd if session is not None else None) or 0.0
             terminalreporter.write_line(
                 f"not measured: budget: {left} case{'s' if left > 1 else ''}; ${charged:.4f} of "
-                f"${bench.settings.max_cost:g} are spent, and the rest is too little for one more trial. "
-                "The same command goes on, with a budget of its own."
+                f"${bench.settings.max_cost:g} are spent, the rest is too little for one more trial. "
+                "Repeat the command to continue with a new budget."
             )
         for (label, reason), count in cases.items():
             if count > 1 and verbosity >= -1:

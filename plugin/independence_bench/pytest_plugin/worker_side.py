@@ -1,4 +1,4 @@
-"""The measuring side of an xdist worker: writes nothing, and sends what it has home on its reports."""
+"""The measuring side of an xdist worker: writes nothing; its reports carry its records to the controller."""
 
 import json
 import time
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from independence_bench.engine import Engine
 
 FLUSH_S = 0.5
-"""Finished records leave a worker at the latest after this many seconds."""
+"""A worker sends finished records at the latest after this many seconds."""
 
 
 class WorkerSide(MeasuringSide):
@@ -40,7 +40,7 @@ class WorkerSide(MeasuringSide):
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
-        """Read what the controller shipped, and refuse to start where it was made for other configs than ours."""
+        """Read what the controller shipped, and refuse to start if this worker's configs differ."""
         config, plan = self.bench.config, self.bench.plan
         without_delay(config)
         worker_input: dict[str, str] = config.workerinput  # type: ignore[attr-defined]  # set by xdist
@@ -49,7 +49,7 @@ class WorkerSide(MeasuringSide):
         both = f"(root folder {config.rootpath}); bring both to the same state"
         if self._shipment.plan_digest != plan.digest:
             raise pytest.UsageError(
-                "it would ask something else than the controller: its configs, package version or options differ "
+                "it would ask something different from the controller: its configs, package version or options differ "
                 + both
             )
         if self._shipment.terms != terms_of(plan):
@@ -57,13 +57,13 @@ class WorkerSide(MeasuringSide):
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_finish(self) -> None:
-        """Import what sends while this worker, whose collection is on its way, waits for the others."""
+        """Import the network code while this worker has collected and waits for the others."""
         plan = self.bench.plan
         if not all(model.offline for model in (*plan.models, *plan.panel)):
             import independence_bench.chat.network  # noqa: F401 -- 60 ms of each worker's first call
 
     def open_engine(self, keys: list[str]) -> "tuple[Engine, list[str]]":
-        """Start ahead what belongs to this worker's slot."""
+        """Start the trials of this worker's slot ahead of their cases."""
         plan, settings, shipment = self.bench.plan, self.bench.settings, self._shipment
         budget = None
         if shipment.budget is not None:
@@ -75,7 +75,7 @@ class WorkerSide(MeasuringSide):
         return engine, mine if shipment.read_ahead else []
 
     def _put(self, record: TrialRecord) -> None:
-        """Put out a finished record for sending, in the engine's thread, before its case hears of it."""
+        """Queue a finished record for sending, in the engine's thread, before its case gets it."""
         self._outbox.append(record_to_json(record))
 
     def _taken(self) -> str:
@@ -87,17 +87,17 @@ class WorkerSide(MeasuringSide):
         return self._shipment.transcript(key)
 
     def look_up(self, key: str) -> None:
-        """Nothing: all that is stored of the plan has been shipped."""
+        """Do nothing: the controller has shipped all that is stored of the plan."""
 
     def looked(self, item: pytest.Item, waits: bool) -> None:
-        """Send finished records home while this case still waits, on a bare report of its own."""
+        """Send finished records on an empty report while this case still waits."""
         if waits and time.monotonic() - self._flushed >= FLUSH_S:
             report = pytest.TestReport(item.nodeid, item.location, {}, "passed", None, "setup")
             self.before_report(report)
             item.ihook.pytest_runtest_logreport(report=report)
 
     def before_report(self, report: pytest.TestReport) -> None:
-        """Put everything finished since the last report onto this one, and how far this worker is."""
+        """Attach everything finished since the last report, and this worker's progress."""
         self._flushed = time.monotonic()
         report.bench_records = self._taken()  # type: ignore[attr-defined]
         if (engine := self._engine) is not None:
@@ -106,7 +106,7 @@ class WorkerSide(MeasuringSide):
 
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Use more of the budget only when the report that announces it is on its way home."""
+        """Use more of the budget only once the report that announces it has been sent."""
         pace = getattr(report, "bench_pace", None)
         if pace is not None and self._engine is not None and self._lease is not None:
             *_, lease = json.loads(pace)
@@ -114,7 +114,7 @@ class WorkerSide(MeasuringSide):
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self) -> None:
-        """Hand over what no report has carried: trials whose case did not run any more."""
+        """Hand over records that no report has carried: trials whose case did not run."""
         output: dict[str, str] = self.bench.config.workeroutput  # type: ignore[attr-defined]  # set by xdist
         output["independence_bench"] = self._taken()
         if self._engine is not None:

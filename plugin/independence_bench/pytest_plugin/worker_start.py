@@ -1,6 +1,6 @@
-"""Workers that cannot be started end the session with one sentence; xdist alone shows a traceback, or tries for ever.
+"""Ends the session with one sentence if a worker cannot be started; xdist alone shows a traceback, or retries for ever.
 
-Only about workers that never were ready: one that dies at its work is the distribution's.
+Handles only workers that were never ready; the distribution handles workers that die later.
 """
 
 import re
@@ -31,7 +31,7 @@ def limit_restarts(config: pytest.Config) -> None:
 
 
 class WorkerStart:
-    """Watches over the start of a session's workers, in xdist's controller."""
+    """Watches the start of a session's workers, in xdist's controller."""
 
     def __init__(self) -> None:
         """No worker is ready yet."""
@@ -39,7 +39,7 @@ class WorkerStart:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_sessionstart(self) -> Generator[None, object, object]:
-        """Say in one sentence why a gateway to a worker cannot be opened."""
+        """Report in one sentence why a gateway to a worker cannot be opened."""
         from execnet import HostNotFound, RemoteError
 
         try:
@@ -54,7 +54,7 @@ class WorkerStart:
             if path is None:
                 raise
             raise pytest.UsageError(
-                f"{path[1]}: workers elsewhere do not find this path; name the suite by its absolute path and have it "
+                f"{path[1]}: workers on other hosts lack this path; name the suite by its absolute path and have it "
                 'copied (pytest "$PWD/bench_tests" --rsyncdir="$PWD/bench_tests"), and write options as --name=value'
             ) from None
 
@@ -65,14 +65,14 @@ class WorkerStart:
 
     @pytest.hookimpl(optionalhook=True, tryfirst=True)
     def pytest_testnodedown(self, node: Node, error: object | None) -> None:
-        """End the session where a worker refuses to start: its replacement would refuse as well."""
+        """End the session if a worker refuses to start: its replacement would refuse as well."""
         raised = why(error) if node not in self._ready else None
         if raised is not None:
             raise pytest.UsageError(f"{node.gateway.id} ({_place(node)}) could not start: {raised}")
 
 
 def why(error: object | None) -> str | None:
-    """Return what a worker raised, None where it was killed or ended in order: that says nothing about the next."""
+    """Return what a worker raised; None if it was killed or ended normally: its replacement may start."""
     last = re.split(r"^\S*(?=UsageError)", str(error or ""), flags=re.MULTILINE)[-1]
     found = _RAISED.search(last) if "Traceback" in str(error) or last.startswith("UsageError") else None
     if found is None:

@@ -1,4 +1,4 @@
-"""The side that writes: in a plain process and in xdist's controller. Opens the session and presents its reports."""
+"""Writing, in a plain process and in xdist's controller: opens the session and presents its reports."""
 
 import shutil
 from collections.abc import Generator, Mapping, Sequence
@@ -31,13 +31,13 @@ def width_of(reporter: pytest.TerminalReporter) -> int:
 
 
 def write_path(reporter: pytest.TerminalReporter, file: Path) -> None:
-    """Write the path of a report below an empty line, as it is called from here."""
+    """Write the path of a report after an empty line, relative to the current folder if it is below it."""
     here = reporter.config.invocation_params.dir
     reporter.write_line(f"\n{file.relative_to(here) if file.is_relative_to(here) else file}")
 
 
 class WritingSide:
-    """Opens the session, and writes and shows what came of it."""
+    """Opens the session, writes its reports and shows them."""
 
     def __init__(self, bench: Bench) -> None:
         """Write nothing until something is to be measured."""
@@ -47,18 +47,18 @@ class WritingSide:
         self._shown: Presented | None = None
         self._written: list[Path] = []
         self._site: str | None = None
-        """What there is to say about the viewer's pages."""
+        """Message about the viewer's pages."""
 
     # --- the session begins -----------------------------------------------------------------------------------------
 
     def open(self, keys: Sequence[str], local: bool = True) -> OpenSession:
         """Open store and session for these trials.
 
-        ``local`` says that this machine's environment must hold the keys of all that is left to ask.
+        ``local``: this machine's environment must hold the keys for all calls that are left.
 
         Raises:
             BadInput: a key is missing, or the store cannot be used; nothing is written then.
-            OSError: a path that this system does not take.
+            OSError: a path that this system does not accept.
         """
         try:
             self._refuse(keys, local)
@@ -69,7 +69,7 @@ class WritingSide:
             raise
 
     def _refuse(self, keys: Sequence[str], local: bool) -> None:
-        """Settle all that can be settled before anything is written or a folder made."""
+        """Check all that can be checked before anything is written or a folder is made."""
         plan, settings = self.bench.plan, self.bench.settings
 
         def states_now() -> Mapping[str, StoredState]:
@@ -81,7 +81,7 @@ class WritingSide:
         if settings.require_judge_check:
             refuse_unchecked_panel(settings.store_file, plan.panel, lambda: current_set_digest(settings.overlay))
         refuse_unknown_prices(plan, keys, settings, states_now)
-        stored_now(settings).close()  # what is no store of ours is refused
+        stored_now(settings).close()  # refuses a file that is no store of ours
         if settings.site:
             from independence_bench.report.site.site_folder import refuse_foreign
 
@@ -113,7 +113,7 @@ class WritingSide:
         self._leave_cache_alone()
 
     def _leave_cache_alone(self) -> None:
-        """Let pytest remember nothing: --lf's memory belongs to runs that measured something."""
+        """Keep pytest from updating --lf's cache: it belongs to runs that measured something."""
         plugins = self.bench.config.pluginmanager
         for name in ("lfplugin", "nfplugin", "stepwiseplugin"):
             if plugins.has_plugin(name):
@@ -123,15 +123,15 @@ class WritingSide:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Take the case's result off the report, before any other plugin could write it somewhere."""
+        """Take the case's result off the report before another plugin can write it."""
         result_json = report.__dict__.pop("bench_case", None)
-        # rerunfailures will repeat a case whose outcome is "rerun", which pytest's types do not know.
+        # rerunfailures repeats a case of outcome "rerun", which pytest's types do not know.
         if result_json is not None and self.session is not None and str(report.outcome) != "rerun":
             self.session.case(CaseResult.model_validate_json(result_json), report)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
-        """Say held and yielded where pytest would say passed and xfailed; the outcomes stay pytest's own."""
+        """Show held and yielded instead of passed and xfailed; the outcomes remain pytest's own."""
         word = getattr(report, "bench_word", None)
         progress = self.session.progress if self.session is not None else None
         quiet = progress is not None and progress.live
@@ -145,13 +145,13 @@ class WritingSide:
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Write the reports, unless the store has failed: they are a view of it. A gate may have set the status."""
+        """Write the reports, which are views of the store, unless it has failed. A gate may have set the status."""
         opened, status = self.session, int(session.exitstatus)
         if opened is None:
             return
         if opened.failure is not None:
             if status != pytest.ExitCode.INTERRUPTED:
-                raise pytest.UsageError(str(opened.failure))  # it failed when no case was waiting any more
+                raise pytest.UsageError(str(opened.failure))  # it failed after the last case
             return
         opened.await_statistics()
         with usage_errors():
@@ -160,7 +160,7 @@ class WritingSide:
                 self._site = self._write_site(opened, self._shown)
 
     def _write_site(self, opened: OpenSession, shown: Presented) -> str:
-        """Write the viewer's pages; return what is to be said about them."""
+        """Write the viewer's pages; return a message about them."""
         from independence_bench.report.site import NothingMeasured, write_site
         from independence_bench.session.site_sources import site_sources
 

@@ -1,1 +1,1 @@
-"""A session: what is asked for, what of it stands in the store, what it may cost. Knows no pytest."""
+"""A session: what is asked for, what of it is stored, what it may cost. Knows no pytest."""

@@ -1,6 +1,6 @@
-"""A session's own command line, given again in another size, and always for the whole plan. Runs nothing.
+"""A session's own command line, changed to other numbers of runs and always for the whole plan. Runs nothing.
 
-What is printed for a reader to copy is made here, so nothing here may show a key.
+The commands that a reader copies are made here, so nothing here may show a key.
 """
 
 import os
@@ -27,11 +27,11 @@ _SHORT = re.compile(r"-(?!-)(?P<alone>[hlqsvVx]*)(?P<valued>[km]?)(?P<value>.*)"
 """Short options of pytest, several in one word: ``-x``, ``-qx``, ``-k name``, ``-kname``."""
 
 _MARK = re.compile(r"\bindependence_bench_suite\b")
-"""What a suite's conftest.py says, and no other's."""
+"""The mark in a bench suite's conftest.py."""
 
 
 def value_of(words: Sequence[str], option: str) -> str | None:
-    """Return the value of a long option of ours, the last where it stands there twice; None where it does not."""
+    """Return the value of a long option of ours, the last one if it is given twice; None if it is not given."""
     return next((value for found, value in reversed(list(_parts(words, option))) if found), None)
 
 
@@ -41,14 +41,14 @@ def without(words: Sequence[str], option: str) -> list[str]:
 
 
 def unambiguous(words: Sequence[str]) -> list[str]:
-    """Return the words with our options in the spelling that no other plugin or conftest owns."""
+    """Return the words with our options in the spelling that is ours alone."""
     prefixed = {option.flag: option.spellings[1] for option in (*OPTIONS, *GATE_OPTIONS)}
     parts = [word.partition("=") for word in words]
     return ["".join((prefixed.get(flag, flag), sign, value)) for flag, sign, value in parts]
 
 
 def with_runs(words: Sequence[str], runs: int) -> list[str]:
-    """Return the words with so many runs, whatever they said before."""
+    """Return the words with so many runs, whatever they set before."""
     return [*without(words, "--runs"), f"--runs={runs}"]
 
 
@@ -98,7 +98,7 @@ def parts_of_suites(words: Sequence[str], folder: Path) -> dict[str, str]:
 
 
 def suite_of(path: str, folder: Path) -> str:
-    """Return the whole suite of which a path, node id or dotted name names a part; itself where it names no part."""
+    """Return the whole suite of a path, node id or dotted name; the path itself if it names no part of a suite."""
     name = path.partition("::")[0]
     if name == PACKAGED_SUITE or name.startswith(f"{PACKAGED_SUITE}."):
         return PACKAGED_SUITE
@@ -122,7 +122,7 @@ def suite_words() -> list[str]:
 
 
 def shown(command: str, words: Iterable[str], environment: Mapping[str, str], key_variables: Iterable[str]) -> str:
-    """Return a command line to copy; a key that somebody wrote into it is replaced by a word for its variable."""
+    """Return a command line to copy; a key in it is replaced by a placeholder with its variable's name."""
     hidden = list(words)
     for variable in key_variables:
         key = environment.get(variable)

@@ -1,4 +1,4 @@
-"""What a plan would take: trials, calls, tokens, money from list prices, and time where minutes are limited."""
+"""What a plan needs: trials, calls, tokens, money at list prices, and time where there are limits per minute."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ class Effort:
     usd: float | None
     """None: the price is unknown, which is not zero."""
     basis: frozenset[Basis]
-    """What the tokens rest on."""
+    """What the numbers of tokens are based on."""
 
     @classmethod
     def of(cls, work: Sequence[Work]) -> "Effort":

@@ -1,4 +1,4 @@
-"""Puts an engine together: limits from the settings, keys from the environment, the embedded endpoint handed in."""
+"""Creates an engine: limits from the settings, keys from the environment, and the embedded endpoint."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from independence_bench.chat.transport import Transport
 
 LOOK_EVERY_S = 0.2
-"""Seconds between two looks at how far the engine is."""
+"""Seconds between two looks at the engine's progress."""
 
 
 def all_limits(settings: Settings) -> Limits:
@@ -31,7 +31,7 @@ def open_engine(
     known_verdict: Callable[[str], Verdict | None] = lambda key: None,
     budget: Budget | None = None,
 ) -> Engine:
-    """Return an engine for this session, nothing started yet; a trial that fails is conducted ``attempts`` times."""
+    """Return an engine for this session, with nothing started; a failing trial is conducted ``attempts`` times."""
     payments = Payments(budget, settings.assume_price) if budget is not None else None
 
     def client() -> ChatClient:
@@ -47,11 +47,11 @@ def conduct_tasks(
     on_record: Callable[[TrialRecord], None],
     on_wait: Callable[[int, int], None],
 ) -> float:
-    """Conduct tasks outside a session of pytest; returns what they cost as far as that is known, US dollars.
+    """Conduct tasks outside a session of pytest; return their known cost, US dollars.
 
     Args:
         settings: limits and keys.
-        tasks: what is to be done, each attempted once.
+        tasks: each is attempted once.
         on_record: called in the engine's thread with every finished record.
         on_wait: called every ``LOOK_EVERY_S`` with the tasks done and the calls in flight.
     """

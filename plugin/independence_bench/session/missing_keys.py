@@ -1,4 +1,4 @@
-"""API keys: refused when missing, before any call is made. Never holds or shows a key."""
+"""Refuses a session whose API keys are missing, before any call is made. Never holds or shows a key."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -12,7 +12,7 @@ def refuse_missing_keys(
 ) -> None:
     """Check that every endpoint that will be asked for these trials has its key.
 
-    The store is looked up only where a key is missing: then it decides whether anybody will be asked.
+    Reads the store only if a key is missing: the endpoint may have nothing left to be asked.
 
     Raises:
         BadInput: a key variable is unset or empty, with the models or judges that need it.
@@ -29,11 +29,11 @@ def refuse_missing_keys(
     for variable, labels in sorted(missing.items()):
         shown = some_of(labels)
         raise BadInput(
-            f"{variable}: this key is not set, and {shown} cannot be asked without it; export it or put it into .env"
+            f"{variable}: this key is not set, and {shown} cannot be asked without it; export it or add it to .env"
         )
 
 
 def some_of(labels: Iterable[str]) -> str:
-    """Name three at most."""
+    """Name at most three of the labels."""
     ordered = sorted(labels)
     return ", ".join(ordered[:3]) + (" and others" if len(ordered) > 3 else "")

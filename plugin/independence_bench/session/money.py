@@ -1,6 +1,6 @@
-"""A session's budget: refused where a price is missing, and split over the workers by what their parts will cost.
+"""A session's budget: refused if a price is missing, and split over the workers by the cost of their parts.
 
-Each worker holds its share, so that nothing central is needed and the total holds across hosts.
+Each worker holds its share, so the total holds across hosts without a central service.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,7 +25,7 @@ def refuse_unknown_prices(
     """Check that every model and judge that will be asked has a price, where there is a budget.
 
     Raises:
-        BadInput: a price is unknown and none is to be assumed; names whom it concerns.
+        BadInput: a price is unknown and none is assumed; names the models.
     """
     if settings.max_cost is None or settings.assume_price is not None:
         return
@@ -34,13 +34,13 @@ def refuse_unknown_prices(
     unknown = {model.label for model in models_asked(plan, states_now(), keys).values() if price_of(model) is None}
     if unknown:
         raise BadInput(
-            f"--max-cost: the price of {some_of(unknown)} is not known, so no budget can be kept; put price_in and "
-            "price_out into configs/models.yaml, or add --assume-price=IN,OUT (US dollars per million tokens)"
+            f"--max-cost: the price of {some_of(unknown)} is not known, so no budget can be kept; add price_in and "
+            "price_out to configs/models.yaml, or add --assume-price=IN,OUT (US dollars per million tokens)"
         )
 
 
 def dearest_trial(plan: Plan, settings: Settings) -> float:
-    """Return what the longest trial of the dearest model needs, US dollars; models without a price are passed over."""
+    """Return the cost of the longest trial of the most expensive model, US dollars; skips models without a price."""
     payments = Payments(Budget(0.0), settings.assume_price)
     longest: dict[str, TrialSpec] = {}
     for spec in plan.specs:
@@ -62,7 +62,7 @@ def shares(
 ) -> list[float]:
     """Split the budget over slots by the estimated cost of what is left of their parts, US dollars.
 
-    Equally where nothing costs anything. The shares add up to the budget.
+    Equal shares if everything is free. The shares add up to the budget.
     """
     assert settings.max_cost is not None
 
@@ -71,7 +71,7 @@ def shares(
 
     costs = []
     for part in parts:
-        # What has no price is not asked, or the session would have been refused.
+        # Models without a price are not asked: otherwise the session would have been refused.
         work = work_left(plan, states, part)
         costs.append(cost(filter(priced, work), settings.assume_price) or 0.0)
     total = sum(costs)

@@ -1,4 +1,4 @@
-"""From parsed options to a session's settings and a gate's criteria, for every door. Declares no option itself."""
+"""From parsed options to settings and to a gate's criteria, for pytest and the commands. Declares no option itself."""
 
 import argparse
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ __all__ = ["GATE_OPTIONS", "OPTIONS", "Option", "parsed", "read_gate_options", "
 
 
 def read_settings(given: argparse.Namespace, root: Path, folder: Path) -> "Settings":
-    """Return the options as settings; a relative path is looked for in ``folder``.
+    """Return the options as settings; relative paths start in ``folder``.
 
     Raises:
         BadInput: an empty or impossible value, or an unreadable .env.
@@ -25,13 +25,13 @@ def read_settings(given: argparse.Namespace, root: Path, folder: Path) -> "Setti
 
     values = _read(given, OPTIONS, folder)
     if values["assume_price"] and values["max_cost"] is None:
-        raise BadInput("--assume-price: it serves --max-cost alone and stands without it; add --max-cost=USD")
+        raise BadInput("--assume-price: it needs --max-cost; add --max-cost=USD")
     del values["plan"]
     return Settings(root=root, environment=read_environment(root), **values)
 
 
 def read_gate_options(given: argparse.Namespace, folder: Path) -> "GateOptions":
-    """Return the options as the gate takes them; a relative path is looked for in ``folder``.
+    """Return the options as the gate takes them; relative paths start in ``folder``.
 
     Raises:
         BadInput: one of them is empty.
@@ -42,10 +42,10 @@ def read_gate_options(given: argparse.Namespace, folder: Path) -> "GateOptions":
 
 
 def parsed(words: Sequence[str]) -> argparse.Namespace:
-    """Return a session's options out of their words alone.
+    """Parse a session's options from their words.
 
     Raises:
-        BadInput: they are not what this version takes.
+        BadInput: this version does not accept them.
     """
     from independence_bench.bad_input import BadInput
 
@@ -63,16 +63,16 @@ def _read(given: argparse.Namespace, options: Iterable[Option], folder: Path) ->
 
 
 def _setting(option: Option, value: Any, folder: Path) -> Any:
-    """Return one option's setting: the type that its field has."""
+    """Return one option's setting in the type of its field."""
     from independence_bench.bad_input import BadInput
     from independence_bench.safe_text import safe_text, without_surrogates
 
     for text in value if isinstance(value, list) else [value]:
         if isinstance(text, str) and not text.strip():
-            raise BadInput(f"{option.flag}: it is empty, as an unset variable leaves it; give a value or leave it out")
-        # A path may hold any bytes; all else is sent, stored or shown.
+            raise BadInput(f"{option.flag}: it is empty (an unset variable?); give a value or leave it out")
+        # A path may hold any bytes; other values are sent, stored or shown.
         if isinstance(text, str) and option.reads != "path" and without_surrogates(text) != text:
-            raise BadInput(f"{option.flag}={safe_text(text)}: it holds bytes that are no UTF-8; write it as text")
+            raise BadInput(f"{option.flag}={safe_text(text)}: it holds bytes that are not UTF-8; write it as text")
     match option.reads:
         case "switch":
             return bool(value)

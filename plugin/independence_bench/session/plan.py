@@ -1,6 +1,6 @@
 """The plan: every trial that a session asks for, under its key.
 
-Data only: the same options make the same plan in every process.
+Pure data: the same options give the same plan in every process.
 """
 
 from dataclasses import dataclass
@@ -24,9 +24,9 @@ class Plan:
 
     edition: Edition
     cells: tuple[Cell, ...]
-    """What is asked."""
+    """The cells that are asked."""
     all_cells: tuple[Cell, ...]
-    """The edition's own cells, asked or not, and those asked outside its set: what the reports look at."""
+    """The edition's own cells, asked or not, and cells asked outside its set: the reports cover all of these."""
     models: tuple[Model, ...]
     panel: tuple[Model, ...]
     runs: int
@@ -42,10 +42,10 @@ class Plan:
 
     @cached_property
     def by_key(self) -> dict[str, TrialSpec]:
-        """Specs under their keys; made when first needed, a mere collection needs none.
+        """Specs under their keys; computed when first needed: a collection alone needs none.
 
         Raises:
-            BadInput: two trials have one key, that is, two labels name one thing, or two scenarios say one.
+            BadInput: two trials have the same key: two labels name the same model, or two scenarios ask the same.
         """
         keyed: dict[str, TrialSpec] = {}
         for spec in self.specs:
@@ -54,7 +54,7 @@ class Plan:
                 asked = [f"{one.scenario.id}{one.suffix}" for one in (twin, spec)]
                 labels = [twin.model.label, spec.model.label]
                 what, names = ("scenarios", asked) if twin.model is spec.model else ("--model", labels)
-                raise BadInput(f"{what}: {' and '.join(names)} would be asked the very same; keep one of them")
+                raise BadInput(f"{what}: {' and '.join(names)} would be asked exactly the same; keep one of them")
             keyed[key] = spec
         return keyed
 
@@ -74,22 +74,22 @@ class Plan:
         return plan_digest(self.edition, self.by_key, [judge.configuration for judge in self.panel])
 
     def late(self, cell: Cell, model: Model, run: int) -> TrialSpec:
-        """Return the trial of a case that tells only now, while it runs, what it asks.
+        """Return the trial of a case that defines it only while it runs.
 
-        The one way in for what nobody has planned. From here on this process treats it like a planned trial: it has a
-        key, judges and a task. What other processes compute from the plan, its digest above all, does not change.
+        The only entry for trials that are not planned. From here on this process treats it like a planned trial: it has
+        a key, judges and a task. What other processes compute from the plan, such as its digest, does not change.
         """
         spec = trial_spec(self.edition, cell, model, run)
         key = trial_key(spec)
-        if key in self.by_key:  # what it asks is planned after all
+        if key in self.by_key:  # the same trial is planned
             return self.by_key[key]
-        _ = self.digest, self.keys  # of what was planned
+        _ = self.digest, self.keys  # computed from the planned trials
         self.by_key[key] = spec
         self.keys[id(spec)] = key
         return spec
 
     def judges_of(self, spec: TrialSpec) -> tuple[Model, ...]:
-        """The judges that read this trial: the panel, or nobody where the scenario has no rubric."""
+        """The judges of this trial: the panel, or none if the scenario has no rubric."""
         return self.panel if spec.scenario.rubric else ()
 
 
@@ -97,7 +97,7 @@ def build_plan(settings: Settings) -> Plan:
     """Resolve a session's options into its plan.
 
     Raises:
-        BadInput: anything in options or configs that cannot be carried out, before any call is made.
+        BadInput: options or configs that cannot be carried out; raised before any call is made.
     """
     catalogue = catalogue_of(settings)
     edition = catalogue.edition(settings.edition)
@@ -111,7 +111,9 @@ def build_plan(settings: Settings) -> Plan:
     for model in models:
         shown = next(spec.case_id for spec in specs if spec.model is model)
         if shown in ids:
-            raise BadInput(f"--model: {ids[shown]} and {model.label} differ only in signs that case ids cannot show")
+            raise BadInput(
+                f"--model: {ids[shown]} and {model.label} differ only in characters that case ids cannot show"
+            )
         ids[shown] = model.label
     all_cells = (*catalogue.cells(edition), *(cell for cell in cells if not cell.official))
     return Plan(edition, cells, all_cells, models, panel, settings.runs, specs)
@@ -134,6 +136,6 @@ def resolve_models(settings: Settings) -> tuple[Model, ...]:
 
 
 def catalogue_of(settings: Settings) -> Catalogue:
-    """Return the configs that a session reads; an edition file brings its folder along."""
+    """Return the configs that a session reads; an edition file adds its folder."""
     own = Path(settings.edition).parent if settings.edition.endswith((".yaml", ".yml")) else None
     return Catalogue(settings.overlay, own)

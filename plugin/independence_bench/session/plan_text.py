@@ -1,4 +1,4 @@
-"""The answer to ``--plan``: what would run and what it would cost, as text for a terminal."""
+"""The answer to ``--plan``: the trials that would run and their cost, as text for a terminal."""
 
 from collections.abc import Mapping, Sequence
 
@@ -24,7 +24,7 @@ def plan_text(
     settings: Settings | None = None,
     counts: TokenCounts | None = None,
 ) -> str:
-    """Return the plan of these trials as a table, with what its numbers rest on and whether the budget suffices."""
+    """Return the plan of these trials as a table, with the basis of its numbers and whether the budget suffices."""
     from tabulate import tabulate
 
     rows = estimates(plan, states, keys, counts)
@@ -54,7 +54,7 @@ def plan_text(
 
 
 def _basis(rows: Sequence[Estimate]) -> list[str]:
-    """Say what the numbers rest on; one line per basis, naming models only where they differ."""
+    """Return the basis of the numbers, one line per basis; names models only where they differ."""
     lines = ["Prices are list prices, without retries that may be needed."]
     for name, efforts in (
         ("conversations", [(row.label, row.generation) for row in rows]),
@@ -87,7 +87,9 @@ def _budget(work: Sequence[Work], settings: Settings | None) -> list[str]:
         about += ", unknown prices as assumed"
     if total <= settings.max_cost:
         return [f"{budget} {about}: it suffices."]
-    return [f"{budget} {about}: it reaches for about {100 * settings.max_cost / total:.0f} %, the next goes on."]
+    return [
+        f"{budget} {about}: it pays for about {100 * settings.max_cost / total:.0f} %; the next session can continue."
+    ]
 
 
 def _usd(amount: float | None) -> str:

@@ -1,4 +1,4 @@
-"""The only writer: takes records and case results, stores them, and writes the reports at the end."""
+"""The only writer of a session: stores records and case results, and writes the reports at the end."""
 
 import time
 from collections.abc import Iterable
@@ -27,11 +27,11 @@ from independence_bench.store import Configuration, PanelJudge, PlannedCell, Ses
 from independence_bench.trial import Failure, TrialRecord, Usage
 
 BUILDS = 3
-"""How often a report that takes long is built at most, while others write to the store."""
+"""How often a slow report is built at most while other processes write to the store."""
 
 
 class Recorder:
-    """One session as it is written down."""
+    """Writes down one session."""
 
     def __init__(self, settings: Settings, plan: Plan, store: Store) -> None:
         """Open the session in the store."""
@@ -55,30 +55,30 @@ class Recorder:
         self.record(record_of(Task(spec, key, ()), Progress(failures=[failure])))
 
     def finish(self, exit_status: int, charged_usd: float | None = None) -> tuple[Presented, list[Path]]:
-        """Close the session and write every report; return what they show and the files.
+        """Close the session and write every report; return their content and the files.
 
         ``charged_usd`` is what counted against the budget, where there is one.
 
         Raises:
-            BadInput: the folder cannot be written, or what a report needs cannot be read; what was measured is in
-                the store all the same.
+            BadInput: the folder cannot be written, or a report's input cannot be read; all measurements are stored
+                nevertheless.
         """
         ended = time.time()
         self._store.end_session(self.session.id, ended)
         report = SessionReport.of(self.session, self._cases.values(), ended, exit_status, self._budget(charged_usd))
-        # Beside a session's thousands of items and reports each garbage collection takes long: 0.15 s of 1.1 in all.
+        # With a session's thousands of items and reports each garbage collection is slow: 0.15 s of 1.1 s in all.
         with without_garbage_collection():
             if telling(self.session.edition.kind).slow:
                 return self._written_unlocked(report)
-            # Two sessions may end at once: whoever writes later must have seen all that the other one has seen.
+            # Two sessions may end at once: the later report must include all that the earlier one includes.
             with self._store.unchanged():
                 return self._written(self._presented(report), report)
 
     def _written_unlocked(self, report: SessionReport) -> tuple[Presented, list[Path]]:
-        """Compute for as long as it takes while others write, and again where they have written meanwhile.
+        """Compute while other processes may write, and compute again if they have written in the meantime.
 
-        Role stability of many models takes longer than another process waits for the store. Whoever never stops
-        writing is a session that will report itself.
+        Role stability of many models takes longer than another process waits for the store. A process that never stops
+        writing is a session, and will write its own report.
         """
         for again in reversed(range(BUILDS)):
             seen = self._store.writes_of_others()
@@ -106,7 +106,7 @@ class Recorder:
 
 
 def planned_session(settings: Settings, plan: Plan) -> Session:
-    """Return what is noted of a session that begins now; nothing is written."""
+    """Return the row of a session that begins now; writes nothing."""
     started = time.time()
     return Session(
         id=f"{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime(started))}-{uuid4().hex[:8]}",
@@ -126,7 +126,7 @@ def planned_session(settings: Settings, plan: Plan) -> Session:
 
 
 def planned_cells(cells: Iterable[Cell]) -> tuple[PlannedCell, ...]:
-    """Return cells as a session notes them: their scripts by digest."""
+    """Return cells as a session's row holds them: their scripts by digest."""
     return tuple(
         PlannedCell(
             scenario=cell.scenario.id,
@@ -141,7 +141,7 @@ def planned_cells(cells: Iterable[Cell]) -> tuple[PlannedCell, ...]:
 
 
 def planned_configurations(plan: Plan) -> list[Configuration]:
-    """Return the facts of the models that a session asks, as they are noted when it begins."""
+    """Return the facts of the models that a session asks, as stored when it begins."""
     renamed = {"model_id": "id", "temperature": "sent_temperature"}
     return [
         Configuration(**{name: getattr(model, renamed.get(name, name)) for name in Configuration.model_fields})

@@ -1,4 +1,4 @@
-"""What a session was asked for, as plain data, and the files and variables it finds beside the root folder."""
+"""A session's options as plain data, and the files and variables that it finds in the root folder."""
 
 import os
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ class Settings(Overrides):
     """Every option of a session, read and typed; None and empty mean that it was not given."""
 
     root: Path
-    """Folder beside which configs/, .env and reports/ are looked for (pytest's rootdir)."""
+    """Folder that may hold configs/, .env and reports/ (pytest's rootdir)."""
     models: tuple[str, ...] = ()
     edition: str = "v2"
     runs: int = 1
@@ -36,14 +36,14 @@ class Settings(Overrides):
     max_cost: float | None = None
     """US dollars that this session may spend; None sets no limit."""
     assume_price: Price | None = None
-    """What the budget reckons with for models and judges without a price; reports go on calling their cost unknown."""
+    """The budget's price for models and judges without one; in reports their cost remains unknown."""
     site: bool = False
     """Write the viewer's pages at the end."""
     configs: Path | None = None
     store: Path | None = None
     reports: Path | None = None
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)
-    """Environment variables, .env under them; holds keys, so it is never shown."""
+    """Environment variables, over those of .env; holds keys, so it is never shown."""
 
     @property
     def reports_folder(self) -> Path:
@@ -76,7 +76,7 @@ class Settings(Overrides):
         return judge_build() if model_id == LEXICAL_JUDGE else models_build()
 
     def stored_options(self) -> dict[str, Json]:
-        """Return what was asked for, as the store and session.json keep it: free of keys and places."""
+        """Return the options as the store and session.json keep them: without keys and paths."""
         given = {option.field: self._stored(option) for option in OPTIONS if option.is_stored}
         return {name: value for name, value in given.items() if value not in (None, []) and value is not False}
 
@@ -85,7 +85,7 @@ class Settings(Overrides):
         if isinstance(value, Price):
             return [value.prompt, value.completion]
         if option.reads == "variable" and value not in self.environment:
-            return None  # what names no variable may be the key itself
+            return None  # a value that names no variable may be the key itself
         return list(value) if isinstance(value, tuple) else str(value) if isinstance(value, Shard) else value
 
 
@@ -98,10 +98,10 @@ class Environment(dict[str, str]):
 
 
 def read_environment(root: Path, environment: Mapping[str, str] | None = None) -> Environment:
-    """Return the environment (``os.environ`` unless given) over ``.env`` beside the root folder: what is set wins.
+    """Return the environment (``os.environ`` unless given) over ``.env`` in the root folder: set variables win.
 
     Raises:
-        BadInput: .env is there and cannot be read.
+        BadInput: .env exists and cannot be read.
     """
     file = root / ".env"
     found = Environment()
@@ -111,6 +111,6 @@ def read_environment(root: Path, environment: Mapping[str, str] | None = None) -
         try:
             found.update((name, value) for name, value in dotenv_values(file).items() if value is not None)
         except (OSError, UnicodeDecodeError) as error:
-            raise BadInput(f"{file}: it cannot be read ({error}); mend or remove it") from None
+            raise BadInput(f"{file}: it cannot be read ({error}); fix or remove it") from None
     found.update(os.environ if environment is None else environment)
     return found

@@ -19,7 +19,7 @@ class Shard:
         """Read ``k/n``.
 
         Raises:
-            BadInput: it is no such pair, or k does not lie in 1..n.
+            BadInput: it is no such pair, or k is not in 1..n.
         """
         found = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", text.strip())
         number, count = (int(found[1]), int(found[2])) if found else (0, 0)
@@ -30,7 +30,7 @@ class Shard:
     def holds(self, case_id: str) -> bool:
         """Return whether a case belongs to this shard.
 
-        Workers' slots go by crc32; another hash keeps a shard from filling only some of them.
+        Workers' slots use crc32; with the same hash a shard could fill only some of the slots.
         """
         return int.from_bytes(sha256(case_id.encode()).digest()[:8], "big") % self.count == self.number - 1
 

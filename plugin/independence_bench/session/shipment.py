@@ -1,6 +1,6 @@
 """What the controller ships to a worker: its slot's part of what is stored, and its share of the limits.
 
-One ASCII JSON string: it passes execnet unharmed and is ten times faster there than nested values. Keys never travel.
+One ASCII JSON string: it passes execnet unchanged and ten times faster than nested values. API keys are never sent.
 """
 
 import json
@@ -30,7 +30,7 @@ class Shipment:
     slots: int
     """How many there are."""
     read_ahead: bool
-    """False where another scheduler than ours deals out the cases: each trial then starts with its case."""
+    """False if another scheduler than ours distributes the cases: each trial then starts with its case."""
     limits: Limits
     states: Mapping[str, StoredState]
     budget: tuple[float, float] | None
@@ -44,7 +44,7 @@ class Shipment:
 
 
 def terms_of(plan: Plan) -> str:
-    """Return the digest of all prices and limits: shares of limits and budget mean the same only where it is equal."""
+    """Return the digest of all prices and limits: shares of limits and budget are comparable only if it is equal."""
     return digest(
         [
             [

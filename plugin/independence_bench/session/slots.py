@@ -1,6 +1,6 @@
 """Slots: which worker takes which trial, and its share of every limit. Pure: every process computes the same.
 
-Each worker holds its share, so that nothing central is needed and it holds across hosts.
+Each worker holds its share, so the limits hold across hosts without a central service.
 """
 
 from collections.abc import Sequence
@@ -17,12 +17,12 @@ from independence_bench.session.settings import DEFAULT_CONCURRENCY, Settings
 from independence_bench.spec import Model, TrialSpec
 
 LEAST_SHARE = 4
-"""A limit that would leave a worker less than this is not split: all that it concerns goes to one slot."""
+"""A limit that would leave a worker less than this is not split: all its calls go to one slot."""
 
 
 @dataclass(frozen=True)
 class Slots:
-    """``count`` workers side by side."""
+    """``count`` workers in parallel."""
 
     count: int
     whole: Limits
@@ -32,9 +32,9 @@ class Slots:
     scarce: frozenset[str] = frozenset()
     """Base URLs whose limits per minute leave a worker less than a few calls."""
     budget_is_tight: bool = False
-    """True where a share of the budget would hold less than a few trials."""
+    """True if a share of the budget would pay for less than a few trials."""
     pinned: bool = True
-    """False where another scheduler deals out the cases: any worker may get any, so every limit is split."""
+    """False if another scheduler distributes the cases: any worker may get any case, so every limit is split."""
 
     @classmethod
     def of_plan(cls, plan: Plan, settings: Settings, count: int, pinned: bool = True) -> "Slots":
@@ -143,6 +143,6 @@ def _refuse_unsharable(count: int, limits: Sequence[int | None]) -> None:
     smallest = min(limit for limit in limits if limit is not None)
     if smallest < count:
         raise BadInput(
-            f"--dist: {count} workers cannot share a limit of {smallest} calls where any worker may get any case; "
+            f"--dist: {count} workers cannot share a limit of {smallest} calls when any worker may get any case; "
             "use -n alone, fewer workers or a higher limit"
         )

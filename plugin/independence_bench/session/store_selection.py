@@ -37,7 +37,7 @@ def with_stored_models(settings: Settings) -> Settings:
                 facts = found.facts
                 names[facts.label if facts.label in catalogue.models else facts.model_id] = None
                 if facts.label not in catalogue.models:
-                    # Its name says nothing of endpoint and sampling: those must come from this command.
+                    # A model id does not define endpoint and sampling: this command must give them.
                     stored[facts.model_id] = facts
     resolved = replace(settings, models=tuple(names))
     configurations = {model.configuration for model in resolve_models(resolved)}
@@ -51,13 +51,13 @@ def with_stored_models(settings: Settings) -> Settings:
 
 
 def _selected(store: Store, settings: Settings, name: str) -> list[StoredConfiguration]:
-    # Late: few select from the store, and every worker would import all reports for it.
+    # Imported late: few sessions select from the store, and every worker would import all reports.
     from independence_bench.report.analysis.ranked import ranked_models
 
     session = store.newest_session(settings.edition)
     if session is None:
         raise BadInput(f"--model={name}: the store holds no session of edition {settings.edition}")
-    # Not the leaderboard: its intervals load numpy and scipy, for which nobody waits at the start.
+    # Not the leaderboard: its intervals import numpy and scipy, which would delay the start.
     standings = ranked_models(store, session)
     by_label = {found.facts.label: found for found in store.configurations()}
     rows = [entry.row for entry in standings.entries if entry.own]

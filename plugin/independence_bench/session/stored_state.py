@@ -1,4 +1,4 @@
-"""What of a plan is stored already, what is left to do, and what came out of each trial."""
+"""What of a plan is stored already, what is left to do, and the outcome of each trial."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -38,7 +38,7 @@ NOTHING = StoredState()
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came out of one trial: the panel's verdicts, or why it is not measured."""
+    """The outcome of one trial: the panel's verdicts, or why it is not measured."""
 
     judged: tuple[PanelVerdict, ...] = ()
     failure: Failure | None = None
@@ -49,7 +49,7 @@ class Outcome:
 
     @property
     def scores(self) -> dict[str, float]:
-        """What the panel's scores come to; booleans count 0 or 1."""
+        """The panel's mean scores; booleans count 0 or 1."""
         return aggregated([one.scores for one in self.judged]) or {}
 
     @property
@@ -92,7 +92,7 @@ def judges_left(plan: Plan, spec: TrialSpec, state: StoredState) -> tuple[Model,
 
 
 def is_measured(plan: Plan, spec: TrialSpec, state: StoredState) -> bool:
-    """Return whether a transcript and a verdict of every judge of the panel stand in the store."""
+    """Return whether the store holds a transcript and a verdict of every judge of the panel."""
     return state.transcript_hash is not None and not judges_left(plan, spec, state)
 
 
@@ -121,7 +121,7 @@ def tasks_left(
 
 
 def outcome_of(plan: Plan, spec: TrialSpec, state: StoredState, records: Sequence[TrialRecord] = ()) -> Outcome:
-    """Put together what stood in the store and what this session's attempts brought, oldest first."""
+    """Combine what was stored with the results of this session's attempts, oldest first."""
     judged = dict(state.judged)
     usages: list[Usage] = []
     seconds = 0.0

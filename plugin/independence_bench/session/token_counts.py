@@ -11,10 +11,10 @@ from independence_bench.spec import Model, Rubric, Script
 from independence_bench.store import MeanTokens, Store
 
 RUBRIC_TOKENS = 700
-"""Prompt tokens of rubric, frame and reply shape beside the transcript."""
+"""Prompt tokens of rubric, frame and reply shape, in addition to the transcript."""
 
 Basis = Literal["own", "others", "assumed"]
-"""What a number of tokens rests on: the same model's measurements, those of other models, or nothing."""
+"""What a number of tokens is based on: the model's own measurements, those of other models, or an assumption."""
 
 
 class Tokens(NamedTuple):
