@@ -1,4 +1,4 @@
-"""Judge checks: how a judge did on a known-answer set. Which set, and what is required of it, others decide."""
+"""Rows of judge checks. Decides neither the set nor what a judge must reach."""
 
 import json
 from collections.abc import Iterable
@@ -14,23 +14,23 @@ from independence_bench.trial import Verdict
 from independence_bench.wire_json import value_to_json
 
 CHECKED = "judge-check"
-"""Stands for trial, session and origin of a verdict on a known answer: no trial of any model said those words, so no
-report counts it; what is in the store is not asked again, here as anywhere."""
+"""Replaces trial, session and origin of a verdict on a known answer: no model gave that answer, so no report counts it.
+As everywhere, a stored verdict is not asked for again."""
 
 
 def add_check(connection: Connection, check: JudgeCheck) -> None:
-    """Insert a check, within a transaction of the caller's; one that was brought home twice is one row."""
+    """Insert a check, within the caller's transaction; one that is merged twice is one row."""
     body = value_to_json(check)
     JUDGE_CHECKS.insert(connection, JUDGE_CHECKS.row_of(check, digest=digest(body), body=body))
 
 
 def add_known_verdict(connection: Connection, verdict: Verdict) -> None:
-    """Insert a verdict on a known answer, within a transaction of the caller's; the first one stands."""
+    """Insert a verdict on a known answer, within the caller's transaction; the first one is kept."""
     VERDICTS.insert(connection, verdict_row(verdict, CHECKED, CHECKED, CHECKED))
 
 
 def newest_checks(database: Database, configurations: Iterable[str]) -> dict[str, JudgeCheck]:
-    """Return the newest check of each of these judges, by configuration; those never checked are left out."""
+    """Return the newest check of each of these judges, by configuration, without those never checked."""
     rows = database.rows(
         "SELECT configuration, body FROM judge_checks WHERE configuration IN (SELECT value FROM json_each(?))"
         " ORDER BY at, digest",
