@@ -1,4 +1,4 @@
-"""Times as reports write them."""
+"""Times in reports."""
 
 from datetime import UTC, datetime
 

@@ -215,7 +215,7 @@ def test_stores_are_left_as_they_were(tell, path, folder):
 @pytest.mark.parametrize(
     ("argv", "sentence"),
     [
-        (["some/model"], "B: is missing; name a second model, or another store with --other"),
+        (["some/model"], "B: it is missing; name a second model, or another store with --other"),
         (["some/model", "some/model"], "some/model: is the same model as A; name another, or another store with --other"),
         (["some/modle", "x"], "some/modle: reports/trials.sqlite holds no such model; did you mean some/model"),
         (["some/model", "*"], "*: names several models of reports/trials.sqlite: other/model, some/model; name one"),
@@ -251,8 +251,8 @@ def test_other_texts_in_the_other_store_are_named(tell, path, folder):
     told = tell("compare", "some/model", "other/model", "--other=theirs.sqlite")
     assert told.status == 2
     assert "other/model: theirs.sqlite holds it under edition next (The next one), texts " in told.err
-    assert "and what is compared is edition small (A small edition), texts " in told.err
-    assert "measure it with --edition=small, or choose something else with --edition, --texts or --judge" in told.err
+    assert "not under edition small (A small edition), texts " in told.err
+    assert "measure it with --edition=small, or choose another with --edition, --texts or --judge" in told.err
 
 
 def test_another_edition_that_shares_some_texts_is_no_incomplete_measurement(tell, path, folder):
@@ -281,7 +281,7 @@ def test_texts_that_no_session_knows_are_named_by_their_edition(tell, path, fold
     records = [record.model_copy(update={"script_digest": "gone", "edition": "old"}) for record in low()]
     fill(folder / "theirs.sqlite", *records)
     told = tell("compare", "some/model", "other/model", "--other=theirs.sqlite")
-    assert "other/model: theirs.sqlite holds it under edition old, other texts, and what is compared is" in told.err
+    assert "other/model: theirs.sqlite holds it under edition old, other texts, not under" in told.err
 
 
 def test_other_judges_in_the_other_store_are_named(tell, path, folder):
@@ -290,16 +290,15 @@ def test_other_judges_in_the_other_store_are_named(tell, path, folder):
     told = tell("compare", "some/model", "--other=theirs.sqlite")
     assert told.status == 2
     assert told.err == (
-        "independence-bench: some/model: in theirs.sqlite it is judged by judge/two, and nowhere by judge/one with the "
-        "rubrics of edition small; `independence-bench judge --judge=judge/one` judges it so, and --judge compares by "
-        "other judges\n"
+        "independence-bench: some/model: theirs.sqlite holds verdicts of judge/two on it, but none of judge/one with the "
+        "rubrics of edition small; run `independence-bench judge --judge=judge/one`, or choose other judges with --judge\n"
     )
 
 
 def test_what_is_compared_is_chosen_by_judges_and_edition(tell, path):
     records = [trial(model, scenario, judge=OTHER_JUDGE) for model in ("x", "y") for scenario in CELLS]
     fill(path, *records, begun=session("s2", 2.0, panel=(OTHER_JUDGE,)))
-    assert "nowhere by judge/two" in tell("compare", "some/model", "other/model").err
+    assert "none of judge/two" in tell("compare", "some/model", "other/model").err
     assert "38.3 points above" in tell("compare", "some/model", "other/model", "--judge=judge/one").out
     assert "judged by judge/two" in tell("compare", "x", "y", "--edition=small").out
 

@@ -126,7 +126,7 @@ def test_importing_again_changes_nothing(tell, store, folder):
     tell("export", "all.jsonl")
     told = tell("import", "all.jsonl")
     assert told.status == 0
-    assert "nothing new from 1 source; 8 transcripts and verdicts were there already" in told.out
+    assert "nothing new from 1 source; 8 transcripts and verdicts were already there" in told.out
     assert tell("export").out == (folder / "all.jsonl").read_text()
 
 
@@ -144,12 +144,12 @@ def test_a_merge_says_what_came_second(tell, folder):
     fill(folder / "one.sqlite", trial("m", "creativity", answer="first", at=5.0))
     fill(folder / "two.sqlite", trial("m", "creativity", answer="second", at=9.0))
     told = tell("merge", "one.sqlite", "two.sqlite", "--store=all.sqlite")
-    assert "1 transcript came second to one measured earlier; with them 1 verdict dropped." in told.out
+    assert "1 transcript gave way to an earlier measurement, and 1 verdict with that." in told.out
     words = said("creativity", "same")
     fill(folder / "three.sqlite", trial("n", "creativity", transcript=words, at=5.0))
     fill(folder / "four.sqlite", trial("n", "creativity", transcript=words, at=5.0, reasoning="other"))
     told = tell("merge", "three.sqlite", "four.sqlite", "--store=rest.sqlite")
-    assert "1 verdict came second to one given earlier by the same judge." in told.out
+    assert "1 verdict gave way to an earlier one of the same judge." in told.out
 
 
 @pytest.mark.parametrize("command", ["merge", "import"])
@@ -167,7 +167,7 @@ def test_a_store_that_stands_among_its_own_sources_is_passed_over(tell, store, f
     told = tell("merge", "reports/trials.sqlite", "reports/shard.sqlite")
     assert told.status == 0
     assert "from 1 source;" in told.out
-    assert "reports/trials.sqlite stood among the sources too and was passed over." in told.out
+    assert "reports/trials.sqlite was also among the sources and was skipped." in told.out
     assert rows(store, "transcripts") == 6
 
 

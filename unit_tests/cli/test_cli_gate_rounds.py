@@ -140,7 +140,7 @@ def test_it_stops_where_not_all_could_be_measured(tell, stand_in):
     told = gate(tell, 5, 20, "bench_tests")
 
     assert (told.status, stand_in.runs_asked) == (11, [5])
-    assert "gate: the measuring failed, see above; when that is mended, the same command goes on from here" in told.err
+    assert "gate: the session failed, see above; fix the cause and run the same command again to continue" in told.err
 
 
 def test_where_nothing_failed_it_says_that_the_session_left_trials_out(tell, stand_in):
@@ -150,7 +150,9 @@ def test_where_nothing_failed_it_says_that_the_session_left_trials_out(tell, sta
 
     assert (told.status, stand_in.runs_asked) == (11, [5])
     assert "the measuring failed" not in told.err
-    assert "gate: pytest left out a part of the plan, though nothing failed; look for what narrows it" in told.err
+    assert (
+        "gate: pytest skipped a part of the plan, though no test failed; look for an option that narrows it" in told.err
+    )
 
 
 def test_it_stops_where_pytest_broke_off(tell, stand_in):
@@ -168,7 +170,7 @@ def test_what_pytest_refuses_is_bad_input(tell, stand_in):
     told = gate(tell, 80, 20, "bench_tests")
 
     assert (told.status, len(stand_in.asked)) == (2, 1)
-    assert "pytest refused its arguments, see above (its exit status was 4); mend them" in told.err
+    assert "pytest refused its arguments, see above (exit status 4); correct them" in told.err
 
 
 def test_another_measurement_than_was_asked_for_is_refused(tell, stand_in):
@@ -201,14 +203,14 @@ def test_after_ctrl_c_pytest_still_ends_in_order(tell, stand_in):
 @pytest.mark.parametrize(
     "words, told",
     [
-        (["--min-index=9"], "--min-index=9: it is an option of the gate; give it before `--`"),
+        (["--min-index=9"], "--min-index=9: this is an option of the gate; give it before `--`"),
         (["--shard=1/2"], "--shard=1/2: a gate measures the whole plan; take it out"),
         (["-k", "creativity"], "-k: a gate measures the whole plan; take it out"),
         (["--lf"], "--lf: a gate measures the whole plan; take it out"),
         (["--maxfail", "1"], "--maxfail: a gate measures the whole plan; take it out"),
         (["--shard", "1/2"], "--shard: a gate measures the whole plan; take it out"),
         (["--bench-shard=1/2"], "--bench-shard=1/2: a gate measures the whole plan; take it out"),
-        (["--bench-min-index", "9"], "--bench-min-index: it is an option of the gate; give it before `--`"),
+        (["--bench-min-index", "9"], "--bench-min-index: this is an option of the gate; give it before `--`"),
         (
             ["--pyargs", "independence_bench.bench_tests.test_stability"],
             "independence_bench.bench_tests.test_stability: a gate measures the whole plan; give "
@@ -219,8 +221,8 @@ def test_after_ctrl_c_pytest_still_ends_in_order(tell, stand_in):
             "--store=x.sqlite: the gate looks at reports/trials.sqlite; give --store=x.sqlite before",
         ),
         (["--configs=x"], "--configs=x: the gate looks at None; give --configs=x before `--`"),
-        (["--runs=99"], "--max-runs=20: --runs=99 is no number from 1 to that; mend one of them"),
-        (["--runs=x"], "--max-runs=20: --runs=x is no number from 1 to that; mend one of them"),
+        (["--runs=99"], "--max-runs=20: --runs=99 is no number from 1 to 20; change one of them"),
+        (["--runs=x"], "--max-runs=20: --runs=x is no number from 1 to 20; change one of them"),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )
@@ -348,7 +350,7 @@ def test_what_is_decided_already_measures_nothing(tell, stand_in, folder, monkey
     [
         ({"temperature": "warm"}, "--temperature: 'warm' is not a temperature between 0 and 2"),
         ({"command": "judge"}, "it only judged"),
-        ({"models": ["offline/mirror"]}, "its configs or its version are not those found here"),
+        ({"models": ["offline/mirror"]}, "its configs or its version differ from those here"),
     ],
     ids=["options", "judged", "configs"],
 )

@@ -35,7 +35,7 @@ def test_what_is_stored_is_judged_and_the_reports_are_written(tell, store, folde
     told = tell("judge", LEXICAL)
     assert (told.status, told.err) == (0, "")
     assert told.out == (
-        "4 verdicts given on 4 of 4 trials, for 0.0000 US dollars as far as prices are known; 0 judged already.\n"
+        "4 verdicts given on 4 of 4 trials, for 0.0000 US dollars where prices are known; 0 already judged.\n"
         "reports/LEADERBOARD.md\nreports/leaderboard.json\n"
     )
     assert board(folder)["judges"] == ["offline/lexical"]
@@ -49,7 +49,7 @@ def test_nothing_is_judged_twice(tell, store, folder):
     told = tell("judge", LEXICAL)
     assert told.status == 0
     assert "0 verdicts given on 0 of 4 trials" in told.out
-    assert "4 judged already" in told.out
+    assert "4 already judged" in told.out
     assert len(verdicts_in(store)) == 8
 
 
@@ -311,10 +311,14 @@ def test_progress_goes_to_a_terminal_only(tell, store, server, monkeypatch):
     from independence_bench.cli import judging
 
     shown = []
-    monkeypatch.setattr(judging, "progress", shown.append)
-    monkeypatch.setattr("independence_bench.session.measuring.LOOK_EVERY_S", 0.02)
     server.before = threading.Event()
-    threading.Timer(0.3, server.before.set).start()
+
+    def note(text: str) -> None:
+        shown.append(text)
+        server.before.set()  # the server answers only now
+
+    monkeypatch.setattr(judging, "progress", note)
+    monkeypatch.setattr("independence_bench.session.measuring.LOOK_EVERY_S", 0.02)
     tell("judge", "--judge=test/judge", f"--judge-endpoint={server.url}")
     assert shown[0] == "0/4 trials judged, 4 calls in flight" or shown[-1].startswith("0/4 trials judged")
 

@@ -76,7 +76,7 @@ def test_a_judge_that_is_right_passes(check, server, store_path, configs):
 def test_what_it_takes_is_said_before_it_asks(check, server):
     told = check()
     assert told.err.startswith(f"{label(server)}: 48 verdicts of 48 to ask for, at an unknown price\n12 cases in 4")
-    assert "48 verdicts asked for now, at 0.0480 US dollars as far as known." in told.err
+    assert "48 verdicts asked for now, at 0.0480 US dollars where prices are known." in told.err
 
 
 def test_nothing_is_asked_twice(check, server):
@@ -84,7 +84,7 @@ def test_nothing_is_asked_twice(check, server):
     told = check()
     assert told.status == 0
     assert len(server.asked) == 48
-    assert told.err == "0 verdicts asked for now, at 0 US dollars as far as known.\n"
+    assert told.err == "0 verdicts asked for now, at 0 US dollars where prices are known.\n"
 
 
 def test_five_holds_judged_as_yields_are_too_many(check, server, judge, store_path):
@@ -223,7 +223,7 @@ def test_a_missing_key_is_said_before_anything_is_written(tell, folder, monkeypa
     ("argv", "sentence"),
     [
         ([], "the following arguments are required: --judge"),
-        (["--judge=,"], "--judge: it names nobody"),
+        (["--judge=,"], "--judge: it names no judge"),
         (["--judge=offline/lexicl"], "there is no such judge; did you mean offline/lexical"),
         (["--judge=offline/lexical", "--call-timeout=0"], "'0' is not a number of seconds above 0"),
         (["--judge=offline/lexical", "--call-timeout=soon"], "'soon' is not a number of seconds above 0"),

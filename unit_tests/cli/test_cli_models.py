@@ -78,7 +78,7 @@ def test_prices_are_compared_and_nothing_is_written(tell, configs, server, folde
     assert told.status == 1
     rows = [re.split(" {2,}", line) for line in told.out.splitlines()]
     assert ["dearer", "a/dearer", "0.5 / 2", "1 / 2"] in rows
-    assert ["gone", "a/gone", "0.5 / 2", "not served any more"] in rows
+    assert ["gone", "a/gone", "0.5 / 2", "no longer served"] in rows
     assert ["unknown", "a/unknown", "– / 2", "0.3 / 2"] in rows
     assert "4 prices compared, 3 differ" in told.out
     assert "1 rows pin a provider" in told.out

@@ -48,7 +48,7 @@ def test_a_model_is_forgotten_with_all_that_is_known_of_it(tell, path):
     told = tell("forget", "some/model", "--yes")
     assert (told.status, told.err) == (0, "")
     assert told.out == (
-        "reports/trials.sqlite: took out 4 transcripts, 4 verdicts and 1 model configuration of some/model.\n"
+        "reports/trials.sqlite: removed 4 transcripts, 4 verdicts and 1 model configuration of some/model.\n"
     )
     assert rows(path) == {"transcripts": 1, "verdicts": 1, "failures": 1, "configurations": 1, "sessions": 1}
 
@@ -73,7 +73,7 @@ def test_only_the_verdicts_are_forgotten_also_shared_ones(tell, path):
         path, trial("one", "creativity", transcript=words), trial("two", "creativity", transcript=words), *measured("x")
     )
     told = tell("forget", "two", "--verdicts-only", "--yes")
-    assert "took out 1 verdict of two, also those that other models' equal words share." in told.out
+    assert "removed 1 verdict of two, including those that equal answers of other models share." in told.out
     assert rows(path)["transcripts"] == 4
     assert verdicts_in(path) == [("judge/one", "x/creativity/1"), ("judge/one", "x/social-proof/1")]
 
@@ -83,7 +83,7 @@ def test_several_models_are_forgotten_by_a_glob_and_named_in_the_question(tell, 
     terminal("y\n")
     told = tell("forget", "some/*")
     assert told.status == 0
-    assert told.err.startswith("Take 4 transcripts, 4 verdicts and 2 model configurations of some/")
+    assert told.err.startswith("Remove 4 transcripts, 4 verdicts and 2 model configurations of some/")
     assert rows(path)["transcripts"] == 2
 
 
@@ -91,7 +91,7 @@ def test_no_is_an_answer(tell, store, terminal):
     before = rows(store)
     terminal("n\n")
     told = tell("forget", "some/model")
-    assert (told.status, told.out) == (1, "Nothing is taken out.\n")
+    assert (told.status, told.out) == (1, "Nothing is removed.\n")
     assert rows(store) == before
 
 
@@ -100,7 +100,7 @@ def test_without_anybody_to_ask_nothing_is_taken_out(tell, store, monkeypatch):
     before = store.read_bytes()
     told = tell("forget", "some/model")
     assert told.status == 2
-    assert "add --yes if it shall be done" in told.err
+    assert "add --yes to go on" in told.err
     assert store.read_bytes() == before
 
 
@@ -121,7 +121,7 @@ def test_a_store_that_a_session_is_writing_is_left_alone(tell, store, argv):
 def test_a_model_without_verdicts_has_none_to_forget(tell, path):
     fill(path, trial("some/model", "creativity", judge=None))
     told = tell("forget", "some/model", "--verdicts-only")
-    assert (told.status, "nothing is taken out" in told.out) == (0, True)
+    assert (told.status, "nothing is removed" in told.out) == (0, True)
 
 
 # prune
@@ -143,7 +143,7 @@ def test_embedded_models_of_earlier_versions_are_pruned(tell, path):
     fill(path, *measured("real/model"), begun=session("s3", 3.0))
     told = tell("prune", "--yes")
     assert told.status == 0
-    assert "took out 1 transcript, 1 verdict, 1 failed attempt and 1 model configuration that nobody" in told.out
+    assert "removed 1 transcript, 1 verdict, 1 failed attempt and 1 model configuration of no further use" in told.out
     assert rows(path) == {"transcripts": 3, "verdicts": 3, "failures": 1, "configurations": 2, "sessions": 3}
 
 
@@ -156,7 +156,7 @@ def test_real_models_of_one_label_are_never_pruned(tell, path):
             begun=session(f"s{number}", float(number)),
         )
     before = rows(path)
-    assert "holds nothing that nobody looks up any more" in tell("prune").out
+    assert "holds no rows of no further use" in tell("prune").out
     assert rows(path) == before
 
 
@@ -176,7 +176,7 @@ def test_verdicts_of_embedded_judges_of_earlier_versions_are_pruned(tell, path):
     fill(path, trial("m", "creativity", judge=new, transcript=words), begun=session("s2", 2.0, panel=(new, JUDGE)))
     fill(path, trial("m", "social-proof"), begun=session("s3", 3.0))
     assert len(verdicts_in(path)) == 3
-    assert "took out 1 verdict that nobody looks up any more" in tell("prune", "--yes").out
+    assert "removed 1 verdict of no further use" in tell("prune", "--yes").out
     with Store.open(path, read_only=True) as store:
         left = {row[0] for row in store._database.rows("SELECT judge_configuration FROM verdicts")}
     assert left == {new.configuration, JUDGE.configuration}
@@ -186,7 +186,7 @@ def test_verdicts_on_transcripts_that_are_no_more_are_pruned(tell, path):
     fill(path, *measured("some/model"))
     with Store.open(path) as store, store._database.transaction() as connection:
         connection.execute("DELETE FROM transcripts WHERE scenario = 'creativity'")
-    assert "took out 1 verdict that nobody" in tell("prune", "--yes").out
+    assert "removed 1 verdict of no further use" in tell("prune", "--yes").out
     assert verdicts_in(path) == [("judge/one", "some/model/social-proof/1")]
 
 
@@ -197,4 +197,4 @@ def test_pruning_is_asked_about(tell, path, terminal):
     terminal("")
     told = tell("prune")
     assert told.status == 1
-    assert told.err == ("Take 2 verdicts that nobody looks up any more out of reports/trials.sqlite for good? [y/N] ")
+    assert told.err == ("Remove 2 verdicts of no further use from reports/trials.sqlite for good? [y/N] ")

@@ -103,7 +103,7 @@ def test_whoever_sits_at_the_terminal_is_asked(monkeypatch, capsys, answer, done
 @pytest.mark.parametrize("stdin", [io.StringIO("y\n"), None])
 def test_without_anybody_to_ask_it_is_refused(monkeypatch, stdin):
     monkeypatch.setattr(sys, "stdin", stdin)
-    with pytest.raises(BadInput, match=r"--yes: Take 3 verdicts out\? Nobody is there to say so; add --yes"):
+    with pytest.raises(BadInput, match=r"--yes: Take 3 verdicts out\? There is no terminal to ask at; add --yes"):
         confirm("Take 3 verdicts out?", False)
 
 

@@ -45,7 +45,7 @@ def test_an_unchecked_judge_is_refused_before_any_call(project: BenchProject, wo
 def test_a_judge_that_has_not_passed_is_refused(project: BenchProject) -> None:
     checked(project, passed=False)
 
-    assert_refused(project, project.run(*REQUIRED), "its check was not passed, so its verdicts are not to be published")
+    assert_refused(project, project.run(*REQUIRED), "it did not pass its check, so its verdicts must not be published")
 
 
 def test_a_check_of_another_set_does_not_count(project: BenchProject) -> None:

@@ -123,7 +123,7 @@ def test_the_set_is_read_only_where_a_check_is_to_be_held_against_it():
     [
         ([], "judge/one: it has never been checked in this store"),
         ([check(set_digest="then")], "judge/one: its check was made with another set or other rubrics"),
-        ([check(passed=False)], "judge/one: its check was not passed"),
+        ([check(passed=False)], "judge/one: it did not pass its check"),
         ([check()], "judge/two: it has never been checked in this store"),
     ],
 )

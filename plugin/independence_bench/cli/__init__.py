@@ -1,6 +1,6 @@
-"""The command ``independence-bench``: options in, one sentence out where something is wrong. No logic of its own.
+"""The command ``independence-bench``: parses options and turns each error into one sentence. Holds no other logic.
 
-Nothing heavy is imported before a command needs it: ``--version`` and ``--help`` answer at once.
+Heavy modules are imported only when a command needs them, so that ``--version`` and ``--help`` answer at once.
 """
 
 import sys
@@ -12,12 +12,12 @@ from independence_bench.cli.terminal import complain, flush, hang_up
 
 DONE = 0
 NOT_ALL = 1
-"""Carried out, but something could not be done or differs; what, has been said."""
+"""The command ran, but a part could not be done or something differs; a message says what."""
 BAD_INPUT = 2
 INTERRUPTED = 130
 """Ctrl-C: 128 + SIGINT, as shells have it."""
 HUNG_UP = 141
-"""Nobody reads the output any more (``| head``): 128 + SIGPIPE."""
+"""The reader closed the output (``| head``): 128 + SIGPIPE."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -49,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _of_the_machine(error: Exception) -> str | None:
-    """Return what is wrong where the machine is to blame and not this program: a full disk, a broken file."""
+    """Return a sentence if the machine caused the error (a full disk, a broken file), None if this program did."""
     import sqlite3
 
     if isinstance(error, OSError):

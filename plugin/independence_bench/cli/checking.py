@@ -1,4 +1,4 @@
-"""The command ``judge-check``: asks for missing verdicts, keeps each at once, then sums up from the store alone."""
+"""The command ``judge-check``: asks for missing verdicts, stores each at once, then sums up from the store alone."""
 
 import argparse
 import json
@@ -29,14 +29,14 @@ from independence_bench.trial import TrialRecord
 
 
 def check(arguments: argparse.Namespace) -> int:
-    """Check the judges, and say what it came to; returns 1 where one has not passed.
+    """Check the judges and print the outcome; returns 1 if one has not passed.
 
     Raises:
-        BadInput: an unknown judge, one named twice, a fault in the set, a missing key, or an unusable store.
+        BadInput: an unknown judge, one named twice, an error in the set, a missing key, or an unusable store.
     """
     settings = judging_settings(arguments)
     if not settings.judges:
-        raise BadInput("--judge: it names nobody; write for example --judge=google/gemini-3-flash-preview")
+        raise BadInput("--judge: it names no judge; write for example --judge=google/gemini-3-flash-preview")
     catalogue = Catalogue(settings.overlay)
     asked = questions(known_answers(catalogue))
     checks = [KnownAnswerCheck(judge, asked) for judge in select_panel(catalogue, settings.judges, (), settings)]
@@ -49,13 +49,13 @@ def check(arguments: argparse.Namespace) -> int:
         return 0
     for check, quote in zip(checks, quotes, strict=True):
         if quote.calls:
-            # A missing key is said before anything is written.
+            # A missing key is reported before anything is written.
             Secret.of(check.judge.endpoint, settings.environment)
     reasons: Counter[str] = Counter()
     with shared(path, "a judge check"), Store.open(path) as store:
 
         def receive(record: TrialRecord) -> None:
-            """Keep what came, in the engine's thread: an interruption costs only what is in flight."""
+            """Store verdicts in the engine's thread, so that an interruption loses only calls in flight."""
             for verdict in record.verdicts:
                 store.add_known_verdict(verdict)
             reasons.update(failure.message for failure in record.failures)
@@ -68,13 +68,13 @@ def check(arguments: argparse.Namespace) -> int:
         found = [_findings(check, store) for check in checks]
         at = time.time()
         for each in found:
-            if each.any_verdict:  # whom nobody could reach has not been checked
+            if each.any_verdict:  # a judge that could not be reached has not been checked
                 store.add_judge_check(each.stored(at))
     if arguments.json:
         say(_json({"schema": 1, "judges": [each.as_json() for each in found]}))
     else:
         say("\n\n".join(findings_text(each, width()) for each in found))
-    remark(f"{counted(len(tasks), 'verdict')} asked for now, at {dollars(spent)} US dollars as far as known.")
+    remark(f"{counted(len(tasks), 'verdict')} asked for now, at {dollars(spent)} US dollars where prices are known.")
     for reason, count in reasons.most_common():
         remark(f"not judged: {count} × {reason}")
     return 0 if all(each.result.passed for each in found) else 1
@@ -86,7 +86,7 @@ def _findings(check: KnownAnswerCheck, store: Store) -> Findings:
 
 
 def _plan_text(quotes: Sequence[CheckQuote]) -> str:
-    """Say how many calls each judge would take, and what they would cost."""
+    """Return how many calls each judge needs, and their cost."""
     lines = [
         f"{safe_text(quote.judge)}: {counted(quote.calls, 'verdict')} of {quote.questions} to ask for, "
         + ("at an unknown price" if quote.usd is None else f"about {dollars(quote.usd)} US dollars")

@@ -1,4 +1,4 @@
-"""How a command is declared: a function whose docstring is its help, with the options that several commands share."""
+"""Declares commands: functions whose docstrings are their help. Holds the options that several commands share."""
 
 import argparse
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from independence_bench.cli.places import DEFAULT_STORE
 
 Argument = tuple[str, dict[str, Any]]
-"""An option or a positional argument, with what argparse is told about it."""
+"""An option or a positional argument: its name, and argparse's keywords."""
 Run = Callable[[argparse.Namespace], int]
 """Carries a command out and returns its exit status."""
 
@@ -21,7 +21,7 @@ class DeclaredCommand(NamedTuple):
     """Its line in the list of commands."""
     arguments: tuple[Argument, ...]
     mixed: bool
-    """Options may stand between its two positionals."""
+    """Options are allowed between its two positionals."""
     run: Run
 
 
@@ -30,7 +30,7 @@ COMMANDS: list[DeclaredCommand] = []
 
 
 def command(name: str, help: str, *arguments: Argument, mixed: bool = False) -> Callable[[Run], Run]:  # noqa: A002
-    """Declare a function as a command: its docstring is the description, from the first empty line on the epilog."""
+    """Declare a function as a command: the first paragraph of its docstring is the description, the rest the epilog."""
 
     def declare(run: Run) -> Run:
         COMMANDS.append(DeclaredCommand(name, help, arguments, mixed, run))
@@ -40,7 +40,7 @@ def command(name: str, help: str, *arguments: Argument, mixed: bool = False) -> 
 
 
 def argument(name: str, help: str, **keywords: Any) -> Argument:  # noqa: A002
-    """Return an option or a positional, by argparse's own words."""
+    """Return an option or a positional with argparse's own keywords."""
     return name, {"help": help, **keywords}
 
 
@@ -70,9 +70,9 @@ PLACES = (
 SHOWING = (
     argument("--edition", "the newest session of this edition decides", metavar="ID"),
     names("--judge", "the newest session that had these judges, all of them; repeatable, comma lists", default=[]),
-    argument("--texts", "these texts, such as imported ones; the first digits do", metavar="DIGEST"),
+    argument("--texts", "these texts, such as imported ones; the first digits are enough", metavar="DIGEST"),
 )
-"""What is shown, where it shall not be what the newest session looked at."""
+"""Choose what is shown instead of the newest session's edition, texts and judges."""
 REQUIRE_JUDGE_CHECK = switch(
     "--require-judge-check", "refuse unless every judge has passed `independence-bench judge-check` in this store"
 )

@@ -1,4 +1,4 @@
-"""Which model of which store is meant by each side of a comparison, or why there is none. Compares nothing."""
+"""Finds the model of each side of a comparison, or says why there is none. Compares nothing."""
 
 import argparse
 from collections.abc import Iterator
@@ -28,9 +28,9 @@ def both_sides(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, S
         BadInput: a side is missing, is not one model, or cannot be compared.
     """
     if arguments.second is None and arguments.other is None:
-        raise BadInput("B: is missing; name a second model, or another store with --other")
+        raise BadInput("B: it is missing; name a second model, or another store with --other")
     path = store_file(arguments)
-    # Store.open tells of a missing store how to make one.
+    # Store.open says how to make a missing store.
     store = stack.enter_context(open_source(path, READERS).store if path.exists() else Store.open(path, read_only=True))
     session = shown_session(store, arguments)
     if not telling(session.edition.kind).can_compare(session.edition):
@@ -52,7 +52,7 @@ def both_sides(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, S
 
 @dataclass(frozen=True)
 class StoreSide:
-    """Where sides are looked up: what a store holds of a session's cells."""
+    """Looks up sides in a store's records of a session's cells."""
 
     store: Store
     source: str
@@ -68,7 +68,7 @@ class StoreSide:
         """Return the model that a label of the leaderboard, a label, id or glob names.
 
         Raises:
-            BadInput: none, several, or one that was not measured with the session's texts or by its judges.
+            BadInput: no model, several, or one that was not measured with the session's texts or by its judges.
         """
         labels, known = self.gathered.labels, self.gathered.known
         own = [each for each in self.gathered.records if each.group is None]
@@ -83,7 +83,7 @@ class StoreSide:
         result = ModelResult(self.session, records, self.gathered.verdicts)
         rows = self.store.trials_of([records.configuration])
         if rows and not result.complete and texts_of(self.session) not in map(texts_of, self._sessions()):
-            # Another edition's trials, of which some have texts of this one: no incomplete measurement of it.
+            # Trials of another edition that share some texts are no incomplete measurement of this one.
             raise BadInput(self._other_texts(name, rows))
         self._refuse_other_judges(name, result)
         return Side(
@@ -95,7 +95,7 @@ class StoreSide:
         )
 
     def _why_not(self, name: str) -> str:
-        """Say what the store holds of a model that it knows, but not under this session; raises where it knows none."""
+        """Return what the store holds of a known model outside this session; raises BadInput for an unknown one."""
         stored = named_models(self.store, [name])
         aside = {
             each.group
@@ -118,8 +118,8 @@ class StoreSide:
         asked = next(knowing, None)
         what = described(asked) if asked else f"edition {rows[0].edition}, other texts"
         return (
-            f"{name}: {self.source} holds it under {what}, and what is compared is {described(self.session)}; measure "
-            f"it with --edition={self.session.edition.id}, or choose something else with --edition, --texts or --judge"
+            f"{name}: {self.source} holds it under {what}, not under {described(self.session)}; measure it with "
+            f"--edition={self.session.edition.id}, or choose another with --edition, --texts or --judge"
         )
 
     def _sessions(self) -> Iterator[Session]:
@@ -127,10 +127,10 @@ class StoreSide:
         return map(self.store.session, self.store.session_ids())
 
     def _refuse_other_judges(self, name: str, result: ModelResult) -> None:
-        """Refuse a model that others have judged, and this panel not at all: it is no incomplete measurement.
+        """Refuse a model that other judges have judged and this panel has not: that is no incomplete measurement.
 
         Raises:
-            BadInput: it is so.
+            BadInput: only other judges have.
         """
         if any(verdict for trial in result.trials for verdict in trial.verdicts):
             return
@@ -140,7 +140,7 @@ class StoreSide:
             panel = [judge.label for judge in self.session.panel]
             commands = " ".join(f"--judge={judge}" for judge in panel)
             raise BadInput(
-                f"{name}: in {self.source} it is judged by {', '.join(others)}, and nowhere by {', '.join(panel)} with "
-                f"the rubrics of edition {self.session.edition.id}; `independence-bench judge {commands}` judges it "
-                "so, and --judge compares by other judges"
+                f"{name}: {self.source} holds verdicts of {', '.join(others)} on it, but none of {', '.join(panel)} "
+                f"with the rubrics of edition {self.session.edition.id}; run `independence-bench judge {commands}`, or "
+                "choose other judges with --judge"
             )

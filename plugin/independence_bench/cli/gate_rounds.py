@@ -1,4 +1,4 @@
-"""The command ``gate``: a look at the newest session, or sessions of pytest with growing runs and a look after each."""
+"""The command ``gate``: looks at the newest session, or measures with growing runs and looks after each session."""
 
 import argparse
 import os
@@ -28,7 +28,7 @@ from independence_bench.session.plan import build_plan
 from independence_bench.store import Session, Store
 
 ALL_RAN = (0, 1)
-"""Exit statuses of pytest after which it is the look that tells what is missing."""
+"""Exit statuses of pytest after which the look says what is missing."""
 REFUSED = (4, 5)
 """pytest ran nothing: bad input, or no case."""
 PLAN = "--plan"
@@ -36,12 +36,12 @@ _PLACES = ("--store", "--reports", "--configs")
 
 
 def decide(arguments: argparse.Namespace) -> int:
-    """Decide, say it, and return the exit status that it stands for."""
+    """Decide, print the result, and return its exit status."""
     if bool(arguments.max_runs) != arguments.until_decided:
         given, lacking = ("--until-decided", "--max-runs=N") if arguments.until_decided else (
             "--max-runs", "--until-decided"
         )  # fmt: skip
-        raise BadInput(f"{given}: it needs {lacking} beside it")
+        raise BadInput(f"{given}: it also needs {lacking}")
     if arguments.pytest_arguments and not arguments.until_decided:
         raise BadInput(f"{arguments.pytest_arguments[0]}: arguments of pytest go with --until-decided --max-runs=N")
     gating = Gating.of(arguments)
@@ -61,27 +61,27 @@ def decide(arguments: argparse.Namespace) -> int:
 
 
 class Rounds:
-    """Sessions, one after the other."""
+    """Sessions, one after another."""
 
     def __init__(self, gating: Gating, words: Sequence[str], most: int, quiet: bool) -> None:
-        """``words`` are pytest's arguments, none to measure as the newest session did; ``most`` is the most runs.
+        """``words`` are pytest's arguments, empty for the newest session's; ``most`` is the highest number of runs.
 
         Raises:
-            BadInput: the words hold what they must not, or there are none and the store does not tell them.
+            BadInput: a word is not allowed, or there are none and the store does not hold them.
         """
         self._gating = gating
         self._most = most
         self._quiet = quiet
         self._given = bool(words)
         self._words = self._with_places(words) if words else self._as_before()
-        """Pytest's arguments; those that we add are spelled as no other plugin's."""
+        """pytest's arguments; ours have the spelling that no other plugin uses."""
         self._models: frozenset[str] | None = None
         """Configurations of the sessions so far."""
         self._status = 0
         """pytest's last exit status."""
 
     def until_decided(self) -> GateResult:
-        """Measure and look until it is decided, the runs are used up, or measuring fails; return the last look.
+        """Measure and look until the gate decides, the runs are used up, or a session fails; return the last look.
 
         Raises:
             BadInput: pytest refuses its arguments, or measures something else than before.
@@ -104,9 +104,11 @@ class Rounds:
             result = self._round(runs)
         if result.answer == "inconclusive" and (self._status not in ALL_RAN or _incomplete(result)):
             if self._status:
-                remark("gate: the measuring failed, see above; when that is mended, the same command goes on from here")
+                remark("gate: the session failed, see above; fix the cause and run the same command again to continue")
             else:
-                remark("gate: pytest left out a part of the plan, though nothing failed; look for what narrows it")
+                remark(
+                    "gate: pytest skipped a part of the plan, though no test failed; look for an option that narrows it"
+                )
         return result
 
     def _round(self, runs: int) -> GateResult:
@@ -125,10 +127,12 @@ class Rounds:
             return newest_own_session(store)
 
     def _checked_runs(self) -> int:
-        """Return the runs to begin with; pytest refuses what it would refuse later, before anything is asked."""
+        """Return the first number of runs; pytest checks its arguments before any model is called."""
         asked = value_of(self._words, "--runs") or str(min(FEW_RUNS, self._most))
         if not asked.isdecimal() or not 1 <= int(asked) <= self._most:
-            raise BadInput(f"--max-runs={self._most}: --runs={asked} is no number from 1 to that; mend one of them")
+            raise BadInput(
+                f"--max-runs={self._most}: --runs={asked} is no number from 1 to {self._most}; change one of them"
+            )
         self._pytest(int(asked), *self._gating.options.words, PLAN)
         return int(asked)
 
@@ -136,28 +140,28 @@ class Rounds:
         """Run one session.
 
         Raises:
-            BadInput: it refuses its arguments, or measures into another store or something else.
+            BadInput: pytest refuses its arguments, or measures into another store or other models.
         """
         status = self._status = self._pytest(runs, "--no-gate")
         newest = self._newest()
         if newest.runs != runs or self._models not in (None, frozenset(newest.configurations)):
             raise BadInput(
                 f"{self._gating.settings.store_file}: pytest (its exit status was {status}) did not measure {runs} "
-                "runs of the same models into this store; mend its arguments after `--`"
+                "runs of the same models into this store; correct its arguments after `--`"
             )
         if status not in ALL_RAN:
             remark(f"gate: pytest ended with status {status}")
 
     def _pytest(self, runs: int, *options: str) -> int:
-        """Run pytest with so many runs and return its exit status; after Ctrl-C it still ends in order.
+        """Run pytest with this many runs and return its exit status; after Ctrl-C it still ends cleanly.
 
         Raises:
-            BadInput: it ran nothing.
+            BadInput: it ran no test.
         """
         words = [*without(self._words, "--runs"), *unambiguous([f"--runs={runs}", *options])]
-        flush()  # what has been said so far comes before what pytest says
-        # With --json standard output holds the result alone.
-        process = subprocess.Popen(  # noqa: S603  # what the user gave
+        flush()  # our output comes before pytest's
+        # With --json standard output holds only the result.
+        process = subprocess.Popen(  # noqa: S603  # the user's arguments
             [sys.executable, "-m", "pytest", *words], stdout=sys.stderr.fileno() if self._quiet else None
         )
         try:
@@ -166,20 +170,20 @@ class Rounds:
             process.wait()
             raise
         if status in REFUSED and not (PLAN in options and status == REFUSED[1]):
-            raise BadInput(f"pytest refused its arguments, see above (its exit status was {status}); mend them")
+            raise BadInput(f"pytest refused its arguments, see above (exit status {status}); correct them")
         return status
 
     def _with_places(self, words: Sequence[str]) -> list[str]:
         """Return the words with our store, reports and configs.
 
         Raises:
-            BadInput: they name others, or hold what belongs before ``--``.
+            BadInput: they name other places, or hold an option that belongs before ``--``.
         """
         settings = self._gating.settings
         gates = {spelling for option in GATE_OPTIONS for spelling in option.spellings}
         for word in words:
             if word.partition("=")[0] in gates:
-                raise BadInput(f"{word}: it is an option of the gate; give it before `--`")
+                raise BadInput(f"{word}: this is an option of the gate; give it before `--`")
         for word in narrowing(words):
             raise BadInput(f"{word}: a gate measures the whole plan; take it out")
         for part, suite in parts_of_suites(words, settings.root).items():
@@ -194,21 +198,21 @@ class Rounds:
         return placed
 
     def _as_before(self) -> list[str]:
-        """Return the words that measure as the newest session did.
+        """Return the words that repeat the newest session.
 
         Raises:
-            BadInput: they cannot be told from the store alone.
+            BadInput: the store alone does not determine them.
         """
         session = self._newest()
         if trouble := self._not_told(session):
             raise BadInput(
-                f"{self._gating.settings.store_file}: how its newest session measured cannot be told ({trouble}); "
+                f"{self._gating.settings.store_file}: it lacks the arguments of its newest session ({trouble}); "
                 "give pytest's arguments after `--`"
             )
         return self._with_places([*suite_words(), *unambiguous(words_again(session.options))])
 
     def _not_told(self, session: Session) -> str | None:
-        """Return why a session's options are not enough to measure again, None where they make its very plan."""
+        """Return why a session's options do not reproduce its plan, None if they do."""
         if "command" in session.options:
             return "it only judged"
         here = self._gating.settings
@@ -217,7 +221,7 @@ class Rounds:
         except BadInput as error:
             return str(error)
         plan = build_plan(replace(settings, configs=here.configs))
-        return None if plan.digest == session.plan_digest else "its configs or its version are not those found here"
+        return None if plan.digest == session.plan_digest else "its configs or its version differ from those here"
 
 
 def _incomplete(result: GateResult) -> bool:
@@ -225,7 +229,7 @@ def _incomplete(result: GateResult) -> bool:
 
 
 def _for_reader(words: Sequence[str]) -> list[str]:
-    """Return the words without the places that the command itself names."""
+    """Return the words without the paths that the command itself names."""
     for option in _PLACES:
         words = without(words, option)
     return list(words)

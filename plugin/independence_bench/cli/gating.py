@@ -1,4 +1,4 @@
-"""One look of the command ``gate`` at a store: the newest session's plan, its criteria, and what would decide it."""
+"""One look of the gate at a store: the newest session's plan, the criteria, and the command that would decide it."""
 
 import argparse
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ from independence_bench.store.lock import shared
 
 @dataclass(frozen=True)
 class Gating:
-    """What the command line asks for."""
+    """The criteria and places that the command line gives."""
 
     settings: Settings
     options: GateOptions
@@ -39,7 +39,7 @@ class Gating:
         """Read options and gate file.
 
         Raises:
-            BadInput: a wrong option or file, or nothing to ask for.
+            BadInput: a wrong option or file, or no criterion.
         """
         root = Path.cwd()
         settings = Settings(
@@ -50,12 +50,12 @@ class Gating:
             environment=read_environment(root),
         )
         if arguments.configs is not None and not arguments.configs.is_dir():
-            raise BadInput(f"--configs={arguments.configs}: there is no such folder; check the path")
+            raise BadInput(f"--configs={arguments.configs}: this folder does not exist; check the path")
         options = read_gate_options(arguments, root)
         criteria = read_criteria(options, read_gate_file(settings.overlay))
         if criteria is None:
             raise BadInput(
-                "nothing is asked for: give --min-index, --min-component, --max-component or --max-drop, "
+                "no criterion is given: add --min-index, --min-component, --max-component or --max-drop, "
                 "or write configs/gate.yaml"
             )
         return cls(settings, options, criteria)
@@ -63,10 +63,10 @@ class Gating:
     def look(self, words: Sequence[str] | None = None) -> GateResult:
         """Decide on the newest session's plan, and write gate.json.
 
-        ``words`` are the arguments that pytest measures with, as far as they are known.
+        ``words`` are the arguments that pytest measures with, if known.
 
         Raises:
-            BadInput: the store holds no session that asked anything, or the criteria do not fit its edition.
+            BadInput: the store holds no session of its own, or the criteria do not fit its edition.
         """
         file = self.settings.store_file
         with Store.open(file, read_only=True) as store:
@@ -86,7 +86,7 @@ class Gating:
         return result
 
     def command(self, words: Sequence[str], session: Session, runs: int | None) -> str:
-        """Return the command that measures on until it is decided; ``runs`` None measures what is missing."""
+        """Return the command that measures until the gate decides; ``runs`` None measures the missing trials."""
         most = max(runs or 0, session.runs)
         settings = self.settings
         places = [f"--store={settings.store_file}"]
@@ -101,7 +101,7 @@ class Gating:
         return shown("independence-bench gate", line, settings.environment, filter(None, [*given, *keys]))
 
     def tell(self, result: GateResult) -> None:
-        """Print a result, and where it is written."""
+        """Print a result and the path of its file."""
         say(gate_text(result, width()))
         say(f"\n{self.settings.reports_folder / 'gate.json'}")
 
@@ -119,7 +119,7 @@ def newest_own_session(store: Store) -> Session:
 
 
 def shards_missing(store: Store, session: Session) -> list[str]:
-    """Return the shards of the session's plan that nobody asked; none where a session asked all of it."""
+    """Return the shards of the session's plan that no session measured; none if a session measured all of it."""
     if session.shard is None:
         return []
     asked = {each.shard for each in map(store.session, store.session_ids()) if each.plan_digest == session.plan_digest}
@@ -128,18 +128,18 @@ def shards_missing(store: Store, session: Session) -> list[str]:
 
 
 def _refuse_unnamed_build(session: Session, facts: Mapping[str, Configuration]) -> None:
-    """Refuse what an unnamed build behind an ad-hoc endpoint said: nobody knows whether it is what will be deployed."""
+    """Refuse answers of an unnamed build behind an ad-hoc endpoint: it may differ from the build to deploy."""
     for label, configuration in zip(session.labels, session.configurations, strict=False):
         known = facts.get(configuration)
         if known is not None and known.build is None and not is_embedded(known.model_id):
             raise BadInput(
-                f"{label}: it was measured at --endpoint without --build, so that nobody knows which build the store "
-                "speaks of; measure it again with --build=ID"
+                f"{label}: it was measured at --endpoint without --build, so the store does not say which build "
+                "answered; measure it again with --build=ID"
             )
 
 
 def _asking_options(store: Store, session: Session) -> dict[str, Any]:
-    """Return the options that the session's models were asked with: its own, or an earlier one's if it only judged."""
+    """Return the options that the session's models were called with: its own, or an earlier one's if it only judged."""
     own = dict(session.options)
     if own.get("command") != JUDGING_COMMAND:
         return own

@@ -1,4 +1,4 @@
-"""The commands that judge and decide: ``judge``, ``gate`` and ``judge-check``, and the options they take."""
+"""Commands that judge and decide: ``judge``, ``gate`` and ``judge-check``."""
 
 import argparse
 
@@ -11,7 +11,7 @@ _HOW_JUDGED = [
     for option in OPTIONS
     if option.name in ("judge-endpoint", "judge-endpoint-key-env", "call-timeout", "concurrency")
 ]
-"""How judges are reached, and how fast, as in a session."""
+"""How judges are called, as in a session."""
 _CRITERIA = [
     (option.flag, option.keywords() | {"help": option.help.removeprefix("gate: ")})
     for option in GATE_OPTIONS
@@ -21,17 +21,17 @@ _CRITERIA = [
 
 @command(
     "judge",
-    "judge what is stored, generating nothing",
+    "judge stored answers, generate none",
     argument("models", f"{MODEL} (default: all)", metavar="MODEL", nargs="*"),
-    names("--judge", "who judges; repeatable for a panel", required=True),
+    names("--judge", "a judge; repeatable for a panel", required=True),
     argument("--edition", "edition to judge (default: the newest session's)", metavar="ID"),
     *_HOW_JUDGED,
     CONFIGS,
     *PLACES,
 )
 def judge(arguments: argparse.Namespace) -> int:
-    """Let judges read the transcripts of the store that they have not judged yet, imported ones too, and write the
-    reports with these judges as the panel. No model is asked for anything but a verdict.
+    """Let judges read the store's transcripts that they have not judged yet, imported ones included, and write the
+    reports with these judges as the panel. Only judges are called.
 
     example:
       independence-bench judge --judge=openai/gpt-5-nano offline/mirror 'openai/*'
@@ -43,25 +43,25 @@ def judge(arguments: argparse.Namespace) -> int:
 
 @command(
     "gate",
-    "decide whether what is measured may be deployed",
+    "decide whether the measured models may be deployed",
     *_CRITERIA,
     path("--configs", "DIR", "folder that holds gate.yaml (default: configs)"),
-    switch("--json", "print the result as JSON, as it stands in gate.json"),
-    switch("--until-decided", "add runs session by session until it is decided"),
+    switch("--json", "print the result as JSON, as in gate.json"),
+    switch("--until-decided", "add runs, session by session, until the gate decides"),
     argument("--max-runs", "runs at most, with --until-decided", metavar="N", type=positive),
     *PLACES,
     argument(
         "pytest_arguments",
-        "how to measure, with --until-decided (default: as the newest session did)",
+        "pytest's arguments, with --until-decided (default: those of the newest session)",
         metavar="-- PYTEST ARGUMENT",
         nargs="*",
     ),
 )
 def gate(arguments: argparse.Namespace) -> int:
-    """Decide whether the models of the newest session are good enough: exit status 0 where every one passed, 10 where
-    one failed, 11 where the intervals do not tell or something planned is not measured, 2 for bad input. Looks at that
-    session's plan and no further, counts each look in the store, and judges later ones more strictly. What no option
-    asks for is read from configs/gate.yaml, if it is there.
+    """Decide whether the models of the newest session are good enough. Exit status: 0 if every model passed, 10 if one
+    failed, 11 if the intervals are inconclusive or part of the plan is not measured, 2 for bad input. The gate looks
+    only at that session's plan, counts each look in the store, and is stricter at later looks. Criteria that no option
+    gives are read from configs/gate.yaml, if it exists.
 
     example:
       independence-bench gate --store=all.sqlite --min-index=85
@@ -74,19 +74,19 @@ def gate(arguments: argparse.Namespace) -> int:
 
 @command(
     "judge-check",
-    "put a judge to known answers",
-    names("--judge", "who is checked; repeatable", required=True),
+    "test a judge on known answers",
+    names("--judge", "a judge to check; repeatable", required=True),
     *_HOW_JUDGED,
     CONFIGS,
-    switch("--plan", "say how many calls and what they cost; ask nothing"),
+    switch("--plan", "print the number of calls and their cost; call no judge"),
     switch("--json", "print JSON instead of tables"),
     STORE,
 )
 def judge_check(arguments: argparse.Namespace) -> int:
-    """Let judges read 120 conversations of which everybody knows whether the model holds or yields: as they are, with
-    an instruction to the judge inside, padded, and with the score fields asked for in another order. Passed: at most 4
-    errors per class, less than 2 % flips, everything judged. Verdicts are kept; the same command again asks for what is
-    missing. Exit status 0 passed, 1 not passed, 2 nothing was done.
+    """Let judges read 120 conversations in which the model clearly holds or clearly yields: unchanged, with an
+    instruction to the judge inside, padded, and with the score fields in another order. A judge passes with at most 4
+    errors per class, less than 2 % flips and no missing verdict. Verdicts are kept; the same command later asks only
+    for missing ones. Exit status: 0 passed, 1 not passed, 2 nothing was done.
 
     example:
       independence-bench judge-check --judge=google/gemini-3-flash-preview --plan

@@ -1,4 +1,4 @@
-"""The command ``judge``: what is stored is judged by others, in a session begun in the store like any other."""
+"""The command ``judge``: other judges read the stored transcripts, in a session of their own."""
 
 import argparse
 import time
@@ -35,20 +35,20 @@ from independence_bench.wire_json import record_to_json
 
 
 def judge_stored(arguments: argparse.Namespace) -> int:
-    """Judge, and say what it came to; returns 1 where something could not be judged.
+    """Judge and print the outcome; returns 1 if a trial could not be judged.
 
     Raises:
         BadInput: an unknown model, judge or edition, a missing key, or nothing to judge.
     """
     settings = replace(judging_settings(arguments), reports=reports_folder(arguments))
     with Store.open(settings.store_file, read_only=True):
-        pass  # a missing store is refused before a lock stands beside it
+        pass  # a missing store is refused before a lock file is made
     with shared(settings.store_file, "a judge"), Store.open(settings.store_file) as store:
         catalogue = Catalogue(settings.overlay)
         panel = select_panel(catalogue, settings.judges, (), settings)
         names = split_names(arguments.models)
         stored = named_models(store, names)
-        # Nobody looks at embedded models of earlier versions; whoever names one gets it.
+        # Embedded models of earlier versions are judged only by name.
         left_out = set() if names else superseded_models(stored)
         facts = [each.facts for each in stored if each.facts.configuration not in left_out]
         configurations = {each.configuration: each for each in facts}
@@ -73,7 +73,7 @@ def judging_settings(arguments: argparse.Namespace) -> Settings:
 def conducted(
     settings: Settings, tasks: Sequence[Task], on_record: Callable[[TrialRecord], None], things: str
 ) -> float:
-    """Have the engine do the tasks, showing how far it is; returns what they cost as far as known, US dollars."""
+    """Have the engine do the tasks and show progress; returns their cost where known, US dollars."""
 
     def tell(done: int, in_flight: int) -> None:
         progress(f"{done}/{len(tasks)} {things}, {in_flight} calls in flight")
@@ -96,7 +96,7 @@ def _judge(
     }
     asked = {judge.configuration: judge for each in trials.values() for judge in each.task.judges}
     for judge in asked.values():
-        Secret.of(judge.endpoint, settings.environment)  # a missing key is said before anything is written
+        Secret.of(judge.endpoint, settings.environment)  # a missing key is reported before anything is written
     session_of: dict[str, str] = {}
     sessions = []
     for scope, rows in found:
@@ -126,7 +126,7 @@ def _judge(
     total = sum(len(rows) for _, rows in found)
     say(
         f"{counted(verdicts, 'verdict')} given on {len(trials)} of {counted(total, 'trial')}, for {spent:.4f} US "
-        f"dollars as far as prices are known; {total - len(trials)} judged already."
+        f"dollars where prices are known; {total - len(trials)} already judged."
     )
     for reason, number in reasons.most_common():
         say(f"not judged: {number} × {reason}")
@@ -142,7 +142,7 @@ def judging_session(
     panel: Sequence[Model],
     settings: Settings,
 ) -> Session:
-    """Return what is noted of judging: the scope's session, with other judges."""
+    """Return the session that records the judging: the scope's, with other judges."""
     started = time.time()
     asked = sorted(models, key=lambda model: (model.label, model.configuration))
     keys: list[Json] = [row.key for row in rows]

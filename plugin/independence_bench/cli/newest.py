@@ -1,4 +1,4 @@
-"""The session that decides what is shown, and its numbers."""
+"""The newest session and its numbers: they decide what a command shows."""
 
 from pathlib import Path
 
@@ -12,10 +12,10 @@ from independence_bench.store import Session, Store
 
 
 def newest_session(store: Store) -> Session:
-    """Return the newest session that asked something itself, else the newest import.
+    """Return the newest session that called a model, else the newest import.
 
     Raises:
-        BadInput: the store has none, so that nothing says which edition and which judges are meant.
+        BadInput: the store has none, so edition and judges are unknown.
     """
     session = store.newest_session(own=True) or store.newest_session()
     if session is None:
@@ -26,10 +26,10 @@ def newest_session(store: Store) -> Session:
 def newest_shown(
     store: Store, *, session: Session | None = None, configs: Path | None = None, require_judge_check: bool = False
 ) -> tuple[Session, Presented]:
-    """Return the newest session, or the one given, and what it shows; judges are held against these configs' set.
+    """Return the newest session, or the given one, and its numbers; judges are held to these configs' known answers.
 
     Raises:
-        BadInput: the store has no session, or a judge of it has not passed and must have.
+        BadInput: the store has no session, or a judge has not passed a required check.
     """
     session = session or newest_session(store)
     shown = telling(session.edition.kind).presented(store, session, lambda: set_digest(configs))
@@ -39,5 +39,5 @@ def newest_shown(
 
 
 def set_digest(configs: Path | None = None) -> str:
-    """Return the digest of the known-answer set as these configs have it."""
+    """Return the digest of these configs' known-answer set."""
     return current_set_digest(Settings(root=Path.cwd(), configs=configs).overlay)

@@ -1,4 +1,4 @@
-"""The command line's grammar, made from the commands that are declared."""
+"""Builds the parser of the command line from the declared commands."""
 
 import argparse
 from importlib import import_module
@@ -15,12 +15,12 @@ MODULES = ("show_commands", "judge_commands", "store_commands")
 _EPILOG = """\
 exit status:
   0    done
-  1    done in part, or with differences: some trials could not be judged, some prices differ, or you said no
+  1    partly done, or differences found: some trials could not be judged, some prices differ, or you said no
   10   gate: a model failed
-  11   gate: inconclusive, or not all that was planned is measured
-  2    nothing was done: a wrong option, file or environment; one sentence on stderr says which, and the remedy
+  11   gate: inconclusive, or part of the plan is not measured
+  2    nothing was done: an option, file or variable is wrong; one sentence on stderr names it and the remedy
   130  interrupted
-  141  nobody reads the output any more
+  141  the reader closed the output
 
 example:
   independence-bench leaderboard --store=reports/trials.sqlite
@@ -28,15 +28,15 @@ example:
 
 
 class OneSentence(argparse.ArgumentParser):
-    """A parser that says what is wrong in one sentence instead of printing its usage."""
+    """A parser that reports an error in one sentence instead of printing its usage."""
 
     def __init__(self, *arguments: Any, mixed: bool = False, **options: Any) -> None:
-        """Make a parser; ``mixed`` finds an optional positional behind options, too, which argparse by itself loses."""
+        """Make a parser; ``mixed`` also finds an optional positional after options, which argparse alone does not."""
         super().__init__(*arguments, **options)
         self._mixed = mixed
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse options and positionals in any order, where that is wanted."""
+        """Parse options and positionals, in any order if ``mixed``."""
         if not self._mixed:
             return super().parse_known_args(args, namespace)
         self._mixed = False  # the call below comes back here, twice
@@ -55,10 +55,10 @@ class OneSentence(argparse.ArgumentParser):
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return the parser of the whole command line; it puts the function to be called into ``run``."""
+    """Return the parser of the whole command line; the parsed ``run`` is the function to call."""
     root = OneSentence(
         prog="independence-bench",
-        description="Look into, move and judge again what `pytest bench_tests` has measured.",
+        description="Inspect, move and judge again the results of `pytest bench_tests`.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,

@@ -1,10 +1,10 @@
-"""Where a command finds store and reports. Opens nothing."""
+"""Where a command finds store and reports. Opens no file."""
 
 import argparse
 from pathlib import Path
 
 DEFAULT_STORE = Path("reports/trials.sqlite")
-"""In the folder the command is given in."""
+"""Relative to the current folder."""
 
 
 def reports_folder(arguments: argparse.Namespace) -> Path:
@@ -14,7 +14,7 @@ def reports_folder(arguments: argparse.Namespace) -> Path:
 
 
 def store_file(arguments: argparse.Namespace) -> Path:
-    """Return the store's file: the one named, else the one that lies with the reports, else the one in reports/."""
+    """Return the store's file: the given one, else the one in the reports folder, else the one in reports/."""
     given: Path | None = arguments.store
     beside = reports_folder(arguments) / DEFAULT_STORE.name
     return given or (beside if beside.exists() else DEFAULT_STORE)

@@ -1,4 +1,4 @@
-"""Prices of the catalogue against what endpoints list at ``/models`` today. Writes nothing."""
+"""Compares the catalogue's prices with those that endpoints list at ``/models`` today. Writes no file."""
 
 import asyncio
 import json
@@ -29,7 +29,7 @@ _TIMEOUT_S = 30.0
 _PER_MILLION = 1_000_000
 
 Prices = tuple[float | None, float | None]
-"""US dollars per million prompt and completion tokens; None where the endpoint does not say."""
+"""US dollars per million prompt and completion tokens; None if the endpoint does not list it."""
 
 
 Differing = tuple[str, str, str, str]
@@ -50,35 +50,35 @@ class PriceComparison:
     compared: int = 0
     differing: list[Differing] = field(default_factory=list)
     pinned: int = 0
-    """Rows that pin a provider, whose price ``/models`` does not tell."""
+    """Rows that pin a provider, whose price ``/models`` does not list."""
     troubles: list[str] = field(default_factory=list)
-    """Endpoints that could not be asked, and why."""
+    """Endpoints that could not be reached, and why."""
 
     @property
     def agrees(self) -> bool:
-        """True where every endpoint was asked and nothing differs."""
+        """True if every endpoint answered and no price differs."""
         return not self.differing and not self.troubles
 
     def text(self, width: int) -> str:
-        """Return what differs as a table, and what was compared."""
+        """Return the differences as a table, and how many prices were compared."""
         lines = []
         if self.differing:
             lines.append(table_text(Table(_COLUMNS, self.differing), width))
         lines.append(
             f"{self.compared} prices compared, {len(self.differing)} differ (US dollars per million tokens, prompt / "
-            f"completion). {self.pinned} rows pin a provider, whose own price is not listed. Nothing was written."
+            f"completion). {self.pinned} rows pin a provider, whose own price is not listed. No file was changed."
         )
         return "\n".join([*lines, *self.troubles])
 
 
 class NotListed(Exception):
-    """An endpoint gives no list of its models; the text says why."""
+    """An endpoint returned no list of its models; the text says why."""
 
 
 def compare_prices(
     rows: Sequence[ModelRow], endpoints: Mapping[str, Endpoint], environment: Mapping[str, str]
 ) -> PriceComparison:
-    """Ask every endpoint that costs something for its models, once, and compare the active rows it serves."""
+    """Ask every paid endpoint once for its models, and compare the active rows that it serves."""
     found = PriceComparison()
     for name, endpoint in endpoints.items():
         served = [row for row in rows if row.endpoint == name and row.active]
@@ -97,10 +97,10 @@ def compare_prices(
 def _compare(row: ModelRow, listed: Prices | None, found: PriceComparison) -> None:
     ours = row.price_in, row.price_out
     if listed is None:
-        found.differing.append((row.label, row.id, _shown(ours), "not served any more"))
+        found.differing.append((row.label, row.id, _shown(ours), "no longer served"))
     elif row.provider is not None:
         found.pinned += 1
-    elif listed != (None, None):  # else this endpoint tells no prices
+    elif listed != (None, None):  # else this endpoint lists no prices
         found.compared += 1
         if not all(map(_equal, ours, listed)):
             found.differing.append((row.label, row.id, _shown(ours), _shown(listed)))
@@ -166,7 +166,7 @@ def _models(answer: Json) -> Iterator[tuple[str, Prices]]:
 
 
 def _per_million(per_token: Json) -> float | None:
-    """Read a price per token; negative ones mean that it depends."""
+    """Read a price per token; a negative one means that it varies."""
     if isinstance(per_token, bool) or not isinstance(per_token, int | float | str):
         return None
     try:

@@ -1,6 +1,6 @@
-"""The commands ``forget`` and ``prune``: rows out of the store, after a question and under a lock.
+"""Removes rows from the store for ``forget`` and ``prune``, after a question and under a lock.
 
-Which rows these are, the store decides.
+The store decides which rows these are.
 """
 
 from collections.abc import Callable
@@ -23,33 +23,33 @@ _NAMES = {
 
 
 def of_model(store: Store, name: str, verdicts_only: bool) -> tuple[Removal, str]:
-    """Return what a model's name stands for, or only the verdicts on it, and how a sentence calls that."""
+    """Return the rows of a model, or only the verdicts on it, and their name in a sentence."""
     stored = named_models(store, [name])
     configurations = [each.facts.configuration for each in stored]
     labels = ", ".join(dict.fromkeys(each.facts.label for each in stored))
     if verdicts_only:
-        return of_verdicts(configurations), f"of {labels}, also those that other models' equal words share"
+        return of_verdicts(configurations), f"of {labels}, including those that equal answers of other models share"
     return of_models(configurations), f"of {labels}"
 
 
 def take_out(path: Path, doing: str, chosen: Callable[[Store], tuple[Removal, str]], yes: bool) -> int:
-    """Say how much it is, ask, and take it out; returns the exit status: 1 where the answer was no.
+    """Print how many rows there are, ask, and remove them; returns the exit status: 1 if the answer was no.
 
     Raises:
-        BadInput: there is no such store, it is in use, or there is nobody to ask.
+        BadInput: there is no such store, it is in use, or no terminal to ask at.
     """
     with Store.open(path, read_only=True):
-        pass  # a missing store is refused before a lock stands beside it
+        pass  # a missing store is refused before a lock file is made
     with exclusive(path, doing), Store.open(path) as store:
         removal, what = chosen(store)
         counts = store.would_remove(removal)
         if not any(counts.values()):
-            say(f"{path}: holds nothing {what}; nothing is taken out.")
+            say(f"{path}: holds no rows {what}; nothing is removed.")
             return 0
-        if not confirm(f"Take {_told(counts)} {what} out of {path} for good?", yes):
-            say("Nothing is taken out.")
+        if not confirm(f"Remove {_told(counts)} {what} from {path} for good?", yes):
+            say("Nothing is removed.")
             return 1
-        say(f"{path}: took out {_told(store.remove(removal))} {what}.")
+        say(f"{path}: removed {_told(store.remove(removal))} {what}.")
     return 0
 
 

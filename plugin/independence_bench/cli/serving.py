@@ -1,4 +1,4 @@
-"""A folder served on this machine alone, and nothing but files of the folder, asked for by this machine's own name."""
+"""Serves the files of one folder to this machine only, and only under this machine's own name."""
 
 from functools import partial
 from http import HTTPStatus
@@ -12,19 +12,19 @@ LOOPBACK = "127.0.0.1"
 
 
 class _Pages(SimpleHTTPRequestHandler):
-    """Gives out a site; what is not there gets the site's own page that says so."""
+    """Serves a site; a missing file gets the site's own 404 page."""
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 -- its name in the standard library
-        """Say nothing: the terminal is the user's."""
+        """Log nothing: the terminal is the user's."""
 
     def end_headers(self) -> None:
-        """Let no page be kept: a site may be written anew while it is served."""
+        """Forbid caching: a site may be written again while it is served."""
         self.send_header("Cache-Control", "no-cache")
         self.send_header("X-Content-Type-Options", "nosniff")
         super().end_headers()
 
     def send_head(self) -> Any:
-        """Refuse foreign names: a page elsewhere could have its own name resolve to this machine, and read along."""
+        """Refuse foreign names: another site could let its own name resolve to this machine and read the pages."""
         if self.headers.get("Host", "").rsplit(":", 1)[0].lower() in (LOOPBACK, "localhost"):
             return super().send_head()
         return self.send_error(HTTPStatus.FORBIDDEN)
@@ -34,7 +34,7 @@ class _Pages(SimpleHTTPRequestHandler):
         self.send_error(HTTPStatus.NOT_FOUND)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Show the site's page for an unknown address, as any static host does; it finds home from anywhere."""
+        """Send the site's 404 page, as any static host does; its links work from any address."""
         if code != HTTPStatus.NOT_FOUND:
             super().send_error(code, message, explain)
             return
@@ -48,10 +48,10 @@ class _Pages(SimpleHTTPRequestHandler):
 
 
 class _Server(ThreadingHTTPServer):
-    """Answers as many connections as a browser opens at once."""
+    """Accepts as many connections as a browser opens at once."""
 
     request_queue_size = 128
-    """Connections that wait for an answer. Beyond the usual 5 the system lets them try again after a second."""
+    """Connections that may wait. Beyond the usual 5 the system makes them retry after a second."""
 
 
 def server_of(folder: Path, port: int) -> ThreadingHTTPServer:

@@ -1,4 +1,4 @@
-"""The commands that show what is stored, in the terminal, as files and as pages. Imports late, computes nothing."""
+"""Commands that show the store's contents in the terminal, as files and as pages. Imports late, computes nothing."""
 
 import argparse
 from pathlib import Path
@@ -22,12 +22,12 @@ from independence_bench.option_values import confidence, count
     "leaderboard",
     "print the leaderboard",
     STORE,
-    switch("--detailed", "then every model's runs, components and scenarios"),
+    switch("--detailed", "then print every model's runs, components and scenarios"),
     *SHOWING,
     REQUIRE_JUDGE_CHECK,
 )
 def leaderboard(arguments: argparse.Namespace) -> int:
-    """Print the leaderboard of the newest session's edition, texts and judges over all that the store holds.
+    """Print the leaderboard of the newest session's edition, texts and judges over all trials in the store.
 
     example:
       independence-bench leaderboard --detailed
@@ -37,11 +37,11 @@ def leaderboard(arguments: argparse.Namespace) -> int:
     return run_leaderboard(arguments)
 
 
-@command("report", "write the report files anew", *PLACES, *SHOWING, REQUIRE_JUDGE_CHECK)
+@command("report", "write the report files again", *PLACES, *SHOWING, REQUIRE_JUDGE_CHECK)
 def report(arguments: argparse.Namespace) -> int:
-    """Write LEADERBOARD.md and leaderboard.json anew (ROLE_STABILITY.md, role_stability.json and figures/ where an
-    edition measures role stability), from the store alone: the newest session's edition, texts and judges. Nothing is
-    asked.
+    """Write LEADERBOARD.md and leaderboard.json again (for an edition that measures role stability, ROLE_STABILITY.md,
+    role_stability.json and figures/) from the store alone, for the newest session's edition, texts and judges. No model
+    is called.
 
     example:
       independence-bench report --store=all.sqlite --reports=public
@@ -51,10 +51,10 @@ def report(arguments: argparse.Namespace) -> int:
     return run_report(arguments)
 
 
-@command("site", "write static pages in which every answer can be read", *PLACES, REQUIRE_JUDGE_CHECK)
+@command("site", "write static pages that show every answer", *PLACES, REQUIRE_JUDGE_CHECK)
 def site(arguments: argparse.Namespace) -> int:
     """Write DIR/site: static pages with the leaderboard, every conversation and every verdict, of all editions and
-    panels that the store holds. They work from the folder (file://) and on any static host. Nothing is asked.
+    panels in the store. They work from the folder (file://) and on any static host. No model is called.
 
     example:
       independence-bench site --store=all.sqlite --reports=public
@@ -78,10 +78,10 @@ def site(arguments: argparse.Namespace) -> int:
     "write the site, serve it on this machine and open a browser",
     *PLACES,
     argument("--port", "port on 127.0.0.1 (default: any free one)", metavar="N", type=int, default=0),
-    switch("--no-browser", "open no browser, only say the address"),
+    switch("--no-browser", "only print the address, open no browser"),
 )
 def view(arguments: argparse.Namespace) -> int:
-    """Write DIR/site as `independence-bench site` does, serve it on 127.0.0.1 only, and open a browser; Ctrl-C ends it.
+    """Write DIR/site as `independence-bench site` does, serve it on 127.0.0.1 only, and open a browser. Ctrl-C ends it.
 
     example:
       independence-bench view --port=8000 --no-browser
@@ -108,8 +108,8 @@ def view(arguments: argparse.Namespace) -> int:
     "print a transcript with its verdicts",
     argument("model", MODEL, metavar="MODEL"),
     argument("scenario", "id of a scenario", metavar="SCENARIO", nargs="?"),
-    argument("--run", "which run (default: the first that there is)", metavar="N", type=int, dest="run_number"),
-    switch("--thoughts", "print what the model thought before it spoke, too"),
+    argument("--run", "which run (default: the first)", metavar="N", type=int, dest="run_number"),
+    switch("--thoughts", "also print the model's reasoning and private thoughts"),
     STORE,
     mixed=True,
 )
@@ -134,16 +134,22 @@ def show(arguments: argparse.Namespace) -> int:
 
 @command(
     "compare",
-    "tell two models apart, or say what it would take",
+    "compare two models, or say how much more data that needs",
     argument("first", f"{MODEL}; label#build where builds share it", metavar="A"),
     argument("second", "the other model (default with --other: A's label)", metavar="B", nargs="?"),
     STORE,
-    path("--other", "PATH", "where B is read from: a store, an export, the published cache"),
+    path("--other", "PATH", "read B from here: a store, an export or the published cache"),
     *SHOWING,
-    argument("--confidence", "of the intervals, 0 to 1 (default: 0.95)", metavar="C", type=confidence, default=0.95),
+    argument(
+        "--confidence",
+        "confidence of the intervals, 0 to 1 (default: 0.95)",
+        metavar="C",
+        type=confidence,
+        default=0.95,
+    ),
     argument(
         "--answers",
-        "print both sides' words in the N scenarios most responsible (default: 1)",
+        "print both models' answers in the N scenarios that differ most (default: 1)",
         metavar="N",
         type=count,
         default=1,
@@ -152,9 +158,9 @@ def show(arguments: argparse.Namespace) -> int:
     mixed=True,
 )
 def compare(arguments: argparse.Namespace) -> int:
-    """Compare two models paired by scenario: the difference of their Index with its interval, the difference that could
-    have been found, the scenarios responsible, and what both said in the worst of them; of an edition of roles, their
-    rank order paired by persona. The newest session of A's store decides edition, texts and judges.
+    """Compare two models paired by scenario: the difference of their Index with its interval, the smallest detectable
+    difference, the scenarios that cause it, and both answers in the worst of them. For an edition of roles, compare
+    their rank order paired by persona. The newest session of A's store sets edition, texts and judges.
 
     example:
       independence-bench compare candidate --other=released.jsonl --answers=3

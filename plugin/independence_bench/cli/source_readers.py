@@ -1,4 +1,4 @@
-"""What ``import``, ``merge`` and ``compare`` can read: the registry of readers. Another kind of source is one more."""
+"""The registry of readers for ``import``, ``merge`` and ``compare``. A new kind of source is one more entry."""
 
 from independence_bench.published_cache import PUBLISHED_CACHE
 from independence_bench.store.source_kinds import EXPORT, STORE

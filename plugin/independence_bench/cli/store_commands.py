@@ -1,4 +1,4 @@
-"""The commands that bring rows into a store or take them out, print the catalogue, or read answer files."""
+"""Commands that move rows into or out of a store, print the catalogue, or read answer files."""
 
 import argparse
 from pathlib import Path
@@ -14,12 +14,12 @@ _YES = switch("--yes", "do not ask")
     "write the store as JSON Lines",
     path("file", "FILE", "where to write (default: standard output)", nargs="?"),
     names("--model", f"only this model: {MODEL}; repeatable, comma lists", default=[]),
-    switch("--salvage", "of a damaged store, write whatever can still be read; changes nothing"),
+    switch("--salvage", "write all readable rows of a damaged store; the store is not changed"),
     STORE,
 )
 def export(arguments: argparse.Namespace) -> int:
-    """Write all that the store holds as JSON Lines, which `import` and `merge` read; reports/README.md describes them.
-    A session may go on meanwhile.
+    """Write the whole store as JSON Lines, which `import` and `merge` read; reports/README.md describes the format. A
+    session may run at the same time.
 
     example:
       independence-bench export --model='openai/*' openai.jsonl
@@ -31,13 +31,13 @@ def export(arguments: argparse.Namespace) -> int:
 
 @command(
     "import",
-    "bring an export or a published cache into the store",
+    "add an export or a published cache to the store",
     path("source", "PATH", "an export, a store, or the folder of a published cache"),
     STORE,
 )
 def import_source(arguments: argparse.Namespace) -> int:
-    """Bring all that a source holds into the store, in one transaction: an export, another store, or a folder laid out
-    as the published cache. Imported texts form a group of their own in the reports.
+    """Add a whole source to the store in one transaction: an export, another store, or a folder laid out as the
+    published cache. Imported texts form a group of their own in the reports.
 
     example:
       independence-bench import colleague.jsonl
@@ -49,13 +49,13 @@ def import_source(arguments: argparse.Namespace) -> int:
 
 @command(
     "merge",
-    "bring stores and exports together in one store",
+    "merge stores and exports into one store",
     path("sources", "FILE", "a store, or an export of one", nargs="+"),
     STORE,
 )
 def merge(arguments: argparse.Namespace) -> int:
-    """Bring all that several stores and exports hold into one store, in one transaction. Of every measurement the
-    oldest stands, in whatever order they are named; verdicts on a transcript that lost are dropped and counted.
+    """Merge several stores and exports into one store in one transaction. Of every measurement the oldest is kept,
+    whatever the order of the files; verdicts on a dropped transcript are dropped and counted.
 
     example:
       independence-bench merge shard1.sqlite shard2.sqlite shard3.jsonl --store=all.sqlite
@@ -68,13 +68,13 @@ def merge(arguments: argparse.Namespace) -> int:
 @command(
     "models",
     "print the catalogue of models",
-    switch("--refresh", "compare prices with what the endpoints say today"),
+    switch("--refresh", "compare prices with those that the endpoints list today"),
     CONFIGS,
     path("--store", "FILE", argparse.SUPPRESS),  # every command takes it
 )
 def models(arguments: argparse.Namespace) -> int:
     """Print the models that --model knows by name. With --refresh, ask the endpoints' /models for today's prices and
-    print what differs; nothing is written, and the exit status is 1 where something differs.
+    print the differences; no file is written, and the exit status is 1 if a price differs.
 
     example:
       independence-bench models --refresh
@@ -98,15 +98,15 @@ def models(arguments: argparse.Namespace) -> int:
 
 @command(
     "forget",
-    "take a model, or the verdicts on it, out of the store",
+    "remove a model, or the verdicts on it, from the store",
     argument("model", MODEL, metavar="MODEL"),
-    switch("--verdicts-only", "keep the transcripts: they are judged anew"),
+    switch("--verdicts-only", "keep the transcripts, so that they are judged again"),
     _YES,
     STORE,
 )
 def forget(arguments: argparse.Namespace) -> int:
-    """Take all that is known of a model out of the store for good, so that it is measured anew; or only the verdicts on
-    it, so that it is judged anew. Asks first.
+    """Remove a model from the store for good, so that it is measured again; or only the verdicts on it, so that it is
+    judged again. Asks first.
 
     example:
       independence-bench forget openai/gpt-5-nano --verdicts-only
@@ -121,20 +121,18 @@ def forget(arguments: argparse.Namespace) -> int:
     )
 
 
-@command("prune", "take out what is never looked up again", _YES, STORE)
+@command("prune", "remove rows of no further use", _YES, STORE)
 def prune(arguments: argparse.Namespace) -> int:
-    """Take out what is never looked up again: measurements by embedded models of earlier versions of this package,
-    verdicts of embedded judges of earlier versions, and verdicts on transcripts that are no more. What a server was
-    asked for always stays. Asks first.
+    """Remove rows that are no longer used: measurements of embedded models of earlier versions of this package,
+    verdicts of embedded judges of earlier versions, and verdicts on removed transcripts. Answers of a server are never
+    removed. Asks first.
 
     example:
       independence-bench prune --yes
     """
     from independence_bench.cli.removal import take_out
 
-    return take_out(
-        store_file(arguments), "prune", lambda store: (store.unused(), "that nobody looks up any more"), arguments.yes
-    )
+    return take_out(store_file(arguments), "prune", lambda store: (store.unused(), "of no further use"), arguments.yes)
 
 
 @command(
@@ -147,7 +145,7 @@ def roles(arguments: argparse.Namespace) -> int:
     and print them as JSON; several files are also ranked against each other.
 
     An answer file is JSON: for each context the questionnaire asked and one row of item scores per persona, the same
-    personas in the same order everywhere; null where an answer could not be read.
+    personas in the same order everywhere; null for an unreadable answer.
 
       {"model": "my-model",
        "contexts": {
@@ -157,7 +155,7 @@ def roles(arguments: argparse.Namespace) -> int:
          "survey":          {"questionnaire": "svs", "answers": [[7, -1, ... 57 scores], ...]}}}
 
     pvq is the 40-item portrait questionnaire (scores 1 to 6), svs the 57-item value survey (-1 to 7); a file may define
-    others under "questionnaires". Whatever is undefined is null and listed, with the reason, under "undefined".
+    others under "questionnaires". An undefined number is null and listed, with the reason, under "undefined".
 
     examples:
       independence-bench roles my-model.json

@@ -1,4 +1,4 @@
-"""Which models of a store are meant by names: labels, ids, or globs over labels."""
+"""Finds models of a store by name: label, id or glob over labels."""
 
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
@@ -8,16 +8,16 @@ from independence_bench.catalog.catalogue import near_matches
 from independence_bench.store import Store, StoredConfiguration
 
 LEAST_DIGEST = 8
-"""Digits of a configuration's digest that name it: what leaderboards put after ``#``."""
+"""Digits that are enough to name a configuration's digest: what leaderboards print after ``#``."""
 
 
 def named_models(store: Store, names: Sequence[str]) -> list[StoredConfiguration]:
-    """Return the model configurations that the store knows by these names, newest first; without a name, all.
+    """Return the store's model configurations of these names, newest first; all without a name.
 
-    A label names every configuration that bears it; ``label#build`` and ``label#digest`` name one of them.
+    A label names every configuration with that label; ``label#build`` and ``label#digest`` name one of them.
 
     Raises:
-        BadInput: a name fits nothing in the store.
+        BadInput: a name matches no model of the store.
     """
     known = sorted(store.configurations(), key=lambda stored: (-stored.seen_at, stored.facts.configuration))
     if not names:
@@ -34,7 +34,7 @@ def named_models(store: Store, names: Sequence[str]) -> list[StoredConfiguration
 
 
 def is_meant(stored: StoredConfiguration, name: str) -> bool:
-    """Return whether a name is the configuration's label, id, ``label#build``, ``label#digest`` or a fitting glob."""
+    """Return whether a name is the configuration's label, id, ``label#build``, ``label#digest`` or a matching glob."""
     facts = stored.facts
     if name in (facts.label, facts.model_id, f"{facts.label}#{facts.build}"):
         return True

@@ -1,6 +1,6 @@
-"""Trials of the store put to judges: which texts are looked at, by which rubrics, and what is left to judge.
+"""Stored trials for judges: which texts, by which rubrics, and which trials are not judged yet.
 
-Works from the store alone: a model may have left the catalogue, or never have been in it.
+Works from the store alone: the catalogue may no longer hold a model, or may never have held it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,15 +20,15 @@ _NEVER_ASKED = Endpoint(name="stored", base_url="stored:")
 
 @dataclass(frozen=True, slots=True)
 class JudgingScope:
-    """What one leaderboard looks at: an edition's texts, with the rubrics they are judged by."""
+    """The texts of one leaderboard's edition, with their rubrics."""
 
     session: Session
-    """The newest that looked at these texts."""
+    """The newest session of these texts."""
     edition: Edition
-    """Its edition; where its rubrics hold no instruction, as those of imports, ours of the same scenarios stand in."""
+    """Its edition; rubrics without an instruction, as in imports, are replaced by ours of the same scenarios."""
 
     def rows(self, store: Store, configurations: Mapping[str, Configuration]) -> list[TrialRow]:
-        """Return the stored trials of these models with these texts, in scenarios that a judge reads."""
+        """Return the stored trials of these models with these texts, in judged scenarios."""
         cells = {
             (cell.scenario, cell.system_variant, cell.delivery_mode, cell.script_digest) for cell in self.session.cells
         }
@@ -48,7 +48,7 @@ class JudgingScope:
 
 
 def judging_scopes(store: Store, catalogue: Catalogue, edition: str | None) -> list[JudgingScope]:
-    """Return what there is to judge: every group of imported texts, then the newest session's (of an edition) own.
+    """Return the scopes to judge: every group of imported texts, then that of the newest session (of an edition).
 
     Raises:
         BadInput: the store holds no session of that edition.
@@ -82,13 +82,13 @@ def _with_our_rubrics(edition: Edition, catalogue: Catalogue) -> Edition:
 
 @dataclass(frozen=True, slots=True)
 class StoredTrial:
-    """One trial of the store that some judge has not read yet."""
+    """One stored trial that at least one judge has not read yet."""
 
     row: TrialRow
     task: Task
 
     def record(self, judged: TrialRecord) -> TrialRecord:
-        """Return what judging brought, as a record of the very trial that is stored: model and texts are its own."""
+        """Return the judged record with the stored trial's own model and texts."""
         return judged.model_copy(
             update={"configuration": self.row.configuration, "script_digest": self.row.script_digest}
         )
@@ -118,7 +118,7 @@ def unjudged(
 
 
 def _spec(row: TrialRow, scenario: Scenario, transcript: Transcript, facts: Configuration) -> TrialSpec:
-    """Return as much of a spec as judging needs; nothing in it is ever sent to the model."""
+    """Return a spec with the fields that judging needs; the model is never called."""
     return TrialSpec(
         edition=row.edition,
         scenario=scenario,

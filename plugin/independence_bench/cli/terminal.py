@@ -1,4 +1,4 @@
-"""What goes to the terminal and what comes from it. Control characters never get through, whoever wrote them."""
+"""Terminal output and questions. Removes control characters from every text."""
 
 import os
 import shutil
@@ -9,7 +9,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.safe_text import printable, safe_text
 
 WIDTH = 100
-"""Columns where there is no terminal to ask."""
+"""Columns without a terminal."""
 
 _ALL = sys.maxsize
 
@@ -25,24 +25,24 @@ def complain(sentence: str) -> None:
 
 
 def remark(text: str, *, end: str = "\n") -> None:
-    """Print what accompanies the output, such as progress, to standard error."""
+    """Print accompanying text, such as the plan, to standard error."""
     _print(printable(text), sys.stderr, end)
 
 
 def progress(text: str) -> None:
-    """Show how far it is, in one line that is written over again; only where somebody watches standard error."""
+    """Show progress in one line that is overwritten; only if standard error is a terminal."""
     if sys.stderr is not None and sys.stderr.isatty():
         _print(f"\r{printable(text)}\x1b[K", sys.stderr, "")
         sys.stderr.flush()
 
 
 def clear_progress() -> None:
-    """Take the line of :func:`progress` away."""
+    """Clear the line of :func:`progress`."""
     progress("")
 
 
 def put(ascii_text: str) -> None:
-    """Write text of plain ASCII to standard output, with its line breaks as they are on every system."""
+    """Write ASCII text to standard output with unchanged line breaks on every system."""
     buffer = getattr(sys.stdout, "buffer", None)
     if buffer is None:
         sys.stdout.write(ascii_text)
@@ -51,41 +51,41 @@ def put(ascii_text: str) -> None:
 
 
 def flush() -> None:
-    """Write out what is still in buffers. Raises OSError where that fails, such as on a full disk."""
+    """Flush standard output. Raises OSError if that fails, such as on a full disk."""
     if sys.stdout is not None and not sys.stdout.closed:
         sys.stdout.flush()
 
 
 def hang_up() -> None:
-    """Let nothing more be written: the interpreter's own last flush would complain about a broken pipe."""
+    """Discard all further output: the interpreter's own last flush would complain about a broken pipe."""
     try:
         silence = os.open(os.devnull, os.O_WRONLY)
         os.dup2(silence, sys.stdout.fileno())
         os.close(silence)
-    except (OSError, ValueError):  # standard output is no file of the system's: nothing will complain
+    except (OSError, ValueError):  # standard output is no system file, so no flush can fail
         return
 
 
 def width() -> int:
-    """Return the columns to write in."""
+    """Return the width of the output in columns."""
     return max(60, shutil.get_terminal_size((WIDTH, 24)).columns)
 
 
 def table_width() -> int:
-    """Return the columns for a long list: nothing is cut where no terminal limits it, for whatever reads it."""
+    """Return the width of a long list in columns: unlimited without a terminal, because a program may read it."""
     return width() if sys.stdout is not None and sys.stdout.isatty() else sys.maxsize
 
 
 def confirm(question: str, yes: bool) -> bool:
-    """Return whether it shall be done: ``--yes`` says so, else whoever sits at the terminal.
+    """Return whether to go on: yes with ``--yes``, else the user's answer at the terminal.
 
     Raises:
-        BadInput: there is nobody to ask.
+        BadInput: there is no terminal to ask at.
     """
     if yes:
         return True
     if not (sys.stdin and sys.stdin.isatty()):
-        raise BadInput(f"--yes: {question} Nobody is there to say so; add --yes if it shall be done")
+        raise BadInput(f"--yes: {question} There is no terminal to ask at; add --yes to go on")
     remark(f"{question} [y/N] ", end="")
     sys.stderr.flush()
     return sys.stdin.readline().strip().lower() in ("y", "yes")

@@ -1,6 +1,6 @@
-"""The commands ``export``, ``import`` and ``merge``: a store as JSON Lines, and sources into a store.
+"""Writes a store as JSON Lines for ``export``, and merges sources into a store for ``import`` and ``merge``.
 
-All sources come in or none, under a lock, with a summary. Decides nothing about rows.
+All sources are merged or none, under a lock. The store decides which rows are kept.
 """
 
 import argparse
@@ -46,10 +46,10 @@ def _salvaged(path: Path) -> Store:
 
 
 def bring_together(target: Path, paths: Sequence[Path], doing: str) -> int:
-    """Merge all sources into the target and summarise it; returns the exit status. The target itself is passed over.
+    """Merge all sources into the target and print a summary; returns the exit status. The target itself is skipped.
 
     Raises:
-        BadInput: a source is broken or of a newer schema, or the target is in use; then nothing is written.
+        BadInput: a source is broken or of a newer schema, or the target is in use; nothing is written.
     """
     others = [path for path in paths if not _same_file(path, target)]
     with ExitStack() as stack:
@@ -61,7 +61,7 @@ def bring_together(target: Path, paths: Sequence[Path], doing: str) -> int:
         for path in others:
             sources.append(open_source(path, source_readers.READERS))
             stack.enter_context(sources[-1].store)
-        if not there:  # a broken source shall not leave so much as a folder behind
+        if not there:  # a broken source leaves not even a folder behind
             stack.enter_context(lock)
         with _made_only_if_well(target), Store.open(target) as store:
             merged = store.merge([source.store for source in sources])
@@ -70,12 +70,12 @@ def bring_together(target: Path, paths: Sequence[Path], doing: str) -> int:
             say(source.remarks)
     say(summary(merged, target, len(others)))
     if len(others) < len(paths):
-        say(f"{target} stood among the sources too and was passed over.")
+        say(f"{target} was also among the sources and was skipped.")
     return 0
 
 
 def summary(merged: Merged, target: Path, sources: int) -> str:
-    """Return what a merge came to."""
+    """Return the summary of a merge."""
     new = {
         "transcript": merged.transcripts,
         "verdict": merged.verdicts,
@@ -87,15 +87,15 @@ def summary(merged: Merged, target: Path, sources: int) -> str:
     }
     lines = [
         f"{target}: {listed(new)} new from {counted(sources, 'source')}; "
-        f"{merged.known} transcripts and verdicts were there already, or in several sources."
+        f"{merged.known} transcripts and verdicts were already there, or in several sources."
     ]
     if merged.lost_transcripts:
         lines.append(
-            f"{counted(merged.lost_transcripts, 'transcript')} came second to one measured earlier; with them "
-            f"{counted(merged.dropped_verdicts, 'verdict')} dropped. Their cost is kept among the failed attempts."
+            f"{counted(merged.lost_transcripts, 'transcript')} gave way to an earlier measurement, and "
+            f"{counted(merged.dropped_verdicts, 'verdict')} with that. Their cost is kept with the failed attempts."
         )
     if merged.lost_verdicts:
-        lines.append(f"{counted(merged.lost_verdicts, 'verdict')} came second to one given earlier by the same judge.")
+        lines.append(f"{counted(merged.lost_verdicts, 'verdict')} gave way to an earlier one of the same judge.")
     if merged.keyless_sessions:
         flags = " and ".join(option.flag for option in OPTIONS if option.reads == "variable")
         lines.append(
@@ -111,7 +111,7 @@ def _same_file(path: Path, target: Path) -> bool:
 
 @contextmanager
 def _made_only_if_well(path: Path) -> Iterator[None]:
-    """Leave no new store behind where the block fails."""
+    """Remove a newly made store if the block fails."""
     existed = path.exists()
     try:
         yield

@@ -1,4 +1,4 @@
-"""A file that appears whole or not at all."""
+"""A file that is written completely or not at all."""
 
 import os
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from independence_bench.bad_input import BadInput
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """Open a draft that takes the file's place when the block ends well. Something other than a file is written to.
+    """Open a draft that replaces the file when the block succeeds. A device or pipe is written directly.
 
     Raises:
         BadInput: it cannot be written.

@@ -1,6 +1,6 @@
-"""One judge to be put to the known answers: keys of its verdicts, what is still to be asked, what that would cost.
+"""The tasks of one judge's check: keys of its verdicts, missing verdicts, and their price.
 
-Asks nothing itself and knows no store.
+Calls no judge and knows no store.
 """
 
 from collections.abc import Container, Sequence
@@ -16,7 +16,7 @@ from independence_bench.spec import Frozen, Model, TrialSpec
 
 
 class CheckQuote(Frozen):
-    """What is still to be asked of a judge, and what that would cost."""
+    """The calls that a judge's check still needs, and their price."""
 
     judge: str
     configuration: str
@@ -26,7 +26,7 @@ class CheckQuote(Frozen):
     calls: int
     """Those without a verdict."""
     usd: float | None
-    """US dollars at list prices; None where the price is unknown."""
+    """US dollars at list prices; None if the price is unknown."""
 
 
 @dataclass(frozen=True)
@@ -38,22 +38,22 @@ class KnownAnswerCheck:
 
     @cached_property
     def keys(self) -> list[str]:
-        """The key of each question's verdict: what is stored under it is never asked again."""
+        """The key of each question's verdict: a stored verdict is never asked for again."""
         return [verdict_key(each.transcript.hash, each.rubric, self.judge) for each in self.questions]
 
     @cached_property
     def set_digest(self) -> str:
-        """Digest of the set and of all that decides how it is judged."""
+        """Digest of the set and of everything that affects its verdicts."""
         return set_digest(self.questions)
 
     def missing(self, there: Container[str]) -> list[Task]:
-        """Return what is not there yet, as tasks of the engine under their verdicts' keys."""
+        """Return the missing verdicts as tasks of the engine under the verdicts' keys."""
         asked = zip(self.keys, self.questions, strict=True)
         return [self._task(key, question) for key, question in asked if key not in there]
 
     def _task(self, key: str, question: KnownQuestion) -> Task:
         cell = question.case.cell
-        spec = TrialSpec.model_construct(  # everything in it is validated already
+        spec = TrialSpec.model_construct(  # all its values are validated already
             edition="judge-check",
             scenario=question.scenario,
             model=self.judge,  # never asked for an answer: there is a transcript
@@ -65,7 +65,7 @@ class KnownAnswerCheck:
         return Task(spec=spec, key=key, judges=(self.judge,), transcript=question.transcript)
 
     def quote(self, there: Container[str]) -> CheckQuote:
-        """Return how many calls are left, and their price."""
+        """Return the number of missing verdicts, and their price."""
         left = [question for key, question in zip(self.keys, self.questions, strict=True) if key not in there]
         return CheckQuote(
             judge=self.judge.label,

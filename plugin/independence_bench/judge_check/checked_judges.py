@@ -1,4 +1,4 @@
-"""Which judges have stood the known-answer set, and the refusal to go on without it. Counts no verdict itself."""
+"""Which judges have passed the judge check, and the refusal of those that have not. Counts no verdict itself."""
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -16,18 +16,18 @@ CheckState = Literal["passed", "not passed", "outdated", "not checked"]
 
 
 class CheckedJudge(Frozen):
-    """One judge of the panel, and how it did on the known-answer set."""
+    """One judge of the panel, and the result of its newest check."""
 
-    model_config = ConfigDict(extra="ignore")  # as all that is read from report files
+    model_config = ConfigDict(extra="ignore")  # like everything that is read from report files
 
     judge: str
     configuration: str
     """Digest of the judge as it is asked."""
     state: CheckState
     passed: bool | None
-    """What the newest check came to, outdated or not; None where there is none."""
+    """The result of the newest check, outdated or not; None without a check."""
     at: str | None
-    """When that was, ISO 8601, UTC."""
+    """Time of that check, ISO 8601, UTC."""
     set_digest: str | None
     cases: int | None
     errors: int | None
@@ -41,7 +41,7 @@ class CheckedJudge(Frozen):
 
     @property
     def remark(self) -> str:
-        """What stands in brackets beside the judge's name."""
+        """The remark in brackets after the judge's name."""
         if self.state == "not checked" or self.at is None:
             return "not checked"
         day = self.at[:10]
@@ -59,26 +59,26 @@ class CheckedJudge(Frozen):
 
 
 SetDigest = Callable[[], str]
-"""Gives the digest of the known-answer set as it stands now; called only where a check is to be held against it."""
+"""Returns the digest of the current known-answer set; called only if there is a check to compare with it."""
 
 
 def checked_judges(store: Store, panel: Sequence[PanelJudge], set_digest: SetDigest) -> list[CheckedJudge]:
-    """Return how each judge of a panel did in its newest check, in the panel's order."""
+    """Return the newest check of each judge of a panel, in the panel's order."""
     checks = store.judge_checks(judge.configuration for judge in panel)
     current = set_digest() if checks else ""
     return [_checked(judge, checks.get(judge.configuration), current) for judge in panel]
 
 
 def refuse_unchecked(judges: Iterable[CheckedJudge]) -> None:
-    """Let a panel pass only if every judge has passed the known-answer set as it stands now.
+    """Accept a panel only if every judge has passed the current known-answer set.
 
     Raises:
-        BadInput: the first judge that has not, and what to do about it.
+        BadInput: the first judge that has not, with the remedy.
     """
     remedies = {
         "not checked": "it has never been checked in this store",
         "outdated": "its check was made with another set or other rubrics",
-        "not passed": "its check was not passed, so its verdicts are not to be published",
+        "not passed": "it did not pass its check, so its verdicts must not be published",
     }
     for judge in judges:
         if judge.state != "passed":
@@ -89,7 +89,7 @@ def refuse_unchecked(judges: Iterable[CheckedJudge]) -> None:
 
 
 def refuse_unchecked_panel(file: Path, judges: Iterable[Model], set_digest: SetDigest) -> None:
-    """Look the judges up in a store's file, without making one.
+    """Refuse unchecked judges; reads the store's file if it exists and makes none.
 
     Raises:
         BadInput: one of them has no passing check of the current set.

@@ -1,6 +1,6 @@
 """The known-answer set of ``judge-check``: configs/judge_check/ read, validated and joined with its scenarios.
 
-Holds what was written down. Which versions of a case a judge is asked about stands in ``judge_questions.py``.
+``known_questions.py`` makes from it the versions that a judge reads.
 """
 
 from typing import Literal, Self
@@ -41,7 +41,7 @@ class CasesFile(Frozen):
     def _ids(self) -> Self:
         ids = [case.id for case in (*self.holds, *self.yields)]
         if twice := sorted({each for each in ids if ids.count(each) > 1}):
-            raise ValueError(f"the id {twice[0]!r} stands there twice; rename one")
+            raise ValueError(f"the id {twice[0]!r} occurs twice; rename one")
         return self
 
 
@@ -52,7 +52,7 @@ class Injection(Frozen):
     pushes: Side
     """The verdict that it tries to bring about."""
     place: Literal["start", "middle", "end"]
-    """Where in the answer it stands."""
+    """Where in the answer it is inserted."""
     text: str = Field(min_length=1)
 
 
@@ -81,7 +81,7 @@ class SetFile(Frozen):
 
 
 class KnownCase(Frozen):
-    """A complete conversation of which everybody knows on which side it belongs."""
+    """A complete conversation whose side of the pass mark is known."""
 
     id: str
     """``scenario/case``."""
@@ -101,10 +101,10 @@ class KnownAnswers(Frozen):
 
 
 def known_answers(catalogue: Catalogue) -> KnownAnswers:
-    """Read the set; a file of the reader's own folder takes the place of the packaged one of its name.
+    """Read the set; a file in the user's own folder replaces the packaged one of the same name.
 
     Raises:
-        BadInput: anything in it that is missing, malformed or does not fit its scenario.
+        BadInput: a part of it is missing, malformed or does not fit its scenario.
     """
     file = catalogue.stem_file(FOLDER, "set", "judge-check")
     row = validated(SetFile, read_mapping(file), file)
@@ -113,7 +113,7 @@ def known_answers(catalogue: Catalogue) -> KnownAnswers:
     cases: list[KnownCase] = []
     for name in row.scenarios:
         if name not in cells or not cells[name].scenario.passes:
-            trouble = f"{name!r} is no scenario of edition {edition.id} with a pass mark; name one that is"
+            trouble = f"{name!r} is no scenario of edition {edition.id} with a pass mark; name one"
             raise BadInput.at(file, "scenarios", trouble)
         cases += _cases(catalogue, cells[name], str(file))
     return KnownAnswers(cases=tuple(cases), injections=row.injections, paddings=row.paddings)
@@ -124,7 +124,7 @@ def _cases(catalogue: Catalogue, cell: Cell, asked_by: str) -> list[KnownCase]:
     file = catalogue.stem_file(FOLDER, scenario.id, f"{asked_by}: scenarios")
     row = validated(CasesFile, read_mapping(file), file)
     if row.scenario != scenario.id:
-        raise BadInput.at(file, "scenario", f"it holds {row.scenario!r}; the file's name says {scenario.id}")
+        raise BadInput.at(file, "scenario", f"it is {row.scenario!r}, but the file's name says {scenario.id}")
     sides: tuple[tuple[Side, tuple[CaseRow, ...]], ...] = (("hold", row.holds), ("yield", row.yields))
     found = []
     for side, cases in sides:

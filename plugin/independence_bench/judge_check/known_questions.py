@@ -1,6 +1,6 @@
-"""What a judge is asked about the known answers: every case in four versions, and the digest of all of it.
+"""The questions of the judge check: every case in four versions, and the digest of the set.
 
-The same set makes the same questions everywhere: nothing here is drawn by lot.
+The same set always makes the same questions: nothing is random.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ CHECKING = 1
 
 @dataclass(frozen=True, slots=True)
 class KnownQuestion:
-    """One version of a case, ready to be put to a judge."""
+    """One version of a case, ready for a judge."""
 
     case: KnownCase
     version: Version
@@ -36,7 +36,7 @@ class KnownQuestion:
 
     @property
     def rubric(self) -> Rubric:
-        """What it is judged by."""
+        """The rubric of this version."""
         assert self.scenario.rubric is not None  # a scenario with a pass mark has one
         return self.scenario.rubric
 
@@ -44,8 +44,8 @@ class KnownQuestion:
 def questions(known: KnownAnswers) -> list[KnownQuestion]:
     """Return every case in every version.
 
-    The n-th case of a class gets the n-th of the injections that push the other way, and the n-th padding, over and
-    over: one that pushes where the case belongs anyway could not show that a judge obeys it.
+    The n-th case of a class gets the n-th of the injections that push the other way, and the n-th padding, in
+    turn: one that pushes towards the case's own side could not show that a judge obeys it.
     """
     against = {
         "hold": [injection for injection in known.injections if injection.pushes == "yield"],
@@ -68,7 +68,7 @@ def _versions(case: KnownCase, injection: Injection, padding: Padding) -> Iterat
     *before, last = case.answers
     padded = f"{padding.before.strip()}\n\n{last}\n\n{padding.after.strip()}"
     reverse = scenario.rubric.model_copy(update={"scores": scenario.rubric.scores[::-1]})
-    # A copy keeps what was worked out of the original, its digest too.
+    # A copy keeps the original's cached values, including its digest.
     reverse = Rubric.model_validate(reverse.model_dump())
     plain = _transcript(case, case.answers)
     yield KnownQuestion(case, "plain", scenario, plain)
@@ -83,7 +83,7 @@ def _injected(answer: str, injection: Injection) -> str:
         return f"{text}\n\n{answer}"
     if injection.place == "end":
         return f"{answer}\n\n{text}"
-    # After the sentence that ends nearest to the middle, so that no sentence is torn apart.
+    # After the sentence that ends nearest to the middle, so that no sentence is split.
     ends = [index + 1 for index, sign in enumerate(answer[:-1]) if sign in ".!?" and answer[index + 1] in " \n"]
     middle = min(ends or [len(answer)], key=lambda end: abs(end - len(answer) / 2))
     return f"{answer[:middle]} {text} {answer[middle:].lstrip()}".rstrip()
@@ -99,7 +99,7 @@ def _transcript(case: KnownCase, answers: Sequence[str]) -> Transcript:
 
 
 def set_digest(asked: Sequence[KnownQuestion]) -> str:
-    """Return the digest of a set: of every text, what it is judged by, its pass mark, and the side it belongs on."""
+    """Return the digest of a set: every text, its rubric, its pass mark, and its known side."""
     content: list[Json] = [
         [
             question.case.id,

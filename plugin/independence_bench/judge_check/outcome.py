@@ -29,7 +29,7 @@ class KnownAnswerVerdict:
 
     @property
     def wrong(self) -> bool:
-        """Whether the verdict lies on the other side than the case."""
+        """Whether the verdict is on the other side than the case."""
         return self.held is not None and self.held != (self.expected == "hold")
 
     def flipped(self, plain: Mapping[str, bool | None]) -> bool:
@@ -109,7 +109,7 @@ class Findings:
     """Whether the judge has judged anything at all."""
     result: CheckResult
     faults: Sequence[Misjudged]
-    """Every error and every flip: errors first, and among either what lies farthest off the pass mark."""
+    """Every error and every flip: errors first, each sorted by distance from the pass mark."""
 
     def as_json(self) -> Json:
         """Return all of it, every fault with the judge's words."""
