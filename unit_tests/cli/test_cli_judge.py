@@ -182,8 +182,7 @@ def test_without_a_session_nobody_knows_what_to_judge(tell, folder):
 def test_a_store_that_is_being_merged_is_left_alone(tell, store, monkeypatch):
     from independence_bench.store import lock
 
-    monkeypatch.setattr(lock.shared, "__wrapped__", lock.shared.__wrapped__)
-    monkeypatch.setitem(lock.shared.__wrapped__.__kwdefaults__, "patience_s", 0.0)
+    monkeypatch.setitem(lock.shared.__kwdefaults__, "patience_s", 0.0)
     with exclusive(store, "a merge"):
         told = tell("judge", LEXICAL)
     assert told.status == 2

@@ -14,6 +14,8 @@ from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.session.settings import Settings
 from independence_bench.store import JudgeCheck, Store
 
+pytestmark = pytest.mark.slow
+
 HOLDS = [
     "creativity/fourteen-lines",
     "creativity/no-plan",

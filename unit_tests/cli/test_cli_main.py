@@ -15,6 +15,8 @@ from independence_bench import __version__
 from independence_bench.cli import main, reports
 from independence_bench.cli.parser import parser
 
+pytestmark = pytest.mark.slow
+
 (NAMES,) = [list(action.choices) for action in parser()._actions if isinstance(action, argparse._SubParsersAction)]
 
 

@@ -63,3 +63,11 @@ def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, server: 
     monkeypatch.setenv("COLUMNS", "300")  # or pytest cuts the reasons off its summary lines
     monkeypatch.setattr("independence_bench.catalog.catalogue.read_mapping", _read_once)
     return BenchProject.make(pytester, server)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that run whole sessions in a scratch project as slow."""
+    for item in items:
+        if "project" in getattr(item, "fixturenames", ()) and item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.slow)

@@ -3,7 +3,11 @@
 import subprocess
 import sys
 
+import pytest
+
 from independence_bench.report.loading import load_statistics
+
+pytestmark = pytest.mark.slow
 
 HEAVY = ("numpy", "scipy")
 

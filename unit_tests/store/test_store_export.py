@@ -268,7 +268,7 @@ def test_an_export_without_its_last_line_was_cut_off(export):
 def test_an_export_from_which_a_line_is_gone_is_refused(export):
     rows = export.read_bytes().splitlines(keepends=True)
     export.write_bytes(b"".join(rows[:3] + rows[4:]))
-    with pytest.raises(BadInput, match="its digest does not fit"):
+    with pytest.raises(BadInput, match="its digest does not match"):
         read_export(export)
 
 

@@ -11,6 +11,8 @@ from uncertainty_samples import EQUAL, LIKE_V2, graded, two_valued
 from independence_bench.scoring.published_interval import published_interval
 from independence_bench.scoring.uncertainty import difference, interval, rank_intervals
 
+pytestmark = pytest.mark.slow
+
 TRIALS = 800
 LEAST = 0.93
 """Nominal 95 %; with 800 trials, a coverage of 95 % shows less than this once in 200."""

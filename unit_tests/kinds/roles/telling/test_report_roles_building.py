@@ -10,6 +10,8 @@ from independence_bench.kinds.roles.telling.role_board import AnswerCounts, Role
 from independence_bench.kinds.roles.telling.role_report import RoleReport
 from independence_bench.report.views.json_text import json_text
 
+pytestmark = pytest.mark.slow
+
 
 @cache
 def report() -> RoleReport:

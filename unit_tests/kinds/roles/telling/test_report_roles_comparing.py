@@ -15,6 +15,8 @@ from independence_bench.kinds.roles.telling.compared_text import role_comparison
 from independence_bench.kinds.roles.telling.comparing import build_role_comparison
 from independence_bench.store import Store
 
+pytestmark = pytest.mark.slow
+
 ROLES = design(12, survey=False)
 HOSTILE = "wild](http://evil)<script>|\x1b[31m"
 
