@@ -110,7 +110,7 @@ def _environment(*own: Path) -> "Environment":
     )
     environment.filters |= {
         "number": formatting.number,
-        "words": plain,
+        "words": lambda value: plain(value, visible),
         # A number as scripts read it, to sort by; empty for none.
         "plain": lambda value: "" if value is None else f"{value:.6g}",
         "dollars": formatting.dollars,

@@ -3,7 +3,7 @@
 Long cells are cut in the middle, the widest first; where that is not enough the least important columns go.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from sys import maxsize
@@ -21,12 +21,12 @@ WIDTH = 100
 """Columns assumed where the terminal's width is not asked for."""
 
 
-def plain(value: Value) -> str:
-    """Return a value on one line, without marks of Markdown."""
+def plain(value: Value, cleaned: Callable[[str], str] = safe_text) -> str:
+    """Return a value on one line, without marks of Markdown; ``cleaned`` makes its texts harmless where it is shown."""
     if isinstance(value, Phrase):
         words = value.words.replace("`", "").replace("**", "")
-        return words.format(*map(plain, value.values)) if value.values else words
-    return safe_text(str(value)) if isinstance(value, str | int) else ", ".join(map(plain, value))
+        return words.format(*(plain(each, cleaned) for each in value.values)) if value.values else words
+    return cleaned(str(value)) if isinstance(value, str | int) else ", ".join(plain(each, cleaned) for each in value)
 
 
 def filled(
