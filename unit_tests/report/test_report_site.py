@@ -16,10 +16,12 @@ from independence_bench.digest import canonical_json
 from independence_bench.kinds.index.telling import presented_leaderboard
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.blocks import phrase
 from independence_bench.report.site import NothingMeasured, Sources, site_folder, write_site
 from independence_bench.report.site.addresses import model_address, model_ids
 from independence_bench.report.site.charts import LETTER, WIDTH, Dot, _name, _named
 from independence_bench.report.site.chunks import chunk, filled
+from independence_bench.report.site.pages import _environment as environment
 from independence_bench.report.site.site_folder import MARKER
 from independence_bench.report.site.supplied import JudgePrompt
 from independence_bench.report.site.visible import _HIDDEN, visible
@@ -498,3 +500,10 @@ def test_no_two_templates_are_the_same() -> None:
     texts = [each.read_text(encoding="utf-8") for folder in folders for each in folder.iterdir()]
 
     assert len(set(texts)) == len(texts) > 10
+
+
+@pytest.mark.parametrize("value", ["a\u202eb", phrase("{}", "a\u202eb"), phrase("of {}", ["a\u202eb"])])
+def test_a_hidden_sign_in_a_block_is_shown_as_in_every_other_text(value: object) -> None:
+    text = environment().from_string("{{ value | words }}").render(value=value)
+
+    assert "a[U+202E]b" in text
