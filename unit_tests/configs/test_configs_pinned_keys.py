@@ -68,7 +68,7 @@ def of_edition(name: str) -> dict[str, Any]:
     }
     return {
         "files": digest(written(name)),
-        "texts": texts_digest(cells),
+        "texts": texts_digest(cell.script.digest for cell in cells),
         "plan": plan_digest(edition, keys.values(), [judge.configuration for judge in panel]),
         "keys": dict(list(keys.items())[:: 40 if edition.design else 1]),
     }

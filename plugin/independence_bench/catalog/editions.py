@@ -1,5 +1,6 @@
 """What an edition is: scenarios, configurations, components and weights. Knows no file and no score of any model."""
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any, Literal, Self
 
@@ -124,6 +125,6 @@ class Edition(Frozen):
         return tuple(dict.fromkeys(scenario.experiment for scenario in self.scenarios))
 
 
-def texts_digest(cells: tuple[Cell, ...]) -> str:
-    """Return the digest of all texts in these cells: reports name it, and rank only models with equal digests."""
-    return digest([*sorted(cell.script.digest for cell in cells)])
+def texts_digest(scripts: Iterable[str]) -> str:
+    """Return the digest of all texts of an edition, from its scripts' digests: reports rank only within one."""
+    return digest([*sorted(scripts)])

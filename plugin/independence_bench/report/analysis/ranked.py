@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from independence_bench.digest import Json, digest
+from independence_bench.catalog.editions import texts_digest
+from independence_bench.digest import digest
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.records import gather
 from independence_bench.report.analysis.row import LeaderboardRow, leaderboard_row
@@ -68,8 +69,7 @@ def ranked_models(store: Store, session: Session) -> RankedModels:
 
 def texts_of(session: Session) -> str:
     """Return the digest of all that is said in the edition's own configurations."""
-    digests: list[Json] = [*sorted(cell.script_digest for cell in session.cells if cell.official)]
-    return digest(digests)
+    return texts_digest(cell.script_digest for cell in session.cells if cell.official)
 
 
 def rubrics_of(session: Session) -> str:
