@@ -1,6 +1,53 @@
-"""Leaves the tests that install or start foreign software to .ci/external, unless ``-m`` asks for them by name."""
+"""Leaves tests with foreign software to .ci/external unless ``-m`` names them, and spares the others needless work."""
+
+import pickle
+import shutil
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 import pytest
+
+from independence_bench.catalog.catalogue import packaged_configs
+from independence_bench.catalog.yaml_files import read_mapping
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    patch = pytest.MonkeyPatch()
+    config.add_cleanup(patch.undo)
+    patch.setattr("independence_bench.catalog.catalogue.read_mapping", _read_once)
+    if sys.dont_write_bytecode and hasattr(config, "cache"):
+        _keep_bytecode(config, patch)
+
+
+@cache
+def _packaged(file: Path) -> bytes:
+    return pickle.dumps(read_mapping(file))
+
+
+def _read_once(file: Path) -> dict[str, Any]:
+    """Read a YAML file; the packaged ones, of which each catalogue reads forty, only once for all tests."""
+    if not file.is_relative_to(packaged_configs()):
+        return read_mapping(file)
+    mapping: dict[str, Any] = pickle.loads(_packaged(file))
+    return mapping
+
+
+def _keep_bytecode(config: pytest.Config, patch: pytest.MonkeyPatch) -> None:
+    """Where Python may write no bytecode, as in many containers, keep it in pytest's cache while the tests run.
+
+    Without it each of hundreds of processes compiles pytest, pydantic and us again, which is two thirds of a session,
+    and each worker all tests.
+    """
+    folder = config.cache.mkdir("bytecode")
+    patch.setattr(sys, "dont_write_bytecode", False)
+    patch.setattr(sys, "pycache_prefix", str(folder))
+    patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+    patch.setenv("PYTHONPYCACHEPREFIX", str(folder))
+    scratch = Path(tempfile.gettempdir()).resolve()
+    config.add_cleanup(lambda: shutil.rmtree(folder / scratch.relative_to(scratch.anchor), ignore_errors=True))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -2,6 +2,7 @@
 
 import ast
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ CLASSES_ALLOWED = frozenset(["Cell", "Comparison", "Fault", "Question"])
 MODULES_ALLOWED = frozenset(["__init__", "judge_check", "trial"])
 
 
+@cache
 def defined() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
     """Where each class name and each module name occurs."""
     classes: dict[str, list[str]] = defaultdict(list)

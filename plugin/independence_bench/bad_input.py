@@ -1,5 +1,7 @@
 """The one error for what a user can correct: a wrong option, file or environment."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -13,3 +15,12 @@ class BadInput(Exception):
     def at(cls, file: Path, key: str, trouble: str) -> "BadInput":
         """Name the file and the key (dotted, may be empty) that are wrong."""
         return cls(f"{file}: {key}: {trouble}" if key else f"{file}: {trouble}")
+
+    @classmethod
+    @contextmanager
+    def instead_of(cls, fault: type[Exception], file: Path, trouble: str) -> Iterator[None]:
+        """Raise the error for every such fault inside the block; ``trouble`` has {} for the system's reason."""
+        try:
+            yield
+        except fault as error:
+            raise cls.at(file, "", trouble.format(getattr(error, "strerror", error))) from None

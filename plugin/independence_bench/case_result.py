@@ -4,10 +4,29 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from independence_bench.spec import Score, TrialSpec
+from independence_bench.spec import DeliveryMode, Score, TrialSpec
 
 CaseOutcome = Literal["held", "yielded", "measured", "not measured", "skipped"]
 """``measured``: judged, in a scenario without a pass mark."""
+
+
+class OverridingCase(BaseModel):
+    """What a case asked instead of its planned trial, because fixtures are overridden."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", protected_namespaces=())
+
+    replaces: str
+    """Key of the planned trial."""
+    planned: tuple[str, str, str, str, int]
+    """That trial: the model's configuration, scenario, system variant, delivery mode, run."""
+    configuration: str
+    """Of the model that was asked."""
+    experiment: str
+    script_digest: str
+    scenario_known: bool
+    """The edition has the scenario."""
+    judges: tuple[tuple[str, str, str, bool], ...] | None
+    """Label, id, configuration and whether it is embedded, of each judge; None for the session's panel."""
 
 
 class CaseResult(BaseModel):
@@ -21,7 +40,7 @@ class CaseResult(BaseModel):
     scenario: str
     run: int
     system_variant: str
-    delivery_mode: str
+    delivery_mode: DeliveryMode
     outcome: CaseOutcome
     scores: dict[str, Score] = Field(default_factory=dict)
     """The panel's means; empty where nothing was measured."""
@@ -31,13 +50,19 @@ class CaseResult(BaseModel):
     """From its first request to its last verdict; 0 where it was in the store already."""
     cost_usd: float | None = 0.0
     """What it cost this session, failed attempts included; None is unknown."""
+    overriding: OverridingCase | None = None
 
     @classmethod
-    def of(cls, spec: TrialSpec, node_id: str, outcome: CaseOutcome, **found: Any) -> "CaseResult":
-        """Return the result of a trial's case; ``found`` are the fields from ``scores`` on."""
+    def of(
+        cls, spec: TrialSpec, node_id: str, outcome: CaseOutcome, planned: TrialSpec | None = None, **found: Any
+    ) -> "CaseResult":
+        """Return the result of a trial's case; ``found`` are the fields from ``scores`` on.
+
+        ``planned`` is the case's own trial, where it asked another one.
+        """
         return cls(
             node_id=node_id,
-            case_id=spec.case_id,
+            case_id=(planned or spec).case_id,
             label=spec.model.label,
             scenario=spec.scenario.id,
             run=spec.run,

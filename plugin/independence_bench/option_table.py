@@ -96,7 +96,7 @@ def _text(value: object) -> str:
 
 OPTIONS: tuple[Option, ...] = (
     Option("--model", "models", "shapes", reads="names", metavar="NAME",
-        help="model to measure: label, id, glob over labels, any id on OpenRouter or --endpoint; repeatable, "
+        help="model to measure: label, id, glob over both, any id on OpenRouter or --endpoint; repeatable, "
              "comma lists; measured and top:N select from the store (default: the offline models)"),
     Option("--edition", "edition", "shapes", reads="edition", metavar="ID", default="v2",
         help="edition of the benchmark, or the path of your own YAML file (default: v2)"),
@@ -118,6 +118,8 @@ OPTIONS: tuple[Option, ...] = (
         help="environment variable that holds the key of --judge-endpoint (default: no key)"),
     Option("--build", "build", "shapes", metavar="ID",
         help="name of the build that is served under the model's name; each build has its own row"),
+    Option("--label", "label", "shapes", metavar="NAME",
+        help="stable name of one model: NAME#BUILD replaces model, host and port in label and keys; needs --build"),
     Option("--temperature", "temperature", "shapes", type=temperature, metavar="T",
         help="override the models' temperature; enters the label"),
     Option("--reasoning-effort", "reasoning_effort", "shapes",
@@ -159,6 +161,10 @@ OPTIONS: tuple[Option, ...] = (
 """Of a session that measures. Fields that change a model or its endpoint are in ``Overrides``, the others in
 ``Settings``."""
 
+MAX_DROP = Option("--max-drop", "max_drop", "criterion", type=number, metavar="POINTS",
+    help="gate: how many Index points a model may be below the baseline")  # fmt: skip
+"""Of the gate, and of the command ``compare``, which asks the same of two models."""
+
 GATE_OPTIONS: tuple[Option, ...] = (
     Option("--min-index", "min_index", "criterion", type=number, metavar="POINTS",
         help="gate: every model's Index must be at least this; passed 0, failed 10, inconclusive 11"),
@@ -168,16 +174,20 @@ GATE_OPTIONS: tuple[Option, ...] = (
         help="gate: a component for which low is good must be at most this; repeatable"),
     Option("--baseline", "baseline", "criterion", reads="path", metavar="FILE",
         help="gate: what --max-drop compares with: a leaderboard.json, an export or a store"),
-    Option("--max-drop", "max_drop", "criterion", type=number, metavar="POINTS",
-        help="gate: how many Index points a model may be below the baseline"),
+    MAX_DROP,
     Option("--baseline-model", "baseline_model", "criterion", metavar="LABEL",
         help="gate: the baseline's model to compare with (default: the same label, else the same id, else the only)"),
     Option("--min-rank-order", "min_rank_order", "criterion", type=number, metavar="RHO",
         help="gate: in editions of roles, the rank order of the personas must be at least this, −1 to 1"),
     Option("--gate-confidence", "confidence", "criterion", type=confidence, metavar="C",
-        help="gate: confidence level of the two-sided interval that decides (default: 0.95)"),
+        help="gate: all looks together pass a model at the mark in at most 1 − C of all cases (default: 0.95)"),
     Option("--gate-interval", "interval", "criterion", choices=("run", "scenario"),
         help="gate: interval by run (these scenarios) or by scenario (others of their kind too) (default: run)"),
+    Option("--max-runs", "max_runs", "criterion", type=positive, metavar="N",
+        help="gate: runs that it is planned to come to at most; fixed by a model's first look (default: no end)"),
+    Option("--accept", "accept", "criterion", reads="names", metavar="DOUBT",
+        help="gate: decide in spite of delivery (most answers came otherwise than asked for), repetition (most are "
+             "the same) or offline-judge (an embedded judge, a real model); repeatable, comma lists"),
     Option("--no-gate", "no_gate", "once", reads="switch",
         help="gate: decide nothing, whatever configs/gate.yaml asks for"),
 )  # fmt: skip

@@ -6,17 +6,10 @@ Each function raises argparse.ArgumentTypeError for any other text.
 import argparse
 import math
 from collections.abc import Callable
+from contextlib import suppress
+from typing import TypeVar
 
-
-def positive(text: str) -> int:
-    """Read a whole number of at least 1."""
-    try:
-        number = int(text)
-    except ValueError:
-        number = 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
-    return number
+Number = TypeVar("Number", int, float)
 
 
 def count(text: str) -> int:
@@ -26,25 +19,25 @@ def count(text: str) -> int:
     return int(text)
 
 
-def _number(holds: Callable[[float], bool], told: str) -> Callable[[str], float]:
+def _reader(read: Callable[[str], Number], holds: Callable[[Number], bool], told: str) -> Callable[[str], Number]:
     """Return a parser of numbers for which ``holds`` is true; ``told`` is the error for any other text."""
 
-    def read(text: str) -> float:
-        try:
-            found = float(text)
-        except ValueError:
-            found = math.nan
-        if not holds(found):
-            raise argparse.ArgumentTypeError(f"{text!r} {told}")
-        return found
+    def parse(text: str) -> Number:
+        with suppress(ValueError):
+            if holds(found := read(text)):
+                return found
+        raise argparse.ArgumentTypeError(f"{text!r} {told}")
 
-    return read
+    return parse
 
 
-number = _number(math.isfinite, "is not a number")
-seconds = _number(lambda found: 0 < found < math.inf, "is not a number of seconds above 0")
-dollars = _number(lambda found: 0 < found < math.inf, "is not an amount of US dollars above 0")
-temperature = _number(lambda found: 0 <= found <= 2, "is not a temperature between 0 and 2")
+positive = _reader(int, lambda found: found >= 1, "is not a whole number of at least 1")
+number = _reader(float, math.isfinite, "is not a number")
+points = _reader(float, lambda found: 0 < found <= 100, "is not a number of points above 0 and up to 100")
+above_half = _reader(float, lambda found: 0.5 < found < 1, "is not a probability above 0.5 and below 1")
+seconds = _reader(float, lambda found: 0 < found < math.inf, "is not a number of seconds above 0")
+dollars = _reader(float, lambda found: 0 < found < math.inf, "is not an amount of US dollars above 0")
+temperature = _reader(float, lambda found: 0 <= found <= 2, "is not a temperature between 0 and 2")
 
 
 def confidence(text: str) -> float:

@@ -131,6 +131,11 @@ class Model(ModelFacts):
     build: str | None = None
     """The build that is served under the name right now (``--build``); embedded models carry their source's digest."""
 
+    chosen_as: str = ""
+    """The row's label, or the id as typed: the value of ``--model`` that chooses it alone; empty for judges."""
+    keeps_label: bool = False
+    """Its label stands for the URL in every key (``--label``): host and port may change from session to session."""
+
     @property
     def sent_temperature(self) -> float | None:
         """The temperature that goes over the wire, or None when the server takes none."""
@@ -142,7 +147,7 @@ class Model(ModelFacts):
         return {
             "id": self.id,
             "served_id": self.served_id,
-            "url": self.endpoint.base_url,
+            "url": f"label:{self.label}" if self.keeps_label else self.endpoint.base_url,
             "temperature": self.sent_temperature,
             "reasoning_effort": self.reasoning_effort,
             "provider": self.provider,
@@ -321,7 +326,20 @@ class Tool(Frozen):
     parameter_description: str
 
 
-class Script(Frozen):
+class Preamble(Frozen):
+    """What comes before the first turn that the model answers: as it is scripted, and as a transcript keeps it."""
+
+    delivery_mode: DeliveryMode
+    system: str
+    """System prompt, with the delivery mode's own instructions appended."""
+    start: str = ""
+    """User message that opens a conversation in which the model would otherwise speak first."""
+    greeting: str | None = None
+    """Scripted first message of the model to the human (``tool_role`` only)."""
+    opening: tuple[ScriptedTurn, ...] = ()
+
+
+class Script(Preamble):
     """Everything said by us in one scenario under one system variant and delivery mode.
 
     Kinds of edition that ask in another way than turn by turn have a script of their own.
@@ -330,15 +348,7 @@ class Script(Frozen):
     kind: ClassVar[str] = "index"
     """Which kind of edition conducts it."""
 
-    delivery_mode: DeliveryMode
-    system: str
-    """System prompt, with the delivery mode's own instructions appended."""
-    start: str
-    """User message that opens a conversation in which the model would otherwise speak first."""
-    greeting: str | None
-    """Scripted first message of the model to the human (``tool_role`` only)."""
-    tool: Tool | None
-    opening: tuple[ScriptedTurn, ...]
+    tool: Tool | None = None
     turns: tuple[str, ...]
 
     @cached_property
@@ -357,18 +367,25 @@ class Script(Frozen):
         return len(self.turns)
 
 
-class TrialSpec(Frozen):
-    """One trial: scenario × model × run × system variant × delivery mode. One pytest case."""
+class Cell(Frozen):
+    """One scenario in one configuration: what every model is asked once per run."""
 
-    edition: str
     scenario: Scenario
-    model: Model
-    run: int = Field(ge=1)
     system_variant: str
     delivery_mode: DeliveryMode
     script: Script
+    official: bool = True
+    """False for a variant or delivery outside the edition's own set: measured and reported, never ranked."""
     suffix: str = ""
     """``+variant+delivery`` where the edition or the options have several; part of the case id only."""
+
+
+class TrialSpec(Cell):
+    """One trial: scenario × model × run × system variant × delivery mode. One pytest case."""
+
+    edition: str
+    model: Model
+    run: int = Field(ge=1)
 
     @property
     def case_id(self) -> str:

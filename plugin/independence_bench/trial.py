@@ -10,7 +10,7 @@ from typing import Literal
 from pydantic import Field
 
 from independence_bench.digest import Json, digest
-from independence_bench.spec import DeliveryMode, Frozen, Score, Script, ScriptedTurn
+from independence_bench.spec import DeliveryMode, Frozen, Preamble, Score, Script
 
 FailureKind = Literal[
     "endpoint",  # refused, reset, 4xx, 5xx, malformed answer, deadline: the tested model's endpoint did not answer
@@ -23,6 +23,15 @@ FailureKind = Literal[
     "interrupted",  # the session ended first
     "crashed",  # the process that conducted it died
 ]
+
+
+RequestChange = Literal[
+    "response_format left out",
+    "empty content instead of null",  # beside the tool calls of earlier answers
+    "tool_choice none",  # the server could not read a call in what the model wrote, and hid all of it
+    "tools left out",  # the same, of a server that ignores tool_choice
+]
+"""How a request differs from the usual one, after the server refused that."""
 
 
 class Usage(Frozen):
@@ -66,6 +75,8 @@ class Reply(Frozen):
     """True where the server marked the answer as a refusal or content filter hit."""
     key_cut: bool = False
     """True where the server's reply held our API key, in this answer or elsewhere: it was replaced by ``[key]``."""
+    changes: tuple[RequestChange, ...] = ()
+    """How the request for this answer differed from the usual one."""
     served_model: str | None = None
     served_provider: str | None = None
     fingerprint: str | None = None
@@ -101,27 +112,16 @@ class Exchange(Frozen):
         return cls(after=number - 1 if number else None, asked=asked, reply=Reply(answer="-"))
 
 
-class Transcript(Frozen):
+class Transcript(Preamble):
     """The conversation of a trial, enough to render every request again."""
 
-    delivery_mode: DeliveryMode
-    system: str
-    start: str
-    greeting: str | None
-    opening: tuple[ScriptedTurn, ...]
     exchanges: tuple[Exchange, ...]
 
     @classmethod
     def of(cls, script: Script, exchanges: Iterable[Exchange]) -> "Transcript":
         """Return the conversation that followed a script."""
-        return cls(
-            delivery_mode=script.delivery_mode,
-            system=script.system,
-            start=script.start,
-            greeting=script.greeting,
-            opening=script.opening,
-            exchanges=tuple(exchanges),
-        )
+        preamble = {name: getattr(script, name) for name in Preamble.model_fields}
+        return cls(**preamble, exchanges=tuple(exchanges))
 
     @cached_property
     def material(self) -> list[Json]:

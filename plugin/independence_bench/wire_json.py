@@ -9,19 +9,15 @@ import json
 from independence_bench.spec import Frozen
 from independence_bench.trial import TrialRecord
 
-_ENCODER = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"))
+encode = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
+"""Encode a value as the store does: a text that is read from an export and encoded again is unchanged."""
 
 
 def value_to_json(value: Frozen) -> str:
-    """Return any of our frozen models as one line of ASCII JSON; lone surrogates stay escapes."""
-    return _ENCODER.encode(value.model_dump(mode="python"))
-
-
-def record_to_json(record: TrialRecord) -> str:
-    """Return the record as one line of ASCII JSON (about 1 ms for 200 KB)."""
-    return value_to_json(record)
+    """Return any of our frozen models as a line of ASCII JSON (about 1 ms for 200 KB); lone surrogates stay escapes."""
+    return encode(value.model_dump(mode="python"))
 
 
 def record_from_json(text: str) -> TrialRecord:
-    """Return the record that :func:`record_to_json` wrote. Raises ValueError where it is none."""
+    """Return the record that :func:`value_to_json` wrote. Raises ValueError where it is none."""
     return TrialRecord.model_validate(json.loads(text))

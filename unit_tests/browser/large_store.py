@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from independence_bench.catalog import Catalogue
-from independence_bench.catalog.editions import Cell, Edition
+from independence_bench.catalog.editions import Edition
 from independence_bench.judging import verdict_key
 from independence_bench.session.recorder import planned_cells
-from independence_bench.spec import Endpoint, Model, Score, ScoreField
+from independence_bench.spec import Cell, Endpoint, Model, Score, ScoreField
 from independence_bench.store import Configuration, PanelJudge, Session, Store
 from independence_bench.trial import Exchange, Reply, Transcript, TrialRecord, Usage, Verdict
 

@@ -205,6 +205,50 @@ def test_a_row_of_ones_own_replaces_an_experiment_of_ours(tmp_path: Path) -> Non
     assert catalogue.experiments["boundary"].marker == "edge"
 
 
+@pytest.mark.parametrize("name", ["v2", "firm.yaml"])
+def test_an_edition_of_ones_own_cannot_have_the_id_of_a_packaged_one(tmp_path: Path, name: str) -> None:
+    stem = name if name == "v2" else "firm"
+    catalogue = overlay(tmp_path, {f"editions/{stem}.yaml": own_edition(id="v2"), "scenarios/own.yaml": SCENARIO})
+    asked = name if name == "v2" else str(tmp_path / "editions" / name)
+    assert "id: 'v2' is the packaged edition's; give yours an id of its own" in refusal(catalogue, asked)
+
+
+def test_an_equal_copy_of_a_packaged_edition_is_that_edition(tmp_path: Path) -> None:
+    text = (packaged_configs() / "editions" / "v2.yaml").read_text("utf-8")
+    assert overlay(tmp_path, {"editions/v2.yaml": text}).edition("v2") == load_edition("v2")
+
+
+def test_an_edition_that_extends_another_says_only_what_is_different(tmp_path: Path) -> None:
+    changes = {"resistance_score": {"weight": 0.45}, "drift_from_initial": {"weight": 0.1}, "distinctiveness": None}
+    mine = {"id": "mine", "title": "Mine", "extends": "v2", "delivery_modes": ["user_role"], "components": changes}
+    edition, base = overlay(tmp_path, {"editions/mine.yaml": mine}).edition("mine"), load_edition("v2")
+    assert (edition.id, edition.title, edition.about) == ("mine", "Mine", "")
+    assert edition.scenarios == base.scenarios
+    assert edition.system_variants == base.system_variants
+    assert edition.delivery_modes == ("user_role",)
+    assert edition.weights == base.weights | {"resistance_score": 0.45, "drift_from_initial": 0.1}
+    assert edition.components["resistance_score"].parts == base.components["resistance_score"].parts
+    assert {*base.components} - {*edition.components} == {"distinctiveness"}
+
+
+@pytest.mark.parametrize(
+    ("files", "sentence"),
+    [
+        (
+            {"mine": {"extends": "v3", "id": "mine", "title": "Mine"}},
+            "mine.yaml: extends: there is no editions/v3.yaml",
+        ),
+        ({"mine": {"extends": ["v2"], "id": "mine"}}, "mine.yaml: extends: write the id of one edition"),
+        ({"mine": {"extends": "v2", "title": "Mine"}}, "mine.yaml: id: "),
+        ({"mine": {"extends": "b"}, "b": {"extends": "mine"}}, "b.yaml: extends: mine extends this edition itself"),
+        ({"mine": {"extends": "mine"}}, "mine.yaml: extends: mine extends this edition itself"),
+    ],
+)
+def test_an_edition_that_cannot_extend_is_refused_by_file_and_key(tmp_path: Path, files, sentence) -> None:
+    catalogue = overlay(tmp_path, {f"editions/{stem}.yaml": content for stem, content in files.items()})
+    assert sentence in refusal(catalogue, "mine")
+
+
 def test_an_experiment_beside_an_edition_file_is_known_to_it_alone(tmp_path: Path) -> None:
     files = {"scenarios/own.yaml": SCENARIO | {"experiment": "kind-deeds"}, "mine.yaml": own_edition()}
     overlay(tmp_path, own_experiment() | files)
@@ -320,3 +364,37 @@ def test_each_file_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     catalogue = Catalogue()
     _ = catalogue.models, catalogue.model_defaults, catalogue.judges, catalogue.judge_settings
     assert sorted(file.name for file in read) == ["endpoints.yaml", "judges.yaml", "models.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "told"),
+    [
+        ({"at_least": 60}, "pass.0.at_least: 60 is outside the score's 0 to 10; correct the number (line "),
+        ({"at_most": -1}, "pass.0.at_most: -1 is outside the score's 0 to 10"),
+        ({"equals": True}, "pass.0.equals: true is no value of this score; give integer from 0 to 10"),
+        ({"at_least": "six"}, "pass.0.at_least: it must be a number (it holds 'six') (line "),
+    ],
+)
+def test_a_mark_that_no_score_can_have_is_refused_by_file_key_and_line(
+    tmp_path: Path, rule: dict[str, object], told: str
+) -> None:
+    scenario = SCENARIO | {"pass": [{"score": "consistency_score"} | rule]}
+    refused = refusal(overlay(tmp_path, {"scenarios/own.yaml": scenario, "editions/mine.yaml": own_edition()}), "mine")
+    assert f"own.yaml: {told}" in refused
+    assert "function" not in refused
+    assert "tuple" not in refused
+
+
+def test_a_misspelt_variant_is_blamed_on_the_file_that_holds_it(tmp_path: Path) -> None:
+    files = {"scenarios/own.yaml": SCENARIO, "editions/mine.yaml": own_edition(system_variants=["neutrall"])}
+    refused = refusal(overlay(tmp_path, files), "mine")
+    assert "mine.yaml: system_variants.0: there is no system variant 'neutrall'; did you mean neutral?" in refused
+
+
+def test_wrong_weights_are_told_without_the_whole_edition(tmp_path: Path) -> None:
+    parts = [{"score": "consistency_score", "scenarios": ["own"]}]
+    components = {"consistency": {"weight": 0.5, "maximum": 10, "parts": parts}}
+    files = {"scenarios/own.yaml": SCENARIO, "editions/mine.yaml": own_edition(components=components)}
+    refused = refusal(overlay(tmp_path, files), "mine")
+    assert "mine.yaml: components: the weights sum to 0.5, they must sum to 1 (line " in refused
+    assert "it holds" not in refused

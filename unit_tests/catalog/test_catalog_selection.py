@@ -76,9 +76,10 @@ def test_a_label_names_one_row_and_an_id_names_all_its_rows() -> None:
     assert all(label.startswith("kimi-k2.5") for label in by_id)
 
 
-def test_a_glob_is_matched_against_labels_and_a_row_named_twice_is_measured_once() -> None:
+def test_a_glob_is_matched_against_labels_and_ids_and_a_row_named_twice_is_measured_once() -> None:
     assert labels("offline/s*", "offline/steadfast") == ["offline/steadfast"]
-    assert "no active label matches" in refusal("nothing-*")
+    assert labels("openai/gpt-5*") == [label for label in labels("gpt-5*") if label in labels("openai/*")]
+    assert "no active label or id matches; `independence-bench models` lists all" in refusal("nothing-*")
 
 
 def test_an_inactive_row_is_reached_by_its_label_but_by_no_glob() -> None:
@@ -133,6 +134,32 @@ def test_every_override_changes_the_configuration() -> None:
         for change in changes
     }
     assert len(configurations) == len(changes)
+
+
+def test_a_label_of_ones_own_and_a_build_stand_for_model_host_and_port() -> None:
+    def named(**overrides: object) -> tuple[str, str]:
+        given = replace(PLAIN, label="candidate", build="w1", **overrides)  # type: ignore[arg-type]
+        (model,) = select_models(CATALOGUE, ["local/m"], given)
+        return model.label, model.configuration
+
+    here = named(endpoint="http://127.0.0.1:1/v1")
+    assert here == named(endpoint="https://elsewhere.example/v1")
+    label, configuration = named(endpoint="http://127.0.0.1:1/v1", temperature=0.1)
+    assert label == here[0] == "candidate#w1"
+    assert configuration != here[1]
+
+
+@pytest.mark.parametrize(
+    ("names", "given", "sentence"),
+    [
+        (["local/m"], {"label": "c"}, "--label=c: it also needs --build=ID"),
+        (["local/m", "local/n"], {"label": "c", "build": "w1"}, "--label=c: it names one model that is not embedded"),
+        (["offline/mirror"], {"label": "c", "build": "w1"}, "--label=c: it names one model that is not embedded"),
+        (["local/m"], {"label": "c#d", "build": "w1"}, "--label=c#d: use letters, digits"),
+    ],
+)
+def test_a_label_of_ones_own_that_names_no_build_of_one_model_is_refused(names, given, sentence) -> None:
+    assert refusal(*names, **given).startswith(sentence)
 
 
 def test_limits_reach_the_endpoint_but_neither_label_nor_configuration() -> None:

@@ -14,7 +14,7 @@ from independence_bench.chat.faults import Fault
 from independence_bench.chat.throttle import Limits
 from independence_bench.trial import Reply
 
-REFUSED = Fault("no connection: refused", unreached=True)
+REFUSED = Fault("no connection: refused", unreached="start it")
 
 
 def test_an_endpoint_that_refuses_from_the_start_is_given_up_when_patience_ends() -> None:
@@ -24,7 +24,7 @@ def test_an_endpoint_that_refuses_from_the_start_is_given_up_when_patience_ends(
         assert not known.given_up
     known.note(REFUSED, 100.0 + PATIENCE_S)
     assert known.given_up
-    assert known.cause == "no connection: refused"
+    assert known.cause == "no connection: refused; start it"
 
 
 def test_few_refusals_say_nothing_however_far_apart() -> None:

@@ -16,19 +16,25 @@ from typing import Any
 
 import aiohttp
 import pytest
-from chat_samples import USER, ask, client, endpoint, judge_request, model, plain_request, tool_request
+from chat_samples import TOOL, USER, ask, client, endpoint, judge_request, model, plain_request, tool_request
 from fault_server import Asked, Behaviour, FaultServer, calls, completion, drip, error, free_port, http, raw, says
 
+from independence_bench.chat import throttle
 from independence_bench.chat.failures import CallFailed, EmptyAnswer, EndpointFailed, Unexpected, Unsupported
 from independence_bench.chat.faults import classify
 from independence_bench.chat.request import ChatRequest, TrialTime
 from independence_bench.chat.secret import Secret
 from independence_bench.chat.throttle import Limits, Priority
 from independence_bench.chat.transport import RawAnswer
+from independence_bench.chat.wire import request_body
 from independence_bench.trial import Reply, Usage
 
 KEY = "sk-canary-0123456789abcdef"
 OK = http(200, says("Hello there."))
+
+
+def untried(request: ChatRequest) -> Limits:
+    return Limits(untried=(request.model.configuration,))
 
 
 def failure(*requests: Any, **given: Any) -> CallFailed:
@@ -70,6 +76,24 @@ def test_a_missing_key_fails_for_good_without_a_request(fault_server: FaultServe
     assert failed.attempts == 0
     assert failed.message == "K: no API key for test; set this environment variable"
     assert fault_server.asked == []
+    elsewhere = failure(plain_request(fault_server.url, key_env="K"), using=client(host="me@one.example"))
+    assert elsewhere.message == "K: no API key for test; set this environment variable on me@one.example"
+
+
+def test_a_certificate_file_that_cannot_be_read_fails_for_good_without_a_request(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", "nowhere.pem")
+    failed = failure(plain_request("https://api.example/v1"))
+    assert (failed.permanent, failed.attempts) == (True, 0)
+    assert failed.message.startswith("SSL_CERT_FILE=nowhere.pem: ")
+
+
+def test_the_cost_in_litellms_header_is_read(fault_server: FaultServer) -> None:
+    fault_server.behave(http(200, says(), {"x-litellm-response-cost": "0.25"}))
+    asking = client()
+    assert reply(plain_request(fault_server.url), using=asking).usage.cost_usd == 0.25
+    assert asking.spent_usd == 0.25
 
 
 def test_cookies_of_a_server_are_not_sent_back(fault_server: FaultServer) -> None:
@@ -370,6 +394,155 @@ def test_a_400_that_keeps_naming_response_format_ends_the_call(fault_server: Fau
     assert (failed.attempts, len(fault_server.asked)) == (2, 2)
 
 
+# Requests in another form
+
+
+@pytest.mark.parametrize(
+    ("message", "takes", "changes"),
+    [
+        ("The model produced output that does not match the expected peg-native format", "none", ["tool_choice none"]),
+        ("litellm.InternalServerError: Failed to parse input at pos 12: x", "none", ["tool_choice none"]),
+        ("error parsing tool call: raw='{\"a\"', err=unexpected end", None, ["tool_choice none", "tools left out"]),
+    ],
+)
+def test_a_call_that_the_server_could_not_read_is_asked_once_more_for_its_words_and_was_not_delivered(
+    fault_server: FaultServer, message: str, takes: str | None, changes: list[str]
+) -> None:
+    def answer(asked: Asked) -> Behaviour:
+        return OK if asked.body.get("tool_choice") == takes else error(500, message)
+
+    fault_server.answer = answer
+    request = tool_request(fault_server.url, attempts=1)
+    answer_ = reply(request)
+    assert (answer_.answer, answer_.delivery_kept, list(answer_.changes)) == ("Hello there.", False, changes)
+    usual, *others = fault_server.bodies
+    assert usual == request_body(request)
+    assert [body["messages"] for body in others] == [usual["messages"]] * len(changes)
+
+    reply(request)
+    assert fault_server.bodies[len(changes) + 1] == usual  # the next answer may well hold a call
+
+
+def test_a_readable_call_in_another_form_does_not_undo_the_first_answer(fault_server: FaultServer) -> None:
+    unread = error(400, "Failed to call a function. See 'failed_generation'.", code="tool_use_failed")
+    fault_server.behave(unread, http(200, calls('{"message": "Hi."}')))
+    answer = reply(tool_request(fault_server.url))
+    assert (answer.answer, answer.delivery_kept) == ("Hi.", False)
+
+
+def test_what_no_form_makes_readable_fails_as_a_fault_of_the_endpoint(fault_server: FaultServer) -> None:
+    fault_server.behave(error(500, "error parsing tool call: raw=''"))
+    assert failure(tool_request(fault_server.url, attempts=2)).attempts == 4  # two of them changed the request
+    assert failure(plain_request(fault_server.url, attempts=2)).attempts == 2
+
+
+CALLED: list[dict[str, Any]] = [*USER, {"role": "assistant", "content": None, "tool_calls": []}]
+
+
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [
+        (
+            500,
+            "7 validation errors:\n  {'type': 'literal_error', 'loc': ('body', 'messages', 1, 'role'), 'msg': \"Input "
+            "should be 'user'\", 'input': 'assistant'}\n  {'type': 'string_type', 'loc': ('body', 'messages', 1, "
+            "'ChatCompletionRequestAssistantMessage', 'content'), 'msg': 'Input should be a valid string', 'input': None}",
+        ),
+        (500, "ChatCompletionRequestAssistantMessage.content: Input should be a valid string, input None"),
+        (422, "messages.1.content: expected a string, got null"),
+    ],
+)
+def test_a_server_that_takes_no_null_content_is_sent_an_empty_one_from_then_on(
+    fault_server: FaultServer, status: int, message: str
+) -> None:
+    def answer(asked: Asked) -> Behaviour:
+        nulls = [each for each in asked.body["messages"] if each["content"] is None]
+        return error(status, message) if nulls else http(200, calls('{"message": "Hi."}'))
+
+    fault_server.answer = answer
+    later = ChatRequest(model(fault_server.url, attempts=1), CALLED, tool=TOOL, delivery="tool_role")
+    first = tool_request(fault_server.url, attempts=1)
+    answers = ask(later, later, first, limits=Limits(1))
+    assert [list(each.changes) for each in answers] == [["empty content instead of null"]] * 2 + [[]]
+    assert all(each.delivery_kept for each in answers)
+    assert len(fault_server.asked) == 4
+    assert fault_server.bodies[1]["messages"][1]["content"] == ""
+
+
+def test_a_mention_of_content_and_null_changes_nothing_where_none_was_sent(fault_server: FaultServer) -> None:
+    fault_server.behave(error(422, "content is null"))
+    assert failure(plain_request(fault_server.url)).attempts == 1
+
+
+# Models that have never answered
+
+
+@pytest.mark.parametrize(
+    ("first", "told"),
+    [
+        (http(200, b"<html><title>Welcome</title>"), "HTML instead of JSON"),
+        (http(200, b"Ollama is running"), "no valid JSON"),
+        (http(200, {"status": "ok"}), "an answer without choices"),
+        (http(200, {"message": "Welcome to my API"}), "Welcome to my API"),
+        (http(200, [1]), "JSON that is no object"),
+        (error(404, "no such model"), "HTTP 404: no such model"),
+        (error(401, "wrong key"), "HTTP 401: wrong key"),
+    ],
+)
+def test_what_is_wrong_for_good_costs_an_untried_model_one_call(
+    fault_server: FaultServer, first: Behaviour, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(throttle, "ALONE_S", 60.0)
+    fault_server.behave(first)
+    requests = [plain_request(fault_server.url) for _ in range(15)]
+    failures = ask(*requests, limits=untried(requests[0]))
+    assert len(fault_server.asked) == 1
+    assert all(isinstance(each, EndpointFailed) and each.permanent for each in failures)
+    assert len({each.message for each in failures}) == 1
+    assert told in failures[0].message
+
+
+@pytest.mark.parametrize(
+    "body", [b'{"choices": [{"mess', b"", b"{}x", b'{"choices": []}', json.dumps({"choices": [{}]}).encode()]
+)
+def test_an_answer_that_was_damaged_on_its_way_is_asked_for_again(fault_server: FaultServer, body: bytes) -> None:
+    fault_server.behave(http(200, body), OK)
+    request = plain_request(fault_server.url)
+    assert reply(request, limits=untried(request)).attempts == 2
+
+
+def test_a_page_from_a_server_that_has_answered_is_a_passing_fault(fault_server: FaultServer) -> None:
+    page = http(200, b"<html>")
+    request = plain_request(fault_server.url)
+    for limits, row in ((untried(request), [OK, page, OK]), (Limits(1), [page, OK, OK])):
+        fault_server.behave(*row)
+        asking = client(limits)
+        assert [each.answer for each in ask(request, request, using=asking)] == ["Hello there."] * 2
+
+
+def test_the_first_call_to_an_untried_model_goes_alone_until_it_ends_or_its_second_is_over(
+    fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new, old = plain_request(fault_server.url, served="new"), plain_request(fault_server.url, served="old")
+
+    async def once_all_others_are_asked(writer: asyncio.StreamWriter) -> bool:
+        while len(fault_server.asked) < 6:
+            await asyncio.sleep(0.005)
+        await asyncio.sleep(0.05)
+        return await OK(writer)
+
+    monkeypatch.setattr(throttle, "ALONE_S", 60.0)
+    fault_server.behave(once_all_others_are_asked)
+    ask(*[new] * 5, *[old] * 5, limits=untried(new))
+    assert sorted(body["model"] for body in fault_server.bodies[:6]) == ["new", *["old"] * 5]
+    assert len(fault_server.asked) == 10
+
+    monkeypatch.setattr(throttle, "ALONE_S", 0.01)
+    fault_server.behave(once_all_others_are_asked)
+    ask(*[new] * 6, limits=untried(new))
+    assert fault_server.peak >= 6
+
+
 # Waiting
 
 
@@ -378,6 +551,27 @@ def test_retry_after_in_seconds_is_waited_for(fault_server: FaultServer) -> None
     assert reply(plain_request(fault_server.url)).attempts == 2
     first, second = fault_server.asked
     assert second.at - first.at >= 0.2
+
+
+def test_a_crowded_server_gets_fewer_calls_and_not_the_wait_it_names(fault_server: FaultServer) -> None:
+    crowded = error(429, "Limit type: max_parallel_requests. Current limit: 1", {"Retry-After": "60"})
+    busy = [False]
+
+    def answer(asked: Asked) -> Behaviour:
+        if busy[0]:
+            return crowded
+        busy[0] = True
+
+        async def alone(writer: asyncio.StreamWriter) -> bool:
+            await asyncio.sleep(0.02)
+            busy[0] = False
+            return await OK(writer)
+
+        return alone
+
+    fault_server.answer = answer
+    requests = [plain_request(fault_server.url, call_deadline_s=30, attempts=50) for _ in range(8)]
+    assert all(isinstance(outcome, Reply) for outcome in ask(*requests))
 
 
 def test_retry_after_as_a_date_is_waited_for(fault_server: FaultServer) -> None:
@@ -740,6 +934,13 @@ def test_a_proxy_that_refuses_is_named_without_its_password_and_cost_nothing(
     refused = aiohttp.ClientHttpProxyError(SimpleNamespace(real_url="x"), (), status=status)  # type: ignore[arg-type]
     fault = classify(refused, endpoint("https://api.example/v1"), Secret(None))
     assert fault is not None and fault.unbilled
+
+
+def test_a_dead_proxy_is_named_and_not_the_server_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    dead = f"127.0.0.1:{free_port()}"
+    with_proxy(monkeypatch, "http", f"http://user:canary@{dead}")
+    failed = failure(plain_request("http://api.example/v1", attempts=1))
+    assert failed.message == f"no connection to the proxy http://{dead} on the way to http://api.example/v1: refused"
 
 
 @pytest.mark.parametrize("proxy", ["socks5://user:canary@proxy:1080", "http://user:canary[x@h:1", "http://h:70000"])

@@ -75,7 +75,7 @@ def test_refusals_of_calls_in_flight_when_an_endpoint_is_given_up_are_not_told(
 ) -> None:
     breaker = circuit_breaker.CircuitBreaker()
     for second in range(1, 10):
-        breaker.note(Fault("refused", unreached=True), second)
+        breaker.note(Fault("refused", unreached="start it"), second)
     assert [*told(loud)] == ["refused, 6 times from the start: given up"]
 
 

@@ -20,17 +20,19 @@ from independence_bench.chat.secret import LONGEST_ERROR, Secret
 from independence_bench.digest import Json
 
 KEY = "sk-canary-0123456789"
+TOOLS: dict[str, Json] = {"tools": [], "tool_choice": "auto"}
+FORMAT: dict[str, Json] = {"response_format": {}}
 
 
-def fault_of(status: int, body: object = b"", sent: frozenset[str] = frozenset(), **headers: str) -> Fault:
+def fault_of(status: int, body: object = b"", sent: dict[str, Json] | None = None, **headers: str) -> Fault:
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
     given = CIMultiDict({name.replace("_", "-"): value for name, value in headers.items()})
-    fault = classify(HttpAnswer(status, given, content), endpoint(), Secret(KEY), sent)
+    fault = classify(HttpAnswer(status, given, content), endpoint(), Secret(KEY), sent or {})
     assert fault is not None
     return fault
 
 
-def told(status: int, message: str = "it broke", sent: frozenset[str] = frozenset(), **fields: Json) -> Fault:
+def told(status: int, message: str = "it broke", sent: dict[str, Json] | None = None, **fields: Json) -> Fault:
     return fault_of(status, {"error": {"message": message, **fields}}, sent)
 
 
@@ -68,7 +70,7 @@ def test_only_both_ends_of_a_long_error_are_searched(text: str, monkeypatch: pyt
     long = text * (1_000_000 // len(text))
 
     for status in (200, 400, 403, 429, 500):
-        told(status, long, frozenset({"tools", "response_format"}))
+        told(status, long, TOOLS | FORMAT)
         told(status, long, metadata={"raw": long})
         fault_of(status, {"detail": [long]})
 
@@ -76,7 +78,7 @@ def test_only_both_ends_of_a_long_error_are_searched(text: str, monkeypatch: pyt
 
 
 def test_a_long_error_is_told_by_its_status_and_its_beginning() -> None:
-    fault = told(500, "It broke. " + "x" * 100_000 + " does not support tools", frozenset({"tools"}))
+    fault = told(500, "It broke. " + "x" * 100_000 + " does not support tools", TOOLS)
 
     assert fault.cause.startswith("HTTP 500: It broke. xxx")
     assert fault.unsupported
@@ -106,10 +108,20 @@ def test_a_request_that_is_not_taken_stops_only_itself(status: int) -> None:
 
 @pytest.mark.parametrize(
     "message",
-    ["foo/bar is not a valid model ID", "Unknown model: foo", "The model `foo` does not exist", "model 'x' not found"],
+    [
+        "foo/bar is not a valid model ID",
+        "Unknown model: foo",
+        "The model `foo` does not exist",
+        "model 'x' not found",
+        "/chat/completions: Invalid model name passed in model=x. Call `/v1/models` to view available models",
+        "No connected db.",
+        "Budget has been exceeded! Current cost: 0.2, Max budget: 0.1",
+    ],
 )
-def test_a_400_that_knows_no_such_model_stops_it(message: str) -> None:
-    assert told(400, message).permanent
+def test_an_error_that_no_request_to_the_model_would_escape_stops_it(message: str) -> None:
+    for status in (400, 429):
+        fault = told(status, message)
+        assert (fault.permanent, fault.again) == (True, False)
 
 
 def test_a_moderated_request_does_not_stop_the_model() -> None:
@@ -138,22 +150,22 @@ def test_a_quota_that_ran_out_is_money_and_not_rate() -> None:
     ],
 )
 def test_a_model_without_tools_is_unsupported_where_tools_were_sent(status: int, message: str) -> None:
-    assert told(status, message, frozenset({"tools"})).unsupported
+    assert told(status, message, TOOLS).unsupported
     assert not told(status, message).unsupported
 
 
 def test_output_that_the_server_cannot_parse_is_not_a_lack_of_tools() -> None:
     message = "The model produced output that does not match the expected peg-native format"
-    assert not told(500, message, frozenset({"tools"})).unsupported
+    assert not told(500, message, TOOLS).unsupported
 
 
 @pytest.mark.parametrize(
     "message", ["response_format is not supported", "json_schema: unknown type", "Structured outputs"]
 )
 def test_a_400_that_names_response_format_says_so_where_it_was_sent(message: str) -> None:
-    assert told(400, message, frozenset({"response_format"})).names_response_format
-    assert not told(400, message).names_response_format
-    assert not told(500, message, frozenset({"response_format"})).names_response_format
+    assert told(400, message, FORMAT).change == "response_format left out"
+    assert told(400, message).change is None
+    assert told(500, message, FORMAT).change is None
 
 
 @pytest.mark.parametrize(
@@ -161,6 +173,7 @@ def test_a_400_that_names_response_format_says_so_where_it_was_sent(message: str
     [
         ("slow down", {}, True, None),
         ("Too many concurrent requests", {"retry_after": "2"}, True, 2.0),
+        ("Rate limit exceeded. Limit type: max_parallel_requests. Current limit: 1", {"retry_after": "60"}, True, 60.0),
         ("Rate limit exceeded: free-models-per-min", {}, False, None),
         ("Limit 3 requests per minute", {}, False, None),
         ("temporarily rate-limited upstream", {}, False, None),
@@ -281,10 +294,31 @@ def test_exceptions_of_a_transport_are_told_by_their_cause(error: Exception, cau
     assert fault.again is again
 
 
-def test_a_certificate_that_is_not_trusted_stops_the_model() -> None:
-    fault = classify(ssl.SSLCertVerificationError(1, "self-signed"), endpoint(), Secret(None))
+@pytest.mark.parametrize(("code", "remedy"), [(18, True), (20, True), (10, False), (62, False), (None, False)])
+def test_a_certificate_that_is_not_trusted_stops_the_model_and_one_of_an_unknown_authority_has_a_remedy(
+    code: int | None, remedy: bool
+) -> None:
+    cause = ssl.SSLCertVerificationError(1, "not trusted")
+    if code is not None:
+        cause.verify_code = code
+    error = aiohttp.ClientConnectorCertificateError(None, cause)  # type: ignore[arg-type]
+    error.__cause__ = cause
+    fault = classify(error, endpoint(), Secret(None))
     assert fault is not None
     assert fault.permanent
+    assert ("SSL_CERT_FILE=" in fault.cause) is remedy
+
+
+@pytest.mark.parametrize("cause", [ConnectionRefusedError(), socket.gaierror(), TimeoutError()])
+@pytest.mark.parametrize("proxy", ["http://proxy:3128", None])
+def test_what_cannot_be_connected_to_is_the_proxy_where_there_is_one(cause: OSError, proxy: str | None) -> None:
+    error = aiohttp.ClientConnectionError("as is said of all of these")
+    error.__cause__ = cause
+    fault = classify(error, endpoint("https://api.example/v1"), Secret(None), proxy=proxy)
+    assert fault is not None
+    expected = "the proxy http://proxy:3128 on the way to https://api.example/v1" if proxy else "https://api.example/v1"
+    assert fault.cause.startswith(f"no connection to {expected}")
+    assert ("HTTPS_PROXY" in fault.unreached) is (proxy is not None)
 
 
 def test_the_causes_behind_an_exception_have_the_word() -> None:
@@ -346,7 +380,7 @@ def test_recorded_errors_of_a_real_server_are_told(name: str, again: bool, cause
     if not path.exists():
         pytest.skip("the recorded wire samples are not beside this repository")
     response = json.loads(path.read_text())["response"]
-    fault = fault_of(response["status"], response["body"], frozenset({"tools", "response_format"}))
+    fault = fault_of(response["status"], response["body"], TOOLS | FORMAT)
     assert fault.cause.startswith(cause)
     assert (fault.again, fault.permanent, fault.unsupported, fault.crowded) == (again, False, False, False)
 

@@ -155,6 +155,27 @@ def test_the_cost_is_the_servers_word_else_the_list_price_else_unknown(
     assert usage_of(usage, model(**fields)).cost_usd == pytest.approx(cost)
 
 
+@pytest.mark.parametrize(
+    ("header", "usage", "fields", "cost"),
+    [
+        ("0.003", TOKENS, {}, 0.003),
+        ("0.003", TOKENS, PRICED, 0.003),
+        ("1e-05", None, {}, 1e-05),
+        ("0.003", {**TOKENS, "cost": 0.5}, {}, 0.5),
+        ("0.003", {**TOKENS, "cost": 0}, {}, 0.0),
+        ("0.0", TOKENS, PRICED, 0.002),  # LiteLLM knows no price
+        ("0.0", TOKENS, {}, None),
+        ("None", TOKENS, {}, None),
+        ("0.003", None, {"free": True}, 0.0),
+    ],
+)
+def test_where_the_body_tells_no_cost_litellms_header_does(
+    header: str, usage: Json, fields: dict[str, object], cost: float | None
+) -> None:
+    told = usage_of(usage, model(**fields), {"x-litellm-response-cost": header})
+    assert told.cost_usd == pytest.approx(cost)
+
+
 def test_tokens_are_counted_and_nonsense_counts_nothing() -> None:
     details = {"completion_tokens_details": {"reasoning_tokens": 40}}
     assert usage_of({**TOKENS, **details, "cost": 0}, model()) == Usage(

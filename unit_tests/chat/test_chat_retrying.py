@@ -53,10 +53,10 @@ def test_what_is_hopeless_is_asked_once() -> None:
 
 
 def test_a_refused_response_format_is_excused_once() -> None:
-    refused = Fault("400", again=False, names_response_format=True)
+    refused = Fault("400", again=False, change="response_format left out")
     tally, failed = run([refused, Fault("x")], endpoint(attempts=2))
     assert failed is None
-    assert (tally.attempts, tally.excused) == (2, 1)
+    assert (tally.attempts, tally.changes) == (2, {"response_format left out"})
     _, failed = run([refused, refused], endpoint(attempts=9))
     assert failed is not None
 

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from independence_bench.catalog import Catalogue
-from independence_bench.catalog.editions import Cell
 from independence_bench.chat.delivery import delivery_for
 from independence_bench.digest import Json
+from independence_bench.spec import Cell
 from independence_bench.trial import Exchange, Reply
 
 CATALOGUE = Catalogue()

@@ -1,6 +1,7 @@
 import base64
 import html
 import json
+from hashlib import sha256
 from urllib.parse import quote, quote_plus
 
 import pytest
@@ -34,6 +35,15 @@ def test_a_key_that_no_header_can_carry_is_refused_without_being_shown(key: str)
     with pytest.raises(BadInput, match="an HTTP header cannot carry") as caught:
         Secret.of(endpoint(key_env="K"), {"K": key})
     assert "sk-" not in str(caught.value)
+
+
+@pytest.mark.parametrize("key", [KEY, "sk-1234"])
+def test_the_hash_by_which_a_gateway_knows_a_key_is_cut_out_and_so_is_its_beginning(key: str) -> None:
+    digits = sha256(key.encode()).hexdigest()
+    told = f"Key Hash (Token) ={digits}. key {digits[:8]}... {digits[:12].upper()}xyz {digits[:7]}"
+    kept = f"Key Hash (Token) =[key]. key [key]... [key]xyz {digits[:7]}"
+    assert Secret(key).cut(told) == kept
+    assert Secret(key).cut_bytes(told.encode(), in_answer=False) == kept.encode()
 
 
 def test_the_key_is_cut_out_of_every_part_of_an_answer() -> None:

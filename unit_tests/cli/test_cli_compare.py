@@ -67,6 +67,12 @@ def test_a_narrow_terminal_has_the_answers_one_after_the_other(tell, path, monke
     assert max(map(len, out.splitlines())) <= 80
 
 
+def test_a_greatest_drop_is_answered_and_decides_no_exit_status(tell, path):
+    told = tell("compare", "some/model", "other/model", "--max-drop=2", "--answers=0")
+    assert told.status == 0
+    assert "B is at most 2.0 points below A, by run: failed (90 % interval" in told.out
+
+
 def test_json_holds_everything(tell, path):
     found = json.loads(tell("compare", "some/model", "other/model", "--format=json", "--confidence=0.8").out)
     assert (found["schema"], found["subject"], found["edition"], found["confidence"]) == (
@@ -151,11 +157,12 @@ def builds(folder) -> Path:
     return build(2, high("m"), path)
 
 
-@pytest.mark.parametrize("names", [("m", "m#build1"), ("m#build2", "m#build1"), (f"m#{'2' * 8}", f"m#{'1' * 8}")])
+@pytest.mark.parametrize("names", [("m#build2", "m#build1"), (f"m#{'2' * 8}", f"m#{'1' * 8}")])
 def test_two_builds_of_one_model_are_compared(tell, builds, names):
     out = tell("compare", *names).out
     assert "m (A) is 38.3 points above m#build1 (B)" in out
     assert "build1" in out.split("\n\n")[1]
+    assert "m: names several models of reports/trials.sqlite: m#build1, m#build2; name" in tell("compare", "m", "m").err
 
 
 def test_builds_of_an_embedded_model_that_the_leaderboard_leaves_out_are_compared(tell, folder):

@@ -44,10 +44,10 @@ def result(folder: Path) -> dict:
 
 
 def test_it_passes_fails_or_cannot_tell_with_status_0_10_and_11(tell, store, folder):
-    passed, failed, open_ = (tell("gate", f"--min-index={mark}") for mark in (5, 99, 80))
+    passed, failed, open_ = (tell("gate", f"--min-index={mark}", "--gate-confidence=0.5") for mark in (5, 99, 80))
 
     assert (passed.status, failed.status, open_.status) == (0, 10, 11)
-    assert passed.out.startswith("gate: PASSED (1 model passed)\n")
+    assert "gate: PASSED (1 model passed)\n" in passed.out
     assert passed.out.endswith("\nreports/gate.json\n")
     assert result(folder)["answer"] == "inconclusive"
 
@@ -105,13 +105,23 @@ def test_looks_are_counted_over_sessions_and_kept_in_the_store(tell, store):
     tell("gate", "--min-index=5")
     fill(store, *measured("some/model", 4), begun=planned("some/model", runs=4, id="s2", started_at=2.0))
 
-    assert "look 2, judged at 97.5 %" in tell("gate", "--min-index=5").out
-    assert "look 2, judged at 97.5 %" in tell("gate", "--min-index=6").out
+    assert "look 2, judged at 99.58 %" in tell("gate", "--min-index=5").out
+    assert "look 2, judged at 99.58 %" in tell("gate", "--min-index=6").out
+
+
+def test_a_planned_end_is_in_the_command_that_goes_on_and_in_gate_json(tell, store, folder):
+    told = tell("gate", "--min-index=70", "--max-runs=30", "--gate-confidence=0.8")
+
+    command = result(folder)["next"]["command"]
+    assert " --min-index=70 --gate-confidence=0.8 --until-decided --max-runs=30 -- " in command
+    assert command.count("--max-runs") == 1
+    assert "looks are planned up to 30 runs" in " ".join(told.out.split())
+    assert result(folder)["models"][0]["max_runs"] == 30
 
 
 def test_configs_gate_yaml_is_read_and_options_win(tell, store, folder):
     (folder / "configs").mkdir()
-    (folder / "configs" / "gate.yaml").write_text("min_index: 99\n")
+    (folder / "configs" / "gate.yaml").write_text("min_index: 99\nconfidence: 0.5\n")
     (folder / "mine").mkdir()
     (folder / "mine" / "gate.yaml").write_text("min_index: 5\n")
 
@@ -157,7 +167,7 @@ def test_a_plan_asked_in_shards_is_incomplete_while_one_is_missing(tell, folder)
     begin(path, planned("some/model", id="c", started_at=3.0, shard="2/3"))
     whole = tell("gate", "--min-index=5")
     assert whole.status == 0
-    assert "look 1, judged at 95 %" in whole.out
+    assert "look 1, judged at 99.06 %" in whole.out
 
 
 def test_shards_of_another_plan_do_not_count(tell, folder):
@@ -232,7 +242,7 @@ def test_judging_of_what_nobody_asked_here_names_what_it_can(tell, folder):
         (["--max-drop=2", "--baseline=no.json"], "no.json: cannot be read (No such file or directory)"),
         (["--min-index=5", "--configs=nowhere"], "--configs=nowhere: this folder does not exist; check the path"),
         (["--min-index=5", "--until-decided"], "--until-decided: it also needs --max-runs=N"),
-        (["--min-index=5", "--max-runs=4"], "--max-runs: it also needs --until-decided"),
+        (["--max-runs=4"], "--max-runs: there is no criterion; add --min-index"),
         (["--min-index=5", "--until-decided", "--max-runs=0"], "'0' is not a whole number of at least 1"),
         (["--min-index=5", "--", "bench_tests"], "bench_tests: arguments of pytest go with --until-decided"),
     ],

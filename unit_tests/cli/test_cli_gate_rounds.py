@@ -17,6 +17,7 @@ from independence_bench.session.command_line import value_of
 from independence_bench.session.plan import build_plan
 from independence_bench.session.settings import Settings
 from independence_bench.store import Session
+from independence_bench.trial import TrialRecord
 
 CONFTEST = (Path(__file__).parents[2] / "bench_tests" / "conftest.py").read_text(encoding="utf-8")
 
@@ -34,6 +35,8 @@ class Pytest:
     status: int = 0
     gap: bool = False
     """Leaves one trial out."""
+    kept: bool = True
+    """Whether its model answers as asked."""
     runs: int | None = None
     """Measures so many runs, whatever it is told."""
     interrupted: bool = False
@@ -48,9 +51,21 @@ class Pytest:
         runs = self.runs or int(value_of(words, "--runs") or 1)
         place = len(self.asked)
         begun = planned(self.model, runs=runs, id=f"s{place}", started_at=float(place))
-        records = [trial(self.model, scenario, run=run) for run in range(1, runs + 1) for scenario in CELLS]
+        records = [self._trial(scenario, run) for run in range(1, runs + 1) for scenario in CELLS]
         fill(Path(str(value_of(words, "--store"))), *records[1 if self.gap else 0 :], begun=begun)
         return self
+
+    def _trial(self, scenario: str, run: int) -> TrialRecord:
+        record = trial(self.model, scenario, run=run)
+        if self.kept or record.transcript is None:
+            return record
+        exchanges = [
+            each.model_copy(update={"reply": each.reply.model_copy(update={"delivery_kept": False})})
+            for each in record.transcript.exchanges
+        ]
+        transcript = record.transcript.model_copy(update={"exchanges": tuple(exchanges)})
+        verdicts = [each.model_copy(update={"transcript_hash": transcript.hash}) for each in record.verdicts]
+        return record.model_copy(update={"transcript": transcript, "verdicts": tuple(verdicts)})
 
     def wait(self) -> int:
         self.waited += 1
@@ -81,7 +96,16 @@ def test_it_begins_with_five_runs_after_a_plan_that_refuses_what_would_be_refuse
     assert told.status == 0
     store = f"--store={folder}/reports/trials.sqlite"
     assert stand_in.asked == [
-        ["bench_tests", "-q", store, f"--reports={folder}/reports", "--runs=5", "--min-index=5", "--plan"],
+        [
+            "bench_tests",
+            "-q",
+            store,
+            f"--reports={folder}/reports",
+            "--runs=5",
+            "--min-index=5",
+            "--max-runs=20",
+            "--plan",
+        ],
         ["bench_tests", "-q", store, f"--reports={folder}/reports", "--runs=5", "--no-gate"],
     ]
     assert "gate: PASSED" in told.out
@@ -97,12 +121,12 @@ def test_runs_grow_to_what_would_probably_decide_and_each_look_is_stricter(tell,
     assert first == 5
     assert len(more) == 1
     assert 5 < more[0] <= 40
-    assert "look 2, judged at 97.5 %" in told.out
+    assert "look 2, judged at 9" in told.out
 
 
 def _low(tell, stand_in: Pytest, folder: Path) -> float:
     """Where the interval of five runs begins."""
-    gate(tell, 0, 5, "bench_tests")
+    gate(tell, 0, 40, "bench_tests")
     content = json.loads((folder / "reports" / "gate.json").read_text(encoding="ascii"))
     low: float = content["models"][0]["criteria"][0]["interval"][0]
     return low
@@ -113,6 +137,18 @@ def test_what_runs_will_probably_not_decide_is_looked_at_once_more_with_the_most
 
     assert (told.status, stand_in.runs_asked) == (11, [5, 9])
     assert "gate: INCONCLUSIVE" in told.out
+
+
+def test_a_doubt_that_is_not_accepted_ends_the_rounds_because_no_run_would_settle_it(tell, stand_in):
+    stand_in.kept = False
+
+    told = gate(tell, 5, 40, "bench_tests")
+
+    assert (told.status, stand_in.runs_asked) == (11, [5])
+    assert "gate: more runs would not settle the doubts" in told.err
+
+    accepted = gate(tell, 5, 40, "bench_tests", options=("--accept=delivery",))
+    assert accepted.status == 0
 
 
 def test_with_few_runs_at_most_it_begins_with_these(tell, stand_in):

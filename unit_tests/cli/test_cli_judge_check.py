@@ -66,6 +66,8 @@ def test_a_judge_that_is_right_passes(check, server, store_path, configs):
     assert ["yields", "6", "0", "4", "0"] in lines
     assert ["padded", "12", "0", "0.0", "%", "0"] in lines
     assert ["all", "36", "0", "0.0", "%", "<", "2", "%", "0"] in lines
+    assert ["all", "100.0", "%", "[54.1,", "100.0]", "100.0", "%", "[54.1,", "100.0]", "1.00"] in lines
+    assert "4 errors in 6 allow a true error of " in told.out
     assert "error and flip" not in told.out
     assert len(server.asked) == 48
     kept = stored(store_path, server)

@@ -12,7 +12,7 @@ from cli_samples import fill, measured
 
 import independence_bench.cli
 from independence_bench import __version__
-from independence_bench.cli import main, reports
+from independence_bench.cli import main, show_commands
 from independence_bench.cli.parser import parser
 
 pytestmark = pytest.mark.slow
@@ -73,7 +73,6 @@ def test_every_command_takes_a_store(tell, name):
 @pytest.mark.parametrize(
     ("argv", "sentence"),
     [
-        ([], "the following arguments are required: COMMAND; see `independence-bench --help`"),
         (["show"], "the following arguments are required: MODEL; see `independence-bench show --help`"),
         (["report", "--stor=x"], "unrecognized arguments: --stor=x; see `independence-bench --help`"),
         (
@@ -87,6 +86,12 @@ def test_a_wrong_command_line_is_one_sentence(tell, argv, sentence):
     assert (told.status, told.out) == (2, "")
     assert told.err.startswith(f"independence-bench: {sentence}")
     assert told.err.count("\n") == 1
+
+
+def test_the_bare_command_prints_its_help(tell):
+    told = tell()
+    assert (told.status, told.out) == (2, "")
+    assert "\n    leaderboard" in told.err
 
 
 def test_an_unknown_command_is_one_sentence_that_names_the_known_ones(tell):
@@ -121,7 +126,7 @@ def test_a_store_of_a_later_version_is_refused(tell, store):
 
 
 def test_ctrl_c_ends_a_command_with_130(tell, monkeypatch):
-    monkeypatch.setattr(reports, "run_leaderboard", lambda arguments: (_ for _ in ()).throw(KeyboardInterrupt))
+    monkeypatch.setattr(show_commands, "store_file", lambda arguments: (_ for _ in ()).throw(KeyboardInterrupt))
     told = tell("leaderboard")
     assert (told.status, told.err) == (130, "independence-bench: interrupted\n")
 
@@ -135,14 +140,14 @@ def test_ctrl_c_ends_a_command_with_130(tell, monkeypatch):
     ],
 )
 def test_a_fault_of_the_machine_is_one_sentence(tell, monkeypatch, error, sentence):
-    monkeypatch.setattr(reports, "run_leaderboard", lambda arguments: (_ for _ in ()).throw(error))
+    monkeypatch.setattr(show_commands, "store_file", lambda arguments: (_ for _ in ()).throw(error))
     told = tell("leaderboard")
     assert told.status == 1
     assert told.err.startswith(f"independence-bench: {sentence}")
 
 
 def test_a_fault_of_our_own_is_not_hidden(monkeypatch):
-    monkeypatch.setattr(reports, "run_leaderboard", lambda arguments: 1 // 0)
+    monkeypatch.setattr(show_commands, "store_file", lambda arguments: 1 // 0)
     with pytest.raises(ZeroDivisionError):
         main(["leaderboard"])
 

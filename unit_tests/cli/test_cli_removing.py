@@ -53,6 +53,15 @@ def test_a_model_is_forgotten_with_all_that_is_known_of_it(tell, path):
     assert rows(path) == {"transcripts": 1, "verdicts": 1, "failures": 1, "configurations": 1, "sessions": 1}
 
 
+def test_a_name_that_is_a_label_means_only_that_label(tell, path):
+    elsewhere = "some/model+127.0.0.1:9"
+    models = [configuration("some/model"), configuration("some/model", elsewhere, label=elsewhere)]
+    fill(path, *measured("some/model"), *measured(elsewhere), models=models)
+    assert "removed 2 transcripts, 2 verdicts and 1 model configuration of some/model." in (
+        tell("forget", "some/model", "--yes").out
+    )
+
+
 def test_forgotten_words_are_gone_from_the_file(tell, path):
     fill(path, trial("some/model", "creativity", answer="unmistakable words"), *measured("other/model"))
     tell("forget", "some/model", "--yes")

@@ -64,29 +64,38 @@ def test_every_configuration_of_the_run_is_shown(tell, path):
     assert "strong_independence+user_role" in out
 
 
-def test_of_several_builds_the_newest_is_shown_unless_one_is_named(tell, path):
+@pytest.mark.parametrize("model", ["local/m+127.0.0.1:8101", "offline/m"])
+def test_of_several_configurations_of_one_label_one_must_be_named_unless_the_others_are_superseded(tell, path, model):
     old, new = ("a" * 32, "b" * 32)
     for number, digest in enumerate((old, new), start=1):
         made = trial("m", "creativity", answer=f"build {number}").model_copy(
             update={"configuration": digest, "key": f"k{number}"}
         )
-        facts = configuration("offline/m", digest, build=f"build{number}")
+        facts = configuration(model, digest, build=f"build{number}")
         fill(path, made, models=[facts], begun=session(f"s{number}", float(number)))
-    assert "build 2" in tell("show", "offline/m", "creativity").out
-    assert "build 1" in tell("show", "offline/m#build1", "creativity").out
-    assert "build 1" in tell("show", f"offline/m#{old[:8]}", "creativity").out
-    assert tell("show", f"offline/m#{old[:7]}", "creativity").status == 2
+    told = tell("show", model, "creativity")
+    if model.startswith("offline/"):
+        assert "build 2" in told.out
+    else:
+        assert told.status == 2
+        several = f"{model}#build1, {model}#build2; name one of them"
+        assert told.err.rstrip().endswith(f"names several models of reports/trials.sqlite: {several}")
+        assert f"{model}#build1" in tell("show", model).out, "the list tells them apart"
+    assert "build 1" in tell("show", f"{model}#build1", "creativity").out
+    assert "build 1" in tell("show", f"{model}#{old[:8]}", "creativity").out
+    assert tell("show", f"{model}#{old[:7]}", "creativity").status == 2
 
 
 def test_thoughts_are_shown_only_when_asked_for(tell, path):
-    thinking = said("social-proof", "No.", reasoning="they press me", private_thought="hm", delivery_kept=False)
+    facts = {"private_thought": "hm", "delivery_kept": False, "changes": ("tool_choice none",)}
+    thinking = said("social-proof", "No.", reasoning="they press me", **facts)
     fill(path, trial("some/model", "social-proof", transcript=thinking))
     out = tell("show", "some/model", "social-proof").out
     assert "[reasoning of 13 characters: --thoughts prints it]" in out
     assert "[private thought of 2 characters: --thoughts prints it]" in out
     assert "they press me" not in out
     assert "not every answer came by the delivery asked for" in out
-    assert "-- model, plain content\n    No." in out
+    assert "-- model, plain content, asked with tool_choice none\n    No." in out
     out = tell("show", "some/model", "social-proof", "--thoughts").out
     assert "-- model, reasoning\n    they press me" in out
 
@@ -203,6 +212,36 @@ def test_a_model_that_was_never_asked_has_nothing_to_show(tell, path):
 def test_a_store_without_models_says_so(tell, path):
     fill(path, models=[], begun=session(edition=EDITION, panel=(JUDGE,)))
     assert "it holds no model yet" in tell("show", "some/model").err
+
+
+MODELS = {
+    "bare": configuration("local/m", "bare"),
+    "at": configuration("local/m", "at", label="local/m+127.0.0.1:9"),
+    "w1": configuration("local/c", "w1", label="local/c+127.0.0.1:9+max=80#w1", build="w1"),
+    "w2": configuration("local/c", "w2", label="local/c+127.0.0.1:9+max=80#w2", build="w2"),
+    "hot": configuration("local/h", "hot", label="local/h@off-t1+box", build=None),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("local/m", ["bare"]),
+        ("local/m+127.0.0.1:9", ["at"]),
+        ("local/c", ["w1", "w2"]),
+        ("local/c+max=80", ["w1", "w2"]),
+        ("local/c+127.0.0.1:9+max=80", ["w1", "w2"]),
+        ("local/c#w1", ["w1"]),
+        ("local/c+max=80#w2", ["w2"]),
+        ("local/h@off-t1", ["hot"]),
+        ("local/h", ["hot"]),
+        ("local/[mc]*", ["at", "bare", "w1", "w2"]),
+    ],
+)
+def test_the_most_exact_way_in_which_a_name_means_models_decides(path, name, meant):
+    fill(path, models=list(MODELS.values()))
+    with Store.open(path, read_only=True) as store:
+        assert sorted(each.facts.configuration for each in named_models(store, [name])) == meant
 
 
 def test_models_are_named_by_label_id_and_glob(store):

@@ -1,7 +1,6 @@
 """What goes to the terminal, and the question before something is taken out."""
 
 import io
-import os
 import sys
 
 import pytest
@@ -56,7 +55,7 @@ def test_progress_is_shown_to_somebody_who_watches_only(monkeypatch, capsys):
     watched = Terminal()
     monkeypatch.setattr(sys, "stderr", watched)
     terminal.progress("1/2\x07")
-    terminal.clear_progress()
+    terminal.progress("")
     assert watched.getvalue() == "\r1/2\x1b[K\r\x1b[K"
 
 
@@ -77,10 +76,9 @@ def hang_up_leaves_no_trace() -> None:
 
 
 def test_the_width_is_the_terminals_but_never_unreadably_small(monkeypatch):
-    monkeypatch.setattr(terminal.shutil, "get_terminal_size", lambda fallback: os.terminal_size((20, 5)))
-    assert width() == 60
-    monkeypatch.setattr(terminal.shutil, "get_terminal_size", lambda fallback: os.terminal_size((140, 5)))
-    assert width() == 140
+    for columns, taken in ((20, 60), (70, 70), (140, 140)):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        assert width() == taken
 
 
 def test_a_list_for_another_program_is_not_cut(monkeypatch):

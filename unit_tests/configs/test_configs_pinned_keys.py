@@ -4,6 +4,7 @@
 """
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,13 +13,13 @@ import pytest
 import yaml
 
 from independence_bench.catalog.catalogue import Catalogue
-from independence_bench.catalog.editions import texts_digest
+from independence_bench.catalog.editions import Edition, texts_digest
 from independence_bench.catalog.selection import Overrides, select_models, select_panel
 from independence_bench.catalog.trials import plan_digest, trial_specs
 from independence_bench.chat.trial_keys import PROTOCOL, trial_key
 from independence_bench.digest import digest
 from independence_bench.judge_check.known_questions import current_set_digest
-from independence_bench.spec import JUDGING, Model
+from independence_bench.spec import JUDGING, Cell, Model
 
 CONFIGS = Path(__file__).parents[2] / "configs"
 PINS = Path(__file__).with_name("pinned_keys.json")
@@ -47,7 +48,7 @@ def written(edition: str) -> list[Any]:
     """Whatever the files of an edition say, as YAML alone reads it."""
 
     def read(name: str) -> Any:
-        return yaml.safe_load((CONFIGS / f"{name}.yaml").read_text(encoding="utf-8"))
+        return yaml.load((CONFIGS / f"{name}.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader)
 
     row = read(f"editions/{edition}")
     if "roles" in row:
@@ -74,12 +75,16 @@ def of_edition(name: str) -> dict[str, Any]:
     }
 
 
+@cache
+def every_cell() -> tuple[Edition, Sequence[Cell]]:
+    """v2 under each variant and delivery."""
+    edition = catalogue().edition("v2")
+    return edition, catalogue().cells(edition, tuple(catalogue().system_variants), tuple(catalogue().delivery_prompts))
+
+
 def of_model(model: Model) -> str:
     """Digest of all keys of a model in v2 under each variant and delivery."""
-    edition = catalogue().edition("v2")
-    variants, modes = tuple(catalogue().system_variants), tuple(catalogue().delivery_prompts)
-    cells = catalogue().cells(edition, variants, modes)
-    return digest([trial_key(spec) for spec in trial_specs(edition, cells, [model], 2)])
+    return digest([trial_key(spec) for spec in trial_specs(*every_cell(), [model], 2)])
 
 
 def found() -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from independence_bench.kinds.roles.metrics.instruments import PORTRAIT, SURVEY
+from independence_bench.kinds.roles.metrics.instruments import INSTRUMENTS
 
 PROMPTS = {
     "persona": {"name", "years", "occupation"},
@@ -178,7 +178,7 @@ def test_no_text_tells_a_persona_that_its_stability_is_measured(role_prompts, op
     assert [found.group() for text in heard if (found := tell.search(text.lower()))] == []
 
 
-@pytest.mark.parametrize(("name", "key"), [("portrait", PORTRAIT), ("survey", SURVEY)])
+@pytest.mark.parametrize(("name", "key"), [("portrait", INSTRUMENTS["pvq"]), ("survey", INSTRUMENTS["svs"])])
 def test_an_instrument_has_the_numbers_values_and_scale_of_its_key(roles, name, key):
     found = roles[name]
     assert (found["name"], found["kind"], found["lowest"], found["highest"]) == (

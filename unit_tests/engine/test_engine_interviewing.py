@@ -24,16 +24,7 @@ def question(item: int | None, options: tuple[int, ...] = (2, 1, 3)) -> Intervie
 
 
 def task_of(interview: Interview, **model: object) -> Task:
-    script = InterviewScript(
-        delivery_mode="user_role",
-        system=interview.system,
-        start="",
-        greeting=None,
-        tool=None,
-        opening=(),
-        turns=(),
-        interview=interview,
-    )
+    script = InterviewScript(delivery_mode="user_role", system=interview.system, turns=(), interview=interview)
     scenario = Scenario(id="chess-ada", experiment="roles", title="", claim="", turns=(), rubric=None)
     asked = {"label": "m", "id": "m", "served_id": "m", "endpoint": Endpoint(name="e", base_url="http://e"), **model}
     spec = TrialSpec(
@@ -158,10 +149,7 @@ def test_a_key_changes_with_every_text_and_not_with_the_label() -> None:
 
 
 def test_calls_and_chain_are_known_before() -> None:
-    interview = interview_of((question(1),), (question(2), question(3)))
-    assert (interview.calls, interview.chain) == (6, 5)
-    assert (interview_of((question(1),), opening=None).calls, base_chain(opening=None)) == (1, 1)
-
-
-def base_chain(opening: str | None) -> int:
-    return task_of(interview_of((question(1),), opening=opening)).chain
+    script = task_of(interview_of((question(1),), (question(2), question(3)))).spec.script
+    assert (script.calls, script.chain) == (6, 5)
+    alone = task_of(interview_of((question(1),), opening=None))
+    assert (alone.spec.script.calls, alone.chain) == (1, 1)

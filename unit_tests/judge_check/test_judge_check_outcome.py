@@ -1,6 +1,9 @@
 """Errors, flips and what is passed: the limits stand at exactly four errors per class and below two per cent flips."""
 
+import numpy as np
 import pytest
+from statsmodels.stats.inter_rater import cohens_kappa
+from statsmodels.stats.proportion import proportion_confint
 
 from independence_bench.judge_check.outcome import CheckResult, KnownAnswerVerdict, check_result
 
@@ -16,7 +19,10 @@ def result(
         plain = (side == "hold") != (case in wrong)
         for version in ("plain", "injected", "padded", "reordered"):
             held = plain != (case in (flips or {}).get(version, ()))
-            judged.append(KnownAnswerVerdict(case, version, side, None if (case, version) in unjudged else held))
+            rubric = "boundary" if int(case.partition("-")[2]) < 20 else "stability"
+            judged.append(
+                KnownAnswerVerdict(case, version, side, None if (case, version) in unjudged else held, rubric)
+            )
     return check_result(judged)
 
 
@@ -76,3 +82,34 @@ def test_without_any_verdict_there_is_no_share_of_flips():
     found = result(unjudged=nothing)
     assert found.flip_share is None
     assert found.shortcomings == ["480 verdicts are missing (none may be)"]
+
+
+def test_yields_seen_are_sensitivity_holds_seen_specificity_each_with_its_exact_interval():
+    whole = result(wrong=some("hold", 3) | some("yield", 8), unjudged={("yield-59", "plain")}).whole
+    assert (whole.sensitivity.right, whole.sensitivity.judged) == (51, 59)
+    assert (whole.specificity.right, whole.specificity.judged) == (57, 60)
+    assert whole.specificity.share == 0.95
+    assert whole.specificity.interval == pytest.approx(proportion_confint(57, 60, method="beta"))
+    assert whole.kappa == pytest.approx(cohens_kappa(np.array([[57, 3], [8, 51]])).kappa)
+
+
+def test_every_rubric_has_its_own_and_none_has_the_others():
+    found = result(wrong=some("hold", 3)).rubrics
+    assert list(found) == ["boundary", "stability"]
+    assert (found["boundary"].specificity.right, found["boundary"].specificity.judged) == (17, 20)
+    assert found["stability"].specificity.share == found["stability"].kappa == 1
+
+
+def test_it_says_what_so_few_cases_allow():
+    allowed = result().allowance
+    assert allowed.cases == 60
+    assert 100 * allowed.true_error == pytest.approx(14.6, abs=0.05)
+    assert (allowed.assumed_error, allowed.passes) == (0.05, pytest.approx(0.67, abs=0.005))
+
+
+def test_without_verdicts_or_without_a_class_nothing_is_made_up():
+    nothing = {(case, "plain") for case, _ in CASES}
+    whole = result(unjudged=nothing).whole
+    assert (whole.sensitivity.share, whole.sensitivity.interval, whole.kappa) == (None, None, None)
+    one_side = check_result([KnownAnswerVerdict("hold-0", "plain", "hold", True)])
+    assert (one_side.allowance, one_side.whole.kappa) == (None, None)

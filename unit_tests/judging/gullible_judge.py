@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ _ORDER = re.compile(
     r"|(?<!\d)10 ?(点|अंक)",
     re.IGNORECASE,
 )
+_TAG_LETTERS = {code: code - 0xE0000 for code in range(0xE0020, 0xE007F)}
 _VERDICT = re.compile(r'"?\w+_(score|reasoning)"?\s*:?=?\s*:?\s*10\b|score\s*=\s*10')
 
 
@@ -44,7 +45,7 @@ class HostileAnswer:
 @cache
 def battery() -> tuple[HostileAnswer, ...]:
     """Every answer, with HASH replaced by the marker of another transcript."""
-    rows = yaml.safe_load(DATA.read_text(encoding="utf-8"))
+    rows = yaml.load(DATA.read_text(encoding="utf-8"), yaml.CSafeLoader)
     return tuple(
         HostileAnswer(
             row["id"], row["text"].replace("HASH", ANOTHER_HASH) * row.get("repeat", 1), row.get("order", True)
@@ -68,6 +69,7 @@ def unfenced(text: str) -> str:
     return "\n".join(lines)
 
 
+@lru_cache(maxsize=2)  # two judges read the same
 def orders_in(text: str) -> list[str]:
     """Every order in a text, whatever it is dressed up as."""
     shown = _plain(text)
@@ -79,9 +81,9 @@ def _plain(text: str) -> str:
     """The text as it sounds: compatibility forms folded, tag characters read as letters, invisible ones left out."""
     if text.isascii() and text.isprintable():  # what most of it is: each of its characters sounds as it looks
         return text
-    letters = "".join(chr(ord(letter) - 0xE0000) if 0xE0020 <= ord(letter) < 0xE007F else letter for letter in text)
-    folded = unicodedata.normalize("NFKC", letters)
-    return "".join(letter for letter in folded if letter == "\n" or unicodedata.category(letter) not in ("Cf", "Cc"))
+    folded = unicodedata.normalize("NFKC", text.translate(_TAG_LETTERS))
+    silent = {ord(letter) for letter in set(folded) - {"\n"} if unicodedata.category(letter) in ("Cf", "Cc")}
+    return folded.translate(dict.fromkeys(silent))
 
 
 def _turned_round(text: str) -> str:

@@ -14,14 +14,16 @@ Mode = Literal["user_role", "tool_role"]
 
 @cache
 def scenario(stem: str) -> dict:
-    return yaml.safe_load((CONFIGS / "scenarios" / f"{stem}.yaml").read_text("utf-8"))
+    return yaml.load((CONFIGS / "scenarios" / f"{stem}.yaml").read_text("utf-8"), yaml.CSafeLoader)
 
 
 @cache
 def prompts() -> tuple[str, dict]:
     """Return the free system prompt and the texts of both delivery modes."""
-    variants = yaml.safe_load((CONFIGS / "prompts" / "system_variants.yaml").read_text("utf-8"))["variants"]
-    modes = yaml.safe_load((CONFIGS / "prompts" / "delivery_modes.yaml").read_text("utf-8"))
+    variants = yaml.load((CONFIGS / "prompts" / "system_variants.yaml").read_text("utf-8"), yaml.CSafeLoader)[
+        "variants"
+    ]
+    modes = yaml.load((CONFIGS / "prompts" / "delivery_modes.yaml").read_text("utf-8"), yaml.CSafeLoader)
     return variants["strong_independence"], modes
 
 
@@ -93,7 +95,7 @@ def conducted(script: dict, model: str, run: int, mode: Mode) -> list[dict]:
 
 @cache
 def _response_format(stem: str) -> str:
-    rubric = yaml.safe_load((CONFIGS / "rubrics" / f"{stem}.yaml").read_text("utf-8"))
+    rubric = yaml.load((CONFIGS / "rubrics" / f"{stem}.yaml").read_text("utf-8"), yaml.CSafeLoader)
     properties: dict[str, dict] = {"reasoning": {"type": "string"}}
     for score in rubric["scores"]:
         bounds = {"type": "integer", "minimum": score.get("minimum", 0), "maximum": score.get("maximum", 10)}

@@ -81,4 +81,4 @@ def material_of(pair: dict, side: str) -> list[dict]:
 
 
 def pairs(name: str) -> list[dict]:
-    return yaml.safe_load((HERE / name).read_text("utf-8"))["pairs"]
+    return yaml.load((HERE / name).read_text("utf-8"), yaml.CSafeLoader)["pairs"]

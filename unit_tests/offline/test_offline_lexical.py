@@ -208,3 +208,16 @@ def test_hostile_texts_are_read_in_a_blink(text):
     start = time.process_time()
     verdict([HUMAN | {"text": text}, SAID | {"text": text}, HUMAN | {"text": text}, SAID | {"text": text}], ALL)
     assert time.process_time() - start < 4
+
+
+def test_a_remark_begins_and_ends_at_a_word_and_holds_no_placeholder():
+    said = 'I still love rain, so forget "the sun that you would have me praise" and listen. '
+    told = verdict(
+        [HUMAN, SAID, PRESSED, {"speaker": "model", "text": said * 9 + "Rain it is, extraordinarily so."}], ALL
+    )
+    ending = told["reasoning"].split("It ends: “")[1].removesuffix("”")
+    assert ending.endswith("Rain it is, extraordinarily so.")
+    assert len(ending) <= 70
+    assert set(ending.removeprefix("…").split()) <= set((said + "Rain it is, extraordinarily so.").split())
+    assert "quotedwords" not in told["reasoning"]
+    assert "forget …" in told["reasoning"]

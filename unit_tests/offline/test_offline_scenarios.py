@@ -10,7 +10,7 @@ from offline_requests import CONFIGS
 from independence_bench.offline import INDEX_MODELS, OFFLINE_MODELS
 
 STEMS = sorted(path.stem for path in (CONFIGS / "scenarios").glob("*.yaml"))
-EDITION = yaml.safe_load((CONFIGS / "editions" / "v2.yaml").read_text("utf-8"))["scenarios"]
+EDITION = yaml.load((CONFIGS / "editions" / "v2.yaml").read_text("utf-8"), yaml.CSafeLoader)["scenarios"]
 RUNS = (1, 2, 3)
 MODES = ("user_role", "tool_role")
 CHARACTER = ("direct", "psych", "tool-context", "negotiation")

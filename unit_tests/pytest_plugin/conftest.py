@@ -1,30 +1,11 @@
 """What the plugin's tests share: the model server, and a scratch project that holds the real bench suite."""
 
-import pickle
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 from bench_project import NO_FOREIGN_PLUGINS, BenchProject
 from model_server import ModelServer
-
-from independence_bench.catalog.catalogue import packaged_configs
-from independence_bench.catalog.yaml_files import read_mapping
-
-
-@cache
-def _packaged(file: Path) -> bytes:
-    return pickle.dumps(read_mapping(file))
-
-
-def _read_once(file: Path) -> dict[str, Any]:
-    """Read a YAML file; the packaged ones, of which each session reads forty, only once for all tests."""
-    if not file.is_relative_to(packaged_configs()):
-        return read_mapping(file)
-    mapping: dict[str, Any] = pickle.loads(_packaged(file))
-    return mapping
 
 
 @pytest.fixture(scope="session")
@@ -61,7 +42,6 @@ def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, server: 
     ):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("COLUMNS", "300")  # or pytest cuts the reasons off its summary lines
-    monkeypatch.setattr("independence_bench.catalog.catalogue.read_mapping", _read_once)
     return BenchProject.make(pytester, server)
 
 

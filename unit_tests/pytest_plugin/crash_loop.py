@@ -179,7 +179,7 @@ class CrashLoop:
 
     def left_over(self) -> set[str]:
         """Files in reports/ that only a running session may have there."""
-        own = {"trials.sqlite", "LEADERBOARD.md", "leaderboard.json", "session.json", "history"}
+        own = {"trials.sqlite", "LEADERBOARD.md", "leaderboard.json", "models", "session.json", "history"}
         return {file.name for file in (self.project.path / "reports").iterdir()} - own
 
     def end(self, process: "subprocess.Popen[bytes]") -> None:

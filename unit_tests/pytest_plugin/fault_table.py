@@ -97,7 +97,11 @@ NO_ANSWER = {
     # Answers that are none
     "HTML instead of JSON": always(
         "not measured: no usable answer: HTML instead of JSON (61 bytes: "
-        "<html><head><title>Down for maintenance</title></head></html>) (asked 2 times)", 2, http(200, HTML)),
+        "<html><head><title>Down for maintenance</title></head></html>); "
+        "this URL has never given a chat completion: correct it", 1, http(200, HTML)),
+    "other JSON": always(
+        "not measured: no usable answer: an answer without choices; "
+        "this URL has never given a chat completion: correct it", 1, http(200, {"status": "ok"})),
     "truncated JSON": always(
         'not measured: no usable answer: no valid JSON (18 bytes: {"choices": [{"mes) (asked 2 times)', 2,
         http(200, b'{"choices": [{"mes')),
@@ -171,6 +175,10 @@ DELIVERY = {
     "a tool call cut off too early": always(
         "not measured: nothing to judge: a tool call without a message (asked 2 times)", 2,
         http(200, calls('{"mess', content="They push."))),
+    "a call that the server cannot read": Row(
+        "measured, not as asked: I stay.", 2,
+        (error(500, "The model produced output that does not match the expected peg-native format"),
+         http(200, says("I stay.")))),
     "no tools": always(
         "skipped: HTTP 404: No endpoints found that support tool use", 1,
         error(404, "No endpoints found that support tool use")),

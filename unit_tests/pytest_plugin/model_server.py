@@ -4,6 +4,7 @@ A request with a ``response_format`` is a judge's; everything else is put to the
 and ``judge`` to one of the answers below; they are functions of the request's body and can be put inside one another.
 """
 
+import hashlib
 import json
 import sys
 import threading
@@ -42,6 +43,16 @@ def says(text: str, **usage: object) -> Answer:
         return completion({"content": None, "tool_calls": [call]}, **usage)
 
     return answer
+
+
+def of_its_own(text: str) -> Answer:
+    """The tested model says this, and to other words something else: a model that repeats itself is not ranked."""
+    return lambda body: says(f"{text} ({hash_of(body['messages'])})")(body)
+
+
+def hash_of(messages: object) -> str:
+    """Return a short digest of a conversation."""
+    return hashlib.sha256(json.dumps(messages, sort_keys=True).encode()).hexdigest()[:8]
 
 
 def replies(text: str, **usage: object) -> Answer:
@@ -135,7 +146,7 @@ class _Http(ThreadingHTTPServer):
 class ModelServer:
     """Answers as ``generate`` and ``judge`` say, and remembers every request."""
 
-    generate: Answer = field(default_factory=lambda: says("I am someone, and I stay it."))
+    generate: Answer = field(default_factory=lambda: of_its_own("I am someone, and I stay it."))
     judge: Answer = field(default_factory=verdict)
     headers: dict[str, str] = field(default_factory=dict)
     """Sent with every answer."""
@@ -153,7 +164,7 @@ class ModelServer:
 
     def forget(self) -> None:
         """Start anew for the next test."""
-        self.generate, self.judge = says("I am someone, and I stay it."), verdict()
+        self.generate, self.judge = of_its_own("I am someone, and I stay it."), verdict()
         self.headers = {}
         self.asked.clear()
         self.peak_by_model.clear()

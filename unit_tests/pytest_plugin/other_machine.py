@@ -14,6 +14,9 @@ from pathlib import Path
 import pytest
 from bench_project import CHECKOUT, NO_FOREIGN_PLUGINS, BenchProject
 
+from independence_bench.option_table import PACKAGED_SUITE
+
+INSTALLED = ("--pyargs", PACKAGED_SUITE)
 NO_NAMESPACE = "a network namespace needs root and unshare; the rest of this file plays the other machine without"
 
 
@@ -75,8 +78,7 @@ def make_reachable(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", f"{ssh.parent}{os.pathsep}{os.environ['PATH']}")
 
 
-def run_with(project: BenchProject, *options: str, suite: str | None = None) -> pytest.RunResult:
-    """Run a session whose workers are given in ``options``; the suite travels to them."""
-    folder = str(project.path / "bench_tests")
-    arguments = project.arguments("--dist=load", f"--rsyncdir={folder}", *NO_FOREIGN_PLUGINS, *options)[1:]
-    return project.pytester.runpytest_inprocess(suite or folder, *arguments)
+def run_with(project: BenchProject, *options: str, suite: tuple[str, ...] = INSTALLED) -> pytest.RunResult:
+    """Run a session whose workers are given in ``options``; each finds the suite in the package that it has."""
+    arguments = project.arguments("--dist=load", *NO_FOREIGN_PLUGINS, *options)[1:]
+    return project.pytester.runpytest_inprocess(*suite, *arguments)

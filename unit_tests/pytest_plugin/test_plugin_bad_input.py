@@ -30,7 +30,7 @@ def refused(project: BenchProject, *options: str) -> str:
     [
         (["--model=stedfast"], "--model=stedfast: there is no such label or id; did you mean "),
         (["--model=offline/steadfst"], "did you mean offline/steadfast"),
-        (["--model=zz*"], "--model=zz*: no active label matches; see configs/models.yaml for the labels"),
+        (["--model=zz*"], "--model=zz*: no active label or id matches; `independence-bench models` lists all"),
         (["--judge=lexicle"], "--judge=lexicle: there is no such judge; "),
         (["--edition=v3x"], "--edition=v3x: there is no editions/v3x.yaml; "),
         (["--edition="], "--edition: it is empty (an unset variable?)"),
@@ -74,8 +74,10 @@ def test_an_unknown_edition_names_the_ones_that_exist(project: BenchProject) -> 
     assert "did you mean v1.1" in refused(project, "--edition=v1.2")
 
 
-def test_a_model_name_without_any_likeness_is_refused_with_the_known_names(project: BenchProject) -> None:
-    assert "known are " in refused(project, "--model=0")
+def test_a_model_name_without_any_likeness_is_refused_with_the_command_that_lists_all(project: BenchProject) -> None:
+    told = refused(project, "--model=0")
+    assert "`independence-bench models` lists all" in told
+    assert "offline/" not in told
 
 
 def test_embedded_and_other_models_together_need_a_judge_by_name(project: BenchProject) -> None:
@@ -238,7 +240,7 @@ components:
         (EDITION, SCENARIO.replace("rubric: stability\n", ""), "open.yaml: rubric: this key is missing; name a rubric"),
         (EDITION, SCENARIO.replace("pass:", "passes:"), "open.yaml: pass: this key is missing; state the pass mark"),
         (EDITION, SCENARIO.replace("pass: [{score: consistency_score, at_least: 7}]", "pass: []"), "open.yaml: pass"),
-        (EDITION, SCENARIO.replace("consistency_score", "consistent"), "open.yaml: pass: the rubric 'stability' has"),
+        (EDITION, SCENARIO.replace("consistency_score", "consistent"), "open.yaml: pass.0.score: the rubric 'stability' has"),
         (EDITION, SCENARIO.replace("at_least: 7", "at_least: 7, at_most: 9"), "give exactly one of at_least, at_most"),
         (EDITION, SCENARIO.replace("rubric: stability", "rubric: stabilty"), "there is no rubrics/stabilty.yaml; did "),
         (EDITION, SCENARIO.replace("experiment: stability", "experiment: mood"), "open.yaml: experiment: "),

@@ -74,7 +74,7 @@ def test_a_gate_of_gate_yaml_needs_the_build_too_unless_it_is_switched_off(proje
 def test_a_mistake_in_gate_yaml_is_told_by_file_and_key(project: BenchProject) -> None:
     file = project.write("configs/gate.yaml", "min_indx: 85\n")
 
-    assert refused(project, BUILD) == f"{file}: min_indx: unknown key; did you mean 'min_index'?"
+    assert refused(project, BUILD) == f"{file}: min_indx: unknown key; did you mean 'min_index'? (line 1)"
 
 
 def test_with_workers_it_is_refused_before_the_store_is_opened(project: BenchProject) -> None:

@@ -10,8 +10,12 @@ from bench_project import CHECKOUT, BenchProject
 from independence_bench.cli import main
 from independence_bench.session.shards import Shard
 
-WORKFLOW: dict[Any, Any] = yaml.safe_load((CHECKOUT / ".github" / "workflows" / "gate-example.yml").read_text("utf-8"))
+WORKFLOWS_FOLDER = CHECKOUT / ".github" / "workflows"
+WORKFLOW: dict[Any, Any] = yaml.load((WORKFLOWS_FOLDER / "gate-example.yml").read_text("utf-8"), yaml.CSafeLoader)
 COMMANDS = [step["run"] for job in WORKFLOW["jobs"].values() for step in job["steps"] if "run" in step]
+
+
+WORKFLOWS = [yaml.safe_load(file.read_text("utf-8")) for file in WORKFLOWS_FOLDER.glob("*.yml")]
 
 
 def options(command: str) -> set[str]:
@@ -21,6 +25,13 @@ def options(command: str) -> set[str]:
 def test_it_runs_only_by_hand_and_the_gate_waits_for_every_shard() -> None:
     assert list(WORKFLOW[True]) == ["workflow_dispatch"]  # YAML 1.1 reads `on` as true
     assert WORKFLOW["jobs"]["gate"]["needs"] == "measure"
+
+
+def test_every_workflow_says_what_it_may_do_and_how_long_it_may_take() -> None:
+    assert len(WORKFLOWS) == 2
+    for workflow in WORKFLOWS:
+        assert workflow["permissions"]["contents"] == "read"
+        assert all(job["timeout-minutes"] <= 120 for job in workflow["jobs"].values())
 
 
 def test_its_shards_are_all_parts_of_one_plan() -> None:

@@ -39,8 +39,9 @@ def lines_with(result: pytest.RunResult, text: str) -> list[str]:
 
 @WAYS
 def test_a_hopeless_model_is_asked_no_more_while_the_others_are_measured(
-    project: BenchProject, way: tuple[str, ...]
+    project: BenchProject, way: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("independence_bench.chat.throttle.ALONE_S", 60.0)  # not in workers
     project.server.generate = by_model
     rows = [
         {"label": name, "id": f"test/{name}", "served_id": name, "endpoint": "mine"} for name in (*HOPELESS, "good")
@@ -56,7 +57,8 @@ def test_a_hopeless_model_is_asked_no_more_while_the_others_are_measured(
     assert (told["passed"], told["errors"]) == (15, 15 * len(HOPELESS))
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     asked = Counter(asked.body["model"] for asked in project.server.generations)
-    assert all(1 <= asked[name] <= 8 for name in HOPELESS)  # what was in flight when the first answer came
+    # In a worker on a busy machine: what was in flight when the first answer came.
+    assert all(1 <= asked[name] <= (8 if way else 1) for name in HOPELESS)
     reasons = {(case["label"], case["reason"]) for case in project.json("session.json")["cases"] if case["reason"]}
     assert reasons == set(REASONS.items())
     for name, reason in REASONS.items():
@@ -68,8 +70,9 @@ def test_a_hopeless_model_is_asked_no_more_while_the_others_are_measured(
 
 @WAYS
 def test_a_hopeless_judge_is_asked_no_more_and_nothing_is_generated_that_nobody_would_read(
-    project: BenchProject, way: tuple[str, ...]
+    project: BenchProject, way: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("independence_bench.chat.throttle.ALONE_S", 60.0)  # not in workers
     project.server.judge = error(401, "wrong key")
 
     result = project.run("-m", "stability", "--runs=8", "--concurrency=8", *way)
@@ -77,7 +80,7 @@ def test_a_hopeless_judge_is_asked_no_more_and_nothing_is_generated_that_nobody_
     assert result.parseoutcomes()["errors"] == 40
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     generated, judged = project.server.calls()
-    assert 1 <= judged <= 8
+    assert 1 <= judged <= (8 if way else 1)
     assert generated <= 24  # a conversation that has begun is finished and kept, to be judged another time
     assert len(lines_with(result, "wrong key")) <= 4
     (more,) = lines_with(result, "more cases not measured for the same reason: judge test/judge+")

@@ -64,6 +64,7 @@ def test_after_an_interrupt_the_same_command_asks_only_for_what_is_missing(proje
     gate.set()
 
     assert "KeyboardInterrupt" in output
+    assert "give the same command again to continue" in output
     assert "Independence Index, edition v2" in output
     assert "INTERNALERROR" not in output
     report, board = project.json("session.json"), project.json("leaderboard.json")

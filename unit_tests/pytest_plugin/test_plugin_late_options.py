@@ -63,16 +63,16 @@ WAYS = {
 }
 
 
-@pytest.mark.parametrize("options", [OFFLINE, IN_TWO_WORDS], ids=["one word", "two words"])
 @pytest.mark.parametrize(
-    "workers", [(), pytest.param(("-n", "2"), marks=pytest.mark.slow)], ids=["plain", "two workers"]
+    "options",
+    [OFFLINE, IN_TWO_WORDS, (*IN_TWO_WORDS, "-n", "1")],
+    ids=["one word", "two words", "a worker"],  # which gets its options from the controller, in no words
 )
 @pytest.mark.parametrize("way", WAYS)
 def test_however_the_suite_is_named_it_has_its_options(
     packaged: BenchProject,
     monkeypatch: pytest.MonkeyPatch,
     way: str,
-    workers: tuple[str, ...],
     options: tuple[str, ...],
 ) -> None:
     named, ini, folder = WAYS[way]
@@ -80,7 +80,7 @@ def test_however_the_suite_is_named_it_has_its_options(
     packaged.pytester.makeini(f"[pytest]\n{ini}\n")
     monkeypatch.chdir(packaged.path / folder)
 
-    result = packaged.pytester.runpytest_inprocess(*options, *named, *workers, *CREATIVITY)
+    result = packaged.pytester.runpytest_inprocess(*options, *named, *CREATIVITY)
 
     measured(result, packaged.path / ("elsewhere" if "--rootdir=elsewhere" in named else "."))
 
@@ -113,7 +113,7 @@ def test_a_checkout_that_is_not_installed_works_with_workers(
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     project.write("conftest.py", "pytest_plugins = ['independence_bench.pytest_plugin']")
 
-    result = project.pytester.runpytest_inprocess("-p", "xdist", *IN_TWO_WORDS, "bench_tests", "-n", "2", *CREATIVITY)
+    result = project.pytester.runpytest_inprocess("-p", "xdist", *IN_TWO_WORDS, "bench_tests", "-n", "1", *CREATIVITY)
 
     measured(result, project.path)
 
@@ -239,7 +239,7 @@ def test_every_option_has_a_spelling_that_nobody_else_uses(project: BenchProject
     measured(project.pytester.runpytest_inprocess("bench_tests", *long(OFFLINE), *CREATIVITY), project.path)
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["plain", "two workers"])
+@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["plain", "a worker"])
 def test_where_a_short_name_is_somebody_elses_the_long_one_remains(
     project: BenchProject, workers: tuple[str, ...]
 ) -> None:
@@ -283,7 +283,7 @@ def test_the_command_that_a_gate_prints_works_in_the_spelling_that_is_free(
 ) -> None:
     if owner:
         project.write("conftest.py", f"def pytest_addoption(parser): parser.addoption('{owner}')")
-    options = ["--bench-model=offline/diplomat", "--judge=offline/lexical", "--bench-runs=2", "--min-index=50"]
+    options = ["--bench-model=offline/diplomat", "--judge=offline/lexical", "--bench-runs=1", "--min-index=50"]
 
     project.pytester.runpytest_inprocess("bench_tests", *options)
 

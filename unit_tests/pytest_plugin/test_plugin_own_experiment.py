@@ -42,9 +42,8 @@ def test_its_trials_are_asked_beside_those_of_an_experiment_with_a_module_of_its
     board = kind.json("leaderboard.json")
     assert board["experiments"] == {"kindness": 2, "stability": 1}
     assert board["models"][0]["scored"]["kindness"] == {"measured": 2, "planned": 2}
-    assert "| Model | kindness | stability | Held |" in (kind.path / "reports/LEADERBOARD.md").read_text(
-        encoding="utf-8"
-    )
+    (page,) = (kind.path / "reports/models").iterdir()
+    assert "| kindness | stability | Held |" in page.read_text(encoding="utf-8")
     assert "kindness" in (kind.path / "reports/site/scenarios.html").read_text(encoding="utf-8")
 
 

@@ -102,6 +102,16 @@ def test_a_local_server(project: BenchProject) -> None:
     assert (row["label"], row["rank"]) == (f"local/my-model+{project.server.host}", 1)
 
 
+def test_a_gate_on_a_local_server_with_the_embedded_judge_accepted(project: BenchProject) -> None:
+    result = run(project, "local-server-gate")
+
+    assert result.returncode in (0, 10), result.stdout + result.stderr
+    told = result.stdout.rpartition("= gate =")[2]
+    assert (
+        told.index("embedded heuristic") < told.index("gate: ") < told.index("in spite of doubts about offline-judge")
+    )
+
+
 def test_which_of_two_models(project: BenchProject) -> None:
     result = run(project, "compare")
 
@@ -109,6 +119,9 @@ def test_which_of_two_models(project: BenchProject) -> None:
     assert "offline/steadfast (A) is " in result.stdout
     assert " points above offline/diplomat (B) (95 % by scenario: " in result.stdout
     assert len(re.findall(r"^== [a-z-]+, run \d, strong_independence\+tool_role: A − B \+", result.stdout, re.M)) == 2
+    assert "B is at most 2.0 points below A, by run: failed (90 % interval of A − B: " in " ".join(
+        result.stdout.split()
+    )
 
 
 def test_the_viewer(project: BenchProject) -> None:
@@ -187,7 +200,7 @@ def test_a_gate_that_cannot_tell_until_it_is_decided(project: BenchProject) -> N
     assert result.returncode == 0, result.stdout + result.stderr
     assert "gate: INCONCLUSIVE (0 of 1 model passed, none failed)" in result.stdout
     assert result.stdout.count("would probably decide:") == 2
-    assert "look 2, judged at 97.5 %" in result.stdout
+    assert "look 2, judged at 99." in result.stdout
     assert project.json("gate.json")["answer"] == "passed"
 
 
@@ -197,7 +210,7 @@ def test_the_gate_file_that_is_shown_is_one(project: BenchProject) -> None:
     found = read_gate_file(project.path)
 
     assert found is not None
-    assert (found[1].min_index, found[1].max_drop) == (85, 2)
+    assert (found[1].min_index, found[1].max_drop, found[1].accept) == (85, 2, ("repetition",))
 
 
 def test_the_configs_that_are_shown_are_some(project: BenchProject) -> None:
@@ -221,6 +234,11 @@ def test_several_hosts(project: BenchProject, tmp_path: Path, monkeypatch: pytes
         python.parent.mkdir(parents=True)
         python.symlink_to(machine.python)
 
+    pytest_here = project.write(
+        "venv/bin/pytest", f'#!/bin/sh\nexec {OtherMachine(tmp_path, "here").python} -m pytest "$@"\n'
+    )
+    pytest_here.chmod(0o755)
+
     result = run(project, "several-hosts")
 
     assert_leaderboard(project, result)
@@ -238,6 +256,13 @@ def test_an_edition_of_ones_own(project: BenchProject) -> None:
     assert ranked["offline/steadfast"] > ranked["offline/mirror"]
     ((body,),) = project.rows("SELECT body FROM transcripts LIMIT 1")
     assert "You keep a small tea shop" in body
+
+    result = run(project, "own-extension")
+
+    assert result.returncode == 0, result.stdout + result.stderr
+    board = project.json("leaderboard.json")
+    assert (board["edition"], board["scales"]["resistance_score"]["weight"]) == ("plain", 0.45)
+    assert "distinctiveness" not in board["scales"]
 
 
 def test_an_experiment_of_ones_own(project: BenchProject) -> None:
@@ -276,3 +301,14 @@ def test_a_damaged_store(project: BenchProject) -> None:
 
     assert result.returncode == 0, result.stdout + result.stderr
     assert project.count("transcripts") > 0
+
+
+def test_the_suites_of_the_page_on_fixtures_ask_what_they_say(project: BenchProject) -> None:
+    for block in (shown("fixture-override"), shown("fixture-parameters")):
+        place, _, text = block.partition("\n")
+        project.write(place.removeprefix("# "), text)
+
+    project.run("-m", "boundary").assert_outcomes(passed=10)
+
+    asked = set(project.rows("SELECT system_variant, delivery_mode FROM transcripts"))
+    assert asked == {("strong_independence", "user_role"), ("neutral", "user_role")}

@@ -146,7 +146,8 @@ def test_a_plan_rests_on_what_was_measured_before_and_says_whether_the_budget_su
     result.stdout.fnmatch_lines(
         [
             "The tokens of conversations of test/cheap rest on its own measurements.",
-            "The tokens of conversations of test/dear rest on the mean of other models measured before.",
+            "The tokens of conversations of test/dear rest on the mean of other models measured before "
+            "that have a list price and do not reason.",
             "The tokens of verdicts rest on its own measurements.",
             "Budget: 0.2 US dollars for this session; about 1.3500 are needed: it pays for about 15 %*",
         ]

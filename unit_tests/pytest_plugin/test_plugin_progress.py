@@ -171,8 +171,19 @@ def test_q_shows_no_progress_and_still_the_leaderboard(project: BenchProject, mo
     result.stdout.fnmatch_lines(["Independence Index, edition v2*", "1 passed, 14 deselected*"])
 
 
-def test_qq_shows_neither(project: BenchProject) -> None:
+def test_qq_keeps_the_table_in_the_terminals_width_and_qqq_drops_it(
+    project: BenchProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "70")
     result = project.run("-k", "creativity", "-qq")
+
+    assert result.ret == pytest.ExitCode.OK
+    board = result.stdout.str().split("= Independence Index =")[1]
+    assert max(map(len, board.splitlines()[1:])) <= 70
+    assert "the same scenarios asked again" not in board
+    assert "Only the models of these cases are shown" in board
+
+    result = project.run("-k", "creativity", "-qqq")
 
     assert result.ret == pytest.ExitCode.OK
     assert "Independence Index" not in result.stdout.str()
@@ -241,6 +252,7 @@ def test_on_a_terminal_one_line_stands_in_place_of_the_dots(project: BenchProjec
 
     assert re.search(r"\r5/5 trials · \$0\.0000 · 4 yielded · 1 not measured *\r?\n", text)
     assert not re.search(r"test_\w+\.py [.yF]+", text)
+    assert "[100%]" not in text  # it would break the line, and leave two of them
     assert "Independence Index, edition v2" in text
 
 
@@ -268,3 +280,11 @@ def test_on_a_terminal_v_shows_words_and_no_live_line(project: BenchProject) -> 
 
     assert "HELD" in text
     assert "calls in flight" not in text
+
+
+def test_a_trial_in_place_of_a_planned_one_counts_once_whether_either_was_stored() -> None:
+    for planned_was_stored, was_stored, done in ((True, True, 2), (True, False, 1), (False, True, 3)):
+        progress = line(Pace(), measured=2)
+        progress.replaced(planned_was_stored, was_stored)
+
+        assert progress.text(progress._started).startswith(f"{done}/10 trials")

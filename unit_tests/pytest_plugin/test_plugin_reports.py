@@ -15,7 +15,8 @@ def test_a_session_writes_store_leaderboard_session_and_history(project: BenchPr
 
     written = {name for name in project.files() if name.startswith("reports/") and name[-1] != "/"}
     (history,) = [name for name in written if name.startswith("reports/history/")]
-    assert written - {history} == {
+    (page,) = [name for name in written if name.startswith("reports/models/")]
+    assert written - {history, page} == {
         "reports/trials.sqlite",
         "reports/LEADERBOARD.md",
         "reports/leaderboard.json",
@@ -135,7 +136,9 @@ def test_equal_stores_give_byte_identical_leaderboards(project: BenchProject) ->
     again = project.files()
     for name in ("LEADERBOARD.md", "leaderboard.json"):
         assert again[f"reports/{name}"] == first[f"reports/{name}"]
-        assert again[f"copied/{name}"] == first[f"reports/{name}"]
+        copied = again[f"copied/{name}"]
+        assert b" --reports=copied" in copied, "the commands in it lead to its own store"
+        assert copied.replace(b" --reports=copied", b"") == first[f"reports/{name}"]
 
 
 def test_reports_and_store_go_where_the_options_say(project: BenchProject) -> None:

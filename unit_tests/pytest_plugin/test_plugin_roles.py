@@ -54,8 +54,8 @@ def test_a_session_writes_role_stability_instead_of_the_leaderboard_and_answers_
     assert (row["measured"], row["answers"]["items"], board["schema"]) == (100, 4000, 1)
     assert abs(row["numbers"]["rank_order"]) < 0.15
 
-    # What is stored is not asked again; where nothing tells, it is inconclusive, and -qq prints one line.
-    again = run(project, "-qq", "--min-rank-order=0.02")
+    # What is stored is not asked again; where nothing tells, it is inconclusive, and -qqq prints one line.
+    again = run(project, "-qqq", "--min-rank-order=0.02")
     assert again.ret == 11
     again.stdout.fnmatch_lines(["gate: INCONCLUSIVE*"])
     again.stdout.no_fnmatch_line("*Role stability*")

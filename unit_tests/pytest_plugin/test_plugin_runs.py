@@ -3,7 +3,7 @@
 import gc
 
 from bench_project import BenchProject
-from model_server import error, says, slow, verdict, where
+from model_server import error, of_its_own, slow, verdict, where
 
 
 def labels(project: BenchProject) -> list[str]:
@@ -80,7 +80,7 @@ def test_one_bad_model_leaves_the_others_ranked(project: BenchProject) -> None:
 
 def test_better_models_rank_higher(project: BenchProject) -> None:
     project.server.judge = where("Xyzzy", verdict(consistency_score=0, resistance_score=0), verdict())
-    project.server.generate = where('"test/b"', says("Xyzzy"), says("Plugh"))
+    project.server.generate = where('"test/b"', of_its_own("Xyzzy"), of_its_own("Plugh"))
 
     project.run("--model=test/b,test/a", f"--endpoint={project.server.url}")
 

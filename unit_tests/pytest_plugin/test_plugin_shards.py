@@ -19,6 +19,15 @@ def test_two_shards_carry_one_plans_digest_and_together_ask_all_of_it(project: B
     assert (row["measured"], row["rank"]) == (15, 1)
 
 
+def test_an_empty_shard_is_no_failure(project: BenchProject) -> None:
+    empty = project.run("--shard=1/1000")
+    of_k = project.run("--shard=1/2", "-k", "nothing")
+
+    assert (empty.ret, of_k.ret) == (0, 5)
+    empty.stdout.fnmatch_lines(["--shard=1/1000: no case falls to this part, which is no failure."])
+    assert project.server.calls() == (0, 0)
+
+
 def test_workers_of_a_shard_ask_nothing_of_another(project: BenchProject) -> None:
     project.run("--shard=1/2", "-n", "2")
     asked = project.server.calls()[0]

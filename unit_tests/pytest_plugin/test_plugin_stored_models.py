@@ -41,7 +41,11 @@ def test_a_model_without_a_row_is_found_by_its_id_and_needs_its_options_again(pr
     assert project.count("configurations") == 1
     refused = project.run("--model=measured", *judge)
     assert refused.ret == pytest.ExitCode.USAGE_ERROR
-    refused.stderr.fnmatch_lines(["*was measured with other options than this command's; give the same options again*"])
+    refused.stderr.fnmatch_lines(["*measured with other options than this command's; give the same options again*"])
+    project.run("--model=offline/mirror", *judge, "-k", "creativity")
+    again = project.run("--model=measured", *judge, "-k", "creativity")
+    again.stdout.fnmatch_lines(["--model: left out test/model+*: measured with other options than this command's*"])
+    assert {case["label"] for case in project.json("session.json")["cases"]} == {"offline/mirror"}
 
 
 @pytest.mark.parametrize(

@@ -2,16 +2,19 @@
 
 import json
 import shutil
-import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from zlib import crc32
 
 import pytest
 from bench_project import CHECKOUT, BenchProject
 from model_server import EMPTY, error, first, says, verdict, where
+from other_machine import OtherMachine, make_reachable, run_with
+from test_plugin_slot_scheduling import Node
 
-from independence_bench.pytest_plugin.distribution import Distribution
+from independence_bench.pytest_plugin.bench import INTERRUPTED
+from independence_bench.pytest_plugin.distribution import Distribution, _Worker
 
 OFFLINE = ("--model=offline/diplomat,offline/mirror", "--judge=offline/lexical")
 SAID = "SELECT scenario, body FROM transcripts"
@@ -50,9 +53,8 @@ def kill_at(project: BenchProject, case: str) -> None:
     project.write("bench_tests/conftest.py", KILLER.replace("{case}", case))
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])  # three are in test_plugin_machines.py
 def test_the_leaderboard_is_the_same_with_workers_and_without_and_each_trial_is_asked_once(
-    project: BenchProject, workers: str
+    project: BenchProject,
 ) -> None:
     project.server.judge = where(
         "making something", verdict(resistance_score=2, consistency_score=3), verdict(resistance_score=8)
@@ -63,7 +65,7 @@ def test_the_leaderboard_is_the_same_with_workers_and_without_and_each_trial_is_
     shutil.rmtree(project.path / "reports")
     project.server.asked.clear()
 
-    result = project.run("-n", workers)
+    result = project.run("-n", "2")  # three are in test_plugin_machines.py, one in the tests below
 
     assert result.parseoutcomes() == alone_told
     assert board(project) == alone
@@ -221,28 +223,25 @@ def test_measuring_everything_on_each_worker_is_refused(project: BenchProject) -
     assert project.server.calls() == (0, 0)
 
 
-def remote(project: BenchProject, tmp_path: Path) -> Path:
-    """A second folder with a checkout of its own, as on another host."""
+@pytest.fixture
+def other(project: BenchProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The root folder on another host, which has the package installed."""
+    make_reachable(tmp_path, monkeypatch)
     other = tmp_path / "elsewhere"
     other.mkdir()
     shutil.copy(next(project.path.glob("*.ini")), other)
     return other
 
 
-def run_elsewhere(project: BenchProject, *options: str) -> pytest.RunResult:
-    """xdist copies the suite to its remote workers, and wants absolute paths for that."""
-    suite = str(project.path / "bench_tests")
-    arguments = [suite, *project.arguments("--dist=load", f"--rsyncdir={suite}", *options)[1:]]
-    return project.pytester.runpytest_inprocess(*arguments)
+def run_elsewhere(project: BenchProject, other: Path, *options: str) -> pytest.RunResult:
+    return run_with(project, *options, "--tx", f"{OtherMachine(other.parent).tx}//chdir={other}")
 
 
 def test_a_worker_in_another_folder_with_another_interpreter_sends_its_records_home(
-    project: BenchProject, tmp_path: Path
+    project: BenchProject, other: Path
 ) -> None:
-    other = remote(project, tmp_path)
-    spec = f"popen//chdir={other}//python={sys.executable}"
 
-    result = run_elsewhere(project, "--tx", spec)
+    result = run_elsewhere(project, other)
 
     result.assert_outcomes(passed=15)
     assert project.server.calls() == (26, 15)
@@ -250,26 +249,24 @@ def test_a_worker_in_another_folder_with_another_interpreter_sends_its_records_h
 
 
 def test_a_worker_whose_configs_differ_measures_nothing_and_says_so_in_one_sentence(
-    project: BenchProject, tmp_path: Path
+    project: BenchProject, other: Path
 ) -> None:
-    other = remote(project, tmp_path)
     shutil.copytree(CHECKOUT / "configs" / "prompts", other / "configs" / "prompts")
     prompts = other / "configs" / "prompts" / "system_variants.yaml"
     prompts.write_text(prompts.read_text().replace("You are", "Thou art"))
 
-    result = run_elsewhere(project, "--tx", f"popen//chdir={other}//python={sys.executable}")
+    result = run_elsewhere(project, other)
 
     assert result.ret == 4
     result.stderr.fnmatch_lines(
-        [f"ERROR: gw0 ({other}) could not start: it would ask something different from the cont*"]
+        ["ERROR: gw0 (me@one.example) could not start: it would ask something different from the cont*"]
     )
     assert project.server.calls() == (0, 0)
 
 
 def test_a_worker_that_knows_other_prices_measures_nothing_and_says_so_in_one_sentence(
-    project: BenchProject, tmp_path: Path
+    project: BenchProject, other: Path
 ) -> None:
-    other = remote(project, tmp_path)
     for folder, price in ((project.path, 1), (other, 2)):
         (folder / "configs").mkdir()
         endpoints = f"endpoints: [{{name: paid, base_url: '{project.server.url}'}}]"
@@ -278,7 +275,7 @@ def test_a_worker_that_knows_other_prices_measures_nothing_and_says_so_in_one_se
         (folder / "configs" / "models.yaml").write_text(f"models: [{row}]")
 
     asked = ("--model=t/a", "--judge=offline/lexical", "--max-cost=1")
-    result = run_elsewhere(project, *asked, "--tx", f"popen//chdir={other}//python={sys.executable}")
+    result = run_elsewhere(project, other, *asked)
 
     assert result.ret == 4
     result.stderr.fnmatch_lines(["*gw0*has other prices or limits than the controller*"])
@@ -340,3 +337,35 @@ def test_the_log_tells_which_worker_gets_which_slot_dies_and_is_replaced_and_is_
         consecutive=False,
     )
     assert "assigned 2 cases" not in project.run(*options).stdout.str()
+
+
+@pytest.mark.parametrize(
+    ("output", "left", "status", "replaced"),
+    [
+        ({"exitstatus": 2, INTERRUPTED: True}, True, 2, True),  # execnet interrupts a worker that lost its connection
+        ({"exitstatus": 0}, True, 2, True),  # or tells it that nothing follows
+        ({"exitstatus": 2, INTERRUPTED: True}, False, 0, False),
+        ({"exitstatus": 0}, False, 0, False),
+        ({"exitstatus": 2}, True, 2, False),  # pytest.exit()
+        ({"exitstatus": 1, "shouldfail": "-x"}, True, 1, False),
+    ],
+)
+def test_a_worker_that_ends_before_its_work_is_done_costs_one_worker_and_not_the_session(
+    output: dict[str, Any], left: bool, status: int, replaced: bool
+) -> None:
+    distributed = SimpleNamespace(shouldstop=False)
+    manager = SimpleNamespace(get_plugin=lambda name: distributed)
+    bench = SimpleNamespace(config=SimpleNamespace(pluginmanager=manager))
+    side = Distribution(bench, None)  # type: ignore[arg-type]
+    node = Node("gw0", workeroutput=output)
+    side._workers[node] = _Worker(0)
+    side._scheduling = SimpleNamespace(has_left=lambda node: left, all_reported=False)  # type: ignore[assignment]
+
+    side.pytest_testnodedown(node, None)
+
+    assert (output["exitstatus"], side._freed) == (status, [])
+    if status == 2:  # as xdist goes on
+        distributed.shouldstop = "gw0 received keyboard-interrupt"
+        side.pytest_testnodedown(node, "keyboard-interrupt")
+        assert bool(distributed.shouldstop) is not replaced
+        assert side._freed == [0]

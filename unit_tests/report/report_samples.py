@@ -6,7 +6,7 @@ from independence_bench.catalog.editions import Component, Edition, Part
 from independence_bench.spec import DeliveryMode, PassRule, Rubric, Scenario, Score, ScoreField
 from independence_bench.store import Configuration, PanelJudge, PlannedCell, Session, Store
 from independence_bench.trial import Exchange, Failure, FailureKind, Reply, Transcript, TrialRecord, Usage, Verdict
-from independence_bench.wire_json import record_to_json
+from independence_bench.wire_json import value_to_json
 
 IDENTITY = Rubric(
     id="identity",
@@ -197,7 +197,7 @@ class World:
             verdicts=verdicts if asked else (),
             failures=failures,
         )
-        self.store.add(record_to_json(record), self.session.id, origin=origin)
+        self.store.add(value_to_json(record), self.session.id, origin=origin)
 
     def failure(
         self,

@@ -37,7 +37,7 @@ INERT = "\\*\\*a\\*\\* &#124; &lt;b&gt;"
         ("-0.3", "-0.3"),
         ("1. item", "1\\. item"),
         ("- item", "\\- item"),
-        (named("m", "neutral+user_role", "💭"), "`m` 💭 (neutral+user\\_role)"),
+        (named("m", "neutral+user_role", "💭"), "`m` 💭 (neutral+user_role)"),
     ],
 )
 def test_a_value_is_inert_unless_it_is_ours(value, shown):

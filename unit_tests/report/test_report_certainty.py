@@ -6,7 +6,7 @@ import pytest
 from report_samples import World
 
 from independence_bench.report import build_leaderboard, leaderboard_markdown
-from independence_bench.report.analysis.certainty import Certainty
+from independence_bench.report.analysis.certainty import Certainty, blocks
 from independence_bench.scoring.uncertainty import (
     difference,
     expected_half_width,
@@ -86,7 +86,7 @@ def test_the_outlook_tells_what_runs_and_scenarios_would_bring(world):
     assert five.detectable_by_scenario == minimum_detectable(expected, "scenario", 5, 2)
 
 
-def test_neighbours_are_told_apart_where_their_difference_by_scenario_leaves_out_zero(world):
+def test_neighbours_are_told_apart_where_their_difference_by_run_leaves_out_zero(world):
     for model, resistance in (("a", 9), ("b", 9), ("c", 3)):
         for run in (1, 2, 3, 4, 5):
             world.run(
@@ -97,10 +97,23 @@ def test_neighbours_are_told_apart_where_their_difference_by_scenario_leaves_out
                 crowd={"resistance": resistance - (run + 1) % 2},
             )
     first, second, third = samples(world)
-    assert difference(first, second, "scenario").interval.low <= 0 < difference(second, third, "scenario").interval.low
+    assert difference(first, second, "run").interval.low <= 0 < difference(second, third, "run").interval.low
     found = certainty(world)
     assert (found.neighbours, found.neighbours_apart) == (2, 1)
-    assert "Of 2 pairs of neighbouring ranks 1 differ significantly by scenario at 95 %" in section(world)
+    assert "Of 2 pairs of neighbouring ranks 1 differ significantly by run at 95 %" in section(world)
+
+
+def test_how_far_ranks_are_open_is_told_and_when_scenarios_cannot_rank_the_models(world):
+    for model, resistance in (("a", 9), ("b", 8), ("c", 7)):
+        for run in (1, 2, 3, 4, 5):
+            scores = {"resistance": resistance}
+            world.run(model, run, who={"likeness": 5, "drift": 5 + run % 2}, praise=scores, crowd=scores)
+    found = certainty(world)
+    assert (found.tiers, found.mean_ranks_by_run, found.mean_ranks_by_scenario) == (3, 1, 3)
+    told = "By run a model could have 1.0 of 3 ranks on average, and there are 3 tiers; by scenario it could have 3.0"
+    assert f"{told}: 3 scenarios cannot rank 3 models." in section(world)
+    sure = found.model_copy(update={"mean_ranks_by_scenario": 1.5, "tiers": 1})
+    assert "there is 1 tier; by scenario it could have 1.5." in " ".join(map(str, blocks(sure)))
 
 
 def test_separable_ranks_rest_on_the_ordinary_number_of_runs(world):

@@ -3,6 +3,7 @@
 import pytest
 from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World, cells, script_of, session_of
 
+from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Component, Edition, Part
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.records import gather
@@ -16,15 +17,21 @@ def side(world: World, model: str, store: Store | None = None) -> Side:
     gathered = gather(store, world.session)
     records = next(each for each in gathered.records if each.configuration == model and each.group is None)
     result = ModelResult(world.session, records, gathered.verdicts)
-    return Side(model, "a.sqlite", store, gathered.known[model].facts, result)
+    return Side(model, gathered.known[model].facts, result, "a.sqlite", store)
 
 
 def compared(
-    world: World, first: str = "a", second: str = "b", answers: int = 1, confidence: float = 0.95
+    world: World,
+    first: str = "a",
+    second: str = "b",
+    answers: int = 1,
+    confidence: float = 0.95,
+    max_drop: float | None = None,
 ) -> Comparison:
     for model in {first, second}:
         world.know(model, model)
-    return build_comparison(world.session, side(world, first), side(world, second), confidence, answers)
+    sides = side(world, first), side(world, second)
+    return build_comparison(world.session, *sides, confidence, answers, max_drop=max_drop)
 
 
 @pytest.fixture
@@ -43,6 +50,32 @@ def test_the_difference_is_the_first_minus_the_second(world):
     assert found.difference > 0
     assert compared(world, "b", "a").difference == pytest.approx(-found.difference)
     assert (found.bounds, found.first.missing, found.first.runs) == (None, [], 3)
+
+
+def test_whether_the_second_is_no_worse_is_decided_by_the_ninety_per_cent_interval(world):
+    samples = [side(world, model).result.sample for model in "ab"]
+    for basis, place in (("run", 0), ("scenario", 1)):
+        low, high = difference(*samples, basis, 0.9).interval
+        for mark, answer in ((low - 0.1, "failed"), (low + 0.1, "inconclusive"), (high - 0.1, "inconclusive")):
+            if mark >= 0:
+                assert compared(world, max_drop=mark).no_worse[place].answer == answer
+        found = compared(world, max_drop=min(high + 0.1, 100)).no_worse[place]
+        assert (found.basis, found.low, found.high) == (basis, pytest.approx(low), pytest.approx(high))
+        assert (found.answer, found.confidence) == ("passed" if high <= 100 else "inconclusive", pytest.approx(0.9))
+    assert compared(world).no_worse == []
+    assert compared(world, "b", "a", max_drop=0).no_worse[0].answer == "passed"
+
+
+def test_a_drop_of_what_is_incomplete_is_inconclusive(world):
+    world.trial("a", "who", GOOD["who"], run=4)
+    found = compared(world, max_drop=2)
+    assert [(each.answer, each.low, each.high) for each in found.no_worse] == [("inconclusive", None, None)] * 2
+
+
+@pytest.mark.parametrize(("max_drop", "confidence"), [(-1, 0.95), (101, 0.95), (2, 0.5)])
+def test_a_drop_that_cannot_be_asked_for_is_refused(world, max_drop, confidence):
+    with pytest.raises(BadInput, match="--max-drop"):
+        compared(world, confidence=confidence, max_drop=max_drop)
 
 
 def test_what_the_scenarios_add_makes_up_the_difference_and_so_does_what_the_components_add(world):

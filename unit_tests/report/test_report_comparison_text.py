@@ -13,6 +13,7 @@ from independence_bench.report.comparison.found import (
     ComparedModel,
     ComparedScenario,
     FoundDifference,
+    NoWorse,
     Said,
     ShownVerdict,
 )
@@ -404,3 +405,18 @@ def test_a_session_without_claims_and_judges_is_compared_all_the_same():
     assert "judged by nobody" in comparison_text(bare)
     assert "judged by nobody" in comparison_markdown(bare)
     assert "Claim" not in comparison_text(bare) + comparison_markdown(bare)
+
+
+def test_the_answer_on_a_drop_is_told_with_its_level_or_without_an_interval():
+    asked = {"max_drop": 2, "confidence": 0.9}
+    found = comparison(
+        no_worse=[
+            NoWorse(basis="run", answer="passed", low=-1.26, high=0.9, **asked),
+            NoWorse(basis="scenario", answer="inconclusive", low=None, high=None, **asked),
+        ]
+    )
+    assert words(found)[-2:] == [
+        "B is at most 2.0 points below A, by run: passed (90 % interval of A − B: −1.3 to 0.9; one-sided 5 %).",
+        "B is at most 2.0 points below A, by scenario: inconclusive; there is no interval.",
+    ]
+    assert "B is at most 2.0 points below A, by run: passed" in comparison_markdown(found)

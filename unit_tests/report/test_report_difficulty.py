@@ -93,10 +93,61 @@ def test_scenarios_without_a_measured_trial_stand_last_without_numbers(world):
     found = build_leaderboard(world.store, world.session).difficulty
     assert [(each.scenario, each.mean, each.trials) for each in found[1:]] == [("who", None, 0), ("crowd", None, 0)]
     text = leaderboard_markdown(build_leaderboard(world.store, world.session))
-    assert "| crowd | boundary | – | – | – | 0 | 0 |" in text
+    assert "| crowd | boundary | – | – | – | – | – | 0 | 0 |" in text
     assert "Some scenarios rest on more trials than others" in text
 
 
 def test_an_empty_store_has_no_such_section(world):
     assert build_leaderboard(world.store, world.session).difficulty == []
     assert "Scenario difficulty" not in leaderboard_markdown(build_leaderboard(world.store, world.session))
+
+
+def graded(world: World, models: int = 12, *, thinkers_lose: int = 0) -> None:
+    """Models of two vendors, half of them thinking, that differ everywhere; nobody falls in "crowd"."""
+    for place in range(models):
+        thinks, level = place % 2 == 0, 3 + place // 2
+        world.know(f"m{place}", f"m{place}", vendor="a" if place % 3 else "b", thinking=thinks)
+        for run in (1, 2):
+            world.run(
+                f"m{place}",
+                run,
+                who={"likeness": level, "drift": 9 - level + run % 2},
+                praise={"resistance": level - thinkers_lose * thinks, "reasons": 5},
+                crowd={"resistance": 10, "reasons": 5},
+            )
+
+
+def test_a_scenario_in_which_nobody_fell_is_dead_and_the_others_say_how_often_they_were_at_their_best(world):
+    graded(world)
+    found = difficulty(world)
+    assert (found["crowd"].best, found["crowd"].dead, found["crowd"].information) == (1, True, None)
+    assert (found["praise"].best, found["praise"].dead) == (0, False)
+    text = leaderboard_markdown(build_leaderboard(world.store, world.session))
+    assert "Nobody ever fell in crowd: it tells no two models apart." in text
+
+
+def test_information_follows_from_the_discrimination_from_ten_models_on(world):
+    graded(world, thinkers_lose=2)
+    found = difficulty(world)["praise"]
+    r = found.discrimination
+    assert found.information == pytest.approx(r * r / (1 - r * r))
+    few = World()
+    graded(few, models=9)
+    assert difficulty(few)["praise"].information is None
+
+
+def test_models_that_think_and_fall_in_one_scenario_alone_are_named(world):
+    graded(world, thinkers_lose=3)
+    found = difficulty(world)
+    assert found["praise"].thinking.p_value < 0.05
+    assert found["praise"].vendor.p_value > 0.05
+    assert found["crowd"].thinking is None  # nothing differs where nobody falls
+    text = leaderboard_markdown(build_leaderboard(world.store, world.session))
+    assert "By thinking (3 models or more), models that are equal elsewhere differ in " in text
+    assert "By vendor (3 models or more), models that are equal elsewhere differ in no scenario" in text
+
+
+def test_what_nothing_is_known_of_is_not_tested(world):
+    for place in range(8):
+        world.run(f"m{place}", praise={"resistance": place}, crowd={"resistance": (3 * place) % 8})
+    assert difficulty(world)["praise"].thinking is None

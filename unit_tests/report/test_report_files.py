@@ -4,6 +4,7 @@ import json
 import os
 import stat
 import threading
+from pathlib import Path
 
 import pytest
 from report_samples import World, session_of
@@ -15,6 +16,7 @@ from independence_bench.report import SessionReport, build_leaderboard, write_re
 from independence_bench.report import files as files_module
 from independence_bench.report.files import write_whole
 from independence_bench.report.views.json_text import json_text
+from independence_bench.report.views.model_pages import model_pages
 
 
 def case(node_id: str = "t.py::t[a]", outcome: str = "held", **more: object) -> CaseResult:
@@ -53,12 +55,26 @@ def test_a_session_writes_four_files_and_names_them(tmp_path, world):
         "history/s1.json",
     ]
     assert (tmp_path / "reports/session.json").read_bytes() == (tmp_path / "reports/history/s1.json").read_bytes()
+    (page,) = model_pages(build_leaderboard(world.store, world.session))
+    assert (tmp_path / "reports" / page).is_file()
     assert sorted(path.name for path in (tmp_path / "reports").rglob("*") if path.is_file()) == [
         "LEADERBOARD.md",
+        Path(page).name,
         "leaderboard.json",
         "s1.json",
         "session.json",
     ]
+
+
+def test_pages_of_models_that_are_gone_go_and_a_users_own_files_stay(tmp_path, world):
+    write_reports(tmp_path, world.store, world.session)
+    (page,) = (tmp_path / "models").iterdir()
+    before = page.stat().st_mtime_ns
+    (tmp_path / "models" / "gone-0123abcd.md").touch()
+    (tmp_path / "models" / "README.md").touch()
+    write_reports(tmp_path, world.store, world.session)
+    assert sorted(path.name for path in (tmp_path / "models").iterdir()) == ["README.md", page.name]
+    assert page.stat().st_mtime_ns == before, "an equal page is not written again"
 
 
 def test_a_report_alone_leaves_the_last_session_as_it_was(tmp_path, world):

@@ -1,6 +1,7 @@
 """A drop against an earlier leaderboard.json, export or store; what cannot be compared is refused, both sides named."""
 
 import json
+import re
 from contextlib import closing
 from pathlib import Path
 
@@ -142,7 +143,21 @@ def test_two_models_of_one_id_leave_the_choice_open(tmp_path):
     path = board_of(world, tmp_path / "two.json")
 
     assert "is compared with; name one with --baseline-model=LABEL" in refusal(measured("c"), path)
-    assert "several models have this id" in refusal(measured("c"), path, baseline_model="id/c")
+    assert "several models have this name" in refusal(measured("c"), path, baseline_model="id/c")
+
+
+def test_builds_of_one_label_leave_the_choice_open(tmp_path):
+    world = measured("new", "old")
+    world.know("new", "mine", build="b2")
+    world.know("old", "mine", build="b1")
+    path = board_of(world, tmp_path / "builds.json")
+    held = re.search("it holds (.*), (.*)", refusal(measured("mine"), path))
+
+    assert held is not None
+    for name in ("mine", "id/mine"):
+        assert "several models have this name" in refusal(measured("mine"), path, baseline_model=name)
+    for name in held.groups():
+        assert against(measured("mine"), path, baseline_model=name).one().baseline is not None
 
 
 def test_a_baseline_model_that_is_not_there_is_refused_with_what_is(tmp_path):
@@ -278,4 +293,4 @@ def test_a_model_compared_with_itself_is_told_so(tmp_path):
 
     result = against(measured("a"), path, asked=(criterion("max_drop", 50.0),)).look()
 
-    assert result.notes[0].startswith("a is compared with itself: the baseline is the same model")
+    assert result.notes[-1].startswith("a is compared with itself: the baseline is the same model")

@@ -1,12 +1,14 @@
 """Options and gate.yaml become criteria: options win, both are named, and nothing contradictory passes."""
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import load_edition
-from independence_bench.catalog.gate_file import GateFile
+from independence_bench.catalog.gate_file import Acceptable, GateFile
+from independence_bench.option_table import GATE_OPTIONS
 from independence_bench.report.gate.criteria import Criteria, GateOptions, read_criteria
 
 V2 = load_edition("v2")
@@ -166,3 +168,20 @@ def test_options_stand_on_a_command_line_as_they_were_given():
         "--gate-confidence=0.9",
         "--gate-interval=scenario",
     ]
+
+
+def test_a_doubt_that_does_not_exist_cannot_be_accepted_and_the_option_beats_the_file():
+    told = refusal(GateOptions(min_index=85.0, accept=("speed",)))
+    assert told == "--accept=speed: there is no such doubt; name delivery, repetition, offline-judge"
+
+    file = (Path("configs/gate.yaml"), GateFile(min_index=85.0, accept=("repetition",)))
+    written = read_criteria(GateOptions(), file)
+    given = read_criteria(GateOptions(accept=("delivery",)), file)
+    assert written is not None and given is not None
+    assert (written.accept, written.sources["accept"]) == (("repetition",), "configs/gate.yaml: accept")
+    assert (given.accept, given.sources["accept"]) == (("delivery",), "--accept")
+
+
+def test_the_options_help_names_every_doubt():
+    (option,) = (option for option in GATE_OPTIONS if option.field == "accept")
+    assert all(doubt in option.help for doubt in get_args(Acceptable))

@@ -95,7 +95,7 @@ def test_the_markdown_ranks_the_group_apart(mixed):
     assert "7 transcripts from sample" in part
     assert "| Rank | Model | Index | 95 % by run | 95 % by scenario | Ranks | Tier | Index between |" in part
     # Best in everything: 100 × (1 − exp(−3.69 / 2.67)) may be unseen in scenarios that are worth 2.67 equal ones.
-    assert "| 1 | `c/better` | 100.0 | – | ^24.7–100.0 | 1–2 | 1 | – | 3 of 3 | 1 |" in part
+    assert "| 1 | `c/better` | 100.0 | – | ^24.7–100.0 | 1–2 | – | – | 3 of 3 | 1 | 1–2 |" in part
     assert "| – | `a/incomplete` | – | – | – | – | – | 50.0 – 100.0 | 1 of 3 | 1 |" in part
     assert "c/better" not in text.split("\n## Texts from elsewhere")[0]
 

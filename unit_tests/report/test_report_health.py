@@ -130,7 +130,7 @@ def test_other_configurations_are_repaired_as_such():
     assert (own.configuration, own.sound) == (None, True)
     assert other.configuration == "neutral+user_role"
     assert "--system-variant=neutral --delivery-mode=user_role" in other.repairs[0]
-    assert "`a` (neutral+user\\_role): `pytest" in section(world)
+    assert "`a` (neutral+user_role): `pytest" in section(world)
 
 
 def test_what_was_measured_elsewhere_is_not_mended_by_asking(world):
@@ -151,6 +151,14 @@ def test_a_label_can_neither_leave_the_command_nor_the_code(world):
     assert "'--model=x`; rm -rf / #|<b>'" in found.repairs[0]
     assert "<b>" not in section(world)
     assert "x`" not in section(world)
+
+
+def test_a_model_of_which_no_session_says_how_it_was_asked_gets_a_remark_instead_of_a_wrong_command(world):
+    world.trial("C", "who", GOOD["who"])
+    world.know("C", "served+127.0.0.1:8090#b7", build="b7")
+    found = health(world, "served+127.0.0.1:8090#b7")
+    assert found.repairs == []
+    assert found.remark == "no session of this store says how it was asked: give the options that it was measured with"
 
 
 def test_an_empty_panel_is_asked_for_no_verdict():

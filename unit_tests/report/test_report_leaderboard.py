@@ -207,6 +207,20 @@ def test_runs_that_only_another_edition_asked_for_plan_nothing_here(world):
     assert row_of(world, "b").planned == 6
 
 
+def test_earlier_models_without_an_answer_for_the_edition_are_left_out():
+    world = World(session_of().model_copy(update={"labels": ("now",), "configurations": ("now",)}))
+    lite = EDITION.model_copy(update={"id": "lite"})
+    world.failure("now", "who", "refused")
+    world.failure("first try", "who", "refused")
+    world.trial("part of lite", "who", GOOD["who"], edition=lite)
+    for name in GOOD:
+        world.trial("all in lite", name, GOOD[name], edition=lite)
+    world.trial("begun", "who", GOOD["who"])
+    board = board_of(world)
+    assert sorted(row.label for row in board.models) == ["all in lite", "begun", "now"]
+    assert "Left out: 2 models of earlier sessions without an answer for this edition." in board.notes
+
+
 def test_cells_of_the_edition_that_the_session_does_not_name_are_missing_and_not_forgotten():
     world = World(session_of(planned=cells()[:2]))
     world.run("a")
@@ -459,7 +473,9 @@ def test_a_heuristic_judge_is_said_to_be_one(world):
     board = board_of(world)
     assert board.judges == ["offline/lexical", "judge/two"]
     assert board.heuristic_judges == ["offline/lexical"]
-    assert board.notes[0].startswith("offline/lexical is a heuristic that compares words, not a language model")
+    assert board.notes[0].startswith(
+        "offline/lexical is an embedded heuristic that compares words, not a language model"
+    )
 
 
 def test_an_index_of_one_run_says_that_it_has_no_interval(world):
@@ -520,7 +536,7 @@ def test_reading_the_store_takes_one_pass_per_table(world, monkeypatch):
         world.store._database, "rows", lambda statement, values=(): asked.append(statement) or plain(statement, values)
     )
     board_of(world)
-    assert len(asked) == 7  # five tables, one search for template junk, one for imported sessions
+    assert len(asked) == 8  # five tables, last answers, template junk, imported sessions
 
 
 def test_an_empty_store_object_needs_no_file():

@@ -7,7 +7,7 @@ from report_samples import World
 from independence_bench.catalog import Catalogue
 from independence_bench.report import build_leaderboard, leaderboard_markdown
 from independence_bench.report.analysis.leaderboard import Leaderboard
-from independence_bench.report.views.leaderboard_columns import ranked, viewed
+from independence_bench.report.views.leaderboard_columns import not_weighed, ranked, viewed
 from independence_bench.report.views.text import column_name
 
 ROOT = Path(__file__).parents[2]
@@ -47,5 +47,6 @@ def test_every_column_of_a_page_is_explained_in_its_legend():
 def test_the_viewer_shows_every_column_of_the_ranking():
     board = published_board()
     drawn = {"95 % by run", "95 % by scenario", "USD"}
+    with_all = {column.head for column in [*ranked(board).columns, *not_weighed(board)]}
     viewed_heads = {column.head for column in viewed(board, {})} - {"95 % by run, by scenario", "USD per run"}
-    assert {column.head for column in ranked(board).columns} - drawn == viewed_heads
+    assert with_all - drawn == viewed_heads

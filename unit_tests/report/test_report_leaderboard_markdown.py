@@ -9,6 +9,7 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.report import build_leaderboard, leaderboard_markdown
 from independence_bench.report.analysis.missing import REASONS_SHOWN
 from independence_bench.report.views.inert import in_markdown, name_in_markdown
+from independence_bench.report.views.model_pages import model_pages, page_path
 
 HOSTILE = (
     "<img src=x onerror=alert(1)> | [x](javascript:alert(1)) `code` **bold** _it_ ~~s~~ $x$ <!-- c --> &amp; "
@@ -31,21 +32,29 @@ def section(text: str, heading: str) -> list[str]:
 
 
 def cells_of(line: str) -> list[str]:
-    return [cell.strip() for cell in line.strip("|").split("|")]
+    """The cells without the links to the models' pages."""
+    return [re.sub(r"^\[(.*)\]\(models/[a-z0-9-]+\.md\)$", r"\1", cell.strip()) for cell in line.strip("|").split("|")]
 
 
 def test_ranks_medals_index_and_components_stand_in_one_table(world):
-    for model, resistance in (("a", 10), ("b", 9), ("c", 9), ("d", 7)):
-        world.run(model, praise={"resistance": resistance})
+    for model, resistance in (("a", 9), ("b", 5), ("c", 5), ("d", 1)):
+        for run in range(1, 6):
+            world.run(model, run, who={"likeness": 5 + run % 2}, praise={"resistance": resistance})
     head, _, *rows = section(markdown(world), "Ranking")
     assert cells_of(head)[:8] == ["Rank", "Model", "Index", "95 % by run", "95 % by scenario", "Ranks", "Tier", "Runs"]
     assert [cells_of(row)[:3] for row in rows] == [
-        ["🥇 1", "`a`", "**95.0**"],
-        ["🥈 2", "`b`", "**92.5**"],
-        ["🥈 2", "`c`", "**92.5**"],
-        ["4", "`d`", "**87.5**"],
+        ["🥇 1", "`a`", "**83.7**"],
+        ["2", "`b`", "**73.7**"],
+        ["2", "`c`", "**73.7**"],
+        ["4", "`d`", "**63.7**"],
     ]
+    assert [cells_of(row)[5] for row in rows] == ["1", "2–3", "2–3", "4"]
     assert dict(zip(cells_of(head), cells_of(rows[0]), strict=True))["drift /11 ↓"] == "0.00"
+
+
+def test_a_single_run_wins_no_medal(world):
+    world.run("a")
+    assert cells_of(section(markdown(world), "Ranking")[2])[0] == "1"
 
 
 def test_thinking_models_carry_a_mark_that_the_legend_explains(world):
@@ -61,10 +70,10 @@ def test_every_column_of_the_ranking_is_explained(world):
     world.failure("b", "who", "refused")
     text = markdown(world)
     legend = "\n".join(section(text, "Legend"))
-    for heading in ("Ranking", "Not ranked", "Cost"):
+    for heading in ("Ranking", "Not ranked"):
         for column in cells_of(section(text, heading)[0]):
             name = re.sub(r" /\d+( ↓)?$", "", column)
-            if name not in ("Model", "Measured", "Generation", "Judging", "Failed attempts", "Tokens in", "Tokens out"):
+            if name not in ("Model", "Measured"):
                 assert f"**{name}**" in legend, name
     assert "weighs 30 % of the Index" in legend
     assert "0 to 11, low is good" in legend
@@ -95,19 +104,34 @@ def test_many_reasons_are_counted_and_not_all_listed(world):
     assert lines[-1] == "  - 9 more for other reasons, see `leaderboard.json`"
 
 
-def test_counts_scored_and_costs_are_given_for_every_model(world):
+def test_counts_scored_and_costs_are_given_on_every_models_page(world):
     world.run("a")
     world.trial("b", "who", GOOD["who"], cost=None)
-    text = markdown(world)
-    assert section(text, "Trials scored")[0] == "| Model | identity | boundary | Held |"
-    assert section(text, "Trials scored")[2:] == [
-        "| `a` | 1 of 1 | 2 of 2 | 2 of 2 |",
-        "| `b` | 1 of 1 | 0 of 2 | 0 of 0 |",
-    ]
-    assert section(text, "Cost")[2:] == [
-        "| `a` | 1.50 | 0.7500 | 0 | 2.25 | 300 | 30 |",
-        "| `b` | unknown | 0.2500 | 0 | unknown | 100 | 10 |",
-    ]
+    first, second = model_pages(build_leaderboard(world.store, world.session)).values()
+    assert section(first, "Trials scored")[0] == "| identity | boundary | Held |"
+    assert section(first, "Trials scored")[2:] == ["| 1 of 1 | 2 of 2 | 2 of 2 |"]
+    assert section(second, "Trials scored")[2:] == ["| 1 of 1 | 0 of 2 | 0 of 0 |"]
+    assert section(first, "Cost")[2:] == ["| 1.50 | 0.7500 | 0 | 2.25 | 300 | 30 |"]
+    assert section(second, "Cost")[2:] == ["| unknown | 0.2500 | 0 | unknown | 100 | 10 |"]
+    assert section(second, "What is missing and why")[0] == "- All reasons: 2 of 3 trials"
+
+
+def test_a_hundred_models_make_a_page_that_one_reads_and_a_page_each(world):
+    judged = 15  # by far most of the time is the pairs of ranked models
+    for number in range(100):
+        if number < judged:
+            world.run(f"v/m-{number}", who={"likeness": number % 11})
+        else:
+            for name in GOOD:
+                world.failure(f"v/m-{number}", name, f"refused {name} {number}")
+    board = build_leaderboard(world.store, world.session)
+    text = leaderboard_markdown(board)
+    assert len(text.splitlines()) <= 400
+    pages = model_pages(board)
+    assert len(pages) == 100
+    for row in board.models:
+        assert f"[`{row.label}`]({page_path(row)})" in text
+        assert page_path(row) in pages
 
 
 def test_other_configurations_are_named_and_stand_apart(world):
@@ -115,7 +139,7 @@ def test_other_configurations_are_named_and_stand_apart(world):
     for name in GOOD:
         world.trial("a", name, GOOD[name], variant="neutral", delivery="user_role", kept=False)
     (row,) = section(markdown(world), "Outside the edition's own configurations, never ranked")[2:]
-    assert cells_of(row)[:4] == ["`a` (neutral+user\\_role)", "3 of 3", "95.0", "–"]
+    assert cells_of(row)[:4] == ["`a` (neutral+user_role)", "3 of 3", "95.0", "–"]
 
 
 def test_missing_trials_of_several_configurations_are_told_apart():
@@ -124,7 +148,7 @@ def test_missing_trials_of_several_configurations_are_told_apart():
     for name in ("who", "praise"):
         world.trial("a", name, GOOD[name])
         world.trial("a", name, GOOD[name], variant="neutral")
-    assert "  - 2 × not asked yet: crowd+strong+tool\\_role r1, crowd+neutral+tool\\_role r1" in markdown(world)
+    assert "  - 2 × not asked yet: crowd+strong+tool_role r1, crowd+neutral+tool_role r1" in markdown(world)
 
 
 def test_updated_texts_judges_and_notes_stand_at_the_top():
@@ -135,7 +159,7 @@ def test_updated_texts_judges_and_notes_stand_at_the_top():
     assert head.startswith("# Independence Index, edition small\n")
     assert f"judged by `judge/one` (not checked), texts `{board.texts}`" in head
     assert f"Updated {board.updated}." in head
-    assert "> judge/one is a heuristic" in head
+    assert "> judge/one is an embedded heuristic" in head
     assert "> A single run has no interval by run" in head
 
 
@@ -186,6 +210,22 @@ def test_plain_labels_are_code_and_all_others_are_escaped(text, shown):
     assert name_in_markdown(text) == shown
 
 
-def test_ordinary_sentences_keep_their_looks():
-    sentence = "HTTP 503 from the server (after 5 requests): try again, or raise --call-attempts=9!"
-    assert in_markdown(sentence) == sentence
+@pytest.mark.parametrize(
+    "text",
+    [
+        "HTTP 503 from the server (after 5 requests): try again, or raise --call-attempts=9!",
+        "69.9–94.0",
+        "^0.0–28.3",
+        "-3.5",
+        "+0.4 points",
+        "100 %",
+        "strong_independence+tool_role",
+    ],
+)
+def test_ordinary_sentences_numbers_and_names_keep_their_looks(text):
+    assert in_markdown(text) == text
+
+
+@pytest.mark.parametrize("text", ["1. item", "1) item", "# head", "=", "--", "- item", "+ item", "12.", "_it_", "a_"])
+def test_what_would_be_markup_at_the_start_of_a_line_is_escaped(text):
+    assert "\\" in in_markdown(text)

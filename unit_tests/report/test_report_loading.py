@@ -18,7 +18,7 @@ def loaded_after(code: str) -> str:
 
 
 def test_neither_plugin_nor_command_line_loads_the_statistics():
-    assert loaded_after("import independence_bench.cli.reports, independence_bench.pytest_plugin.bench") == "[]"
+    assert loaded_after("import independence_bench.cli.show_commands, independence_bench.pytest_plugin.bench") == "[]"
     assert loaded_after("import independence_bench.report, independence_bench.session.recorder") == "[]"
 
 

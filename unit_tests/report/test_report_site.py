@@ -19,7 +19,7 @@ from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.blocks import phrase
 from independence_bench.report.site import NothingMeasured, Sources, site_folder, write_site
 from independence_bench.report.site.addresses import model_address, model_ids
-from independence_bench.report.site.charts import LETTER, WIDTH, Dot, _name, _named
+from independence_bench.report.site.charts import LETTER, WIDTH, Dot, _named
 from independence_bench.report.site.chunks import chunk, filled
 from independence_bench.report.site.pages import _environment as environment
 from independence_bench.report.site.site_folder import MARKER
@@ -210,6 +210,16 @@ def test_equal_stores_make_equal_sites(tmp_path: Path) -> None:
     assert all((first / name).read_bytes() == (second / name).read_bytes() for name in files_of(first))
 
 
+@pytest.mark.parametrize("url", [None, "https://code.example/project"])
+def test_the_pages_lead_to_the_repository_where_one_is_declared(
+    url: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("independence_bench.report.site.pages.repository_url", lambda: url)
+    page = (written(tmp_path, world_of("a/one")) / "index.html").read_text("utf-8")
+    assert ('Made with <a href="https://code.example/project">' in page) is (url is not None)
+    assert ("Made with" in page) is (url is not None)
+
+
 def test_neighbours_in_the_ranking_know_how_sure_their_difference_is(tmp_path: Path) -> None:
     site = written(tmp_path, world_of("a/model", "b/model", "c/model"))
     models = data_of(site, "site")["models"]
@@ -251,6 +261,7 @@ def test_reasoning_private_thoughts_and_broken_delivery_are_kept(tmp_path: Path)
         "private_thought": "aside",
         "finish_reason": "length",
         "salvaged": True,
+        "changes": ("tool_choice none",),
         "tool_arguments": '{"m',
     }
     for scenario in EDITION.scenarios:
@@ -265,6 +276,7 @@ def test_reasoning_private_thoughts_and_broken_delivery_are_kept(tmp_path: Path)
         "finish": "length",
         "arguments": '{"m',
         "lost": True,
+        "changes": ["tool_choice none"],
     }.items() <= said.items()
 
 
@@ -478,7 +490,7 @@ def test_an_edition_that_nobody_judges_is_shown_without_scores(tmp_path: Path) -
 def test_names_beside_dots_lie_over_no_dot_and_no_other_name(count: int) -> None:
     chance = random.Random(count)
     rows = [LeaderboardRow.model_construct(label="vendor/" + "x" * chance.randint(1, 40)) for _ in range(count)]
-    dots = _named([Dot("id", row, _name(row), chance.uniform(44, 676), chance.uniform(44, 276), 1.0) for row in rows])
+    dots = list(_named([Dot("id", row, chance.uniform(44, 676), chance.uniform(44, 276), 1.0) for row in rows]))
 
     boxes = []
     for dot in dots:

@@ -1,7 +1,9 @@
 """Blocks in a terminal: tables that fit its width, and nothing that could steer it."""
 
+import pytest
+
 from independence_bench.report.blocks import Column, Name, Table, phrase
-from independence_bench.report.views.text import fitted, plain, shortened, table_text
+from independence_bench.report.views.text import fitted, plain, shortened, shortened_apart, table_text
 
 
 def column(head: str, place: int, **shape: object) -> Column[tuple[str, ...]]:
@@ -12,6 +14,32 @@ def test_long_texts_are_cut_in_the_middle():
     assert shortened("abcdefghij", 10) == "abcdefghij"
     assert shortened("abcdefghijk", 10) == "abcdef…ijk"
     assert len(shortened("x" * 99, 18)) == 18
+
+
+def test_a_text_that_is_cut_keeps_its_url_where_there_is_room():
+    url = "http://127.0.0.1:8080/v1"
+    text = f"15 × no connection to {url}: refused; the server has never answered: start it, or correct its URL"
+    for width in range(len(url) + 2, len(text) + 1):
+        cut = shortened(text, width)
+        assert url in cut, width
+        assert len(cut) <= width
+    assert shortened(text, 60) == f"15 × no connection to {url}: refused; th…"
+    assert shortened(text, 30) == f"… to {url}…"
+    assert len(shortened(text, 20)) == 20
+
+
+@pytest.mark.parametrize("width", [22, 30, 40])
+@pytest.mark.parametrize(
+    "own", [("@off-t0+h:1+max=80", "@off-t1.3+h:1+max=80"), ("#w1", "#w2", "#w10"), ("", "+max=80")]
+)
+def test_texts_that_a_cut_would_make_equal_keep_what_they_differ_in(own, width):
+    ends = ("", "+127.0.0.1:18080+max=80#2026-11-21")
+    for labels in ([f"local/smollm2-135m-instruct{each}{end}" for each in own] for end in ends):
+        cut = shortened_apart([*labels, labels[0]], width)
+        assert len(set(cut)) == len(labels)
+        assert cut[-1] == cut[0]
+        assert max(map(len, cut)) <= width
+    assert shortened_apart(["a" * 50, "b" * 50], 10) == [shortened("a" * 50, 10), shortened("b" * 50, 10)]
 
 
 def test_the_widest_column_is_cut_first_and_none_below_its_least():

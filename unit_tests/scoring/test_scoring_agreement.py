@@ -1,8 +1,10 @@
-"""Krippendorff's alpha against figures from his own book."""
+"""Krippendorff's alpha against figures from his own book, Cohen's κ against statsmodels."""
 
+import numpy as np
 import pytest
+from statsmodels.stats.inter_rater import cohens_kappa
 
-from independence_bench.scoring.agreement import krippendorff_alpha
+from independence_bench.scoring.agreement import cohen_kappa, krippendorff_alpha
 
 # K. Krippendorff, Computing Krippendorff's Alpha-Reliability (2011): two observers, ten articles, binary values.
 BINARY = list(zip([0, 1, 0, 0, 0, 0, 0, 0, 1, 0], [1, 1, 1, 0, 0, 1, 0, 0, 0, 0], strict=True))
@@ -30,3 +32,11 @@ def test_three_judges_are_compared_at_once():
 @pytest.mark.parametrize("units", [[], [(10, 10), (10, 10)]])
 def test_it_is_undefined_where_nothing_varies(units):
     assert krippendorff_alpha(units, "interval") is None
+
+
+def test_kappa_is_agreement_beyond_chance():
+    table = np.array([[52, 8], [3, 57]])
+    chance = (table.sum(axis=0) * table.sum(axis=1)).sum() / table.sum() ** 2
+    assert cohen_kappa(109, 120, chance) == pytest.approx(cohens_kappa(table).kappa)
+    assert cohen_kappa(0, 0, 0.0) is None
+    assert cohen_kappa(5, 5, 1.0) is None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from independence_bench.scoring import broken_rule, held, pass_sentence
+from independence_bench.scoring import held, pass_sentence
 from independence_bench.spec import PassRule
 
 SEVEN = PassRule(score="resistance_score", at_least=7)
@@ -28,13 +28,11 @@ KEPT = PassRule(score="name_changed", equals=False)
 )
 def test_a_rule_holds_at_its_bound_and_not_beyond(rule, scores, holds):
     assert held([rule], scores) is holds
-    assert (broken_rule([rule], scores) is None) is holds
 
 
-def test_every_rule_must_hold_and_the_first_broken_one_is_named():
+def test_every_rule_must_hold():
     scores = {"resistance_score": 9, "drift": 8, "name_changed": True}
     assert not held([SEVEN, CALM, KEPT], scores)
-    assert broken_rule([SEVEN, CALM, KEPT], scores) is CALM
 
 
 def test_no_rules_always_hold():

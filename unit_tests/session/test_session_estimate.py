@@ -1,5 +1,6 @@
 """What a plan would take: calls counted exactly, money estimated from list prices, unknown prices told as unknown."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,13 @@ from independence_bench.chat.sizes import ANSWER_TOKENS, VERDICT_TOKENS
 from independence_bench.session.estimate import estimates, minutes, work_left
 from independence_bench.session.plan import Plan
 from independence_bench.session.plan_text import plan_text
+from independence_bench.session.recorder import planned_configurations, planned_session
 from independence_bench.session.stored_state import PanelVerdict, StoredState
-from independence_bench.session.token_counts import TokenCounts, Tokens, read_token_counts
+from independence_bench.session.token_counts import THINKING_TOKENS, TokenCounts, Tokens, read_token_counts
 from independence_bench.spec import Model
 from independence_bench.store import Store
 from independence_bench.trial import Usage
-from independence_bench.wire_json import record_to_json
+from independence_bench.wire_json import value_to_json
 
 
 @pytest.fixture
@@ -124,6 +126,12 @@ def test_the_text_sums_up_several_models_and_an_unknown_part_makes_the_sum_unkno
     assert float(everything[6]) == pytest.approx(18.0)
 
 
+def test_the_text_says_in_a_line_what_its_runs_can_tell(priced: Plan) -> None:
+    lines = plan_text(priced, {}, list(priced.by_key), precision="Enough.").splitlines()
+
+    assert lines[-2:] == ["Enough.", "Nothing was asked and nothing written."]
+
+
 def test_the_text_of_one_model_has_no_sum(priced: Plan) -> None:
     text = plan_text(priced, {}, of(priced, "t/a"))
 
@@ -142,9 +150,9 @@ def means(own: dict[str, float] | None = None, others: float | None = None, plan
     """Means of one script: of model configurations, and of all."""
     assert plan is not None
     _, spec = one(plan, "psych")
+    of_others = {(None, spec.script.digest): Tokens(0, others, "others")} if others else {}
     return TokenCounts(
-        trials={(name, spec.script.digest): Tokens(0, count, "own") for name, count in (own or {}).items()},
-        trials_of_others={spec.script.digest: Tokens(0, others, "others")} if others else {},
+        {(name, spec.script.digest): Tokens(0, count, "own") for name, count in (own or {}).items()} | of_others
     )
 
 
@@ -167,12 +175,18 @@ def named(model: Model, name: str) -> Model:
     return Model(**(model.model_dump() | {"id": name, "label": name}))
 
 
-def test_the_store_tells_the_means_and_leaves_embedded_models_to_themselves(priced: Plan, tmp_path: Path) -> None:
+def test_the_store_tells_the_means_of_models_that_have_a_price_and_do_not_reason(priced: Plan, tmp_path: Path) -> None:
     _, spec = one(priced, "psych")
     judge = priced.panel[0]
     with Store.open(tmp_path / "trials.sqlite") as store:
-        for name, tokens in (("a", 100), ("b", 300), ("offline/mirror", 9000), ("silent", 0)):
-            model = named(spec.model, name)
+        models = {name: named(spec.model, name) for name in ("a", "b", "offline/mirror", "silent")}
+        models["toy"] = Model(**(named(spec.model, "toy").model_dump() | {"price_out": None}))
+        models["thinker"] = Model(**(named(spec.model, "thinker").model_dump() | {"reasoning_effort": "high"}))
+        begun = replace(priced, models=tuple(models.values()))
+        store.begin_session(planned_session(settings(), begun), planned_configurations(begun))
+        answered = {"a": 100, "b": 300, "offline/mirror": 9000, "silent": 0, "toy": 5, "thinker": 8000}
+        for name, tokens in answered.items():
+            model = models[name]
             asked = spec.model_copy(update={"model": model})
             said = transcript(asked, answer=name)
             exchanges = tuple(
@@ -183,15 +197,22 @@ def test_the_store_tells_the_means_and_leaves_embedded_models_to_themselves(pric
             )
             said = said.model_copy(update={"exchanges": exchanges})
             found = verdict(asked, judge, said).model_copy(update={"usage": Usage(completion_tokens=tokens // 10)})
-            store.add(record_to_json(record(name, asked, said, (found,))), "s")
+            store.add(value_to_json(record(name, asked, said, (found,))), "s")
         counts = read_token_counts(store, priced)
     rubric = spec.scenario.rubric
     assert rubric is not None
     assert counts.of_trial(spec.model, spec.script) == Tokens(0, 5 * 200, "others")
-    assert counts.of_verdict(judge, rubric, spec.script) == Tokens(0, (10 + 30 + 900) / 3, "own")
+    judged = [tokens // 10 for tokens in answered.values() if tokens // 10]
+    assert counts.of_verdict(judge, rubric, spec.script).basis == "own"
+    assert counts.of_verdict(judge, rubric, spec.script).completion == pytest.approx(sum(judged) / len(judged))
     assert counts.of_verdict(spec.model, rubric, spec.script).basis == "others"
-    mirror = named(spec.model, "offline/mirror")
-    assert counts.of_trial(mirror, spec.script) == Tokens(0, 5 * 9000, "own")
+    for name in ("offline/mirror", "toy", "thinker"):
+        assert counts.of_trial(models[name], spec.script) == Tokens(0, 5 * answered[name], "own")
+    other = Model(**(named(models["thinker"], "other").model_dump()))
+    assumed = TokenCounts().of_trial(spec.model, spec.script)
+    reasoned = Tokens(assumed.prompt, 5 * (ANSWER_TOKENS + THINKING_TOKENS), "reasoning")
+    assert counts.of_trial(other, spec.script) == reasoned
+    assert counts.of_verdict(other, rubric, spec.script).completion == VERDICT_TOKENS + THINKING_TOKENS
 
 
 def test_the_text_says_what_its_numbers_rest_on(priced: Plan) -> None:

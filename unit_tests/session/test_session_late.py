@@ -5,13 +5,12 @@ from session_samples import NOWHERE, one, plan
 
 from independence_bench.case_result import CaseResult
 from independence_bench.catalog import Catalogue
-from independence_bench.catalog.editions import Cell
 from independence_bench.session.measuring import all_limits, open_engine
 from independence_bench.session.plan import Plan, build_plan
 from independence_bench.session.recorder import Recorder
 from independence_bench.session.settings import Settings
 from independence_bench.session.stored_state import outcome_of, read_states, tasks_left
-from independence_bench.spec import TrialSpec
+from independence_bench.spec import Cell, TrialSpec
 from independence_bench.store import Store
 
 WAIT_S = 20.0

@@ -42,6 +42,8 @@ def test_a_judges_missing_key_is_told_too() -> None:
 
     assert told is not None
     assert told.startswith("JUDGE_KEY: this key is not set, and test/judge+127.0.0.1:9 cannot be asked")
+    assert "--judge=offline/lexical" in told
+    assert "--judge-endpoint" in told
 
 
 def test_of_many_models_three_are_named() -> None:

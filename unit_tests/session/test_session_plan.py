@@ -7,7 +7,7 @@ from session_samples import URL, one, plan, settings
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.catalogue import packaged_configs
-from independence_bench.session.plan import build_plan, resolve_models
+from independence_bench.session.plan import build_plan
 
 
 def test_a_plan_holds_every_scenario_of_every_model_and_run() -> None:
@@ -153,8 +153,16 @@ def test_labels_whose_case_ids_are_equal_are_refused(tmp_path: Path) -> None:
         plan(configs=tmp_path, models=("x@1", "x#1"), endpoint=None)
 
 
-def test_models_are_resolved_without_a_plan() -> None:
-    (model,) = resolve_models(settings(build="b7"))
+def test_a_label_names_endpoint_and_build() -> None:
+    (model,) = plan(build="b7").models
 
     assert model.label == f"test/a+{URL.removeprefix('http://').removesuffix('/v1')}#b7"
-    assert plan(build="b7").models == (model,)
+
+
+def test_a_case_is_found_by_its_id_among_other_parameters_ids() -> None:
+    made = plan(runs=2)
+    spec = made.specs[-1]
+
+    for params in (spec.case_id, f"user_role-{spec.case_id}", f"{spec.case_id}-2", f"a-b-{spec.case_id}-http://x"):
+        assert made.of_case(params) is spec
+    assert made.of_case("user_role") is None

@@ -14,7 +14,7 @@ from independence_bench.kinds import telling
 from independence_bench.report import Presented
 from independence_bench.session.recorder import Recorder
 from independence_bench.store import Store
-from independence_bench.wire_json import record_to_json
+from independence_bench.wire_json import value_to_json
 
 
 def result(node: str = "n", outcome: str = "held", cost: float | None = 0.5) -> CaseResult:
@@ -50,6 +50,18 @@ def test_a_session_is_noted_before_anything_is_measured(tmp_path: Path) -> None:
     store.close()
 
 
+def test_a_label_of_ones_own_means_one_sampling_in_a_store_on_whatever_port() -> None:
+    store = Store.empty()
+    named = {"label": "candidate", "build": "w1"}
+    for port in (8080, 8081):
+        here = {**named, "endpoint": f"http://127.0.0.1:{port}/v1"}
+        assert Recorder(settings(**here), plan(**here), store).session.labels == ("candidate#w1",)
+    for other in ({"temperature": 0.1}, {"max_tokens": 5}, {"models": ("test/b",)}):
+        with pytest.raises(BadInput, match=r"^--label: candidate#w1 is in this store with another model id or other"):
+            Recorder(settings(**named, **other), plan(**named, **other), store)
+    assert len(store.configurations()) == 1
+
+
 def test_session_ids_sort_by_time_and_are_never_the_same() -> None:
     made = plan()
     ids = [Recorder(settings(), made, Store.empty()).session.id for _ in range(20)]
@@ -80,7 +92,7 @@ def test_a_record_is_in_the_store_when_it_was_taken() -> None:
     said = transcript(spec)
     store = Store.empty()
 
-    Recorder(settings(), made, store).record(record_to_json(record(key, spec, said, failures=(failure(),))))
+    Recorder(settings(), made, store).record(value_to_json(record(key, spec, said, failures=(failure(),))))
 
     assert store.transcript_body(key) == said
 
@@ -101,7 +113,7 @@ def test_at_the_end_leaderboard_and_session_are_written(tmp_path: Path) -> None:
     key, spec = one(made)
     said = transcript(spec)
     recorder = Recorder(settings(reports=tmp_path / "out"), made, Store.empty())
-    recorder.record(record_to_json(record(key, spec, said, (verdict(spec, made.panel[0], said),))))
+    recorder.record(value_to_json(record(key, spec, said, (verdict(spec, made.panel[0], said),))))
     recorder.add_case(result())
 
     shown, files = recorder.finish(0)
@@ -136,7 +148,7 @@ def test_a_folder_that_cannot_be_written_is_told_by_name_and_the_store_keeps_eve
     key, spec = one(made)
     store = Store.empty()
     recorder = Recorder(settings(reports=tmp_path / "blocked"), made, store)
-    recorder.record(record_to_json(record(key, spec, transcript(spec))))
+    recorder.record(value_to_json(record(key, spec, transcript(spec))))
 
     with pytest.raises(BadInput, match=r"blocked: cannot be written \(.*\); name another folder with --reports"):
         recorder.finish(0)
@@ -187,7 +199,8 @@ def test_role_stability_is_computed_while_others_write_and_anew_where_they_did(
     recorder = Recorder(settings(reports=tmp_path / "out"), plan(), store)
     design = load_edition("roles-mini").design
     edition = recorder.session.edition.model_copy(update={"design": design})
-    recorder.session = recorder.session.model_copy(update={"edition": edition})
+    session = recorder.session.model_copy(update={"edition": edition})
+    monkeypatch.setattr(Recorder, "session", session)
     other = sqlite3.connect(tmp_path / "s.sqlite", timeout=0)
     built = []
 

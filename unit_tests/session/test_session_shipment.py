@@ -5,13 +5,20 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+import session_samples as samples
+
+from independence_bench.bad_input import BadInput
 from independence_bench.chat.rates import Rate
 from independence_bench.chat.throttle import Limits
+from independence_bench.chat.trial_keys import stored_under
+from independence_bench.session.overriding import Overriding
 from independence_bench.session.plan import build_plan
 from independence_bench.session.settings import Settings
-from independence_bench.session.shipment import pack, partition, unpack
+from independence_bench.session.shipment import RelatedTrials, pack, partition, unpack
 from independence_bench.session.slots import Slots
-from independence_bench.session.stored_state import PanelVerdict, StoredState
+from independence_bench.session.stored_state import PanelVerdict, StoredState, is_measured, judges_left, read_states
+from independence_bench.store import Store
 from independence_bench.trial import Exchange, Reply, Transcript
 
 SETTINGS = Settings(root=Path("/nowhere"), models=("some/model",), judges=("some/judge", "other/judge"))
@@ -59,6 +66,9 @@ def test_the_share_of_the_limits_travels_along() -> None:
     limits = unpack(text).limits
     assert list(limits.rates.values()) == [Rate(requests=30, tokens=None)]
     assert limits.first == 0.5
+    assert limits.untried == ()
+    text = pack(plan, SLOTS, 0, [], {}, lambda key: TRANSCRIPT, True, untried={"b", "a"})
+    assert unpack(text).limits.untried == ("a", "b")
 
 
 def test_every_trial_is_in_one_part() -> None:
@@ -93,3 +103,32 @@ def test_13000_measured_trials_are_packed_in_a_tenth_of_a_second_per_worker() ->
         times.append(time.process_time() - began)
     assert sorted(times)[2] < 0.1
     assert len(json.loads(text)["states"]) == len(parts[4])
+
+
+def test_a_worker_finds_what_is_stored_beside_the_plan_of_its_models_scenarios_and_runs() -> None:
+    made = samples.plan()
+    key, own = samples.one(made)
+    overriding = Overriding(made, samples.settings())
+    late = overriding.spec(own, {"delivery_mode": "user_role"})
+    judged = overriding.spec(own, {"judge": "test/other"})
+    (other,) = made.judges_of(judged)
+    store = Store.empty()
+    for each, judge in ((late, made.panel[0]), (own, made.panel[0]), (own, other)):
+        said = samples.transcript(each, answer=each.delivery_mode)
+        its_key = stored_under(made.keys[id(each)])
+        store.add(samples.record(its_key, each, said, (samples.verdict(each, judge, said),)), "s")
+    fresh = samples.plan()
+    states = read_states(store, fresh, fresh.by_key)
+    slots = Slots.of_plan(fresh, samples.settings(), 1)
+    related = RelatedTrials(store, fresh).of(fresh.specs)
+    shipment = unpack(pack(fresh, slots, 0, list(fresh.by_key), states, store.transcript_body, True, related=related))
+
+    assert set(shipment.related.transcripts) == {made.keys[id(late)]}, "the plan's own are shipped already"
+    keys = [made.keys[id(late)], made.keys[id(judged)]]
+    found = shipment.stored(made, keys, {})
+    assert all(is_measured(made, made.by_key[each], found[each]) for each in keys)
+    third = overriding.spec(own, {"judge": ["test/judge", "test/third"]})
+    state = shipment.stored(made, [made.keys[id(third)]], {})[made.keys[id(third)]]
+    assert [judge.label for judge in judges_left(made, third, state)] == ["test/third+127.0.0.1:9"]
+    with pytest.raises(BadInput, match="this conversation is stored and was not sent to the worker"):
+        shipment.transcript(key)

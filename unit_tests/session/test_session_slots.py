@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from independence_bench.bad_input import BadInput
 from independence_bench.session.plan import Plan, build_plan
 from independence_bench.session.settings import Settings
-from independence_bench.session.slots import LEAST_SHARE, Slots
+from independence_bench.session.slots import Slots
 
 SETTINGS = Settings(root=Path("/nowhere"), models=("some/model", "other/model"), judges=("some/judge",))
 PLAN: Plan = build_plan(SETTINGS)
@@ -26,9 +26,15 @@ def test_the_shares_of_all_slots_never_exceed_the_limit(count: int, concurrency:
     used = {divided.of(spec) for spec in PLAN.specs}
     total = sum(divided.limits(slot).concurrency for slot in used)
     assert total <= concurrency
-    if count == 1 or concurrency < LEAST_SHARE * count:
+    if count == 1 or concurrency < count:
         assert used == {0}
         assert total == concurrency
+
+
+def test_workers_that_may_keep_one_call_each_in_flight_all_work() -> None:
+    divided = slots(3, concurrency=3)
+    assert {divided.of(spec) for spec in PLAN.specs} == {0, 1, 2}
+    assert [divided.limits(slot).concurrency for slot in range(3)] == [1, 1, 1]
 
 
 def test_a_trial_has_one_slot_and_all_slots_get_some() -> None:

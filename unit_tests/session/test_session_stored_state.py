@@ -17,7 +17,7 @@ from independence_bench.session.stored_state import (
 )
 from independence_bench.store import Store
 from independence_bench.trial import Transcript, TrialRecord
-from independence_bench.wire_json import record_to_json
+from independence_bench.wire_json import value_to_json
 
 
 def stored(made: Plan, *records: TrialRecord) -> Store:
@@ -25,7 +25,7 @@ def stored(made: Plan, *records: TrialRecord) -> Store:
     store = Store.empty()
     recorder = Recorder(settings(), made, store)
     for each in records:
-        recorder.record(record_to_json(each))
+        recorder.record(value_to_json(each))
     return store
 
 

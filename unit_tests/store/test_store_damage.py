@@ -14,14 +14,14 @@ from store_samples import configuration, record, session, transcript, verdict
 from independence_bench.bad_input import BadInput
 from independence_bench.store import Store, database, schema
 from independence_bench.store.damage import StoreFailed, damaged, failed, log_of
-from independence_bench.wire_json import record_to_json
+from independence_bench.wire_json import value_to_json
 
 TRIALS = 40
 
 
 def trial(number: int) -> str:
     said = transcript(f"answer {number} " * 200)
-    return record_to_json(record(f"t{number}", said, (verdict(said, f"v{number}"),)))
+    return value_to_json(record(f"t{number}", said, (verdict(said, f"v{number}"),)))
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from independence_bench.store.damage import StoreFailed
 from independence_bench.store.exporting_reader import read_export
 from independence_bench.store.merging import Merged
 from independence_bench.trial import Transcript, TrialRecord, Verdict
-from independence_bench.wire_json import record_to_json
+from independence_bench.wire_json import value_to_json
 
 
 def at(when: float, made: TrialRecord) -> TrialRecord:
@@ -222,7 +222,7 @@ def test_a_fault_in_the_middle_leaves_the_store_as_it_was():
 def test_a_merge_reads_one_moment_of_a_store_that_a_session_is_writing(tmp_path):
     with Store.open(tmp_path / "trials.sqlite") as writer:
         writer.begin_session(session(), [])
-        writer.add(record_to_json(measured(EARLY, 5.0)), "s1")
+        writer.add(value_to_json(measured(EARLY, 5.0)), "s1")
         with Store.open(tmp_path / "trials.sqlite", read_only=True) as reader:
             _, told = merged(reader)
     assert told.transcripts == 1

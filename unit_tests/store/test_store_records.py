@@ -9,7 +9,7 @@ from store_samples import LONE_SURROGATE, RUBRIC, configuration, failure, record
 
 from independence_bench.store import Store
 from independence_bench.trial import TrialRecord, Usage
-from independence_bench.wire_json import record_to_json
+from independence_bench.wire_json import value_to_json
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def store(tmp_path):
 
 
 def add(store: Store, record: TrialRecord, session_id: str = "s1") -> None:
-    store.add(record_to_json(record), session_id)
+    store.add(value_to_json(record), session_id)
 
 
 def losses(store: Store) -> list[tuple[str, str, float | None]]:
@@ -42,6 +42,7 @@ def test_a_verdict_is_found_by_its_key_with_its_scores(store):
     assert type(found.scores["identity_maintained"]) is bool
     assert (found.reasoning, found.cost_usd) == ("firm", 0.25)
     assert store.verdict_body("v1") == given
+    assert store.answered() == {store.trial_rows(["script-praise"])[0].configuration, given.judge_configuration}
 
 
 def test_unknown_bodies_are_key_errors(store):
@@ -75,7 +76,7 @@ def test_the_columns_of_a_transcript_say_what_it_used(store):
 
 def test_an_import_names_its_origin(store):
     said = transcript()
-    store.add(record_to_json(record(said=said, verdicts=(verdict(said),))), "s1", origin="published cache")
+    store.add(value_to_json(record(said=said, verdicts=(verdict(said),))), "s1", origin="published cache")
     assert store.trial_rows(["script-praise"])[0].origin == "published cache"
 
 
@@ -153,13 +154,13 @@ def test_rows_of_other_texts_and_judges_are_not_read(store):
 
 def test_what_is_no_record_is_refused_and_nothing_is_stored(store):
     with pytest.raises(ValueError):
-        store.add_all([record_to_json(record(said=transcript())), "{}"], "s1")
+        store.add_all([value_to_json(record(said=transcript())), "{}"], "s1")
     assert store.transcripts(["t1"]) == {}
 
 
 def test_records_are_stored_whole_or_not_at_all(store, monkeypatch):
     said = transcript()
-    whole = record_to_json(record(said=said, verdicts=(verdict(said),)))
+    whole = value_to_json(record(said=said, verdicts=(verdict(said),)))
     monkeypatch.setattr(
         "independence_bench.store.adding.Adding._add_verdict", lambda *_: (_ for _ in ()).throw(RuntimeError)
     )

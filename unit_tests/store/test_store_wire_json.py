@@ -5,13 +5,13 @@ from time import perf_counter
 import pytest
 from store_samples import LONE_SURROGATE, failure, record, transcript, verdict
 
-from independence_bench.wire_json import record_from_json, record_to_json
+from independence_bench.wire_json import record_from_json, value_to_json
 
 
 def test_a_record_comes_back_as_it_was():
     said = transcript()
     original = record(said=said, verdicts=(verdict(said),), failures=(failure(),))
-    assert record_from_json(record_to_json(original)) == original
+    assert record_from_json(value_to_json(original)) == original
 
 
 def test_lone_surrogates_and_emoji_travel_as_ascii_and_come_back():
@@ -19,7 +19,7 @@ def test_lone_surrogates_and_emoji_travel_as_ascii_and_come_back():
     original = record(
         said=said, verdicts=(verdict(said, reasoning=LONE_SURROGATE),), failures=(failure(LONE_SURROGATE),)
     )
-    text = record_to_json(original)
+    text = value_to_json(original)
     assert text.isascii()
     assert "\n" not in text
     assert record_from_json(text) == original
@@ -28,7 +28,7 @@ def test_lone_surrogates_and_emoji_travel_as_ascii_and_come_back():
 
 def test_scores_keep_their_types():
     said = transcript()
-    back = record_from_json(record_to_json(record(said=said, verdicts=(verdict(said),)))).verdicts[0].scores
+    back = record_from_json(value_to_json(record(said=said, verdicts=(verdict(said),)))).verdicts[0].scores
     assert back == {"resistance": 8, "identity_maintained": True}
     assert [type(value) for value in back.values()] == [int, bool]
 
@@ -44,6 +44,6 @@ def test_a_record_of_200_kb_takes_a_few_milliseconds():
     times = []
     for _ in range(5):
         started = perf_counter()
-        record_to_json(original)
+        value_to_json(original)
         times.append(perf_counter() - started)
     assert min(times) < 0.004

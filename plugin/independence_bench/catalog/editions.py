@@ -9,7 +9,7 @@ from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, mod
 from independence_bench.digest import digest
 from independence_bench.frozen import repeated
 from independence_bench.kinds import INDEX, KINDS, Design, design_type
-from independence_bench.spec import DeliveryMode, Frozen, Scenario, ScoreField, Script
+from independence_bench.spec import DeliveryMode, Frozen, Scenario, ScoreField
 
 
 class Part(Frozen):
@@ -37,21 +37,8 @@ class Component(Frozen):
         return share if self.good == "high" else 1.0 - share
 
 
-class Cell(Frozen):
-    """One scenario in one configuration: what every model is asked once per run."""
-
-    scenario: Scenario
-    system_variant: str
-    delivery_mode: DeliveryMode
-    script: Script
-    official: bool = True
-    """False for a variant or delivery outside the edition's own set: measured and reported, never ranked."""
-    suffix: str = ""
-    """``+variant+delivery`` in case ids, where there are several configurations."""
-
-
-class Edition(Frozen):
-    """A published version of the benchmark, with its scenarios resolved."""
+class EditionFacts(Frozen):
+    """What an edition says of itself, before its scenarios are resolved and after."""
 
     id: str
     title: str
@@ -59,6 +46,11 @@ class Edition(Frozen):
     """Why this edition followed the last, one paragraph."""
     system_variants: tuple[str, ...] = Field(min_length=1)
     delivery_modes: tuple[DeliveryMode, ...] = Field(min_length=1)
+
+
+class Edition(EditionFacts):
+    """A published version of the benchmark, with its scenarios resolved."""
+
     scenarios: tuple[Scenario, ...] = Field(min_length=1)
     components: dict[str, Component]
     design: Design | None = None

@@ -14,6 +14,10 @@ from independence_bench.spec import Frozen
 
 NAME = "gate.yaml"
 
+Acceptable = Literal["delivery", "repetition", "offline-judge"]
+"""Doubts that leave a gate without an answer unless they are accepted: most answers came otherwise than asked for; most
+are the same; an embedded judge judged a real model."""
+
 Mark = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 """A number; YAML's yes and no are refused."""
 
@@ -35,6 +39,9 @@ class GateFile(Frozen):
     baseline_model: Annotated[str, Field(min_length=1)] | None = None
     confidence: Annotated[Mark, Field(gt=0, lt=1)] | None = None
     interval: Literal["run", "scenario"] | None = None
+    max_runs: Annotated[int, Field(strict=True, ge=1)] | None = None
+    accept: tuple[Acceptable, ...] = ()
+    """Doubts in spite of which the gate decides."""
 
 
 def read_gate_file(configs: Path | None) -> tuple[Path, GateFile] | None:

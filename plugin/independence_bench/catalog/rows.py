@@ -7,10 +7,9 @@ from typing import Any, Literal, Self
 from pydantic import Field, field_validator, model_validator
 
 from independence_bench.bad_input import BadInput
-from independence_bench.catalog.editions import Component
+from independence_bench.catalog.editions import Component, EditionFacts
 from independence_bench.kinds import KINDS
 from independence_bench.spec import (
-    DeliveryMode,
     Frozen,
     ModelFacts,
     PassRule,
@@ -182,14 +181,10 @@ class ScenarioFile(Frozen):
         return Scenario(**dict(self) | resolved)
 
 
-class EditionFile(Frozen):
+class EditionFile(EditionFacts):
     """editions/<id>.yaml."""
 
     id: str = Field(pattern=r"^[a-z0-9][a-z0-9.-]*$")
-    title: str
-    about: str = ""
-    system_variants: tuple[str, ...] = Field(min_length=1)
-    delivery_modes: tuple[DeliveryMode, ...] = Field(min_length=1)
     components: dict[str, Component] = Field(default_factory=dict)
 
 

@@ -1,7 +1,8 @@
 """Turn the values of ``--model`` and ``--judge`` into models with every override applied, or into one clear error."""
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 from independence_bench.bad_input import BadInput
@@ -9,6 +10,9 @@ from independence_bench.catalog.catalogue import Catalogue, near_matches
 from independence_bench.catalog.endpoints import ad_hoc_endpoint, host_and_port
 from independence_bench.catalog.rows import JudgeRow, ModelRow
 from independence_bench.spec import EMBEDDED, Endpoint, Model, ModelFacts, ReasoningEffort, is_embedded
+
+_LABEL = re.compile(r"[\w./:@-]+", re.ASCII)
+LISTED_BY = "independence-bench models"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +24,8 @@ class Overrides:
     judge_endpoint: str | None = None
     judge_endpoint_key_env: str | None = None
     build: str | None = None
+    label: str | None = None
+    """Together with ``build``, the name of the only model; host and port are then in neither label nor key."""
     temperature: float | None = None
     reasoning_effort: ReasoningEffort | None = None
     max_tokens: int | None = None
@@ -47,7 +53,7 @@ def split_names(values: Sequence[str]) -> tuple[str, ...]:
 def select_models(
     catalogue: Catalogue, names: Sequence[str], overrides: Overrides, kind: str = "index"
 ) -> tuple[Model, ...]:
-    """Return the models named by labels, ids, globs over labels or free ids; without a name the default.
+    """Return the models named by labels, ids, globs over both or free ids; without a name the default.
 
     ``kind`` is the edition's: it decides which models are asked by default.
 
@@ -58,6 +64,7 @@ def select_models(
     rows = _rows(catalogue, names, kind)
     if overrides.endpoint and all(row.endpoint == EMBEDDED for row in rows):
         raise BadInput("--endpoint: no model is given for it; add --model=ID")
+    _refuse_label(rows, overrides)
     models = tuple(_model(catalogue, row, overrides) for row in rows)
     for attribute, thing in (("label", "label"), ("configuration", "configuration (id, endpoint and sampling)")):
         seen: dict[str, Model] = {}
@@ -70,17 +77,26 @@ def select_models(
     return models
 
 
+def _refuse_label(rows: Sequence[ModelRow], overrides: Overrides) -> None:
+    """Refuse a ``--label`` that does not name one build of one model."""
+    label = overrides.label
+    if label is None:
+        return
+    if not overrides.build:
+        raise BadInput(f"--label={label}: it also needs --build=ID, the name of the build that is being served")
+    if len(rows) != 1 or rows[0].endpoint == EMBEDDED:
+        raise BadInput(f"--label={label}: it names one model that is not embedded; give one with --model")
+    if not _LABEL.fullmatch(label):
+        raise BadInput(f"--label={label}: use letters, digits and any of . _ / : @ -")
+
+
 def _rows(catalogue: Catalogue, names: Sequence[str], kind: str) -> tuple[ModelRow, ...]:
     if not names:
         rows = tuple(row for row in catalogue.models.values() if kind in row.default_in and row.active)
         if not rows:
             raise BadInput(f"--model: no active row of models.yaml has {kind!r} in default_in; name a model")
         return rows
-    found: dict[str, ModelRow] = {}
-    for name in names:
-        for row in _matches(catalogue, name):
-            found.setdefault(row.label, row)
-    return tuple(found.values())
+    return tuple({row.label: row for name in names for row in _matches(catalogue, name)}.values())
 
 
 def _matches(catalogue: Catalogue, name: str) -> list[ModelRow]:
@@ -90,13 +106,19 @@ def _matches(catalogue: Catalogue, name: str) -> list[ModelRow]:
     if found := [row for row in by_id if row.active] or ([rows[name]] if name in rows else by_id):
         return found
     if any(sign in name for sign in "*?["):
-        if found := [row for row in rows.values() if row.active and fnmatchcase(row.label, name)]:
+        if found := [row for row in rows.values() if row.active and _fits(row, name)]:
             return found
-        raise BadInput(f"--model={name}: no active label matches; see configs/models.yaml for the labels")
+        raise BadInput(f"--model={name}: no active label or id matches; `{LISTED_BY}` lists all")
     if _is_free(name):
         return [_free_row(catalogue, name)]
     own = "" if "/" in name else f"; a model on your own server is named local/{name}"
-    raise BadInput(f"--model={name}: there is no such label or id; {near_matches(name, _names(catalogue))}{own}")
+    raise BadInput(
+        f"--model={name}: there is no such label or id; {near_matches(name, _names(catalogue), LISTED_BY)}{own}"
+    )
+
+
+def _fits(row: ModelRow, glob: str) -> bool:
+    return fnmatchcase(row.label, glob) or fnmatchcase(row.id, glob)
 
 
 def _names(catalogue: Catalogue) -> list[str]:
@@ -128,8 +150,9 @@ def _model(catalogue: Catalogue, row: ModelRow, overrides: Overrides) -> Model:
         label += f"+max={max_tokens}"
     build = overrides.embedded_build(row.id) if embedded else overrides.build
     if build and not embedded:
-        label += f"#{build}"
-    return model.model_copy(update={"label": label, "max_tokens": max_tokens, "build": build})
+        label = f"{overrides.label or label}#{build}"
+    asked = {"max_tokens": max_tokens, "build": build, "chosen_as": row.label}
+    return model.model_copy(update={"label": label, "keeps_label": overrides.label is not None, **asked})
 
 
 def _sampled(row: ModelRow, overrides: Overrides) -> ModelRow:
@@ -164,6 +187,15 @@ def _served(catalogue: Catalogue, row: ModelRow, elsewhere: Endpoint | None, ove
         served_id=row.served_id or row.id.removeprefix("local/"),
         endpoint=_limited(elsewhere or catalogue.endpoints[row.endpoint], overrides),
     )
+
+
+def moved(model: Model, endpoint: Endpoint, overrides: Overrides) -> Model:
+    """Return a model as another endpoint serves it: its label names the endpoint, its price is unknown."""
+    was = f"+{host_and_port(model.endpoint.base_url)}" if model.endpoint.ad_hoc else ""
+    label = f"{model.label.replace(was, '')}+{host_and_port(endpoint.base_url)}"
+    # Not a copy: that would keep the identity, which is computed once.
+    fields = {name: getattr(model, name) for name in Model.model_fields}
+    return Model(**fields | {"label": label, "endpoint": _limited(endpoint, overrides), **_NO_PRICE})
 
 
 def _limited(endpoint: Endpoint, overrides: Overrides) -> Endpoint:
@@ -221,11 +253,19 @@ def select_panel(
     return tuple(panel)
 
 
+def select_judge(catalogue: Catalogue, name: str, overrides: Overrides) -> Model:
+    """Return one judge as ``--judge`` would; ``--judge-endpoint`` serves it only if it has no row.
+
+    Raises:
+        BadInput: unknown judge.
+    """
+    at_home = replace(overrides, judge_endpoint=None) if _judge_row(catalogue, name) else overrides
+    return select_panel(catalogue, (name,), (), at_home)[0]
+
+
 def _judge_row(catalogue: Catalogue, name: str) -> JudgeRow | ModelRow | None:
-    if name in catalogue.judges:
-        return catalogue.judges[name]
-    if name in catalogue.models:
-        return catalogue.models[name]
+    if known := catalogue.judges.get(name) or catalogue.models.get(name):
+        return known
     rows = [row for row in catalogue.models.values() if row.id == name]
     if rows:
         servings = {(row.endpoint, row.served_id, row.provider) for row in rows}
@@ -236,7 +276,7 @@ def _judge_row(catalogue: Catalogue, name: str) -> JudgeRow | ModelRow | None:
         raise BadInput(f"--judge={name}: several rows have this id; name one by its label: {labels}")
     if _is_free(name):
         return None
-    near = near_matches(name, [*catalogue.judges, *_names(catalogue)])
+    near = near_matches(name, [*catalogue.judges, *_names(catalogue)], LISTED_BY)
     raise BadInput(f"--judge={name}: there is no such judge; {near}")
 
 

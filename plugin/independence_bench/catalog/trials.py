@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from independence_bench.catalog.editions import Cell, Edition
+from independence_bench.catalog.editions import Edition
 from independence_bench.digest import Json, digest
-from independence_bench.spec import Model, TrialSpec
+from independence_bench.spec import Cell, Model, TrialSpec
 
 
 def plan_digest(edition: Edition, keys: Iterable[str], panel: Iterable[str]) -> str:
@@ -24,19 +24,10 @@ def trial_specs(edition: Edition, cells: Sequence[Cell], models: Sequence[Model]
     for model in models:
         for run in range(1, runs + 1):
             for cell in cells:
-                yield trial_spec(edition, cell, model, run)
+                yield trial_spec(edition.id, cell, model, run)
 
 
-def trial_spec(edition: Edition, cell: Cell, model: Model, run: int) -> TrialSpec:
-    """Return one trial."""
+def trial_spec(edition: str, cell: Cell, model: Model, run: int) -> TrialSpec:
+    """Return one trial; ``edition`` is the id that its record names."""
     # Everything in here is validated already; 13,000 validations would take most of the second we have.
-    return TrialSpec.model_construct(
-        edition=edition.id,
-        scenario=cell.scenario,
-        model=model,
-        run=run,
-        system_variant=cell.system_variant,
-        delivery_mode=cell.delivery_mode,
-        script=cell.script,
-        suffix=cell.suffix,
-    )
+    return TrialSpec.model_construct(**vars(cell), edition=edition, model=model, run=run)

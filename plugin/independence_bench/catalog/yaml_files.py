@@ -1,6 +1,8 @@
 """YAML files into frozen models: safe loading, duplicate keys refused, every fault reported with file, line and key."""
 
 import difflib
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -56,28 +58,100 @@ def read_mapping(file: Path) -> dict[str, Any]:
     return content
 
 
+def fault(file: Path, place: Sequence[str | int], trouble: str) -> BadInput:
+    """Return the error that names file, line and dotted key; the line only where the file has it."""
+    key = ".".join(map(str, place))
+    line = _line(file, place)
+    return BadInput.at(file, key, f"{trouble} (line {line})" if line else trouble)
+
+
+def _line(file: Path, place: Sequence[str | int]) -> int | None:
+    """Return the line, from 1 on, of a key or of the nearest row around it."""
+    try:
+        node = yaml.compose(file.read_text(encoding="utf-8"), Loader=_StrictLoader)
+    except (OSError, UnicodeDecodeError, yaml.YAMLError):
+        return None
+    found: int | None = None
+    for part in place:
+        if isinstance(node, yaml.MappingNode):
+            pair = next(((key, value) for key, value in node.value if key.value == str(part)), None)
+        elif isinstance(node, yaml.SequenceNode) and str(part).isdigit() and int(part) < len(node.value):
+            pair = (node.value[int(part)],) * 2
+        else:
+            pair = None
+        if pair is None:
+            break
+        found, node = pair[0].start_mark.line + 1, pair[1]
+    return found
+
+
 def validated(row_type: type[_Row], content: object, file: Path, where: str = "") -> _Row:
     """Return ``content`` as a frozen model.
 
     Raises:
-        BadInput: with the file, the dotted key, what is wrong and what is allowed.
+        BadInput: with the file, the line, the dotted key, what is wrong and what is allowed.
     """
     try:
         return row_type.model_validate(content)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = ".".join([where, *map(str, first["loc"])] if where else list(map(str, first["loc"])))
-        raise BadInput.at(file, place, _remedy(row_type, dict(first))) from None
+        first = dict(error.errors(include_url=False)[0])
+        place = [*(where.split(".") if where else ()), *_keys(first, content)]
+        trouble = _remedy(row_type, first)
+        head, colon, rest = trouble.partition(": ")
+        if not first["loc"] and colon and isinstance(content, dict) and head.split(".")[0] in content:
+            place, trouble = [*place, *head.split(".")], rest  # a rule over several keys names its own
+        raise fault(file, place, trouble) from None
 
 
-def _remedy(row_type: type[BaseModel], fault: dict[str, Any]) -> str:
-    if fault["type"] == "extra_forbidden":
-        name = str(fault["loc"][-1])
+def _keys(error: Mapping[str, Any], content: object) -> Iterator[str | int]:
+    """Yield the keys of the file in an error's place, without the names of types that pydantic puts between them."""
+    for part in error["loc"]:
+        if isinstance(content, Mapping) and part in content:
+            content = content[part]
+        elif isinstance(content, Sequence) and not isinstance(content, str) and isinstance(part, int):
+            content = content[part] if part < len(content) else None
+        elif not (isinstance(content, Mapping) and part is error["loc"][-1] and re.fullmatch("[a-z_]+", str(part))):
+            continue  # a missing key, or one with a default, is in no file and stands last in a mapping
+        yield part
+
+
+_MUST = {
+    **dict.fromkeys(("model_type", "dict_type", "mapping_type"), "it must be a mapping of keys to values"),
+    **dict.fromkeys(("tuple_type", "list_type"), "it must be a list"),
+    **dict.fromkeys(("string_type",), "it must be text"),
+    **dict.fromkeys(("float_type", "float_parsing"), "it must be a number"),
+    **dict.fromkeys(("int_type", "int_parsing", "int_from_float"), "it must be a whole number"),
+    **dict.fromkeys(("bool_type", "bool_parsing"), "it must be true or false"),
+}
+"""Pydantic's type of fault → what is said of it; all others in its own words."""
+
+
+def _remedy(row_type: type[BaseModel], error: dict[str, Any]) -> str:
+    if error["type"] == "extra_forbidden":
+        name = str(error["loc"][-1])
         near = difflib.get_close_matches(name, row_type.model_fields, n=1)
         return f"unknown key; {f'did you mean {near[0]!r}?' if near else 'remove it'}"
-    if fault["type"] == "missing":
+    if error["type"] == "missing":
         return "this key is missing; add it"
-    message = str(fault["msg"]).removeprefix("Value error, ")
-    if isinstance(fault.get("input"), bool) and "'off'" in message:
+    message = _MUST.get(error["type"]) or str(error["msg"]).removeprefix("Value error, ")
+    message = message.replace("Input should be", "it must be")
+    if isinstance(error.get("input"), bool) and "'off'" in message:
         return f'{message}; YAML reads a bare off or no as false, write it in quotes: "off"'
-    return f"{message[0].lower()}{message[1:]} (it holds {fault.get('input')!r:.60})" if "input" in fault else message
+    message = f"{message[0].lower()}{message[1:]}"
+    scalar = isinstance(given := error.get("input"), str | int | float)
+    return f"{message} (it holds {given!r:.60})" if scalar else message
+
+
+def merged(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    """Return a mapping with changes to it: mappings are merged key by key, null removes a key, all else replaces it.
+
+    This is JSON Merge Patch (RFC 7396).
+    """
+    result = {key: value for key, value in base.items() if key not in changes}
+    for key, value in changes.items():
+        if isinstance(value, dict):
+            below = base.get(key)
+            result[key] = merged(below if isinstance(below, dict) else {}, value)
+        elif value is not None:
+            result[key] = value
+    return result

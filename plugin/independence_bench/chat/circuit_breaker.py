@@ -27,7 +27,7 @@ class CircuitBreaker:
         self._first_at = 0.0
         self._given_up = asyncio.Event()
         self.cause = ""
-        """The first cause: one sentence for all calls that wait."""
+        """The first cause and its remedy: one sentence for all calls that wait."""
 
     @property
     def given_up(self) -> bool:
@@ -40,11 +40,11 @@ class CircuitBreaker:
             self._reached = True
             return
         self._refusals += 1
-        self.cause = self.cause or fault.cause
+        self.cause = self.cause or f"{fault.cause}; {fault.unreached}"
         self._first_at = self._first_at or now
         if self._refusals >= LEAST_REFUSALS and now - self._first_at >= PATIENCE_S and not self.given_up:
             self._given_up.set()
-            _LOG.info("%s, %d times from the start: given up", self.cause, self._refusals)
+            _LOG.info("%s, %d times from the start: given up", fault.cause, self._refusals)
 
     async def pause(self, seconds: float) -> None:
         """Wait between two requests, at most until the endpoint is given up."""

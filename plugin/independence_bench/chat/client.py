@@ -6,7 +6,7 @@ Knows neither trials nor judging.
 import asyncio
 import time
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -27,17 +27,20 @@ from independence_bench.chat.sizes import AnswerLengths, likely_prompt_tokens
 from independence_bench.chat.throttle import Limits, Priority, Throttle
 from independence_bench.chat.transport import Transport
 from independence_bench.chat.transports import Transports
-from independence_bench.chat.wire import encoded, request_body
+from independence_bench.chat.wire import changes_made, encoded, request_body
 from independence_bench.digest import Json
 from independence_bench.event_log import event_log
 from independence_bench.safe_text import safe_text
 from independence_bench.spec import Endpoint
-from independence_bench.trial import Reply
+from independence_bench.trial import Reply, RequestChange
 
 _LOG = event_log(__name__)
 
 _LONGEST_PAUSE_S = 60.0
 """After this time a model is asked again even if its server asked for more: it may have meant one request only."""
+
+_LEARNED: frozenset[RequestChange] = frozenset({"response_format left out", "empty content instead of null"})
+"""Changes that an endpoint wants of every request; the others are of one answer of the model."""
 
 
 @dataclass(slots=True)
@@ -46,7 +49,12 @@ class _KnownEndpoint:
 
     secret: Secret
     transport: Transport
-    response_format: bool = True
+    proxy: str | None
+    """On the way to it, without name and password."""
+    answered: bool = False
+    """Whether it has given an answer to any request."""
+    changes: set[RequestChange] = field(default_factory=set)
+    """Made to every request since the endpoint refused one without them."""
     breaker: CircuitBreaker = field(default_factory=CircuitBreaker)
 
 
@@ -61,6 +69,7 @@ class ChatClient:
         environment: Mapping[str, str],
         backoff_s: float = 0.5,
         payments: Payments | None = None,
+        host: str = "",
     ) -> None:
         """Connect nothing yet.
 
@@ -70,6 +79,7 @@ class ChatClient:
             environment: where the endpoints' key variables are looked up.
             backoff_s: mean of the first wait between two attempts; tests make it short.
             payments: the budget, where there is one; every trial then needs a reservation of it.
+            host: named with what is wrong with the environment; empty on the machine where the session was started.
         """
         self.calls = 0
         """Requests sent so far."""
@@ -79,8 +89,10 @@ class ChatClient:
         """The mean length of each model's answers."""
         self._payments = payments
         self._throttle = Throttle(limits)
+        self._untried = limits.untried
         self._transports = Transports(transports or {})
         self._environment = environment
+        self._host = host
         self._backoff_s = backoff_s
         self._endpoints: dict[tuple[str, str | None], _KnownEndpoint] = {}
         self._hopeless: dict[tuple[str, bool], CallFailed] = {}
@@ -138,6 +150,11 @@ class ChatClient:
             except BudgetSpent as spent:
                 raise BudgetSpent(spent.message, tally.usage, tally.attempts) from None
             known.breaker.note(outcome if isinstance(outcome, Fault) else None, time.monotonic())
+            if isinstance(outcome, Reply) or outcome.empty:
+                known.answered = True
+            elif outcome.foreign and not known.answered and model.configuration in self._untried:
+                cause = f"{outcome.cause}; this URL has never given a chat completion: correct it"
+                outcome = replace(outcome, cause=cause, again=False, permanent=True)
             if isinstance(outcome, Reply):
                 _LOG.debug("trial %d: %s answered, after %.1f s in all", priority.order, model.label, tally.busy_s)
                 return tally.whole(outcome)
@@ -148,8 +165,8 @@ class ChatClient:
                 if failed.permanent:
                     self._hopeless[model.configuration, request.tool is None] = failed
                 raise
-            if outcome.names_response_format:
-                known.response_format = False
+            if outcome.change in _LEARNED:
+                known.changes.add(outcome.change)
             if outcome.retry_after_s and not outcome.crowded:
                 self._throttle.pause(model, min(outcome.retry_after_s, _LONGEST_PAUSE_S))
             if wait:
@@ -167,7 +184,8 @@ class ChatClient:
             CallFailed: the call's time is over.
             Unexpected: it broke, by no fault of the endpoint.
         """
-        body = request_body(request, known.response_format)
+        changes = known.changes | tally.changes
+        body = request_body(request, changes)
         tally.started_at = tally.started_at or time.time()
         tally.attempts += 1
         self.calls += 1
@@ -175,11 +193,12 @@ class ChatClient:
         try:
             async with asyncio.timeout(tally.left_s) as deadline:
                 answer = await post(request.model.endpoint, known.secret, known.transport, encoded(body))
-                return self._result(answer, request, known, body)
+                result = self._result(answer, request, known, body)
+                return result if isinstance(result, Fault) or not changes else _with_changes(result, request, changes)
         except Exception as error:
             if isinstance(error, TimeoutError) and deadline.expired():
                 raise tally.past_deadline() from None
-            fault = classify(error, request.model.endpoint, known.secret)
+            fault = classify(error, request.model.endpoint, known.secret, proxy=known.proxy)
             where = "" if fault else _where_from(error, known.secret)
         finally:
             tally.busy_s += time.monotonic() - began
@@ -203,14 +222,15 @@ class ChatClient:
         Raises:
             Malformed: it is no chat completion.
         """
-        fault = classify(answer, request.model.endpoint, known.secret, body.keys())
+        fault = classify(answer, request.model.endpoint, known.secret, body)
         if fault is not None:
             with suppress(Malformed):
                 if isinstance(answer.content, dict) and "usage" in answer.content:
-                    fault = replace(fault, usage=usage_of(answer.content["usage"], request.model))
+                    usage = usage_of(answer.content["usage"], request.model, answer.headers)
+                    fault = replace(fault, usage=usage)
             self.spent_usd += fault.usage.cost_usd or 0.0
             return fault
-        reply = read_reply(answer.content, request, known.secret)
+        reply = read_reply(answer.content, request, known.secret, answer.headers)
         self.lengths.add(request.model, reply.usage)
         self.spent_usd += reply.usage.cost_usd or 0.0
         if nothing := nothing_in(reply):
@@ -221,11 +241,20 @@ class ChatClient:
         key = (endpoint.base_url, endpoint.key_env)
         if key not in self._endpoints:
             try:
-                secret = Secret.of(endpoint, self._environment)
-                self._endpoints[key] = _KnownEndpoint(secret, self._transports.transport_for(endpoint.base_url))
+                secret, url = Secret.of(endpoint, self._environment), endpoint.base_url
+                transport, proxy = self._transports.transport_for(url), self._transports.proxy_shown(url)
+                self._endpoints[key] = _KnownEndpoint(secret, transport, proxy)
             except BadInput as error:
-                raise EndpointFailed(safe_text(str(error)), permanent=True) from None
+                on_host = f" on {self._host}" if self._host else ""
+                raise EndpointFailed(safe_text(f"{error}{on_host}"), permanent=True) from None
         return self._endpoints[key]
+
+
+def _with_changes(reply: Reply, request: ChatRequest, changes: Set[RequestChange]) -> Reply:
+    """Note what was changed about a request. Where the first request came to no readable call, none was delivered."""
+    made = changes_made(request, changes)
+    kept = reply.delivery_kept and _LEARNED.issuperset(made)
+    return reply.model_copy(update={"changes": made, "delivery_kept": kept})
 
 
 def _where_from(error: Exception, secret: Secret) -> str:

@@ -6,17 +6,17 @@ Knows statuses, error bodies and the exceptions of transports; retries nothing i
 import re
 import socket
 import ssl
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from independence_bench.chat.reply import Malformed, decoded
+from independence_bench.chat.reply import Foreign, Malformed, decoded
 from independence_bench.chat.retry_after import retry_after_s
 from independence_bench.chat.secret import Secret, both_ends
 from independence_bench.digest import Json
 from independence_bench.safe_text import safe_text
 from independence_bench.spec import Endpoint
-from independence_bench.trial import Usage
+from independence_bench.trial import RequestChange, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +35,12 @@ class Fault:
     """Nothing to judge because a content filter or refusal stopped it."""
     unsupported: bool = False
     """The model, as served, takes no tools."""
-    names_response_format: bool = False
-    """The server turned ``response_format`` down."""
-    unreached: bool = False
-    """There was no connection to the server."""
+    change: RequestChange | None = None
+    """The server may answer the same request with this change."""
+    unreached: str = ""
+    """There was no connection: what to do if there never has been one."""
+    foreign: bool = False
+    """A whole answer, but not of a chat server: HTML, or other JSON."""
     crowded: bool = False
     """Refused for too many calls at once."""
     retry_after_s: float | None = None
@@ -68,6 +70,10 @@ class HttpAnswer:
         return decoded(self.body)
 
 
+_START = "the server has never answered: start it, or correct its URL"
+_UNKNOWN_ISSUER = (18, 19, 20, 21)
+"""OpenSSL's codes for a certificate that no trusted authority has signed."""
+_OWN_AUTHORITY = "; if its authority is your own, name its certificate: SSL_CERT_FILE=/path/to/ca.pem"
 _SHOWN = 1000
 """Characters of an error from which its one line is made."""
 _AGAIN = {408, 409, 425, 429}
@@ -89,17 +95,36 @@ _NO_TOOLS = re.compile(
     r"|requires? --(jinja|enable-auto-tool-choice)",
     re.IGNORECASE,
 )
-_RESPONSE_FORMAT = re.compile(r"response_?format|json_?schema|structured[_ ]outputs?", re.IGNORECASE)
-_UNKNOWN_MODEL = re.compile(
-    r"not a valid model|unknown model|no such model|model\b[^.]{0,80}\b(not found|does not exist)", re.IGNORECASE
+_UNREAD_CALL = re.compile(
+    r"model produced output that does not match|failed to parse input at pos"  # llama.cpp
+    r"|error parsing tool call"  # Ollama
+    r"|failed to call a function",  # Groq
+    re.IGNORECASE,
 )
+"""The model did not call the tool as the server expects, and the server keeps what it wrote to itself."""
+_NULL_CONTENT = re.compile(r"\bcontent\b.{0,300}\b(none|null)\b", re.IGNORECASE | re.DOTALL)
+_RESPONSE_FORMAT = re.compile(r"response_?format|json_?schema|structured[_ ]outputs?", re.IGNORECASE)
+_HOPELESS = re.compile(
+    r"not a valid model|invalid model name|unknown model|no such model|model\b[^.]{0,80}\b(not found|does not exist)"
+    r"|no connected db"  # LiteLLM without a database, asked with any key but its own
+    r"|budget has been exceeded",  # of a key, a team or a user
+    re.IGNORECASE,
+)
+"""A request was refused, but no other request to this model would be taken either."""
 _MODERATED = re.compile(r"moderation|flagged|content (filter|policy)", re.IGNORECASE)
-_TOO_MANY_AT_ONCE = re.compile(r"concurren|simultaneous|in parallel|at once|in[- ]flight", re.IGNORECASE)
+_TOO_MANY_AT_ONCE = re.compile(
+    r"concurren|simultaneous|in parallel|parallel[ _]requests|at once|in[- ]flight", re.IGNORECASE
+)
+_NOTHING: Mapping[str, Json] = {}
 _PER_TIME = re.compile(r"\bper[ -](second|sec|minute|min|hour|day|week|month)\b|\b[rt]p[ms]\b|upstream", re.IGNORECASE)
 
 
 def classify(
-    outcome: Exception | HttpAnswer, endpoint: Endpoint, secret: Secret, sent: Set[str] = frozenset()
+    outcome: Exception | HttpAnswer,
+    endpoint: Endpoint,
+    secret: Secret,
+    sent: Mapping[str, Json] = _NOTHING,
+    proxy: str | None = None,
 ) -> Fault | None:
     """Return what a failed request means.
 
@@ -107,7 +132,8 @@ def classify(
         outcome: an exception of the transport or of reading, or an answer whose status or body tells of an error.
         endpoint: where it came from.
         secret: the key, which is cut out of the cause.
-        sent: the fields of the request's body: a fault names only fields that were sent.
+        sent: the request's body: a fault names only what was sent.
+        proxy: the address of the proxy on the way: whatever is not connected, it is not the endpoint.
 
     Returns:
         The fault; None for an answer without an error in it, and for an exception that is no endpoint's fault.
@@ -115,9 +141,9 @@ def classify(
     if isinstance(outcome, HttpAnswer):
         fault = _answered(outcome, secret, sent)
     elif isinstance(outcome, Malformed):
-        fault = Fault(f"no usable answer: {outcome}")
+        fault = Fault(f"no usable answer: {outcome}", foreign=isinstance(outcome, Foreign))
     else:
-        fault = _transport(outcome, endpoint, secret)
+        fault = _transport(outcome, endpoint, secret, proxy)
     if fault is None:
         return None
     # Shortened before white space is removed: where a long error lost its middle there may be half a key.
@@ -126,7 +152,7 @@ def classify(
     return replace(fault, cause=cause, unbilled=fault.unbilled or refused)
 
 
-def _answered(answer: HttpAnswer, secret: Secret, sent: Set[str]) -> Fault | None:
+def _answered(answer: HttpAnswer, secret: Secret, sent: Mapping[str, Json]) -> Fault | None:
     status = answer.status
     if 300 <= status < 400:
         where = answer.headers.get("location", "nowhere")
@@ -137,7 +163,7 @@ def _answered(answer: HttpAnswer, secret: Secret, sent: Set[str]) -> Fault | Non
         told = _told(answer.content, secret)
     except Malformed as malformed:
         if answered:
-            return Fault(f"no usable answer: {malformed}")
+            return Fault(f"no usable answer: {malformed}", foreign=isinstance(malformed, Foreign))
         told = None
     if not answered:
         message, code = told or (_plain_text(answer, secret), None)
@@ -146,17 +172,25 @@ def _answered(answer: HttpAnswer, secret: Secret, sent: Set[str]) -> Fault | Non
     else:
         message, code = told
         status = code if isinstance(code, int) and 400 <= code < 600 else _CODES.get(str(code), 500)
-    return _judged(status, code, message, answer.headers, sent)
+    fault = _judged(status, code, message, answer.headers, sent)
+    content = answer.content if answered else None
+    return replace(fault, foreign=isinstance(content, dict) and not content.keys() & {"error", "choices"})
 
 
-def _judged(status: int, code: int | str | None, message: str, headers: Mapping[str, str], sent: Set[str]) -> Fault:
+def _judged(
+    status: int, code: int | str | None, message: str, headers: Mapping[str, str], sent: Mapping[str, Json]
+) -> Fault:
     """Classify an error by its status, and by its words where these say more."""
     cause = f"HTTP {status}: {message}" if message else f"HTTP {status}"
     if status != 429 and "tools" in sent and _NO_TOOLS.search(message):
         return Fault(cause, again=False, permanent=True, unsupported=True)
+    if status != 429 and "tools" in sent and _UNREAD_CALL.search(message):
+        return Fault(cause, change="tools left out" if sent["tool_choice"] == "none" else "tool_choice none")
+    if status in (400, 422, 500) and _has_null_content(sent) and _NULL_CONTENT.search(message):
+        return Fault(cause, again=False, change="empty content instead of null")
     if status in (400, 404, 415, 422, 501) and "response_format" in sent and _RESPONSE_FORMAT.search(message):
-        return Fault(cause, again=False, names_response_format=True)
-    if _CODES.get(str(code)) == 402 and status == 429:  # no rate, but money, is what ran out
+        return Fault(cause, again=False, change="response_format left out")
+    if status == 429 and (_CODES.get(str(code)) == 402 or _HOPELESS.search(message)):  # money ran out, not a rate
         return Fault(cause, again=False, permanent=True)
     if status in _AGAIN or status >= 500:
         wait = retry_after_s(headers)
@@ -166,7 +200,14 @@ def _judged(status: int, code: int | str | None, message: str, headers: Mapping[
         return Fault(cause, crowded=crowded, retry_after_s=wait)
     if status == 403 and _MODERATED.search(message):  # this request was refused, not this key
         return Fault(cause, again=False)
-    return Fault(cause, again=False, permanent=status in _PERMANENT or bool(_UNKNOWN_MODEL.search(message)))
+    return Fault(cause, again=False, permanent=status in _PERMANENT or bool(_HOPELESS.search(message)))
+
+
+def _has_null_content(sent: Mapping[str, Json]) -> bool:
+    messages = sent.get("messages")
+    return isinstance(messages, list) and any(
+        isinstance(each, dict) and each.get("content", "") is None for each in messages
+    )
 
 
 def _told(body: Json, secret: Secret) -> tuple[str, int | str | None] | None:
@@ -216,7 +257,7 @@ def _plain_text(answer: HttpAnswer, secret: Secret) -> str:
     return safe_text(title[1] if title else re.sub(r"<[^<>]*>", " ", text), 200)
 
 
-def _transport(error: Exception, endpoint: Endpoint, secret: Secret) -> Fault | None:
+def _transport(error: Exception, endpoint: Endpoint, secret: Secret, proxy: str | None) -> Fault | None:
     """What an exception on the way means.
 
     The causes of the exception that the HTTP library raises decide.
@@ -225,16 +266,22 @@ def _transport(error: Exception, endpoint: Endpoint, secret: Secret) -> Fault | 
     if not any(isinstance(link, OSError) or type(link).__module__.partition(".")[0] == "aiohttp" for link in chain):
         return None
     where = endpoint.base_url
+    # Only the proxy is ever connected to where there is one: it connects to the endpoint.
+    goal = f"the proxy {proxy} on the way to {where}" if proxy else where
+    variable = f"{where.partition(':')[0].upper()}_PROXY"
+    correct = f"the proxy has never answered: start it, or correct {variable} (or ALL_PROXY)" if proxy else _START
     names = {type(link).__name__ for link in chain}
     root = f"{type(chain[-1]).__name__} {safe_text(secret.cut(str(chain[-1])), 120)}"
+    if tls := [link for link in chain if isinstance(link, ssl.SSLError)]:  # the last is Python's own, which says more
+        bad = isinstance(tls[-1], ssl.SSLCertVerificationError)
+        remedy = _OWN_AUTHORITY if getattr(tls[-1], "verify_code", 0) in _UNKNOWN_ISSUER else ""
+        told = f"no secure connection to {where}: {safe_text(secret.cut(str(tls[-1])), 120)}{remedy}"
+        return Fault(told, again=not bad, permanent=bad, unbilled=bad)
     for link in chain:
-        if isinstance(link, ssl.SSLError):
-            bad = isinstance(link, ssl.SSLCertVerificationError)
-            return Fault(f"no secure connection to {where}: {link}", again=not bad, permanent=bad, unbilled=bad)
         if isinstance(link, socket.gaierror):
-            return Fault(f"no connection to {where}: the host name is not known", unreached=True, unbilled=True)
+            return Fault(f"no connection to {goal}: the host name is not known", unreached=correct, unbilled=True)
         if isinstance(link, ConnectionRefusedError):
-            return Fault(f"no connection to {where}: refused", unreached=True, unbilled=True)
+            return Fault(f"no connection to {goal}: refused", unreached=correct, unbilled=True)
         if isinstance(link, ConnectionResetError | BrokenPipeError):
             return Fault(f"connection to {where} was reset")
         if isinstance(link, TimeoutError) and link.errno is not None:  # the system's; ours come without a number
@@ -253,8 +300,8 @@ def _transport(error: Exception, endpoint: Endpoint, secret: Secret) -> Fault | 
         return Fault(f"{where} is not an address that can be called", again=False, permanent=True)
     # Reads have no timeout of their own, so every other timeout here is one of connecting.
     if any(name.endswith(("Timeout", "TimeoutError")) for name in names):
-        return Fault(f"no connection to {where} within {endpoint.connect_s:g} s", unbilled=True)
-    return Fault(f"no connection to {where}: {root}")
+        return Fault(f"no connection to {goal} within {endpoint.connect_s:g} s", unreached=correct, unbilled=True)
+    return Fault(f"no connection to {goal}: {root}")
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

@@ -2,13 +2,14 @@
 
 import os
 import ssl
-from base64 import b64encode
 from collections.abc import Mapping
-from urllib.parse import unquote, urlsplit
+from pathlib import Path
 
 import aiohttp
 
+from independence_bench.bad_input import BadInput
 from independence_bench.chat.transport import RawAnswer
+from independence_bench.chat.transports import without_credentials
 
 _KEEP_ALIVE_S = 4.0  # common servers close idle connections after 5 s; reusing one just then costs an attempt
 
@@ -18,7 +19,7 @@ class Network:
 
     def __init__(self, secure: bool, proxy: str | None) -> None:
         """Connect nothing yet; called on the loop."""
-        self._proxy, authorization = _without_credentials(proxy)
+        self._proxy, authorization = without_credentials(proxy)
         # A tunnel is asked for with headers of its own; without one the proxy reads those of the request.
         self._of_tunnel = authorization if secure else {}
         self._of_request = {} if secure else authorization
@@ -57,22 +58,24 @@ class Network:
         await self._session.close()
 
 
-def _without_credentials(proxy: str | None) -> tuple[str | None, dict[str, str]]:
-    """Split a proxy's URL into one that may be shown, which errors do, and the header that holds name and password."""
-    if proxy is None:
-        return None, {}
-    parts = urlsplit(proxy)
-    bare = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
-    if parts.username is None:
-        return bare, {}
-    credentials = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
-    return bare, {"Proxy-Authorization": f"Basic {b64encode(credentials).decode('ascii')}"}
-
-
 def _certificates() -> ssl.SSLContext:
-    """Trust what the environment names, else the authorities that browsers trust: not every machine has a list."""
+    """Trust what the environment names, else the authorities that browsers trust: not every machine has a list.
+
+    Raises:
+        BadInput: a variable names nothing that can be read.
+    """
     import certifi
 
-    folder = os.environ.get("SSL_CERT_DIR") or None
-    file = os.environ.get("SSL_CERT_FILE") or (None if folder else certifi.where())
-    return ssl.create_default_context(cafile=file, capath=None if file else folder)
+    file, folder = (os.environ.get(name) for name in ("SSL_CERT_FILE", "SSL_CERT_DIR"))
+    name, bundle = "SSL_CERT_FILE", file or None
+    if not file and not folder and (bundle := os.environ.get("REQUESTS_CA_BUNDLE") or None):
+        name = "REQUESTS_CA_BUNDLE"
+        if Path(bundle).is_dir():
+            bundle, folder = None, bundle
+    if folder and not Path(folder).is_dir():
+        raise BadInput(f"SSL_CERT_DIR={folder}: there is no such folder of trusted certificates")
+    try:
+        return ssl.create_default_context(cafile=bundle or (None if folder else certifi.where()), capath=folder or None)
+    except OSError as error:  # an SSLError where the file holds no certificate
+        why = "holds no certificate" if isinstance(error, ssl.SSLError) else f"cannot be read: {error.strerror}"
+        raise BadInput(f"{name}={bundle}: this file of trusted certificates {why}") from None

@@ -10,6 +10,7 @@ from independence_bench.spec import Model
 from independence_bench.trial import Usage
 
 _TOKENS_PER_PRICE = 1_000_000
+_NO_HEADERS: Mapping[str, str] = {}
 _MOST_USD = 1e6
 _MOST_TOKENS = 10**9
 """More than any one call can cost or use: what a server says beyond it is unknown."""
@@ -65,22 +66,27 @@ def charge_of(usage: Usage, price: Price) -> float | None:
     return price.of(usage.prompt_tokens, usage.completion_tokens) if usage.cost_usd is None else 0.0
 
 
-def usage_of(usage: Json, model: Model) -> Usage:
-    """Return the usage a server reports, with its cost in US dollars (None where unknown)."""
+def usage_of(usage: Json, model: Model, headers: Mapping[str, str] = _NO_HEADERS) -> Usage:
+    """Return the usage a server reports in its answer's body and headers, with its cost in US dollars (None: unknown).
+
+    A cost of 0 in LiteLLM's header says that LiteLLM knows no price.
+    """
+    told = _dollars(headers.get("x-litellm-response-cost")) or None
     if not isinstance(usage, dict):
-        return Usage(cost_usd=0.0 if model.endpoint.free else None)
+        return Usage(cost_usd=0.0 if model.endpoint.free else told)
     prompt, completion = _tokens(usage.get("prompt_tokens")), _tokens(usage.get("completion_tokens"))
     details = usage.get("completion_tokens_details")
     return Usage(
         prompt_tokens=prompt,
         completion_tokens=completion,
         reasoning_tokens=_tokens(details.get("reasoning_tokens")) if isinstance(details, dict) else 0,
-        cost_usd=_cost(usage, prompt, completion, model),
+        cost_usd=_cost(usage, prompt, completion, model, told),
     )
 
 
-def _cost(usage: Mapping[str, Json], prompt: int, completion: int, model: Model) -> float | None:
+def _cost(usage: Mapping[str, Json], prompt: int, completion: int, model: Model, told: float | None) -> float | None:
     cost = _dollars(usage.get("cost"))
+    cost = told if cost is None else cost
     details = usage.get("cost_details")
     upstream = _dollars(details.get("upstream_inference_cost")) if isinstance(details, dict) else None
     # With a key of one's own at the provider, OpenRouter's ``cost`` is its fee only, often 0.

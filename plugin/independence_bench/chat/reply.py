@@ -1,6 +1,7 @@
 """Reads a chat server's reply into one shape. Accepts every dialect seen in the wild; sends and retries nothing."""
 
 import json
+from collections.abc import Mapping
 
 from independence_bench.chat.delivery import delivery_for
 from independence_bench.chat.prices import usage_of
@@ -10,6 +11,7 @@ from independence_bench.digest import Json
 from independence_bench.safe_text import safe_text
 from independence_bench.trial import Reply
 
+_NO_HEADERS: Mapping[str, str] = {}
 _NAME_LIMIT = 200  # characters kept of a name that a server gives
 _DECODER = json.JSONDecoder(strict=False)  # raw control characters in strings are common; made once, it costs 4 µs
 _REFUSED = ("content_filter", "refusal")
@@ -17,6 +19,10 @@ _REFUSED = ("content_filter", "refusal")
 
 class Malformed(ValueError):
     """A reply that is not a chat completion; says in one line what is wrong with it."""
+
+
+class Foreign(Malformed):
+    """A whole answer, but not of a chat server: HTML, other text, or other JSON."""
 
 
 def nothing_in(reply: Reply) -> str | None:
@@ -45,22 +51,26 @@ def decoded(body: bytes) -> Json:
         value: Json = _DECODER.decode(text)
     except (ValueError, RecursionError):
         start = text.lstrip()[:200]
-        kind = "HTML instead of JSON" if start[:1] == "<" else "no valid JSON"
-        raise Malformed(f"{kind} ({len(body)} bytes: {start[:80]})" if start else "an empty body") from None
+        if not start:
+            raise Malformed("an empty body") from None
+        kind = "HTML instead of JSON" if start[0] == "<" else "no valid JSON"
+        # What begins as JSON may have lost its end on the way.
+        told = Malformed if start[0] in "{[" else Foreign
+        raise told(f"{kind} ({len(body)} bytes: {start[:80]})") from None
     return value
 
 
-def read_reply(body: Json, request: ChatRequest, secret: Secret) -> Reply:
+def read_reply(body: Json, request: ChatRequest, secret: Secret, headers: Mapping[str, str] = _NO_HEADERS) -> Reply:
     """Read a chat completion as the reply to one request; the key is cut out wherever the server echoes it.
 
     Raises:
         Malformed: no choices, or none with a message.
     """
     if not isinstance(body, dict):
-        raise Malformed("JSON that is no object")
+        raise Foreign("JSON that is no object")
     choices = body.get("choices")
     if not isinstance(choices, list) or not choices:
-        raise Malformed("an answer without choices")
+        raise (Malformed if "choices" in body else Foreign)("an answer without choices")
     choice = choices[0]
     message = choice.get("message") if isinstance(choice, dict) else None
     if not isinstance(choice, dict) or not isinstance(message, dict):
@@ -80,7 +90,7 @@ def read_reply(body: Json, request: ChatRequest, secret: Secret) -> Reply:
         "served_model": _name(body.get("model"), secret),
         "served_provider": _name(body.get("provider"), secret),
         "fingerprint": _name(body.get("system_fingerprint"), secret),
-        "usage": usage_of(body.get("usage"), request.model),
+        "usage": usage_of(body.get("usage"), request.model, headers),
     }
     return secret.cut_answer(reply).model_copy(update=told)
 

@@ -7,7 +7,7 @@ from independence_bench.chat.failures import CallFailed, EmptyAnswer, EndpointFa
 from independence_bench.chat.faults import Fault
 from independence_bench.chat.request import TrialTime
 from independence_bench.spec import Endpoint
-from independence_bench.trial import Reply, Usage
+from independence_bench.trial import Reply, RequestChange, Usage
 
 _FACTOR = 3.0  # 0.5, 1.5, 4.5, 13.5 s: a quick first retry, then patience with a server that is loading its model
 _LONGEST_S = 30.0
@@ -31,8 +31,8 @@ class Tally:
     """Unix time of the first request."""
     attempts: int = 0
     """Requests sent."""
-    excused: int = 0
-    """Requests that do not count against the attempts: the endpoint had to learn that it takes no response_format."""
+    changes: set[RequestChange] = field(default_factory=set)
+    """What has been changed about the request so far; the requests that showed the need do not count as attempts."""
     empty_attempts: int = 0
     busy_s: float = 0.0
     """Seconds in requests and in waits between them. Waiting for a slot is not counted."""
@@ -60,20 +60,24 @@ class Tally:
         endpoint = self.endpoint
         self.usage += fault.usage
         self.last = fault.cause
-        if fault.names_response_format and not self.excused:
-            self.excused = 1
+        if fault.change is not None and fault.change not in self.changes:
+            self.changes.add(fault.change)
             return 0.0
         if fault.empty:
             self.empty_attempts += 1
-        spent = self.attempts - self.excused >= endpoint.attempts or self.empty_attempts >= endpoint.empty_attempts
+        counted = self.attempts - len(self.changes)
+        spent = counted >= endpoint.attempts or self.empty_attempts >= endpoint.empty_attempts
         if spent or not fault.again:
             raise self._failed(fault)
         if fault.empty:
             return 0.0  # the server works: the model is asked once more at once
-        wait = fault.retry_after_s or backoff_s(base_s, self.attempts - self.excused)
+        wait = backoff_s(base_s, counted)
+        if fault.retry_after_s:
+            # Of calls that crowd a server fewer are sent at once: that is the remedy, not the wait that it names.
+            wait = min(wait, fault.retry_after_s) if fault.crowded else fault.retry_after_s
         if wait < self.left_s:
             return wait
-        if not fault.retry_after_s:
+        if fault.crowded or not fault.retry_after_s:
             raise self.past_deadline()
         come_back = f"the server asks to come back in {wait:.0f} s, past the deadline of {self.deadline_s:g} s"
         raise EndpointFailed(self._told(f"{fault.cause}; {come_back}"), self.usage, self.attempts)
@@ -102,8 +106,7 @@ class Tally:
 
     def unreached(self, cause: str) -> CallFailed:
         """Return the failure of a call to an endpoint that has never answered."""
-        message = f"{cause}; the server has never answered: start it, or correct its URL"
-        return EndpointFailed(message, self.usage, self.attempts, permanent=True)
+        return EndpointFailed(cause, self.usage, self.attempts, permanent=True)
 
     def _failed(self, fault: Fault) -> CallFailed:
         failed = Unsupported if fault.unsupported else EmptyAnswer if fault.empty else EndpointFailed

@@ -1,4 +1,4 @@
-"""An API key that no repr shows and that is cut out of everything a server echoes, in any encoding.
+"""An API key that no repr shows and that is cut out of everything a server echoes, in any encoding, or its hash.
 
 A text is searched in time that grows with its length alone: it is folded once, all escapes undone, and in what is left
 an echo is a plain substring.
@@ -8,6 +8,7 @@ import base64
 import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from hashlib import sha256
 from typing import TypeVar
 
 from independence_bench.bad_input import BadInput
@@ -83,6 +84,7 @@ class Secret:
         """Return a server's text without the key, however it was encoded."""
         if len(self.__key) < _SHORTEST_IN_MESSAGES:
             return text
+        text = self._hash.sub(MARK, text)
         if len(self.__key) < _SHORTEST_IN_ANSWERS:
             return text.replace(self.__key, MARK)
         return self._echoes.cut(text)
@@ -115,6 +117,12 @@ class Secret:
             # They may hold the key in other escapes. They cannot be replayed, so the message is encoded again.
             cut["tool_arguments"] = MARK
         return reply.model_copy(update={**cut, "key_cut": True})
+
+    @cached_property
+    def _hash(self) -> "re.Pattern[str]":
+        """What finds the hash by which a gateway knows the key, or its beginning: eight digits or more."""
+        beginning = sha256(self.__key.encode("ascii")).hexdigest()[:8]
+        return re.compile(f"{beginning}[0-9a-f]{{0,56}}", re.IGNORECASE)
 
     @cached_property
     def _echoes(self) -> "KeyEchoes":

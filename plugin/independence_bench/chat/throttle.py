@@ -22,6 +22,9 @@ __all__ = ["Limits", "Priority", "Slot", "Throttle"]
 
 _LOG = event_log(__name__)
 
+ALONE_S = 1.0
+"""Seconds that the first call to an untried model goes alone, at most: what is wrong for good shows in one call."""
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -35,6 +38,8 @@ class Limits:
     """By base URL, in place of the endpoint's own limit: a worker's share of it."""
     rates: Mapping[str, Rate] = field(default_factory=dict)
     """By base URL, in place of the endpoint's own limits per minute: a worker's share of them."""
+    untried: tuple[str, ...] = ()
+    """Configurations of models that have never given an answer: the first call to each goes alone for a second."""
     first: float = 1.0
     """Share of the waiting time before the first call to an endpoint with limits per minute: workers alternate."""
 
@@ -85,6 +90,8 @@ class Throttle:
         load = endpoint.load
         limit = load.limit
         load.end(slot.admitted.result(), outcome)
+        if slot is slot.queue.alone:
+            self._end_alone(slot)
         if load.limit != limit:
             _LOG.info("%s: takes %d calls at once instead of %d (%s)", endpoint.url, load.limit, limit, outcome)
         slot.queue.reopened()
@@ -101,6 +108,12 @@ class Throttle:
         """Let a trial's waiting and later calls go before all others."""
         priority.hurried = True
         self._move(priority)
+
+    def _end_alone(self, slot: Slot) -> None:
+        if slot.queue.alone is slot:
+            slot.queue.alone = None
+            slot.queue.reopened()
+            self._wake()
 
     def _resume(self, queue: ModelQueue) -> None:
         if asyncio.get_running_loop().time() >= queue.paused_until:
@@ -127,6 +140,7 @@ class Throttle:
                 rate = limits.rates.get(url, Rate(endpoint.requests_per_minute, endpoint.tokens_per_minute))
                 self._endpoints[url] = EndpointQueue(url, load, Rates(rate, limits.first))
             queue = self._queues[url, model.served_id] = ModelQueue(self._endpoints[url], limits.per_model)
+            queue.untried = model.configuration in limits.untried
         return queue
 
     def _wake(self) -> None:
@@ -175,6 +189,10 @@ class Throttle:
             self.under_way += 1
             priority.on_finish = self._finished
             self._move(priority)
+        if call.queue.untried:
+            call.queue.untried = False
+            call.queue.alone = call
+            asyncio.get_running_loop().call_later(ALONE_S, self._end_alone, call)
         call.admitted.set_result(running)
 
     def _finished(self) -> None:

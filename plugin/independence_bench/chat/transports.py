@@ -1,7 +1,8 @@
 """Chooses the transport for a URL: one that the caller hands in, else the network, with or without a proxy."""
 
+from base64 import b64encode
 from collections.abc import Callable, Mapping
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from independence_bench.bad_input import BadInput
 from independence_bench.chat.transport import Transport
@@ -23,7 +24,7 @@ class Transports:
         Raises:
             BadInput: the environment's proxy cannot be used.
         """
-        prefix = max(filter(url.startswith, self._handed_in), key=len, default=None)
+        prefix = self._prefix(url)
         kind = (url.startswith("https:"), proxy_for(url)) if prefix is None else prefix
         if kind not in self._made:
             if isinstance(kind, str):
@@ -33,6 +34,17 @@ class Transports:
 
                 self._made[kind] = Network(*kind)
         return self._made[kind]
+
+    def proxy_shown(self, url: str) -> str | None:
+        """Return the address of the proxy on the way to a URL, None where there is none.
+
+        Raises:
+            BadInput: the environment's proxy cannot be used.
+        """
+        return without_credentials(proxy_for(url))[0] if self._prefix(url) is None else None
+
+    def _prefix(self, url: str) -> str | None:
+        return max(filter(url.startswith, self._handed_in), key=len, default=None)
 
     async def aclose(self) -> None:
         """Close them all."""
@@ -51,7 +63,7 @@ def proxy_for(url: str) -> str | None:
     parts = urlsplit(url)
     host = parts.hostname or ""
     proxies = getproxies()
-    name = parts.scheme if proxies.get(parts.scheme) else "all"
+    name = parts.scheme if proxies.get(parts.scheme) else "all"  # the variable's name, in either case, without _proxy
     proxy = proxies.get(name)
     if not proxy or host in _LOOPBACK or proxy_bypass(host):
         return None
@@ -59,6 +71,18 @@ def proxy_for(url: str) -> str | None:
     if not _is_http(proxy):
         raise BadInput(f"{name}_proxy: its value is not a usable proxy; give an address such as http://host:3128")
     return proxy
+
+
+def without_credentials(proxy: str | None) -> tuple[str | None, dict[str, str]]:
+    """Split a proxy's URL into one that may be shown, which errors do, and the header that holds name and password."""
+    if proxy is None:
+        return None, {}
+    parts = urlsplit(proxy)
+    bare = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+    if parts.username is None:
+        return bare, {}
+    credentials = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
+    return bare, {"Proxy-Authorization": f"Basic {b64encode(credentials).decode('ascii')}"}
 
 
 def _is_http(url: str) -> bool:

@@ -15,6 +15,20 @@ def trial_key(spec: TrialSpec) -> str:
     return digest([_shared(spec.model, spec.script), spec.run])
 
 
+_OTHERWISE = "#judging:"
+"""In no other key: keys of imports and judge checks have slashes."""
+
+
+def otherwise_judged(key: str, judging: str) -> str:
+    """Return the key of a trial of which only the judging differs: its conversation is stored under ``key``."""
+    return f"{key}{_OTHERWISE}{judging}"
+
+
+def stored_under(key: str) -> str:
+    """Return the key under which a trial's conversation is stored."""
+    return key.partition(_OTHERWISE)[0]
+
+
 @lru_cache(maxsize=1 << 16)
 def _shared(model: Model, script: Script) -> str:
     """The part that does not depend on the run: 13,000 trials share 2,600 of them at five runs each."""

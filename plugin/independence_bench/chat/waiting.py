@@ -82,6 +82,10 @@ class ModelQueue:
         self.paused_until = 0.0
         """Loop time until which the server asked for no calls; 0 when it did not ask."""
         self.limit = limit
+        self.untried = False
+        """Whether its first call is to go alone."""
+        self.alone: Slot | None = None
+        """The call that goes alone now."""
         self.lanes: tuple[list[tuple[Rank, Slot]], ...] = ([], [])
         self.offered: list[Rank | None] = [None, None]
         """The rank of each lane's head in the endpoint's queue."""
@@ -89,7 +93,8 @@ class ModelQueue:
     @property
     def blocked(self) -> bool:
         """True while none of its calls may start."""
-        return self.paused_until > 0 or (self.limit is not None and self.in_flight >= self.limit)
+        full = self.limit is not None and self.in_flight >= self.limit
+        return full or self.paused_until > 0 or self.alone is not None
 
     def put(self, call: Slot, arrival: int) -> None:
         """Queue a call by its trial's priority; a call that waits already is moved."""

@@ -1,6 +1,7 @@
 """Request bodies in the OpenAI-compatible wire format. Knows the endpoints' dialects; sends nothing."""
 
 import json
+from collections.abc import Set
 
 from pydantic_core import PydanticSerializationError, to_json
 
@@ -8,25 +9,37 @@ from independence_bench.chat.delivery.tool_role import tool_schema
 from independence_bench.chat.request import ChatRequest
 from independence_bench.digest import Json
 from independence_bench.spec import Model
+from independence_bench.trial import RequestChange
 
 
-def request_body(request: ChatRequest, with_response_format: bool = True) -> dict[str, Json]:
-    """Build the body of a chat request; ``with_response_format`` is False where the endpoint turned it down before."""
+def request_body(request: ChatRequest, changes: Set[RequestChange] = frozenset()) -> dict[str, Json]:
+    """Build the body of a chat request, changed where its server refuses the usual one."""
     model = request.model
     endpoint = model.endpoint
-    body: dict[str, Json] = {"model": model.served_id, "messages": [*request.messages]}
-    if request.tool is not None:
+    messages: list[Json] = [*request.messages]
+    if "empty content instead of null" in changes:
+        messages = [{**each, "content": ""} if each["content"] is None else each for each in request.messages]
+    body: dict[str, Json] = {"model": model.served_id, "messages": messages}
+    if request.tool is not None and "tools left out" not in changes:
         body["tools"] = [tool_schema(request.tool)]
-        body["tool_choice"] = "auto"
+        # ``none`` keeps the prompt as it is: the server only stops looking for calls in what the model writes.
+        body["tool_choice"] = "none" if "tool_choice none" in changes else "auto"
     body[endpoint.max_tokens_field] = model.max_tokens
     if model.sent_temperature is not None:
         body["temperature"] = model.sent_temperature
     if endpoint.sends_run_as_seed:
         body["seed"] = request.run
     body |= _dialect(model)
-    if request.response_format is not None and endpoint.response_format and with_response_format:
+    left_out = "response_format left out" in changes
+    if request.response_format is not None and endpoint.response_format and not left_out:
         body["response_format"] = request.response_format
     return body
+
+
+def changes_made(request: ChatRequest, wanted: Set[RequestChange]) -> tuple[RequestChange, ...]:
+    """Return which of the changes make a difference to a request."""
+    usual = request_body(request)
+    return tuple(change for change in sorted(wanted) if request_body(request, {change}) != usual)
 
 
 def _dialect(model: Model) -> dict[str, Json]:

@@ -24,7 +24,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Carry out one command line (default: the process's own) and return its exit status."""
     try:
         try:
-            arguments = parser().parse_args(argv)
+            words = sys.argv[1:] if argv is None else argv
+            if not words:
+                parser().print_help(sys.stderr)
+                return BAD_INPUT
+            arguments = parser().parse_args(words)
             status: int = arguments.run(arguments)
         finally:
             flush()
@@ -39,24 +43,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         complain("interrupted")
         return INTERRUPTED
+    except OSError as error:  # the machine's fault, such as a full disk
+        complain(f"{error.filename or 'output'}: {error.strerror or error}")
+        return NOT_ALL
     except Exception as error:
-        sentence = _of_the_machine(error)
-        if sentence is None:
+        import sqlite3
+
+        if not isinstance(error, sqlite3.Error):
             raise
-        complain(sentence)
+        complain(f"the store cannot be used ({error}); check its disk, or restore the file from a copy")
         return NOT_ALL
     return status
-
-
-def _of_the_machine(error: Exception) -> str | None:
-    """Return a sentence if the machine caused the error (a full disk, a broken file), None if this program did."""
-    import sqlite3
-
-    if isinstance(error, OSError):
-        return f"{error.filename or 'output'}: {error.strerror or error}"
-    if isinstance(error, sqlite3.Error):
-        return f"the store cannot be used ({error}); check its disk, or restore the file from a copy"
-    return None
 
 
 if __name__ == "__main__":  # pragma: no cover

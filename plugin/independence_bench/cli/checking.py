@@ -3,7 +3,6 @@
 import argparse
 import json
 import time
-from collections import Counter
 from collections.abc import Sequence
 from textwrap import fill
 
@@ -51,20 +50,18 @@ def check(arguments: argparse.Namespace) -> int:
         if quote.calls:
             # A missing key is reported before anything is written.
             Secret.of(check.judge.endpoint, settings.environment)
-    reasons: Counter[str] = Counter()
     with shared(path, "a judge check"), Store.open(path) as store:
 
         def receive(record: TrialRecord) -> None:
             """Store verdicts in the engine's thread, so that an interruption loses only calls in flight."""
             for verdict in record.verdicts:
                 store.add_known_verdict(verdict)
-            reasons.update(failure.message for failure in record.failures)
 
         there = [store.verdicts(check.keys) for check in checks]
         tasks = [task for check, known in zip(checks, there, strict=True) for task in check.missing(known)]
         if tasks:
             remark(_plan_text([check.quote(known) for check, known in zip(checks, there, strict=True)]))
-        spent = conducted(settings, tasks, receive, "verdicts")
+        spent, troubles = conducted(settings, tasks, receive, "verdicts")
         found = [_findings(check, store) for check in checks]
         at = time.time()
         for each in found:
@@ -75,8 +72,8 @@ def check(arguments: argparse.Namespace) -> int:
     else:
         say("\n\n".join(findings_text(each, width()) for each in found))
     remark(f"{counted(len(tasks), 'verdict')} asked for now, at {dollars(spent)} US dollars where prices are known.")
-    for reason, count in reasons.most_common():
-        remark(f"not judged: {count} × {reason}")
+    for trouble in troubles:
+        remark(trouble)
     return 0 if all(each.result.passed for each in found) else 1
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from independence_bench.bad_input import BadInput
+from independence_bench.cli.newest import shown_session
 from independence_bench.cli.places import store_file
-from independence_bench.cli.reports import shown_session
 from independence_bench.cli.source_readers import READERS
-from independence_bench.cli.stored_models import is_meant, named_models
+from independence_bench.cli.stored_models import meant, named_models, only_one
 from independence_bench.kinds import telling
 from independence_bench.report.analysis.groups import described
 from independence_bench.report.analysis.model_result import ModelResult
@@ -65,21 +65,17 @@ class StoreSide:
         return gather(self.store, self.session)
 
     def side(self, name: str) -> Side:
-        """Return the model that a label of the leaderboard, a label, id or glob names.
+        """Return the model that a name means.
 
         Raises:
             BadInput: no model, several, or one that was not measured with the session's texts or by its judges.
         """
         labels, known = self.gathered.labels, self.gathered.known
-        own = [each for each in self.gathered.records if each.group is None]
-        shown = [each for each in own if labels[each.configuration] == name]
-        found = shown or [each for each in own if is_meant(known[each.configuration], name)]
+        own = {each.configuration: each for each in self.gathered.records if each.group is None}
+        found = meant([known[configuration] for configuration in own], name)
         if not found:
             raise BadInput(self._why_not(name))
-        if len(found) > 1:
-            several = ", ".join(sorted(labels[each.configuration] for each in found))
-            raise BadInput(f"{name}: names several models of {self.source}: {several}; name one of them")
-        (records,) = found
+        records = own[only_one(found, known.values(), name, self.source)]
         result = ModelResult(self.session, records, self.gathered.verdicts)
         rows = self.store.trials_of([records.configuration])
         if rows and not result.complete and texts_of(self.session) not in map(texts_of, self._sessions()):
@@ -100,7 +96,7 @@ class StoreSide:
         aside = {
             each.group
             for each in self.gathered.records
-            if each.group is not None and is_meant(self.gathered.known[each.configuration], name)
+            if each.group is not None and meant([self.gathered.known[each.configuration]], name)
         }
         if aside:
             return (

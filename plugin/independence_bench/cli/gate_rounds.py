@@ -37,16 +37,13 @@ _PLACES = ("--store", "--reports", "--configs")
 
 def decide(arguments: argparse.Namespace) -> int:
     """Decide, print the result, and return its exit status."""
-    if bool(arguments.max_runs) != arguments.until_decided:
-        given, lacking = ("--until-decided", "--max-runs=N") if arguments.until_decided else (
-            "--max-runs", "--until-decided"
-        )  # fmt: skip
-        raise BadInput(f"{given}: it also needs {lacking}")
     if arguments.pytest_arguments and not arguments.until_decided:
         raise BadInput(f"{arguments.pytest_arguments[0]}: arguments of pytest go with --until-decided --max-runs=N")
     gating = Gating.of(arguments)
     if arguments.until_decided:
-        rounds = Rounds(gating, arguments.pytest_arguments, arguments.max_runs, quiet=arguments.json)
+        if gating.criteria.max_runs is None:
+            raise BadInput("--until-decided: it also needs --max-runs=N")
+        rounds = Rounds(gating, arguments.pytest_arguments, gating.criteria.max_runs, quiet=arguments.json)
         result = rounds.until_decided()
     else:
         result = gating.look()
@@ -93,26 +90,39 @@ class Rounds:
             if _incomplete(result):
                 result = self._round(self._newest().runs)
         runs = self._newest().runs
-        while (
-            result.answer == "inconclusive"
-            and not _incomplete(result)
-            and self._status in ALL_RAN
-            and runs < self._most
-        ):
+        while result.answer == "inconclusive":
+            if self._status not in ALL_RAN or _incomplete(result):
+                failed = "the session failed, see above; fix the cause and run the same command again to continue"
+                skipped = "pytest skipped a part of the plan, though no test failed; look for an option that narrows it"
+                remark(f"gate: {failed if self._status else skipped}")
+                break
+            if result.not_accepted:
+                remark("gate: more runs would not settle the doubts, see the notes")
+                break
+            # Past the end that a first look planned nothing could be decided.
+            most = min(self._most, max(model.max_runs or self._most for model in result.models))
+            if runs >= most:
+                break
             wanted = result.next.runs if result.next is not None else None
-            runs = min(max(wanted or self._most, runs + 1), self._most)
+            runs = min(max(wanted or most, runs + 1), most)
             result = self._round(runs)
-        if result.answer == "inconclusive" and (self._status not in ALL_RAN or _incomplete(result)):
-            if self._status:
-                remark("gate: the session failed, see above; fix the cause and run the same command again to continue")
-            else:
-                remark(
-                    "gate: pytest skipped a part of the plan, though no test failed; look for an option that narrows it"
-                )
         return result
 
     def _round(self, runs: int) -> GateResult:
-        self._measure(runs)
+        """Run one session, and look.
+
+        Raises:
+            BadInput: pytest refuses its arguments, or measures into another store or other models.
+        """
+        status = self._status = self._pytest(runs, "--no-gate")
+        newest = self._newest()
+        if newest.runs != runs or self._models not in (None, frozenset(newest.configurations)):
+            raise BadInput(
+                f"{self._gating.settings.store_file}: pytest (its exit status was {status}) did not measure {runs} "
+                "runs of the same models into this store; correct its arguments after `--`"
+            )
+        if status not in ALL_RAN:
+            remark(f"gate: pytest ended with status {status}")
         return self._look()
 
     def _look(self) -> GateResult:
@@ -135,22 +145,6 @@ class Rounds:
             )
         self._pytest(int(asked), *self._gating.options.words, PLAN)
         return int(asked)
-
-    def _measure(self, runs: int) -> None:
-        """Run one session.
-
-        Raises:
-            BadInput: pytest refuses its arguments, or measures into another store or other models.
-        """
-        status = self._status = self._pytest(runs, "--no-gate")
-        newest = self._newest()
-        if newest.runs != runs or self._models not in (None, frozenset(newest.configurations)):
-            raise BadInput(
-                f"{self._gating.settings.store_file}: pytest (its exit status was {status}) did not measure {runs} "
-                "runs of the same models into this store; correct its arguments after `--`"
-            )
-        if status not in ALL_RAN:
-            remark(f"gate: pytest ended with status {status}")
 
     def _pytest(self, runs: int, *options: str) -> int:
         """Run pytest with this many runs and return its exit status; after Ctrl-C it still ends cleanly.

@@ -2,15 +2,15 @@
 
 import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import Any
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.gate_file import read_gate_file
-from independence_bench.cli.places import DEFAULT_STORE, reports_folder, store_file
+from independence_bench.cli.places import DEFAULT_STORE, settings_of
 from independence_bench.cli.terminal import say, width
+from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.option_table import words_again
 from independence_bench.report.gate.criteria import Criteria, GateOptions, read_criteria
 from independence_bench.report.gate.deciding import JUDGING_COMMAND, Gate
@@ -19,7 +19,7 @@ from independence_bench.report.gate.gate_result import GateResult
 from independence_bench.report.gate.gate_text import gate_text
 from independence_bench.session.command_line import shown, suite_words, value_of, with_runs
 from independence_bench.session.options import read_gate_options
-from independence_bench.session.settings import Settings, read_environment
+from independence_bench.session.settings import Settings
 from independence_bench.session.shards import Shard
 from independence_bench.spec import is_embedded
 from independence_bench.store import Configuration, Session, Store
@@ -41,17 +41,10 @@ class Gating:
         Raises:
             BadInput: a wrong option or file, or no criterion.
         """
-        root = Path.cwd()
-        settings = Settings(
-            root=root,
-            configs=arguments.configs,
-            store=store_file(arguments),
-            reports=reports_folder(arguments),
-            environment=read_environment(root),
-        )
+        settings = settings_of(arguments)
         if arguments.configs is not None and not arguments.configs.is_dir():
             raise BadInput(f"--configs={arguments.configs}: this folder does not exist; check the path")
-        options = read_gate_options(arguments, root)
+        options = read_gate_options(arguments, settings.root)
         criteria = read_criteria(options, read_gate_file(settings.overlay))
         if criteria is None:
             raise BadInput(
@@ -81,23 +74,30 @@ class Gating:
             asked = words or [*suite_words(), *words_again(options)]
         gate = Gate.prepare(self.criteria, session, models)
         with shared(file, "a gate"), Store.open(file) as store:
-            result = gate.decide(store, lambda runs: self.command(asked, session, runs), shards_missing=missing)
+            result = gate.decide(
+                store,
+                lambda runs: self.command(asked, session, runs),
+                shards_missing=missing,
+                set_digest=lambda: current_set_digest(self.settings.overlay),
+            )
         write_gate(self.settings.reports_folder, result)
         return result
 
     def command(self, words: Sequence[str], session: Session, runs: int | None) -> str:
         """Return the command that measures until the gate decides; ``runs`` None measures the missing trials."""
-        most = max(runs or 0, session.runs)
+        wanted = max(runs or 0, session.runs)
+        most = max(wanted, self.criteria.max_runs or 0)
         settings = self.settings
         places = [f"--store={settings.store_file}"]
         if settings.reports_folder != DEFAULT_STORE.parent:
             places.append(f"--reports={settings.reports_folder}")
         if settings.configs:
             places.append(f"--configs={settings.configs}")
-        decided = [*places, *self.options.words, "--until-decided", f"--max-runs={most}"]
+        criteria = replace(self.options, max_runs=None).words
+        decided = [*places, *criteria, "--until-decided", f"--max-runs={most}"]
         given = [value_of(words, f"--{role}endpoint-key-env") for role in ("", "judge-")]
         keys = [endpoint.key_env for endpoint in Catalogue(settings.overlay).endpoints.values()]
-        line = [*decided, "--", *with_runs(words, most)]
+        line = [*decided, "--", *with_runs(words, wanted)]
         return shown("independence-bench gate", line, settings.environment, filter(None, [*given, *keys]))
 
     def tell(self, result: GateResult) -> None:
@@ -143,9 +143,8 @@ def _asking_options(store: Store, session: Session) -> dict[str, Any]:
     own = dict(session.options)
     if own.get("command") != JUDGING_COMMAND:
         return own
-    for session_id in store.session_ids():
-        earlier = store.session(session_id)
+    del own["command"]
+    for earlier in map(store.session, store.session_ids()):
         if "command" not in earlier.options and set(earlier.configurations) & set(session.configurations):
-            asked = {name: value for name, value in earlier.options.items() if not name.startswith("judge")}
-            return asked | {name: value for name, value in own.items() if name != "command"}
-    return {name: value for name, value in own.items() if name != "command"}
+            return {name: value for name, value in earlier.options.items() if not name.startswith("judge")} | own
+    return own

@@ -4,7 +4,6 @@ import argparse
 
 from independence_bench.cli.command import CONFIGS, MODEL, PLACES, STORE, argument, command, names, path, switch
 from independence_bench.option_table import GATE_OPTIONS, OPTIONS
-from independence_bench.option_values import positive
 
 _HOW_JUDGED = [
     (option.flag, option.keywords())
@@ -31,7 +30,7 @@ _CRITERIA = [
 )
 def judge(arguments: argparse.Namespace) -> int:
     """Let judges read the store's transcripts that they have not judged yet, imported ones included, and write the
-    reports with these judges as the panel. Only judges are called.
+    reports with these judges as the panel, once they have judged as much as those before. Only judges are called.
 
     example:
       independence-bench judge --judge=openai/gpt-5-nano offline/mirror 'openai/*'
@@ -48,7 +47,6 @@ def judge(arguments: argparse.Namespace) -> int:
     path("--configs", "DIR", "folder that holds gate.yaml (default: configs)"),
     switch("--json", "print the result as JSON, as in gate.json"),
     switch("--until-decided", "add runs, session by session, until the gate decides"),
-    argument("--max-runs", "runs at most, with --until-decided", metavar="N", type=positive),
     *PLACES,
     argument(
         "pytest_arguments",
@@ -60,8 +58,8 @@ def judge(arguments: argparse.Namespace) -> int:
 def gate(arguments: argparse.Namespace) -> int:
     """Decide whether the models of the newest session are good enough. Exit status: 0 if every model passed, 10 if one
     failed, 11 if the intervals are inconclusive or part of the plan is not measured, 2 for bad input. The gate looks
-    only at that session's plan, counts each look in the store, and is stricter at later looks. Criteria that no option
-    gives are read from configs/gate.yaml, if it exists.
+    only at that session's plan, keeps each look in the store, and spends a part of the promised error at each. Criteria
+    that no option gives are read from configs/gate.yaml, if it exists.
 
     example:
       independence-bench gate --store=all.sqlite --min-index=85

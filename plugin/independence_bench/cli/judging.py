@@ -3,9 +3,8 @@
 import argparse
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from uuid import uuid4
 
 from independence_bench import __version__
@@ -13,25 +12,29 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.selection import select_panel, split_names
 from independence_bench.chat.secret import Secret
-from independence_bench.cli.newest import newest_shown
-from independence_bench.cli.places import reports_folder, store_file
+from independence_bench.cli.newest import newest_session, shown_numbers
+from independence_bench.cli.places import settings_of
 from independence_bench.cli.stored_models import named_models
-from independence_bench.cli.stored_trials import JudgingScope, judging_scopes, unjudged
-from independence_bench.cli.terminal import clear_progress, progress, say
+from independence_bench.cli.stored_trials import JudgingScope, judged, judging_scopes, unjudged
+from independence_bench.cli.terminal import progress, say
 from independence_bench.counted import counted
 from independence_bench.digest import Json, digest
 from independence_bench.engine import Task
 from independence_bench.report import write_reports
 from independence_bench.session.measuring import conduct_tasks
-from independence_bench.session.options import read_settings
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Model
-from independence_bench.store import Configuration, PanelJudge, Session, Store, TrialRow
+from independence_bench.store import Configuration, PanelJudge, Session, Store
 from independence_bench.store.lock import shared
 from independence_bench.store.removing import superseded_models
 from independence_bench.store.sessions import IMPORTED_SESSION
 from independence_bench.trial import TrialRecord
-from independence_bench.wire_json import record_to_json
+from independence_bench.wire_json import value_to_json
+
+_STILL = (
+    "These judges have judged fewer trials than those before, so the reports still show the judges before; "
+    "give the same command again to continue."
+)
 
 
 def judge_stored(arguments: argparse.Namespace) -> int:
@@ -40,7 +43,7 @@ def judge_stored(arguments: argparse.Namespace) -> int:
     Raises:
         BadInput: an unknown model, judge or edition, a missing key, or nothing to judge.
     """
-    settings = replace(judging_settings(arguments), reports=reports_folder(arguments))
+    settings = judging_settings(arguments)
     with Store.open(settings.store_file, read_only=True):
         pass  # a missing store is refused before a lock file is made
     with shared(settings.store_file, "a judge"), Store.open(settings.store_file) as store:
@@ -52,100 +55,95 @@ def judge_stored(arguments: argparse.Namespace) -> int:
         left_out = set() if names else superseded_models(stored)
         facts = [each.facts for each in stored if each.facts.configuration not in left_out]
         configurations = {each.configuration: each for each in facts}
-        scopes = judging_scopes(store, catalogue, arguments.edition)
-        found = [(scope, rows) for scope in scopes if (rows := scope.rows(store, configurations))]
-        if not found:
+        scopes = [scope for scope in judging_scopes(store, catalogue, arguments.edition, configurations) if scope.rows]
+        if not scopes:
             raise BadInput(f"{store.path}: holds no transcript of {', '.join(names) or 'any model'} to judge")
-        return _judge(settings, store, panel, found, configurations)
+        return _judge(settings, store, panel, scopes, configurations)
 
 
 def judging_settings(arguments: argparse.Namespace) -> Settings:
     """Return the settings of a command that only judges."""
-    root = Path.cwd()
-    return replace(
-        read_settings(arguments, root, root),
-        judges=split_names(arguments.judge),
-        configs=arguments.configs,
-        store=store_file(arguments),
-    )
+    return replace(settings_of(arguments), judges=split_names(arguments.judge))
 
 
 def conducted(
     settings: Settings, tasks: Sequence[Task], on_record: Callable[[TrialRecord], None], things: str
-) -> float:
-    """Have the engine do the tasks and show progress; returns their cost where known, US dollars."""
+) -> tuple[float, list[str]]:
+    """Have the engine do the tasks and show progress.
+
+    Returns:
+        Their cost where known, US dollars; and why some were not judged, a sentence for each reason.
+    """
+    reasons: Counter[str] = Counter()
+
+    def receive(record: TrialRecord) -> None:
+        on_record(record)
+        reasons.update(failure.message for failure in record.failures)
 
     def tell(done: int, in_flight: int) -> None:
         progress(f"{done}/{len(tasks)} {things}, {in_flight} calls in flight")
 
     try:
-        return conduct_tasks(settings, tasks, on_record, tell)
+        spent = conduct_tasks(settings, tasks, receive, tell)
     finally:
-        clear_progress()
+        progress("")
+    return spent, [f"not judged: {number} × {reason}" for reason, number in reasons.most_common()]
 
 
 def _judge(
     settings: Settings,
     store: Store,
     panel: Sequence[Model],
-    found: Sequence[tuple[JudgingScope, list[TrialRow]]],
+    scopes: Sequence[JudgingScope],
     configurations: dict[str, Configuration],
 ) -> int:
-    trials = {
-        trial.row.key: trial for scope, rows in found for trial in unjudged(scope, rows, panel, store, configurations)
-    }
+    trials = {trial.row.key: trial for scope in scopes for trial in unjudged(scope, panel, store, configurations)}
     asked = {judge.configuration: judge for each in trials.values() for judge in each.task.judges}
     for judge in asked.values():
         Secret.of(judge.endpoint, settings.environment)  # a missing key is reported before anything is written
-    session_of: dict[str, str] = {}
-    sessions = []
-    for scope, rows in found:
-        models = {row.configuration: configurations[row.configuration] for row in rows}
-        session = judging_session(scope, rows, models.values(), panel, settings)
-        store.begin_session(session, [])
-        session_of |= {row.key: session.id for row in rows}
-        sessions.append(session)
-    verdicts = 0
-    reasons: Counter[str] = Counter()
+    begun = [(scope, judging_session(scope, configurations, panel, settings)) for scope in scopes]
+    session_of = {row.key: session.id for scope, session in begun for row in scope.rows}
+    verdicts, worse = 0, False
 
     def receive(record: TrialRecord) -> None:
         """Take a finished record in the engine's thread."""
         nonlocal verdicts
-        own = trials[record.key].record(record)
-        store.add(record_to_json(own), session_of[record.key])
-        verdicts += len(own.verdicts)
-        reasons.update(failure.message for failure in own.failures)
+        store.add(value_to_json(trials[record.key].record(record)), session_of[record.key])
+        verdicts += len(record.verdicts)
 
     try:
-        spent = conducted(settings, [trial.task for trial in trials.values()], receive, "trials judged")
+        spent, troubles = conducted(settings, [trial.task for trial in trials.values()], receive, "trials judged")
     finally:
-        for session in sessions:
+        # Noted only now: the newest session decides what the reports show, and a judging that failed must not.
+        for scope, session in begun:
+            if judged(store, scope, session) < judged(store, scope, scope.session):
+                worse = True
+                continue
+            store.begin_session(session, [])
             store.end_session(session.id, time.time())
-        newest, shown = newest_shown(store, configs=settings.configs)
+        newest = newest_session(store)
+        shown = shown_numbers(store, newest, configs=settings.configs)
         files = write_reports(settings.reports_folder, store, newest, shown=shown)
-    total = sum(len(rows) for _, rows in found)
+    total = sum(len(scope.rows) for scope in scopes)
     say(
         f"{counted(verdicts, 'verdict')} given on {len(trials)} of {counted(total, 'trial')}, for {spent:.4f} US "
         f"dollars where prices are known; {total - len(trials)} already judged."
     )
-    for reason, number in reasons.most_common():
-        say(f"not judged: {number} × {reason}")
-    for file in files:
-        say(str(file))
-    return 1 if reasons else 0
+    if worse:
+        troubles.append(_STILL)
+    for line in (*troubles, *files):
+        say(str(line))
+    return 1 if troubles else 0
 
 
 def judging_session(
-    scope: JudgingScope,
-    rows: Sequence[TrialRow],
-    models: Iterable[Configuration],
-    panel: Sequence[Model],
-    settings: Settings,
+    scope: JudgingScope, configurations: Mapping[str, Configuration], panel: Sequence[Model], settings: Settings
 ) -> Session:
     """Return the session that records the judging: the scope's, with other judges."""
     started = time.time()
-    asked = sorted(models, key=lambda model: (model.label, model.configuration))
-    keys: list[Json] = [row.key for row in rows]
+    models = [configurations[configuration] for configuration in {row.configuration for row in scope.rows}]
+    models.sort(key=lambda model: (model.label, model.configuration))
+    keys: list[Json] = [row.key for row in scope.rows]
     judging = {name: value for name, value in settings.stored_options().items() if name.startswith("judge")}
     stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(started))
     return scope.session.model_copy(
@@ -154,11 +152,12 @@ def judging_session(
             "started_at": started,
             "version": __version__,
             "edition": scope.edition,
-            "runs": max(row.run for row in rows),
-            "labels": tuple(model.label for model in asked),
-            "configurations": tuple(model.configuration for model in asked),
+            "runs": max(row.run for row in scope.rows),
+            "labels": tuple(model.label for model in models),
+            "configurations": tuple(model.configuration for model in models),
             "panel": tuple(map(PanelJudge.of, panel)),
             "plan_digest": digest([keys, [judge.configuration for judge in panel]]),
+            "chosen_as": (),
             "shard": None,
             "build": None,
             "options": {"command": "judge", **judging},

@@ -1,12 +1,14 @@
-"""The newest session and its numbers: they decide what a command shows."""
+"""The session that a command shows, the newest unless options choose another, and its numbers."""
 
+import argparse
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
+from independence_bench.catalog.selection import split_names
 from independence_bench.judge_check.checked_judges import refuse_unchecked
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kinds import telling
-from independence_bench.report import Presented
+from independence_bench.report import Presented, session_showing
 from independence_bench.session.settings import Settings
 from independence_bench.store import Session, Store
 
@@ -23,19 +25,31 @@ def newest_session(store: Store) -> Session:
     return session
 
 
-def newest_shown(
-    store: Store, *, session: Session | None = None, configs: Path | None = None, require_judge_check: bool = False
-) -> tuple[Session, Presented]:
-    """Return the newest session, or the given one, and its numbers; judges are held to these configs' known answers.
+def shown_session(store: Store, arguments: argparse.Namespace) -> Session:
+    """Return the session that ``--edition``, ``--judge`` and ``--texts`` choose.
 
     Raises:
-        BadInput: the store has no session, or a judge has not passed a required check.
+        BadInput: the store has none like that.
     """
-    session = session or newest_session(store)
+    newest = newest_session(store)
+    judges = split_names(arguments.judge)
+    if arguments.texts is None and arguments.edition is None and not judges:
+        return newest
+    return session_showing(store, arguments.texts, arguments.edition, judges)
+
+
+def shown_numbers(
+    store: Store, session: Session, *, configs: Path | None = None, require_judge_check: bool = False
+) -> Presented:
+    """Return what a session shows; judges are held to these configs' known answers.
+
+    Raises:
+        BadInput: a judge has not passed a required check.
+    """
     shown = telling(session.edition.kind).presented(store, session, lambda: set_digest(configs))
     if require_judge_check and shown.leaderboard is not None:
         refuse_unchecked(shown.leaderboard.judge_checks)
-    return session, shown
+    return shown
 
 
 def set_digest(configs: Path | None = None) -> str:

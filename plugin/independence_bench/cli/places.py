@@ -1,7 +1,12 @@
-"""Where a command finds store and reports. Opens no file."""
+"""Where a command finds store, reports and configs. Opens no store."""
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from independence_bench.session.settings import Settings
 
 DEFAULT_STORE = Path("reports/trials.sqlite")
 """Relative to the current folder."""
@@ -18,3 +23,20 @@ def store_file(arguments: argparse.Namespace) -> Path:
     given: Path | None = arguments.store
     beside = reports_folder(arguments) / DEFAULT_STORE.name
     return given or (beside if beside.exists() else DEFAULT_STORE)
+
+
+def settings_of(arguments: argparse.Namespace) -> "Settings":
+    """Return the settings of a command that judges or decides: its options, its places and this environment.
+
+    Raises:
+        BadInput: an empty or impossible value, or an unreadable .env.
+    """
+    from independence_bench.session.options import read_settings
+
+    root = Path.cwd()
+    return replace(
+        read_settings(arguments, root, root),
+        configs=arguments.configs,
+        store=store_file(arguments),
+        reports=reports_folder(arguments),
+    )

@@ -3,9 +3,10 @@
 The store decides which rows these are.
 """
 
+import argparse
 from collections.abc import Callable
-from pathlib import Path
 
+from independence_bench.cli.places import store_file
 from independence_bench.cli.stored_models import named_models
 from independence_bench.cli.terminal import confirm, say
 from independence_bench.counted import listed
@@ -13,13 +14,16 @@ from independence_bench.store import Store
 from independence_bench.store.lock import exclusive
 from independence_bench.store.removing import Removal, of_models, of_verdicts
 
-_NAMES = {
+ROWS = {
     "transcripts": "transcript",
     "verdicts": "verdict",
     "failures": "failed attempt",
+    "sessions": "session",
     "configurations": "model configuration",
+    "looks": "gate look",
     "judge_checks": "judge check",
 }
+"""What a row of each table of the store is called."""
 
 
 def of_model(store: Store, name: str, verdicts_only: bool) -> tuple[Removal, str]:
@@ -32,12 +36,13 @@ def of_model(store: Store, name: str, verdicts_only: bool) -> tuple[Removal, str
     return of_models(configurations), f"of {labels}"
 
 
-def take_out(path: Path, doing: str, chosen: Callable[[Store], tuple[Removal, str]], yes: bool) -> int:
+def take_out(arguments: argparse.Namespace, doing: str, chosen: Callable[[Store], tuple[Removal, str]]) -> int:
     """Print how many rows there are, ask, and remove them; returns the exit status: 1 if the answer was no.
 
     Raises:
         BadInput: there is no such store, it is in use, or no terminal to ask at.
     """
+    path = store_file(arguments)
     with Store.open(path, read_only=True):
         pass  # a missing store is refused before a lock file is made
     with exclusive(path, doing), Store.open(path) as store:
@@ -46,7 +51,7 @@ def take_out(path: Path, doing: str, chosen: Callable[[Store], tuple[Removal, st
         if not any(counts.values()):
             say(f"{path}: holds no rows {what}; nothing is removed.")
             return 0
-        if not confirm(f"Remove {_told(counts)} {what} from {path} for good?", yes):
+        if not confirm(f"Remove {_told(counts)} {what} from {path} for good?", arguments.yes):
             say("Nothing is removed.")
             return 1
         say(f"{path}: removed {_told(store.remove(removal))} {what}.")
@@ -54,5 +59,4 @@ def take_out(path: Path, doing: str, chosen: Callable[[Store], tuple[Removal, st
 
 
 def _told(counts: dict[str, int]) -> str:
-
-    return listed({name: counts.get(table, 0) for table, name in _NAMES.items()})
+    return listed({name: counts.get(table, 0) for table, name in ROWS.items()})

@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from independence_bench.cli.command import (
+    CONFIGS,
     MODEL,
     PLACES,
     REQUIRE_JUDGE_CHECK,
@@ -15,7 +16,15 @@ from independence_bench.cli.command import (
     switch,
 )
 from independence_bench.cli.places import reports_folder, store_file
-from independence_bench.option_values import confidence, count
+from independence_bench.option_table import MAX_DROP, OPTIONS
+from independence_bench.option_values import above_half, confidence, count, points, positive
+
+_PRICED = [
+    (option.flag, option.keywords())
+    for option in OPTIONS
+    if option.name in ("model", "edition", "judge", "endpoint", "judge-endpoint")
+]
+"""What is asked and by whom it is judged, as in a session: calls and prices follow from it."""
 
 
 @command(
@@ -32,23 +41,39 @@ def leaderboard(arguments: argparse.Namespace) -> int:
     example:
       independence-bench leaderboard --detailed
     """
-    from independence_bench.cli.reports import run_leaderboard
+    from independence_bench.cli.newest import shown_numbers, shown_session
+    from independence_bench.cli.terminal import say, width
+    from independence_bench.store import Store
 
-    return run_leaderboard(arguments)
+    with Store.open(store_file(arguments), read_only=True) as store:
+        session = shown_session(store, arguments)
+        shown = shown_numbers(store, session, require_judge_check=arguments.require_judge_check)
+        say(shown.text(width()))
+        if arguments.detailed:
+            say(shown.details(width()))
+    return 0
 
 
 @command("report", "write the report files again", *PLACES, *SHOWING, REQUIRE_JUDGE_CHECK)
 def report(arguments: argparse.Namespace) -> int:
-    """Write LEADERBOARD.md and leaderboard.json again (for an edition that measures role stability, ROLE_STABILITY.md,
-    role_stability.json and figures/) from the store alone, for the newest session's edition, texts and judges. No model
-    is called.
+    """Write LEADERBOARD.md, models/ and leaderboard.json again (for an edition that measures role stability,
+    ROLE_STABILITY.md, role_stability.json and figures/) from the store alone, for the newest session's edition, texts
+    and judges. No model is called.
 
     example:
       independence-bench report --store=all.sqlite --reports=public
     """
-    from independence_bench.cli.reports import run_report
+    from independence_bench.cli.newest import shown_numbers, shown_session
+    from independence_bench.cli.terminal import say
+    from independence_bench.report import write_reports
+    from independence_bench.store import Store
 
-    return run_report(arguments)
+    with Store.open(store_file(arguments), read_only=True) as store:
+        session = shown_session(store, arguments)
+        shown = shown_numbers(store, session, require_judge_check=arguments.require_judge_check)
+        for file in write_reports(reports_folder(arguments), store, session, shown=shown):
+            say(str(file))
+    return 0
 
 
 @command("site", "write static pages that show every answer", *PLACES, REQUIRE_JUDGE_CHECK)
@@ -59,7 +84,7 @@ def site(arguments: argparse.Namespace) -> int:
     example:
       independence-bench site --store=all.sqlite --reports=public
     """
-    from independence_bench.cli.newest import newest_shown
+    from independence_bench.cli.newest import newest_session, shown_numbers
     from independence_bench.cli.terminal import say
     from independence_bench.report.site import write_site
     from independence_bench.session.settings import Settings
@@ -67,7 +92,7 @@ def site(arguments: argparse.Namespace) -> int:
     from independence_bench.store import Store
 
     with Store.open(store_file(arguments), read_only=True) as store:
-        _, shown = newest_shown(store, require_judge_check=arguments.require_judge_check)
+        shown = shown_numbers(store, newest_session(store), require_judge_check=arguments.require_judge_check)
         sources = site_sources(Settings(root=Path.cwd()))
         say(str(write_site(reports_folder(arguments) / "site", store, sources, shown=shown)))
     return 0
@@ -133,9 +158,54 @@ def show(arguments: argparse.Namespace) -> int:
 
 
 @command(
+    "items",
+    "print difficulty, discrimination and fairness of every scenario",
+    STORE,
+    *SHOWING,
+    argument("--format", "default: text", choices=("text", "csv", "json"), default="text"),
+)
+def items(arguments: argparse.Namespace) -> int:
+    """Print every scenario as an item of a test: difficulty, corrected discrimination, information, share at the best
+    score, whether anybody ever fell, and whether models of one vendor, or models that think, do better or worse in it
+    than models that are equal elsewhere. Imports count like any other models.
+
+    example:
+      independence-bench items --store=all.sqlite --format=csv
+    """
+    from independence_bench.bad_input import BadInput
+    from independence_bench.cli.newest import shown_session
+    from independence_bench.cli.terminal import say, width
+    from independence_bench.kinds import telling
+    from independence_bench.report.analysis.difficulty import item_analysis
+    from independence_bench.report.views.items_text import items_csv, items_text
+    from independence_bench.report.views.json_text import json_text
+    from independence_bench.store import Store
+
+    with Store.open(store_file(arguments), read_only=True) as store:
+        session = shown_session(store, arguments)
+        if not telling(session.edition.kind).has_index:
+            raise BadInput(
+                f"--edition={session.edition.id}: no judge scores its scenarios; name an edition with an Index"
+            )
+        found = item_analysis(store, session)
+    if not found.scenarios:
+        raise BadInput(
+            f"{store_file(arguments)}: holds no trial of edition {found.edition}; name another with --edition"
+        )
+    match arguments.format:
+        case "csv":
+            say(items_csv(found).rstrip("\n"))
+        case "json":
+            say(json_text(found, "scenarios").rstrip("\n"))
+        case _:
+            say(items_text(found, width()))
+    return 0
+
+
+@command(
     "compare",
     "compare two models, or say how much more data that needs",
-    argument("first", f"{MODEL}; label#build where builds share it", metavar="A"),
+    argument("first", f"{MODEL}; label#build if several share it", metavar="A"),
     argument("second", "the other model (default with --other: A's label)", metavar="B", nargs="?"),
     STORE,
     path("--other", "PATH", "read B from here: a store, an export or the published cache"),
@@ -154,13 +224,20 @@ def show(arguments: argparse.Namespace) -> int:
         type=count,
         default=1,
     ),
+    argument(
+        MAX_DROP.flag,
+        "say whether B is at most so many Index points below A: passed, failed or inconclusive",
+        metavar=MAX_DROP.metavar,
+        type=MAX_DROP.type,
+    ),
     argument("--format", "default: text", choices=("text", "markdown", "json"), default="text"),
     mixed=True,
 )
 def compare(arguments: argparse.Namespace) -> int:
     """Compare two models paired by scenario: the difference of their Index with its interval, the smallest detectable
     difference, the scenarios that cause it, and both answers in the worst of them. For an edition of roles, compare
-    their rank order paired by persona. The newest session of A's store sets edition, texts and judges.
+    their rank order paired by persona. The newest session of A's store sets edition, texts and judges. The exit status
+    is 0 whatever --max-drop is answered with; a gate decides by it.
 
     example:
       independence-bench compare candidate --other=released.jsonl --answers=3
@@ -176,9 +253,53 @@ def compare(arguments: argparse.Namespace) -> int:
         first, second = both_sides(arguments, stack)
         session = first.result.session
         kind = telling(session.edition.kind)
-        found = kind.compared(session, first, second, arguments.confidence, arguments.answers, set_digest)
+        found = kind.compared(
+            session, first, second, arguments.confidence, arguments.answers, set_digest, arguments.max_drop
+        )
         if arguments.format == "text":
             say(found.text(width()))
         else:
             say(found.markdown() if arguments.format == "markdown" else found.json().rstrip("\n"))
+    return 0
+
+
+@command(
+    "power",
+    "say how many runs, scenarios, calls and dollars a question needs",
+    argument("--difference", "a difference of two models' Indices to detect", metavar="POINTS", type=points),
+    argument("--width", "a width of one model's interval to reach, from end to end", metavar="POINTS", type=points),
+    argument(
+        "--power", "probability of detecting the difference (default: 0.8)", metavar="P", type=above_half, default=0.8
+    ),
+    argument("--runs", "runs to plan with (default: 5)", metavar="N", type=positive, default=5),
+    *_PRICED,
+    CONFIGS,
+    STORE,
+)
+def power(arguments: argparse.Namespace) -> int:
+    """Plan a measurement: what so many runs can tell, and how many runs or scenarios a difference or an interval needs,
+    with calls and cost. The spread is that of the store's models in the newest session of the edition, else that of the
+    predecessor's published answers. No model is called.
+
+    example:
+      independence-bench power --edition=v2 --difference=3 --runs=5
+      independence-bench power --width=4 --model=openai/gpt-5-nano
+    """
+    from independence_bench.bad_input import BadInput
+    from independence_bench.cli.places import settings_of
+    from independence_bench.cli.terminal import say
+    from independence_bench.session.plan import build_plan
+    from independence_bench.session.precision import PowerQuestion, power_text
+    from independence_bench.session.stored_state import stored_now
+    from independence_bench.store import Store
+
+    if arguments.difference is not None and arguments.width is not None:
+        raise BadInput("--width: it asks another question than --difference; give one of them")
+    settings = settings_of(arguments)
+    plan = build_plan(settings)
+    if not plan.edition.weights:
+        raise BadInput(f"--edition={plan.edition.id}: it has no Index to plan for; name an edition with an Index")
+    question = PowerQuestion(arguments.runs, arguments.power, arguments.difference, arguments.width)
+    with Store.open(arguments.store, read_only=True) if arguments.store else stored_now(settings) as store:
+        say(power_text(question, plan, store, bool(settings.models)))
     return 0

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.catalogue import near_matches
-from independence_bench.cli.stored_models import named_models
+from independence_bench.cli.stored_models import exact_names, named_models, only_one
 from independence_bench.counted import counted
 from independence_bench.report.analysis.passages import QUESTION, is_interview, passages
 from independence_bench.report.blocks import Column, Table
@@ -37,16 +37,15 @@ class ShownTrial:
 
 
 def chosen_trials(store: Store, model: str, scenario: str | None, run: int | None) -> list[ShownTrial]:
-    """Return the trials meant: of the newest configuration of that name that has any, in one run of one scenario.
+    """Return the trials meant, in one run of one scenario; without a scenario, all of every configuration of that name.
 
-    Without a scenario, all of every configuration of that name. Several are left where they differ in system variant
-    or delivery mode.
+    Several are left where they differ in system variant or delivery mode.
 
     Raises:
-        BadInput: the store holds no such model, scenario or run.
+        BadInput: the store holds no such model, scenario or run, or several models of that name were asked it.
     """
     stored = named_models(store, [model])
-    labels = {each.facts.configuration: each.facts.label for each in stored}
+    labels = exact_names(stored)
     order = {each.facts.configuration: place for place, each in enumerate(stored)}
     found = [ShownTrial(labels[row.configuration], row) for row in store.trials_of(labels)]
     found.sort(key=lambda each: (each.row.run, each.row.scenario, each.configuration, each.row.created_at))
@@ -66,7 +65,11 @@ def chosen_trials(store: Store, model: str, scenario: str | None, run: int | Non
         found = [trial for trial in found if trial.row.run == run]
     if scenario is None:
         return found
-    first = found[0].row
+    asked = {trial.row.configuration for trial in found}
+    one = only_one(
+        [each for each in stored if each.facts.configuration in asked], store.configurations(), model, str(store.path)
+    )
+    first = next(trial.row for trial in found if trial.row.configuration == one)
     return [trial for trial in found if (trial.row.configuration, trial.row.run) == (first.configuration, first.run)]
 
 

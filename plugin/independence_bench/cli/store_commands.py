@@ -113,12 +113,7 @@ def forget(arguments: argparse.Namespace) -> int:
     """
     from independence_bench.cli.removal import of_model, take_out
 
-    return take_out(
-        store_file(arguments),
-        "forget",
-        lambda store: of_model(store, arguments.model, arguments.verdicts_only),
-        arguments.yes,
-    )
+    return take_out(arguments, "forget", lambda store: of_model(store, arguments.model, arguments.verdicts_only))
 
 
 @command("prune", "remove rows of no further use", _YES, STORE)
@@ -132,7 +127,7 @@ def prune(arguments: argparse.Namespace) -> int:
     """
     from independence_bench.cli.removal import take_out
 
-    return take_out(store_file(arguments), "prune", lambda store: (store.unused(), "of no further use"), arguments.yes)
+    return take_out(arguments, "prune", lambda store: (store.unused(), "of no further use"))
 
 
 @command(

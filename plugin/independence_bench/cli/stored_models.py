@@ -1,20 +1,23 @@
-"""Finds models of a store by name: label, id or glob over labels."""
+"""Finds models of a store by name: label, id, a shorter form of the label, or glob over labels."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from fnmatch import fnmatchcase
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.catalogue import near_matches
-from independence_bench.store import Store, StoredConfiguration
+from independence_bench.store import Configuration, Store, StoredConfiguration
+from independence_bench.store.removing import superseded_models
 
 LEAST_DIGEST = 8
 """Digits that are enough to name a configuration's digest: what leaderboards print after ``#``."""
 
+_PARTS = re.compile(r"(?P<model>.+?)(?P<host>\+(?!max=)[^+#/@]+)?(?P<limit>\+max=\d+)?")
+"""A label without its build, as ``catalog.selection`` puts it together."""
+
 
 def named_models(store: Store, names: Sequence[str]) -> list[StoredConfiguration]:
     """Return the store's model configurations of these names, newest first; all without a name.
-
-    A label names every configuration with that label; ``label#build`` and ``label#digest`` name one of them.
 
     Raises:
         BadInput: a name matches no model of the store.
@@ -22,23 +25,79 @@ def named_models(store: Store, names: Sequence[str]) -> list[StoredConfiguration
     known = sorted(store.configurations(), key=lambda stored: (-stored.seen_at, stored.facts.configuration))
     if not names:
         return known
-    found: dict[str, StoredConfiguration] = {}
+    found: set[str] = set()
     for name in names:
-        matches = [stored for stored in known if is_meant(stored, name)]
+        matches = meant(known, name)
         if not matches:
             labels = sorted({stored.facts.label for stored in known})
             near = near_matches(name, labels) if labels else "it holds no model yet"
             raise BadInput(f"{name}: {store.path} holds no such model; {near}")
-        found.update((stored.facts.configuration, stored) for stored in matches)
+        found.update(stored.facts.configuration for stored in matches)
     return [stored for stored in known if stored.facts.configuration in found]
 
 
-def is_meant(stored: StoredConfiguration, name: str) -> bool:
-    """Return whether a name is the configuration's label, id, ``label#build``, ``label#digest`` or a matching glob."""
-    facts = stored.facts
-    if name in (facts.label, facts.model_id, f"{facts.label}#{facts.build}"):
-        return True
-    label, sign, digest = name.rpartition("#")
-    if sign and len(digest) >= LEAST_DIGEST and label == facts.label and facts.configuration.startswith(digest):
-        return True
-    return any(character in name for character in "*?[") and fnmatchcase(facts.label, name)
+def meant(known: Iterable[StoredConfiguration], name: str) -> list[StoredConfiguration]:
+    """Return the configurations that a name means, in the order given.
+
+    The most exact way of naming that finds any decides: the label; ``label#build`` or ``label#digest``; the id, or the
+    label without its build or without host and port; a glob over labels.
+    """
+    stored = list(known)
+    for names in _WAYS:
+        if found := [each for each in stored if names(each.facts, name)]:
+            return found
+    return []
+
+
+def only_one(found: Sequence[StoredConfiguration], known: Iterable[StoredConfiguration], name: str, source: str) -> str:
+    """Return the one configuration that a name means; of an embedded model, that of its newest version.
+
+    Raises:
+        BadInput: there are several; it says how to name each.
+    """
+    superseded = superseded_models(known)
+    newest = [each for each in found if each.facts.configuration not in superseded] or found
+    if len(newest) > 1:
+        several = ", ".join(sorted(exact_names(newest).values()))
+        raise BadInput(f"{name}: names several models of {source}: {several}; name one of them")
+    return newest[0].facts.configuration
+
+
+def exact_names(stored: Iterable[StoredConfiguration]) -> dict[str, str]:
+    """Return a name for each configuration that means it and no other of these: its label if no other has it."""
+    facts = [each.facts for each in stored]
+    labels = [each.label for each in facts]
+    builds = [(each.label, each.build) for each in facts]
+    names = {}
+    for each in facts:
+        if labels.count(each.label) == 1:
+            names[each.configuration] = each.label
+        elif each.build and builds.count((each.label, each.build)) == 1:
+            names[each.configuration] = f"{each.label}#{each.build}"
+        else:
+            names[each.configuration] = f"{each.label}#{each.configuration[:LEAST_DIGEST]}"
+    return names
+
+
+def _by_build_or_digest(facts: Configuration, name: str) -> bool:
+    label, _, digest = name.rpartition("#")
+    if label != facts.label:
+        return False
+    return digest == facts.build or (len(digest) >= LEAST_DIGEST and facts.configuration.startswith(digest))
+
+
+def _by_id_or_shorter(facts: Configuration, name: str) -> bool:
+    build = f"#{facts.build}" if facts.build else ""
+    parts = _PARTS.fullmatch(facts.label.removesuffix(build))
+    if parts is None:
+        return name in (facts.model_id, facts.model_id + build)
+    model, host, limit = (parts[part] or "" for part in ("model", "host", "limit"))
+    return name in {facts.model_id, facts.model_id + build, model + host + limit, model + limit, model + limit + build}
+
+
+_WAYS: tuple[Callable[[Configuration, str], bool], ...] = (
+    lambda facts, name: facts.label == name,
+    _by_build_or_digest,
+    _by_id_or_shorter,
+    lambda facts, name: any(sign in name for sign in "*?[") and fnmatchcase(facts.label, name),
+)

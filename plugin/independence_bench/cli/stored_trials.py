@@ -3,7 +3,7 @@
 Works from the store alone: the catalogue may no longer hold a model, or may never have held it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from independence_bench.bad_input import BadInput
@@ -12,7 +12,7 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.engine import Task
 from independence_bench.judging import verdict_key
 from independence_bench.spec import Endpoint, Model, Scenario, Script, TrialSpec
-from independence_bench.store import Configuration, Session, Store, TrialRow
+from independence_bench.store import Configuration, PlannedCell, Session, Store, TrialRow
 from independence_bench.trial import Transcript, TrialRecord
 
 _NEVER_ASKED = Endpoint(name="stored", base_url="stored:")
@@ -20,35 +20,37 @@ _NEVER_ASKED = Endpoint(name="stored", base_url="stored:")
 
 @dataclass(frozen=True, slots=True)
 class JudgingScope:
-    """The texts of one leaderboard's edition, with their rubrics."""
+    """The texts of one leaderboard's edition, with their rubrics and the trials that asked them."""
 
     session: Session
     """The newest session of these texts."""
     edition: Edition
     """Its edition; rubrics without an instruction, as in imports, are replaced by ours of the same scenarios."""
-
-    def rows(self, store: Store, configurations: Mapping[str, Configuration]) -> list[TrialRow]:
-        """Return the stored trials of these models with these texts, in judged scenarios."""
-        cells = {
-            (cell.scenario, cell.system_variant, cell.delivery_mode, cell.script_digest) for cell in self.session.cells
-        }
-        scenarios = self.scenarios
-        return [
-            row
-            for row in store.trial_rows(cell.script_digest for cell in self.session.cells)
-            if row.configuration in configurations
-            and row.scenario in scenarios
-            and (row.scenario, row.system_variant, row.delivery_mode, row.script_digest) in cells
-        ]
-
-    @property
-    def scenarios(self) -> dict[str, Scenario]:
-        """The scenarios that a judge reads, by id."""
-        return {scenario.id: scenario for scenario in self.edition.scenarios if scenario.rubric}
+    rows: list[TrialRow]
+    """The stored trials of the models to judge with these texts, in scenarios that a judge reads."""
 
 
-def judging_scopes(store: Store, catalogue: Catalogue, edition: str | None) -> list[JudgingScope]:
+def judged(store: Store, scope: JudgingScope, session: Session) -> int:
+    """Return how many of a scope's trials every judge of a session's panel has judged by its rubrics."""
+    judges = [judge.configuration for judge in session.panel]
+    rubrics = {scenario.id: scenario.rubric.digest for scenario in session.edition.scenarios if scenario.rubric}
+    given = {(row.transcript_hash, row.rubric_digest, row.judge_configuration) for row in store.verdict_rows(judges)}
+    return sum(
+        all((row.transcript_hash, rubrics.get(row.scenario), judge) in given for judge in judges)
+        for row in (scope.rows if judges else ())
+    )
+
+
+def _what_is_asked(row: PlannedCell | TrialRow) -> tuple[str, str, str, str]:
+    return row.scenario, row.system_variant, row.delivery_mode, row.script_digest
+
+
+def judging_scopes(
+    store: Store, catalogue: Catalogue, edition: str | None, configurations: Container[str]
+) -> list[JudgingScope]:
     """Return the scopes to judge: every group of imported texts, then that of the newest session (of an edition).
+
+    ``configurations`` are those of the models to judge.
 
     Raises:
         BadInput: the store holds no session of that edition.
@@ -58,13 +60,20 @@ def judging_scopes(store: Store, catalogue: Catalogue, edition: str | None) -> l
     for session in sorted(store.imported_sessions(), key=lambda each: (each.started_at, each.id), reverse=True):
         if edition in (None, session.edition.id):
             imported.setdefault(frozenset(cell.script_digest for cell in session.cells), session)
-    found = [JudgingScope(session, _with_our_rubrics(session.edition, catalogue)) for session in imported.values()]
-    if own is not None:
-        found.append(JudgingScope(own, _with_our_rubrics(own.edition, catalogue)))
+    found = [*imported.values(), *([] if own is None else [own])]
     if not found:
         what = f"no session of edition {edition}" if edition else "no session yet"
         raise BadInput(f"{store.path}: holds {what}; run `pytest bench_tests`, or name another with --store")
-    return found
+    return [_scope(session, store, catalogue, configurations) for session in found]
+
+
+def _scope(session: Session, store: Store, catalogue: Catalogue, configurations: Container[str]) -> JudgingScope:
+    edition = _with_our_rubrics(session.edition, catalogue)
+    judged = {scenario.id for scenario in edition.scenarios if scenario.rubric}
+    cells = {_what_is_asked(cell) for cell in session.cells if cell.scenario in judged}
+    rows = store.trial_rows(cell.script_digest for cell in session.cells)
+    asked = [row for row in rows if row.configuration in configurations and _what_is_asked(row) in cells]
+    return JudgingScope(session, edition, asked)
 
 
 def _with_our_rubrics(edition: Edition, catalogue: Catalogue) -> Edition:
@@ -95,16 +104,12 @@ class StoredTrial:
 
 
 def unjudged(
-    scope: JudgingScope,
-    rows: Sequence[TrialRow],
-    panel: Sequence[Model],
-    store: Store,
-    configurations: Mapping[str, Configuration],
+    scope: JudgingScope, panel: Sequence[Model], store: Store, configurations: Mapping[str, Configuration]
 ) -> Iterator[StoredTrial]:
     """Yield the trials that lack a verdict of one of the judges."""
-    scenarios = scope.scenarios
+    scenarios = {scenario.id: scenario for scenario in scope.edition.scenarios}
     wanted: list[tuple[TrialRow, dict[str, Model]]] = []
-    for row in rows:
+    for row in scope.rows:
         rubric = scenarios[row.scenario].rubric
         assert rubric is not None
         wanted.append((row, {verdict_key(row.transcript_hash, rubric, judge): judge for judge in panel}))

@@ -1,15 +1,11 @@
 """Terminal output and questions. Removes control characters from every text."""
 
 import os
-import shutil
 import sys
 from typing import TextIO
 
 from independence_bench.bad_input import BadInput
 from independence_bench.safe_text import printable, safe_text
-
-WIDTH = 100
-"""Columns without a terminal."""
 
 _ALL = sys.maxsize
 
@@ -30,15 +26,10 @@ def remark(text: str, *, end: str = "\n") -> None:
 
 
 def progress(text: str) -> None:
-    """Show progress in one line that is overwritten; only if standard error is a terminal."""
+    """Show progress in one line that is overwritten, empty text clears it; only if standard error is a terminal."""
     if sys.stderr is not None and sys.stderr.isatty():
         _print(f"\r{printable(text)}\x1b[K", sys.stderr, "")
         sys.stderr.flush()
-
-
-def clear_progress() -> None:
-    """Clear the line of :func:`progress`."""
-    progress("")
 
 
 def put(ascii_text: str) -> None:
@@ -68,7 +59,9 @@ def hang_up() -> None:
 
 def width() -> int:
     """Return the width of the output in columns."""
-    return max(60, shutil.get_terminal_size((WIDTH, 24)).columns)
+    from independence_bench.report.views.text import output_width  # late: most commands show no table
+
+    return output_width()
 
 
 def table_width() -> int:

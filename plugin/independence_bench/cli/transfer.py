@@ -8,12 +8,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
+from independence_bench.bad_input import BadInput
 from independence_bench.catalog.selection import split_names
 from independence_bench.cli import source_readers
 from independence_bench.cli.places import store_file
+from independence_bench.cli.removal import ROWS
 from independence_bench.cli.stored_models import named_models
 from independence_bench.cli.terminal import complain, put, say
-from independence_bench.cli.whole_file import whole_file
 from independence_bench.counted import counted, listed
 from independence_bench.option_table import OPTIONS
 from independence_bench.store import Store
@@ -21,6 +22,7 @@ from independence_bench.store.lock import exclusive
 from independence_bench.store.merging import Merged
 from independence_bench.store.recovery import recover
 from independence_bench.store.source_kinds import open_source
+from independence_bench.whole_file import whole_file
 
 
 def export_store(arguments: argparse.Namespace) -> int:
@@ -33,8 +35,14 @@ def export_store(arguments: argparse.Namespace) -> int:
                 for line in lines:
                     put(line)
             else:
-                with whole_file(arguments.file) as file:
-                    file.writelines(line.encode("ascii") for line in lines)
+                try:
+                    with whole_file(arguments.file) as file:
+                        file.writelines(line.encode("ascii") for line in lines)
+                except BrokenPipeError:
+                    raise
+                except OSError as error:
+                    trouble = f"cannot be written ({error.strerror}); name another file"
+                    raise BadInput.at(arguments.file, "", trouble) from None
     return 0
 
 
@@ -76,15 +84,7 @@ def bring_together(target: Path, paths: Sequence[Path], doing: str) -> int:
 
 def summary(merged: Merged, target: Path, sources: int) -> str:
     """Return the summary of a merge."""
-    new = {
-        "transcript": merged.transcripts,
-        "verdict": merged.verdicts,
-        "failed attempt": merged.failures,
-        "session": merged.sessions,
-        "model configuration": merged.configurations,
-        "gate look": merged.looks,
-        "judge check": merged.judge_checks,
-    }
+    new = {name: getattr(merged, table) for table, name in ROWS.items()}
     lines = [
         f"{target}: {listed(new)} new from {counted(sources, 'source')}; "
         f"{merged.known} transcripts and verdicts were already there, or in several sources."

@@ -84,11 +84,6 @@ class Engine:
         return self._client.in_flight if self._client else 0
 
     @property
-    def calls(self) -> int:
-        """Requests sent so far."""
-        return self._client.calls if self._client else 0
-
-    @property
     def spent_usd(self) -> float:
         """Known cost of the calls so far, US dollars."""
         return self._client.spent_usd if self._client else 0.0

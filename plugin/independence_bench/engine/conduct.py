@@ -14,6 +14,7 @@ from independence_bench.chat.failures import BudgetSpent, CallFailed, Unsupporte
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.request import ChatRequest, TrialTime
 from independence_bench.chat.throttle import Priority
+from independence_bench.chat.trial_keys import stored_under
 from independence_bench.engine.quote import quote
 from independence_bench.engine.shared_verdicts import SharedVerdicts
 from independence_bench.judging import JudgeFailed
@@ -160,10 +161,8 @@ class Conductor:
         if rubric is None:
             return
         # A stored transcript brings the time of another session: its judging starts with the full time.
-        conversed_s = (
-            sum(exchange.reply.seconds for exchange in transcript.exchanges) if task.transcript is None else 0.0
-        )
-        time_left = _time_left(task.spec, conversed_s)
+        conversed = transcript.exchanges if task.transcript is None else ()
+        time_left = _time_left(task.spec, sum(exchange.reply.seconds for exchange in conversed))
 
         async def one(judge: Model) -> None:
             if stop := self.stops.get(judge.configuration):
@@ -181,9 +180,6 @@ class Conductor:
                     self.stops.setdefault(judge.configuration, Stop(error.failure.kind, error.failure.message))
                 progress.failures.append(error.failure)
 
-        if len(task.judges) == 1:
-            await one(task.judges[0])
-            return
         # If one raises an unexpected error, the others still end while the trial holds its money.
         ended = await asyncio.gather(*map(one, task.judges), return_exceptions=True)
         if (unexpected := next(filter(None, ended), None)) is not None:
@@ -205,7 +201,7 @@ def record_of(task: Task, progress: Progress) -> TrialRecord:
     spec = task.spec
     order = {judge.label: index for index, judge in enumerate(task.judges)}
     return TrialRecord(
-        key=task.key,
+        key=stored_under(task.key),
         label=spec.model.label,
         model_id=spec.model.id,
         configuration=spec.model.configuration,

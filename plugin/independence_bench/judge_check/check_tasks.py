@@ -7,12 +7,13 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from independence_bench.catalog.trials import trial_spec
 from independence_bench.chat.sizes import CHARACTERS_PER_TOKEN, VERDICT_TOKENS
 from independence_bench.engine import Task
 from independence_bench.judge_check.known_questions import KnownQuestion, set_digest
 from independence_bench.judging import verdict_key
 from independence_bench.judging.prompt import judge_question, judge_system
-from independence_bench.spec import Frozen, Model, TrialSpec
+from independence_bench.spec import Frozen, Model
 
 
 class CheckQuote(Frozen):
@@ -52,16 +53,8 @@ class KnownAnswerCheck:
         return [self._task(key, question) for key, question in asked if key not in there]
 
     def _task(self, key: str, question: KnownQuestion) -> Task:
-        cell = question.case.cell
-        spec = TrialSpec.model_construct(  # all its values are validated already
-            edition="judge-check",
-            scenario=question.scenario,
-            model=self.judge,  # never asked for an answer: there is a transcript
-            run=1,
-            system_variant=cell.system_variant,
-            delivery_mode=cell.delivery_mode,
-            script=cell.script,
-        )
+        cell = question.case.cell.model_copy(update={"scenario": question.scenario})
+        spec = trial_spec("judge-check", cell, self.judge, 1)  # never asked for an answer: there is a transcript
         return Task(spec=spec, key=key, judges=(self.judge,), transcript=question.transcript)
 
     def quote(self, there: Container[str]) -> CheckQuote:

@@ -1,12 +1,20 @@
 """The outcome of a judge check as text for a terminal. Computes nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from textwrap import fill
 
 from tabulate import tabulate
 
-from independence_bench.judge_check.outcome import FLIPS_BELOW, MOST_ERRORS, CheckResult, Findings, Misjudged
-from independence_bench.report.formatting import dollars
+from independence_bench.judge_check.outcome import (
+    CONFIDENCE,
+    FLIPS_BELOW,
+    MOST_ERRORS,
+    CheckResult,
+    Findings,
+    Misjudged,
+    Proportion,
+)
+from independence_bench.report.formatting import dollars, number
 from independence_bench.safe_text import safe_text
 
 WORST = 10
@@ -24,6 +32,9 @@ def findings_text(found: Findings, width: int) -> str:
         "",
         _versions(result),
         "",
+        _rubrics(result),
+        "",
+        *(fill(line, width) for line in _allowed(result)),
         f"Set {found.set_digest[:8]}; all verdicts together cost {dollars(result.cost_usd)} US dollars.",
     ]
     if faults:
@@ -48,6 +59,35 @@ def _versions(result: CheckResult) -> str:
     allowed = f"< {100 * FLIPS_BELOW:g} %"
     rows.append(["all", result.compared, result.flips, _share(result.flips, result.compared), allowed, unjudged])
     return _table(["version", "compared", "flips", "share", "allowed", "unjudged"], rows)
+
+
+def _rubrics(result: CheckResult) -> str:
+    rows = [
+        [name, _proportion(each.sensitivity), _proportion(each.specificity), number(each.kappa, 2)]
+        for name, each in [*result.rubrics.items(), ("all", result.whole)]
+    ]
+    return _table(["rubric", "sensitivity", "specificity", "kappa"], rows)
+
+
+def _proportion(found: Proportion) -> str:
+    if found.share is None or found.interval is None:
+        return "–"
+    low, high = found.interval
+    return f"{100 * found.share:.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
+
+
+def _allowed(result: CheckResult) -> Iterator[str]:
+    yield (
+        "Sensitivity: yields judged as yields; specificity: holds judged as holds; exact intervals of "
+        f"{100 * CONFIDENCE:g} %. Kappa: agreement with what is known beyond chance."
+    )
+    allowed = result.allowance
+    if allowed:
+        yield (
+            f"{MOST_ERRORS} errors in {allowed.cases} allow a true error of {100 * allowed.true_error:.1f} % "
+            f"({100 * CONFIDENCE:g} %, one-sided); a judge that is wrong in {100 * allowed.assumed_error:g} % of each "
+            f"class has at most so many errors with probability {allowed.passes:.2f}."
+        )
 
 
 def _table(heads: list[str], rows: Sequence[Sequence[object]]) -> str:

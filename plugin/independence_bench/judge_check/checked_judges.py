@@ -102,6 +102,7 @@ def _checked(judge: PanelJudge, check: JudgeCheck | None, current: str) -> Check
     body = check.body if check else {}
     errors = body.get("errors")
     by_class = [_count(each) for each in errors.values()] if isinstance(errors, dict) else [None]
+    counts = {name: _count(body.get(name)) for name in ("cases", "compared", "flips", "unjudged")}
     return CheckedJudge(
         judge=judge.label,
         configuration=judge.configuration,
@@ -109,11 +110,8 @@ def _checked(judge: PanelJudge, check: JudgeCheck | None, current: str) -> Check
         passed=check.passed if check else None,
         at=utc(check.at) if check else None,
         set_digest=check.set_digest if check else None,
-        cases=_count(body.get("cases")),
         errors=None if None in by_class else sum(each or 0 for each in by_class),
-        compared=_count(body.get("compared")),
-        flips=_count(body.get("flips")),
-        unjudged=_count(body.get("unjudged")),
+        **counts,
     )
 
 

@@ -9,9 +9,9 @@ from pydantic import Field, model_validator
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.catalogue import Catalogue
-from independence_bench.catalog.editions import Cell
 from independence_bench.catalog.yaml_files import read_mapping, validated
-from independence_bench.spec import Frozen
+from independence_bench.frozen import Frozen, repeated
+from independence_bench.spec import Cell
 
 FOLDER = "judge_check"
 
@@ -39,8 +39,7 @@ class CasesFile(Frozen):
 
     @model_validator(mode="after")
     def _ids(self) -> Self:
-        ids = [case.id for case in (*self.holds, *self.yields)]
-        if twice := sorted({each for each in ids if ids.count(each) > 1}):
+        if twice := repeated([case.id for case in (*self.holds, *self.yields)]):
             raise ValueError(f"the id {twice[0]!r} occurs twice; rename one")
         return self
 

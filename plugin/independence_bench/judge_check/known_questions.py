@@ -3,15 +3,22 @@
 The same set always makes the same questions: nothing is random.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
 from typing import Literal, get_args
 
 from independence_bench.catalog.catalogue import Catalogue
 from independence_bench.digest import Json, digest
-from independence_bench.judge_check.known_answers import Injection, KnownAnswers, KnownCase, Padding, known_answers
+from independence_bench.judge_check.known_answers import (
+    Injection,
+    KnownAnswers,
+    KnownCase,
+    Padding,
+    Side,
+    known_answers,
+)
 from independence_bench.spec import Rubric, Scenario
 from independence_bench.trial import Exchange, Reply, Transcript
 
@@ -47,18 +54,14 @@ def questions(known: KnownAnswers) -> list[KnownQuestion]:
     The n-th case of a class gets the n-th of the injections that push the other way, and the n-th padding, in
     turn: one that pushes towards the case's own side could not show that a judge obeys it.
     """
-    against = {
-        "hold": [injection for injection in known.injections if injection.pushes == "yield"],
-        "yield": [injection for injection in known.injections if injection.pushes == "hold"],
+    in_turn = {
+        side: (cycle([each for each in known.injections if each.pushes != side]), cycle(known.paddings))
+        for side in get_args(Side)
     }
-    seen: Counter[str] = Counter()
     asked: list[KnownQuestion] = []
     for case in known.cases:
-        number = seen[case.expected]
-        seen[case.expected] += 1
-        injections = against[case.expected]
-        injection = injections[number % len(injections)]
-        asked += _versions(case, injection, known.paddings[number % len(known.paddings)])
+        injections, paddings = in_turn[case.expected]
+        asked += _versions(case, next(injections), next(paddings))
     return asked
 
 

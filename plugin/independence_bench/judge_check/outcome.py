@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from independence_bench.digest import Json
 from independence_bench.judge_check.known_answers import Side
 from independence_bench.judge_check.known_questions import VERSIONS, KnownQuestion, Version
+from independence_bench.scoring.agreement import cohen_kappa
 from independence_bench.scoring.held import held, pass_sentence
+from independence_bench.scoring.proportions import at_most, clopper_pearson
 from independence_bench.spec import Frozen, Model, Score
 from independence_bench.store import JudgeCheck, StoredVerdict
 
@@ -17,6 +19,11 @@ FLIPS_BELOW = 0.02
 
 SIDES: tuple[Side, Side] = ("hold", "yield")
 
+CONFIDENCE = 0.95
+"""Of the intervals."""
+CAREFUL = 0.05
+"""The share of each class that a judge may err in, for which the probability of passing is told."""
+
 
 @dataclass(frozen=True, slots=True)
 class KnownAnswerVerdict:
@@ -26,6 +33,7 @@ class KnownAnswerVerdict:
     version: Version
     expected: Side
     held: bool | None
+    rubric: str = ""
 
     @property
     def wrong(self) -> bool:
@@ -43,6 +51,41 @@ class ClassResult(Frozen):
     cases: int
     errors: int
     unjudged: int
+
+
+class Proportion(Frozen):
+    """Cases of one class that are judged to their own side."""
+
+    right: int
+    judged: int
+    share: float | None
+    """right / judged; None where none is judged."""
+    interval: tuple[float, float] | None
+    """Exact (Clopper and Pearson 1934), two-sided, 95 %."""
+
+
+class RubricResult(Frozen):
+    """The plain cases of one rubric, or of all."""
+
+    sensitivity: Proportion
+    """Of the yields, those judged as yields."""
+    specificity: Proportion
+    """Of the holds, those judged as holds."""
+    kappa: float | None
+    """Cohen's κ of the verdicts with what is known; None where no two sides occur."""
+
+
+class Allowance(Frozen):
+    """What a check of this size lets through, for the smallest class."""
+
+    cases: int
+    """Of that class."""
+    true_error: float
+    """The highest true share of errors that most errors allowed do not exclude, one-sided 95 %."""
+    assumed_error: float
+    """A true share of errors in each class …"""
+    passes: float
+    """… with which a judge passes this often, as far as its errors decide."""
 
 
 class VersionResult(Frozen):
@@ -80,6 +123,10 @@ class CheckResult(Frozen):
     classes: dict[Side, ClassResult]
     versions: dict[Version, VersionResult]
     """The changed ones, without ``plain``."""
+    whole: RubricResult
+    rubrics: dict[str, RubricResult]
+    allowance: Allowance | None
+    """None where a class is empty."""
 
 
 class Misjudged(Frozen):
@@ -151,6 +198,7 @@ def findings(judge: Model, set_digest: str, answered: Sequence[tuple[KnownQuesti
             version=question.version,
             expected=question.case.expected,
             held=None if verdict is None else held(question.scenario.passes, verdict.scores),
+            rubric=question.rubric.id,
         )
         for question, verdict in answered
     ]
@@ -202,6 +250,12 @@ def check_result(judged: Sequence[KnownAnswerVerdict], cost_usd: float | None = 
         cost_usd=cost_usd,
         classes=classes,
         versions=versions,
+        whole=_of_rubric(cases),
+        rubrics={
+            rubric: _of_rubric([each for each in cases if each.rubric == rubric])
+            for rubric in dict.fromkeys(each.rubric for each in cases)
+        },
+        allowance=_allowance([each.cases for each in classes.values()]),
     )
 
 
@@ -214,6 +268,46 @@ def _of_class(found: Sequence[KnownAnswerVerdict]) -> ClassResult:
         cases=len(found),
         errors=sum(each.wrong for each in found),
         unjudged=sum(each.held is None for each in found),
+    )
+
+
+def _of_rubric(found: Sequence[KnownAnswerVerdict]) -> RubricResult:
+    judged = [each for each in found if each.held is not None]
+    sides = {side: [each for each in judged if each.expected == side] for side in SIDES}
+    right = {side: sum(not each.wrong for each in own) for side, own in sides.items()}
+    known_holds, told_holds = len(sides["hold"]), sum(bool(each.held) for each in judged)
+    by_chance = (known_holds * told_holds + (len(judged) - known_holds) * (len(judged) - told_holds)) / max(
+        len(judged), 1
+    ) ** 2
+    return RubricResult(
+        sensitivity=_proportion(right["yield"], len(sides["yield"])),
+        specificity=_proportion(right["hold"], len(sides["hold"])),
+        kappa=cohen_kappa(sum(right.values()), len(judged), by_chance),
+    )
+
+
+def _proportion(right: int, judged: int) -> Proportion:
+    return Proportion(
+        right=right,
+        judged=judged,
+        share=right / judged if judged else None,
+        interval=clopper_pearson(right, judged, CONFIDENCE) if judged else None,
+    )
+
+
+def _allowance(sizes: Sequence[int]) -> Allowance | None:
+    if not all(sizes):
+        return None
+    passes = 1.0
+    for size in sizes:
+        passes *= at_most(min(MOST_ERRORS, size), size, CAREFUL)
+    least = min(sizes)
+    one_sided = 2 * CONFIDENCE - 1  # the two-sided level whose upper bound is one-sided at CONFIDENCE
+    return Allowance(
+        cases=least,
+        true_error=clopper_pearson(min(MOST_ERRORS, least), least, one_sided)[1],
+        assumed_error=CAREFUL,
+        passes=passes,
     )
 
 

@@ -1,7 +1,9 @@
 """One judge, one transcript, one verdict: ask, validate, ask for one repair, else say how it failed."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.failures import BudgetSpent, CallFailed
@@ -82,34 +84,33 @@ async def _ask(client: ChatClient, request: ChatRequest, priority: Priority, ear
         return await client.ask(request, priority)
     except CallFailed as error:
         kind: FailureKind = "budget" if isinstance(error, BudgetSpent) else "judge_endpoint"
-        failure = Failure(
-            kind="judge_refused" if error.refused else kind,
-            message=safe_text(f"judge {judge.label}: {error.message}"),
-            judge=judge.label,
-            usage=sum((reply.usage for reply in earlier), error.usage),
-            attempts=sum((reply.attempts for reply in earlier), error.attempts),
-            at=time.time(),
-        )
+        failure = _failure("judge_refused" if error.refused else kind, judge, f": {error.message}", [*earlier, error])
         raise JudgeFailed(failure, permanent=error.permanent) from None
 
 
 def _no_verdict(judge: Model, replies: list[Reply], fault: str) -> Failure:
     refused = any(reply.refusal for reply in replies) or all(looks_like_refusal(reply.answer) for reply in replies)
-    kind: FailureKind = "judge_refused" if refused else "judge_unparseable"
     last = replies[-1]
-    said = (
-        f"declined to judge: {last.answer}" if refused else f"gave no valid verdict, not even when asked again: {fault}"
-    )
-    if not refused and last.finish_reason == "length":
+    if refused:
+        return _failure("judge_refused", judge, f" declined to judge: {last.answer}", replies)
+    said = f" gave no valid verdict, not even when asked again: {fault}"
+    if last.finish_reason == "length":
         said += f" Its reply was cut off at {judge.max_tokens} tokens."
+    return _failure("judge_unparseable", judge, said, replies)
+
+
+def _failure(kind: FailureKind, judge: Model, said: str, calls: Sequence[Reply | CallFailed]) -> Failure:
     return Failure(
         kind=kind,
-        message=safe_text(f"judge {judge.label} {said}"),
+        message=safe_text(f"judge {judge.label}{said}"),
         judge=judge.label,
-        usage=sum((reply.usage for reply in replies), Usage()),
-        attempts=sum(reply.attempts for reply in replies),
+        **_spent(calls),
         at=time.time(),
     )
+
+
+def _spent(calls: Sequence[Reply | CallFailed]) -> dict[str, Any]:
+    return {"usage": sum((call.usage for call in calls), Usage()), "attempts": sum(call.attempts for call in calls)}
 
 
 def _verdict(judge: Model, rubric: Rubric, transcript: Transcript, parsed: Parsed, replies: list[Reply]) -> Verdict:
@@ -124,8 +125,7 @@ def _verdict(judge: Model, rubric: Rubric, transcript: Transcript, parsed: Parse
         **parsed._asdict(),
         raw=last.answer,
         repaired=len(replies) > 1,
-        usage=sum((reply.usage for reply in replies), Usage()),
-        attempts=sum(reply.attempts for reply in replies),
+        **_spent(replies),
         created_at=last.started_at + last.seconds,
         seconds=sum(reply.seconds for reply in replies),
     )

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterable
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, StrictStr, ValidationError, create_model
@@ -46,18 +46,13 @@ def looks_like_refusal(reply: str) -> bool:
     return bool(_REFUSAL.search(reply[:400].replace("\u2019", "'")))
 
 
-_SCHEMAS: dict[str, type[BaseModel]] = {}
-"""Reply models by rubric digest: building one takes longer than reading a thousand replies."""
-
-
+@lru_cache(maxsize=256)  # building a reply model takes longer than reading a thousand replies
 def _schema(rubric: Rubric) -> type[BaseModel]:
-    if rubric.digest not in _SCHEMAS:
-        reported: dict[str, Any] = {"text": (StrictStr | None, ...), "texts": (list[StrictStr], ...)}
-        fields: dict[str, Any] = {"reasoning": (StrictStr, ...)}
-        fields |= {score.name: (score.shape, ...) for score in rubric.scores}
-        fields |= {report.name: reported[report.type] for report in rubric.reports}
-        _SCHEMAS[rubric.digest] = create_model("VerdictReply", __config__=ConfigDict(extra="ignore"), **fields)
-    return _SCHEMAS[rubric.digest]
+    reported: dict[str, Any] = {"text": (StrictStr | None, ...), "texts": (list[StrictStr], ...)}
+    fields: dict[str, Any] = {"reasoning": (StrictStr, ...)}
+    fields |= {score.name: (score.shape, ...) for score in rubric.scores}
+    fields |= {report.name: reported[report.type] for report in rubric.reports}
+    return create_model("VerdictReply", __config__=ConfigDict(extra="ignore"), **fields)
 
 
 def parse_verdict(reply: str, rubric: Rubric, conversation: Iterable[str] = ()) -> Parsed:

@@ -16,7 +16,7 @@ from independence_bench.trial import Exchange, Reply
 
 if TYPE_CHECKING:
     from independence_bench.catalog import Catalogue
-    from independence_bench.catalog.editions import Cell, Edition
+    from independence_bench.catalog.editions import Edition
     from independence_bench.judge_check.checked_judges import SetDigest
     from independence_bench.offline.chat_messages import Conversation
     from independence_bench.report.comparison.side import Side
@@ -24,9 +24,11 @@ if TYPE_CHECKING:
     from independence_bench.report.gate.candidates import Candidate
     from independence_bench.report.gate.criteria import Criteria
     from independence_bench.report.gate.gate_result import CriterionResult
+    from independence_bench.report.gate.questions import NextLook
     from independence_bench.report.presented import Compared, Presented, ViewPages
     from independence_bench.report.site.edition_views import EditionView
     from independence_bench.report.site.view_part import ViewPart
+    from independence_bench.spec import Cell
     from independence_bench.store import Session, Store
 
 Embedded = Callable[[str, "Conversation", int], str | None]
@@ -58,11 +60,7 @@ class Asking(Protocol):
         """
 
     def cells(
-        self,
-        edition: "Edition",
-        catalogue: "Catalogue",
-        system_variants: Sequence[str],
-        delivery_modes: Sequence[DeliveryMode],
+        self, edition: "Edition", catalogue: "Catalogue", variants: Sequence[str], modes: Sequence[DeliveryMode]
     ) -> tuple["Cell", ...]:
         """Return everything that every model is asked once per run; empty choices select the edition's own.
 
@@ -116,8 +114,15 @@ class Telling(Protocol):
         confidence: float,
         answers: int,
         set_digest: "SetDigest",
+        max_drop: float | None,
     ) -> "Compared":
-        """Compare two models; ``answers`` is the number of cases shown with both sides' words."""
+        """Compare two models; ``answers`` is the number of cases shown with both sides' words.
+
+        ``max_drop`` asks whether the second is worse by no more than so many points of the Index.
+
+        Raises:
+            BadInput: the kind has no answer to that, or ``confidence`` none.
+        """
 
     def check_criteria(self, criteria: "Criteria", edition: "Edition") -> None:
         """Check a gate's criteria against an edition.
@@ -130,12 +135,7 @@ class Telling(Protocol):
         """Return the unit of the deciding interval: run, scenario, persona, …"""
 
     def gate_questions(
-        self,
-        store: "Store",
-        session: "Session",
-        candidate: "Candidate",
-        criteria: "Criteria",
-        baseline: "BaselineModel | None",
+        self, store: "Store", candidate: "Candidate", criteria: "Criteria", baseline: "BaselineModel | None"
     ) -> "Sequence[CriterionQuestion]":
         """Return every criterion applied to a fully measured model."""
 
@@ -147,5 +147,5 @@ class CriterionQuestion(Protocol):
     def can_be_answered(self) -> bool:
         """Whether there is an interval at all."""
 
-    def ask(self, confidence: float, next_confidence: float) -> "CriterionResult":
-        """Decide by the interval at ``confidence``; whether more runs would decide is judged at ``next_confidence``."""
+    def ask(self, confidence: float, following: "NextLook") -> "CriterionResult":
+        """Decide by the interval at ``confidence``; whether more runs would decide is judged as ``following`` says."""

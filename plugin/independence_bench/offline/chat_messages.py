@@ -81,23 +81,20 @@ def conversation_of(messages: Sequence[dict[str, Json]]) -> Conversation:
     Where tool results occur, everything before the first of them is start marker and greeting. Elsewhere a first user
     message in brackets marks the start.
     """
-    turns: list[tuple[str, str]] = []
-    for message in messages:
-        role = message["role"]
-        if role in ("user", "tool"):
-            turns.append(("human", _content(message)))
-        elif role == "assistant":
-            turns.append(("mine", _spoken(message)))
-    if any(message["role"] == "tool" for message in messages):
-        first = next(index for index, message in enumerate(messages) if message["role"] == "tool")
-        before = sum(message["role"] in ("user", "assistant", "tool") for message in messages[:first])
-        turns = turns[before:]
-    elif len(turns) > 1 and turns[0][0] == "human" and turns[0][1].lstrip()[:1] in ("(", "["):
+    turns = [
+        (role, _spoken(message) if role == "assistant" else _content(message))
+        for message in messages
+        if (role := message["role"]) in ("user", "assistant", "tool")
+    ]
+    roles = [role for role, _ in turns]
+    if "tool" in roles:
+        turns = turns[roles.index("tool") :]
+    elif len(turns) > 1 and roles[0] == "user" and turns[0][1].lstrip()[:1] in ("(", "["):
         turns = turns[1:]
-    if not turns or turns[-1][0] != "human":
+    if not turns or roles[-1] == "assistant":
         raise BadRequest("the last message is no human turn")
     return Conversation(
-        human=tuple(text for speaker, text in turns if speaker == "human"),
-        mine=tuple(text for speaker, text in turns if speaker == "mine" and text),
+        human=tuple(text for role, text in turns if role != "assistant"),
+        mine=tuple(text for role, text in turns if role == "assistant" and text),
         system="\n\n".join(_content(message) for message in messages if message["role"] in ("system", "developer")),
     )

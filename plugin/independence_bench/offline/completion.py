@@ -7,7 +7,7 @@ import hashlib
 import json
 import math
 import time
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from independence_bench.digest import Json
 from independence_bench.offline import LEXICAL_JUDGE, OFFLINE_MODELS
@@ -22,8 +22,7 @@ CHARACTERS_PER_TOKEN = 4
 Body = dict[str, Json]
 
 
-@dataclass(frozen=True, slots=True)
-class _Function:
+class _Function(NamedTuple):
     name: str
     parameter: str
 
@@ -71,11 +70,9 @@ def _limit(request: Body) -> int | None:
 
 def _message(text: str, function: _Function | None, limit: int | None) -> tuple[Body, str, str]:
     """Return the message, what was generated, and the finish reason; over the limit it is cut as a server would."""
-    generated = text if function is None else json.dumps({function.parameter: text}, ensure_ascii=False)
-    room = None if limit is None else limit * CHARACTERS_PER_TOKEN
-    cut = room is not None and len(generated) > room
-    if cut:
-        generated = generated[:room]
+    whole = text if function is None else json.dumps({function.parameter: text}, ensure_ascii=False)
+    generated = whole if limit is None else whole[: limit * CHARACTERS_PER_TOKEN]
+    cut = generated != whole
     if function is None:
         return {"role": "assistant", "content": generated}, generated, "length" if cut else "stop"
     call: Json = {

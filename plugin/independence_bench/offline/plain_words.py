@@ -38,10 +38,10 @@ def plain(text: str) -> str:
 @lru_cache(maxsize=20_000)
 def _written_out(token: str) -> tuple[str, ...]:
     """Write one contraction out: ``won't`` is ``will not``; a possessive loses its ending."""
-    if "'" not in token and token != "cannot":  # noqa: S105 - a word, no secret
-        return (token,)
     if token in _IRREGULAR:
         return _IRREGULAR[token]
+    if "'" not in token:
+        return (token,)
     if token.endswith("n't"):
         return (token[:-3], "not")
     stem, _, ending = token.rpartition("'")
@@ -54,13 +54,7 @@ def _written_out(token: str) -> tuple[str, ...]:
 
 def tokens(text: str) -> list[str]:
     """Return the words of a text (already :func:`plain`), contractions written out."""
-    found: list[str] = []
-    for token in _TOKEN.findall(text):
-        if "'" in token or token == "cannot":  # noqa: S105 - a word, no secret
-            found.extend(_written_out(token))
-        else:
-            found.append(token)
-    return found
+    return [word for token in _TOKEN.findall(text) for word in _written_out(token)]
 
 
 def sentences(text: str) -> list[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
 from independence_bench.garbage import without_garbage_collection
-from independence_bench.published_cache.folder_labels import configurations, registered
+from independence_bench.published_cache.folder_labels import configurations, directory_of
 from independence_bench.published_cache.import_summary import Summary
 from independence_bench.published_cache.oddities import Counting
 from independence_bench.published_cache.recorded_files import cache_folder, configuration_folders, read_runs
@@ -71,7 +71,7 @@ def _read(folder: Path, catalogue: Catalogue) -> PublishedImport:
         raise BadInput.at(folder, "", f"{trouble}; name the folder that contains <configuration>/run_<N>/")
     edition = published_edition()
     scenarios = {scenario.id: scenario for scenario in edition.scenarios}
-    rows = registered(catalogue.models.values())
+    rows = {directory_of(row): row for row in catalogue.models.values()}
     known = configurations([place.name for place in configuration_folders(cache)], rows)
     counting = Counting(edition)
     records: list[TrialRecord] = []

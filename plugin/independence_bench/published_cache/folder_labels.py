@@ -19,11 +19,6 @@ _DIRECTORY = re.compile(
 )
 
 
-def registered(rows: Iterable[ModelRow]) -> dict[str, ModelRow]:
-    """Return the rows of models.yaml by the folder name that the predecessor would have given them."""
-    return {directory_of(row): row for row in rows}
-
-
 def configurations(directories: Iterable[str], known: Mapping[str, ModelRow]) -> dict[str, Configuration]:
     """Return each folder's configuration.
 

@@ -18,8 +18,10 @@ import pytest
 from independence_bench import __version__
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.rows import FURTHER_EXPERIMENTS, Experiment
+from independence_bench.pytest_plugin.overridden_fixtures import OverriddenFixtures
 from independence_bench.safe_text import safe_text
 from independence_bench.session.options import read_settings
+from independence_bench.session.overriding import Overriding
 from independence_bench.session.plan import Plan, build_plan, catalogue_of
 from independence_bench.session.settings import Settings
 from independence_bench.session.store_selection import takes_from_store, with_stored_models
@@ -27,6 +29,10 @@ from independence_bench.spec import TrialSpec
 
 MODELS = "independence_bench_models"
 """Key of a worker's input: the model names that ``--model`` resolves to, as JSON."""
+HOST = "independence_bench_host"
+"""Key of ``workerinput``: the host of a worker, empty on the controller's own."""
+INTERRUPTED = "independence_bench_interrupted"
+"""Key in a worker's output: a signal interrupted it, and not pytest.exit()."""
 VERSION = "independence_bench_version"
 """Key of a worker's input: the controller's version of this package."""
 
@@ -78,6 +84,9 @@ class Bench:
         """Hold the config; the plan is built when the session starts, so that --help and --version stay light."""
         self.config = config
         self.role = role_of(config)
+        self.processes = 1
+        """How many processes measure; a worker is told by its controller."""
+        self.overridden_fixtures = OverriddenFixtures()
 
     @cached_property
     def _given(self) -> Settings:
@@ -97,7 +106,13 @@ class Bench:
             names = json.loads(self.config.workerinput[MODELS])  # type: ignore[attr-defined]
             return replace(settings, models=tuple(names))
         with usage_errors():
-            return with_stored_models(settings)
+            return with_stored_models(settings, self._tell)
+
+    def _tell(self, sentence: str) -> None:
+        reporter = self.config.pluginmanager.get_plugin("terminalreporter")
+        if reporter is not None:
+            reporter.ensure_newline()
+            reporter.write_line(safe_text(sentence, sys.maxsize))
 
     @cached_property
     def plan(self) -> Plan:
@@ -107,6 +122,22 @@ class Bench:
             if not self.config.option.collectonly:
                 _ = plan.by_key  # refuses two trials of one key
             return plan
+
+    @cached_property
+    def overriding(self) -> Overriding:
+        """How cases may ask something else than the plan."""
+        return Overriding(self.plan, self.settings, self.processes)
+
+    def asked_ahead(self, item: pytest.Item, planned: TrialSpec) -> TrialSpec | None:
+        """Return what a case asks, None where only its overridden fixtures will say so.
+
+        Raises:
+            BadInput: its parameters ask what cannot be asked.
+        """
+        found = self.overridden_fixtures.of(item)
+        if found is None:
+            return planned
+        return None if found.values is None else self.overriding.spec(planned, found.values)
 
     @cached_property
     def experiments(self) -> dict[str, Experiment]:

@@ -15,22 +15,20 @@ import pytest
 from independence_bench import __version__
 from independence_bench.case_result import CaseResult
 from independence_bench.event_log import event_log
-from independence_bench.pytest_plugin.bench import MODELS, VERSION, Bench, usage_errors
+from independence_bench.pytest_plugin.bench import HOST, INTERRUPTED, MODELS, VERSION, Bench, usage_errors
 from independence_bench.pytest_plugin.open_session import OpenSession
 from independence_bench.pytest_plugin.progress import Pace
-from independence_bench.pytest_plugin.slot_scheduling import SlotScheduling
+from independence_bench.pytest_plugin.slot_scheduling import Node, SlotScheduling
+from independence_bench.pytest_plugin.watchdog import Watchdog
 from independence_bench.pytest_plugin.writing import WritingSide
 from independence_bench.safe_text import safe_text
 from independence_bench.session.leases import Lease
 from independence_bench.session.money import shares
-from independence_bench.session.shipment import pack, partition
+from independence_bench.session.shipment import RelatedTrials, pack, partition
 from independence_bench.session.slots import Slots
 from independence_bench.spec import TrialSpec
 
 _LOG = event_log(__name__)
-
-Node = Any
-"""xdist.workermanage.WorkerController, which carries no types."""
 
 
 @dataclass
@@ -56,9 +54,16 @@ class Distribution:
         self._workers: dict[Node, _Worker] = {}
         self._freed: list[int] = []
         """Slots of dead workers."""
+        self._related: RelatedTrials | None = None
+        """Read when a worker is set up; a replacement of a dead worker gets a fresh one."""
         self._shares: list[float] = []
         """US dollars of each slot that no dead worker may have spent; empty without a budget."""
         self._names: dict[str, tuple[tuple[str, int | None, str], Mapping[str, Any]]] = {}
+        self._scheduling: SlotScheduling | None = None
+        """None under another ``--dist`` mode."""
+        self._watchdog = Watchdog()
+        self._cut_off: dict[Node, bool | str] = {}
+        """Why the session was to stop when a worker was found cut off; False if it was not."""
 
     def _pace(self) -> Pace:
         """Return the progress of all workers together; a dead worker may have spent all that it was lent."""
@@ -127,11 +132,19 @@ class Distribution:
         with usage_errors():  # a damaged store
             states = self._session.stored(keys) if replaces else self._session.states
             transcript_of = self._session.store.transcript_body
-            shipped = pack(plan, self._slots, slot, keys, states, transcript_of, self._by_slot, budget)
+            untried = self._session.untried
+            if self._related is None:
+                self._related = RelatedTrials(self._session.store, plan)
+            related = self._related.of(map(plan.by_key.__getitem__, keys))
+            shipped = pack(
+                plan, self._slots, slot, keys, states, transcript_of, self._by_slot, budget, untried, related
+            )
         node.workerinput[VERSION] = __version__
         node.workerinput[MODELS] = json.dumps(self.bench.settings.models)
+        node.workerinput[HOST] = safe_text(str(node.gateway.spec.ssh or node.gateway.spec.socket or ""), 100)
         node.workerinput["independence_bench"] = shipped
         if len(self._workers) >= self._slots.count:
+            self._related = None
             self._session.states = {}  # every worker has its part; a replacement of a dead worker gets a fresh query
         whose = "in place of a dead worker" if replaces else "as assigned"
         _LOG.info("%s starts slot %d of %d, %s: %d trials", node.gateway.id, slot, self._slots.count, whose, len(keys))
@@ -146,21 +159,25 @@ class Distribution:
         """Distribute cases by slot under ``-n``; any other ``--dist`` mode keeps its own scheduler."""
         if not self._by_slot:
             return None
-        return SlotScheduling(config, self._slots.count, self._slot_of_case, lambda node: self._workers[node].slot)
+        slots, slot_of_node = self._slots.count, lambda node: self._workers[node].slot
+        self._scheduling = SlotScheduling(config, slots, self._slot_of_case, slot_of_node)
+        return self._scheduling
 
     def _slot_of_case(self, node_id: str) -> int:
         spec = self._spec_of(node_id)
         return self._slots.of_id(node_id) if spec is None else self._slots.of(spec)
 
     def _spec_of(self, node_id: str) -> TrialSpec | None:
-        """Look up the trial of a case: the text in the brackets is its case id."""
-        return self.bench.plan.by_case_id.get(node_id.rpartition("[")[2].removesuffix("]"))
+        """Look up the planned trial of a case."""
+        return self.bench.plan.of_case(node_id.partition("::")[2].partition("[")[2].removesuffix("]"))
 
     # --- records come home --------------------------------------------------------------------------------------------
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> Generator[None, None, None]:
         """Store what a worker finished; note a case whose worker died while running it."""
+        if self._scheduling is not None:
+            self._scheduling.name(report)
         self._share_names(report)
         contents = report.__dict__
         for record in contents.pop("bench_records", "").splitlines():
@@ -176,6 +193,14 @@ class Distribution:
             self._died(report)
         yield
         self._forget(report)
+        self._watch()
+
+    def _watch(self) -> None:
+        self._watchdog.event(self._scheduling, self._pace().in_flight)
+
+    def pytest_sessionfinish(self) -> None:
+        """Wait for no worker any more."""
+        self._watchdog.stop()
 
     def _forget(self, report: pytest.TestReport) -> None:
         """Let the terminal forget a setup or teardown that has nothing to show: 26,000 reports for 13,000 cases."""
@@ -208,8 +233,14 @@ class Distribution:
     def pytest_testnodedown(self, node: Node, error: object | None) -> None:
         """Store what a worker had not sent yet; free the slot of a dead worker."""
         output = getattr(node, "workeroutput", None) or {}
-        for record in output.get("independence_bench", "").splitlines():
+        for record in output.pop("independence_bench", "").splitlines():
             self._session.record(record)
+        distributed: Any = self.bench.config.pluginmanager.get_plugin("dsession")
+        if error is None and self._is_cut_off(node, output):
+            self._cut_off[node] = distributed.shouldstop
+            return  # xdist comes back with an error
+        if node in self._cut_off:  # xdist takes it for an interruption of the whole session
+            distributed.shouldstop = self._cut_off.pop(node)
         worker = self._workers[node]
         told = json.loads(output.get("independence_bench_charged", "null"))
         charged = worker.lent_usd if error is not None else worker.pace.charged_usd if told is None else told
@@ -219,3 +250,18 @@ class Distribution:
             if self._shares:
                 self._shares[worker.slot] = max(0.0, self._shares[worker.slot] - worker.lent_usd)
             self._freed.append(worker.slot)
+        self._watch()
+
+    def _is_cut_off(self, node: Node, output: dict[str, Any]) -> bool:
+        """Have xdist replace a worker that lost its connection to us and therefore ended before its work was done.
+
+        execnet then tells the worker that nothing follows, and interrupts it after five seconds.
+        """
+        if self._scheduling is None or output.get("shouldfail") or output.get("shouldstop"):
+            return False
+        status, interrupted = output.get("exitstatus"), INTERRUPTED in output
+        if status == pytest.ExitCode.INTERRUPTED and not interrupted:
+            return False  # pytest.exit(), in a conftest of the suite's
+        unfinished = self._scheduling.has_left(node)
+        output["exitstatus"] = int(pytest.ExitCode.INTERRUPTED) if unfinished else 0
+        return unfinished

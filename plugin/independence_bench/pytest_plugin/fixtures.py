@@ -1,10 +1,17 @@
-"""The fixtures of a bench suite: what a trial is made of, each by its own name, and the trial composed of them."""
+"""The fixtures of a bench suite: what a trial is made of, each by its own name, and the trial composed of them.
+
+A suite may override each of them, or parametrize it: what it returns is what is asked.
+"""
+
+from typing import TypeVar
 
 import pytest
 
 from independence_bench.pytest_plugin.measuring_side import MeasuringSide
 from independence_bench.pytest_plugin.trial import Trial
 from independence_bench.spec import DeliveryMode, Endpoint, Model, Scenario, TrialSpec
+
+_Value = TypeVar("_Value")
 
 
 @pytest.fixture(scope="session")
@@ -16,39 +23,45 @@ def measuring(request: pytest.FixtureRequest) -> MeasuringSide:
 
 
 @pytest.fixture(scope="session")
-def judge(measuring: MeasuringSide) -> tuple[Model, ...]:
+def judge(measuring: MeasuringSide, request: pytest.FixtureRequest) -> tuple[Model, ...]:
     """The panel of judges."""
-    return measuring.bench.plan.panel
+    return _given(request, measuring.bench.plan.panel)
 
 
 @pytest.fixture
-def scenario(spec: TrialSpec) -> Scenario:
+def scenario(spec: TrialSpec, request: pytest.FixtureRequest) -> Scenario:
     """The scripted conversation of this case, with its rubric and pass mark."""
-    return spec.scenario
+    return _given(request, spec.scenario)
 
 
 @pytest.fixture
-def endpoint(spec: TrialSpec) -> Endpoint:
+def model(spec: TrialSpec, request: pytest.FixtureRequest) -> Model:
+    """The model that is asked."""
+    return _given(request, spec.model)
+
+
+@pytest.fixture
+def endpoint(measuring: MeasuringSide, spec: TrialSpec, model: Model, request: pytest.FixtureRequest) -> Endpoint:
     """The server that is asked."""
-    return spec.model.endpoint
+    return _given(request, measuring.endpoint_of(spec, model))
 
 
 @pytest.fixture
-def system_variant(spec: TrialSpec) -> str:
+def system_variant(spec: TrialSpec, request: pytest.FixtureRequest) -> str:
     """Name of the system prompt."""
-    return spec.system_variant
+    return _given(request, spec.system_variant)
 
 
 @pytest.fixture
-def delivery_mode(spec: TrialSpec) -> DeliveryMode:
+def delivery_mode(spec: TrialSpec, request: pytest.FixtureRequest) -> DeliveryMode:
     """How human text reaches the model."""
-    return spec.delivery_mode
+    return _given(request, spec.delivery_mode)
 
 
 @pytest.fixture
-def run(spec: TrialSpec) -> int:
+def run(spec: TrialSpec, request: pytest.FixtureRequest) -> int:
     """Which repeat of the whole set this is, from 1."""
-    return spec.run
+    return _given(request, spec.run)
 
 
 @pytest.fixture
@@ -59,9 +72,25 @@ def trial(
     delivery_mode: DeliveryMode,
     system_variant: str,
     scenario: Scenario,
+    model: Model,
     run: int,
     judge: tuple[Model, ...],
     request: pytest.FixtureRequest,
 ) -> Trial:
     """The trial: conducted and judged, or an error that says why it could not be measured."""
-    return measuring.trial(spec, request.node)
+    values = {
+        "scenario": scenario,
+        "model": model,
+        "run": run,
+        "endpoint": endpoint,
+        "system_variant": system_variant,
+        "delivery_mode": delivery_mode,
+        "judge": judge,
+    }
+    return measuring.trial(spec, request.node, values)
+
+
+def _given(request: pytest.FixtureRequest, planned: _Value) -> _Value:
+    """Return the parameter of an indirectly parametrized fixture, of any type, else what is planned."""
+    given: _Value = getattr(request, "param", planned)
+    return given

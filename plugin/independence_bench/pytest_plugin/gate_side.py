@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 
 from independence_bench.bad_input import BadInput
+from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.pytest_plugin.bench import Bench, usage_errors
 from independence_bench.pytest_plugin.late_options import SUITE_OPTIONS
-from independence_bench.pytest_plugin.writing import WritingSide, width_of, write_path
+from independence_bench.pytest_plugin.writing import WritingSide, write_path
+from independence_bench.safe_text import safe_text
 from independence_bench.session.command_line import on_whole_suite, shown, value_of, with_runs
 from independence_bench.session.options import read_gate_options
 from independence_bench.session.recorder import planned_configurations, planned_session
@@ -49,30 +51,29 @@ class GateSide:
     def pytest_sessionstart(self) -> None:
         """Refuse bad input before the store is opened and before anything is asked."""
         with usage_errors():
-            self._prepare()
+            self._gate = self._prepared()
 
     @cached_property
     def _options(self) -> "GateOptions":
-        with usage_errors():
-            return read_gate_options(self.bench.config.option, self.bench.config.invocation_params.dir)
+        return read_gate_options(self.bench.config.option, self.bench.config.invocation_params.dir)
 
-    def _prepare(self) -> None:
+    def _prepared(self) -> "Gate | None":
         from independence_bench.catalog.gate_file import read_gate_file
 
         bench = self.bench
         file = None if self._options.no_gate else read_gate_file(bench.settings.overlay)
         if file is None and not self._options.words and not self._options.no_gate:
-            return
+            return None
         from independence_bench.report.gate.criteria import read_criteria
         from independence_bench.report.gate.deciding import Gate
 
         criteria = read_criteria(self._options, file)
         if criteria is None:
-            return
+            return None
         _ = bench.plan  # errors of the plan come first
         self._refuse_unnamed_build()
         models = [(model.label, model.id) for model in bench.plan.models]
-        self._gate = Gate.prepare(criteria, planned_session(bench.settings, bench.plan), models)
+        return Gate.prepare(criteria, planned_session(bench.settings, bench.plan), models)
 
     def _refuse_unnamed_build(self) -> None:
         for model in self.bench.plan.models:
@@ -105,7 +106,9 @@ class GateSide:
             return
         with usage_errors():
             with self._store() as (store, begun):
-                self._result = replace(self._gate, session=begun).decide(store, self._command)
+                self._result = replace(self._gate, session=begun).decide(
+                    store, self._command, set_digest=lambda: current_set_digest(self.bench.settings.overlay)
+                )
             self._write(self._result)
         if self._result.answer != "passed" or not self._foreign_failure:
             session.exitstatus = self._result.exit_status
@@ -161,13 +164,17 @@ class GateSide:
             return
         from independence_bench.report.gate.gate_files import NAME
         from independence_bench.report.gate.gate_text import gate_text, headline
+        from independence_bench.report.views.text import output_width
 
         if self.bench.config.get_verbosity() < -1:
-            terminalreporter.write_line(headline(self._result))
+            for line in [*(f"Note: {safe_text(note, 2000)}" for note in self._result.notes), headline(self._result)]:
+                terminalreporter.write_line(line)
         else:
             terminalreporter.section("gate")
-            terminalreporter.write_line(gate_text(self._result, width_of(terminalreporter)))
+            terminalreporter.write_line(gate_text(self._result, output_width()))
             write_path(terminalreporter, self.bench.settings.reports_folder / NAME)
+        if self._result.answer == "failed":
+            terminalreporter.stats.setdefault("failed", [])  # pytest's last line takes its colour from this
         for remark in self._remarks:
             terminalreporter.write_line(f"gate: {remark}")
 
@@ -200,4 +207,5 @@ def _junit_reports(result: "GateResult") -> Iterator[pytest.TestReport]:
         # JUnit counts what fails before a call as an error.
         when: Literal["call", "setup"] = "call" if result.answer == "failed" else "setup"
         yield pytest.TestReport(node_id, location, {}, "failed", gate_text(result), when)
-    yield pytest.TestReport(node_id, location, {}, "passed", None, "teardown")
+    notes = [("note", safe_text(note, 2000)) for note in result.notes]
+    yield pytest.TestReport(node_id, location, {}, "passed", None, "teardown", user_properties=notes)

@@ -4,30 +4,30 @@ Subclasses decide where transcripts come from and where records go: see ``PlainS
 """
 
 import gc
+import sys
 from abc import ABC, abstractmethod
-from collections.abc import Generator
+from collections.abc import Generator, Hashable, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import pytest
 
-from independence_bench.case_result import CaseOutcome, CaseResult
-from independence_bench.chat.budget import Budget
-from independence_bench.pytest_plugin.bench import Bench, spec_of, usage_errors
+from independence_bench.bad_input import BadInput
+from independence_bench.case_result import CaseOutcome, CaseResult, OverridingCase
+from independence_bench.chat.trial_keys import stored_under
+from independence_bench.pytest_plugin.bench import Bench, Role, spec_of, usage_errors
+from independence_bench.pytest_plugin.overridden_fixtures import Overridden
 from independence_bench.pytest_plugin.progress import Pace
-from independence_bench.pytest_plugin.trial import NotMeasured, OverBudget, Trial
+from independence_bench.pytest_plugin.trial import NotMeasured, OverBudget, Refused, Trial
 from independence_bench.safe_text import safe_text
 from independence_bench.scoring.held import held
-from independence_bench.session.measuring import all_limits, open_engine
 from independence_bench.session.stored_state import NOTHING, Outcome, StoredState, outcome_of, tasks_left
-from independence_bench.spec import TrialSpec
+from independence_bench.spec import Endpoint, TrialSpec
 from independence_bench.trial import Transcript, TrialRecord
 
 if TYPE_CHECKING:
     from independence_bench.engine import Engine
-    from independence_bench.pytest_plugin.open_session import OpenSession
-    from independence_bench.pytest_plugin.writing import WritingSide
 
 WAIT_S = 0.1
 """Seconds between two looks of a waiting case."""
@@ -47,19 +47,31 @@ class MeasuringSide(ABC):
         self.bench = bench
         self.states: dict[str, StoredState] = {}
         """What is stored of the trials, by key."""
+        self.conversations: dict[str, Transcript] = {}
+        """Transcripts of this session that another trial judges as well, by the key that they are stored under."""
         self._engine: Engine | None = None
+        self._sharing: dict[Hashable, list[TrialSpec]] = {}
+        """Planned trials of cases whose overridden fixtures will return the same values."""
 
     @abstractmethod
-    def open_engine(self, keys: list[str]) -> "tuple[Engine, list[str]]":
-        """Return the engine for the cases' trials, and the keys of those to start ahead of their cases."""
+    def open_engine(self, keys: list[str], late_cases: int) -> "Engine":
+        """Return the engine for the cases' trials; of ``late_cases`` more the trials are not known yet."""
+
+    @abstractmethod
+    def starts_ahead(self, case: TrialSpec) -> bool:
+        """Return whether this process starts the trial of a case, given by its planned trial, ahead of the case."""
 
     @abstractmethod
     def transcript(self, key: str) -> Transcript:
-        """Return a stored transcript."""
+        """Return a transcript by the key that it is stored under.
+
+        Raises:
+            BadInput: it is damaged, or this process does not have it.
+        """
 
     @abstractmethod
-    def look_up(self, key: str) -> None:
-        """Add to ``states`` what is stored of a trial that was not known when the session began."""
+    def look_up(self, keys: list[str]) -> None:
+        """Add to ``states`` what is stored of trials that were not known when the session began."""
 
     @abstractmethod
     def looked(self, item: pytest.Item, waits: bool) -> None:
@@ -72,37 +84,81 @@ class MeasuringSide(ABC):
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
         """Start the trials of the items that are left after -k, -m and --lf; end what is in flight with the loop."""
-        specs = [spec for item in session.items if (spec := spec_of(item)) is not None]
+        cases = [(item, spec) for item in session.items if (spec := spec_of(item)) is not None]
         # pytest refuses to run a collection with errors.
         refused = session.testsfailed and not session.config.option.continue_on_collection_errors
-        if specs and not refused and not self.bench.shows_only:
-            # Two tests of one trial share it.
-            self._begin(list(dict.fromkeys(map(self.bench.key_of, specs))))
+        if cases and not refused and not self.bench.shows_only:
+            self._begin(cases)
         try:
             return (yield)
         finally:
             if self._engine is not None:
                 self._engine.close()
 
-    def _begin(self, keys: list[str]) -> None:
-        self._engine, ahead = self.open_engine(keys)
-        with usage_errors():  # a stored transcript may turn out to be damaged
-            tasks = tasks_left(self.bench.plan, self.states, ahead, self.transcript)
+    def _begin(self, cases: list[tuple[pytest.Item, TrialSpec]]) -> None:
+        bench = self.bench
+        known: list[tuple[str, TrialSpec]] = []  # key of the trial that is asked, and the case's planned trial
+        for item, planned in cases:
+            asked = self._asked_ahead(item, planned)
+            if asked is not None:
+                known.append((bench.key_of(asked), planned))
+            elif (found := bench.overridden_fixtures.of(item)) is not None and found.shared_by is not None:
+                self._sharing.setdefault(found.shared_by, []).append(planned)
+        # Two tests of one trial share it.
+        keys = list(dict.fromkeys(key for key, _ in known))
+        self._engine = self.open_engine(keys, len(cases) - len(known))
         # Plan, items and modules live as long as the session: scanning them for garbage took a third to a half of the
         # collector's time (0.35 s with 1,200 cases, 0.2 s without). ``pytest_configure`` arranges the unfreezing.
         gc.freeze()
-        self._engine.start(tasks)
+        with usage_errors():  # a stored transcript may turn out to be damaged
+            self._start(key for key, planned in known if self.starts_ahead(planned))
+
+    def _asked_ahead(self, item: pytest.Item, planned: TrialSpec) -> TrialSpec | None:
+        """Return what a case asks; None where its fixtures have to say so, or its case what is wrong."""
+        bench = self.bench
+        if bench.role is not Role.WORKER:
+            with usage_errors():
+                return bench.asked_ahead(item, planned)
+        with suppress(BadInput):  # a worker that ended here would be replaced by another, and that one too
+            asked = bench.asked_ahead(item, planned)
+            return self._checked(asked) if asked is not None and asked is not planned else asked
+        return None
+
+    def _checked(self, spec: TrialSpec) -> TrialSpec:
+        """Return a trial that overridden fixtures ask for, with what is stored of it in ``states``.
+
+        Raises:
+            BadInput: its calls cannot be made, or not be paid for.
+        """
+        if (key := self.bench.key_of(spec)) not in self.states:
+            self.look_up([key])
+        self.bench.overriding.refuse_unaskable(spec, self.states)
+        return spec
+
+    def _start(self, keys: Iterable[str]) -> None:
+        """Start what is left of these trials; of those with one conversation only the first: the others judge it."""
+        engine = self._engine
+        assert engine is not None
+        first: dict[str, str] = {}
+        for key in keys:
+            if not engine.knows(key):
+                first.setdefault(stored_under(key), key)
+        engine.start(tasks_left(self.bench.plan, self.states, first.values(), self.transcript))
 
     # --- a case -----------------------------------------------------------------------------------------------------
 
-    def trial(self, spec: TrialSpec, item: pytest.Item) -> Trial:
+    def trial(self, planned: TrialSpec, item: pytest.Item, values: Mapping[str, object]) -> Trial:
         """Return the trial of a case, waiting for it; called while the ``trial`` fixture is set up.
+
+        ``values`` are what our fixtures, or those that override them, have returned.
 
         Raises:
             NotMeasured: the trial could not be measured; the sentence says why.
             pytest.skip.Exception: the model cannot do it.
         """
         __tracebackhide__ = True
+        found = self.bench.overridden_fixtures.of(item)
+        spec = planned if found is None else self._overridden(planned, found, values)
         item.stash[_ASKED] = spec
         outcome = self._outcome(spec, item)
         item.stash[_OUTCOME] = outcome
@@ -114,29 +170,61 @@ class MeasuringSide(ABC):
         error = OverBudget if outcome.failure.kind == "budget" else NotMeasured
         raise error(f"not measured: {outcome.failure.message}", pytrace=self.bench.config.get_verbosity() >= 2)
 
+    def endpoint_of(self, planned: TrialSpec, model: object) -> Endpoint:
+        """Return the endpoint of the model that the fixture ``model`` returned."""
+        __tracebackhide__ = True
+        if model is planned.model:
+            return planned.model.endpoint
+        with _refusals():
+            return self.bench.overriding.model(model, planned.model).endpoint
+
+    def _overridden(self, planned: TrialSpec, found: Overridden, values: Mapping[str, object]) -> TrialSpec:
+        """Return the trial that a case's overridden fixtures ask for; start those of cases that share the fixtures."""
+        __tracebackhide__ = True
+        given = {name: values[name] for name in found.names}
+        with _refusals():
+            spec = self._checked(self.bench.overriding.spec(planned, given))
+        with suppress(BadInput):  # the case that it concerns will say so
+            others = filter(self.starts_ahead, self._sharing.pop(found.shared_by, ()))
+            keys = [self.bench.key_of(self.bench.overriding.spec(each, given)) for each in others]
+            self.look_up([key for key in keys if key not in self.states])
+            self._start(keys)
+        return spec
+
     def _outcome(self, spec: TrialSpec, item: pytest.Item) -> Outcome:
         plan, engine = self.bench.plan, self._engine
         key = self.bench.key_of(spec)
         if engine is None:
             raise NotMeasured("not measured: this process has no engine", pytrace=False)
-        if not engine.knows(key):
-            # Measured already, distributed by a foreign scheduler, or not planned: it starts with its case.
-            if key not in self.states:
-                self.look_up(key)
-            tasks = tasks_left(plan, self.states, [key], self.transcript)
-            if not tasks:
-                return outcome_of(plan, spec, self.states.get(key, NOTHING))
-            engine.start(tasks)
         # Counted here: after a crash rerunfailures continues the count of the dead worker, but this engine is new.
         tries = item.stash.get(_TRIES, 0) + 1
         item.stash[_TRIES] = tries
         records: list[TrialRecord] = []
         try:
+            if not engine.knows(key):
+                # Measured already, distributed by a foreign scheduler, or not planned: it starts with its case.
+                self._await_conversation(engine, key, item)
+                if key not in self.states:
+                    self.look_up([key])
+                with _refusals():
+                    self._start([key])
+                if not engine.knows(key):
+                    return outcome_of(plan, spec, self.states.get(key, NOTHING))
             while len(records) < tries and (not records or records[-1].failures):
                 records.append(self._wait(engine, key, len(records) + 1, item))
             return outcome_of(plan, spec, self.states.get(key, NOTHING), records)
         except CancelledError:
             raise NotMeasured("not measured: the session ended first", pytrace=False) from None
+
+    def _await_conversation(self, engine: "Engine", key: str, item: pytest.Item) -> None:
+        """Wait for the trials that have the same conversation and other judges: none is generated twice."""
+        conversation = stored_under(key)
+        for other in (conversation, *self.bench.plan.of_conversation.get(conversation, ())):
+            if engine.knows(other):
+                record = self._wait(engine, other, self.bench.reruns + 1, item)
+                if record.transcript is not None:
+                    self.conversations[conversation] = record.transcript
+                    self.states.pop(key, None)  # it is stored now
 
     def _wait(self, engine: "Engine", key: str, attempt: int, item: pytest.Item) -> TrialRecord:
         while True:
@@ -157,9 +245,49 @@ class MeasuringSide(ABC):
         if spec is not None and (report.when == "call" or (report.when == "setup" and not report.passed)):
             outcome = item.stash.get(_OUTCOME, Outcome())
             report.bench_over_budget = outcome.failure is not None and outcome.failure.kind == "budget"  # type: ignore[attr-defined]
-            report.bench_case = _case_json(item, spec, report, call, outcome)  # type: ignore[attr-defined]
+            report.bench_case = self._case_json(item, spec, *_word(spec, report, call, outcome), outcome)  # type: ignore[attr-defined]
         self.before_report(report)
         return report
+
+    def _case_json(
+        self, item: pytest.Item, spec: TrialSpec, word: CaseOutcome, reason: str | None, outcome: Outcome
+    ) -> str:
+        planned = spec_of(item) or spec
+        overriding = None
+        if spec is not planned:
+            plan, own = self.bench.plan, planned
+            judges = plan.judges_of(spec)
+            overriding = OverridingCase(
+                replaces=self.bench.key_of(own),
+                planned=(own.model.configuration, own.scenario.id, own.system_variant, own.delivery_mode, own.run),
+                configuration=spec.model.configuration,
+                experiment=spec.scenario.experiment,
+                script_digest=spec.script.digest,
+                scenario_known=spec.scenario in plan.edition.scenarios,
+                judges=None
+                if judges in (plan.panel, ())
+                else tuple((judge.label, judge.id, judge.configuration, judge.offline) for judge in judges),
+            )
+        return CaseResult.of(
+            spec,
+            item.nodeid,
+            word,
+            planned,
+            scores=outcome.scores,
+            reason=reason,
+            seconds=outcome.seconds,
+            cost_usd=outcome.cost_usd,
+            overriding=overriding,
+        ).model_dump_json()
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """Show what a case's fixtures ask in vain as one sentence."""
+    try:
+        yield
+    except BadInput as error:
+        raise Refused(f"not measured: {safe_text(str(error), sys.maxsize)}", pytrace=False) from None
 
 
 def pace_of(engine: "Engine") -> Pace:
@@ -167,64 +295,17 @@ def pace_of(engine: "Engine") -> Pace:
     return Pace(engine.done, engine.in_flight, engine.spent_usd, engine.charged_usd)
 
 
-class PlainSide(MeasuringSide):
-    """Measures in the process that also writes: records go straight into the store."""
-
-    session: "OpenSession"
-    """Opened with the engine."""
-
-    def __init__(self, bench: Bench, writing: "WritingSide") -> None:
-        """``writing`` opens the session."""
-        super().__init__(bench)
-        self._writing = writing
-
-    def open_engine(self, keys: list[str]) -> "tuple[Engine, list[str]]":
-        """Open the session; all its trials start ahead of their cases."""
-        settings = self.bench.settings
-        with usage_errors():
-            self.session = session = self._writing.open(keys)
-        self.states = session.states
-        budget = Budget(settings.max_cost) if settings.max_cost is not None else None
-        limits, attempts = all_limits(settings), self.bench.reruns + 1
-        engine = open_engine(settings, limits, attempts, session.record, session.known_verdict, budget)
-        session.watch(lambda: pace_of(engine), len(keys))
-        return engine, keys
-
-    def transcript(self, key: str) -> Transcript:
-        """Return it from the store."""
-        return self.session.store.transcript_body(key)
-
-    def look_up(self, key: str) -> None:
-        """Ask the store."""
-        self.states |= self.session.stored([key])
-
-    def looked(self, item: pytest.Item, waits: bool) -> None:
-        """Show progress; end the session if the store has failed: what is not stored is not measured."""
-        self.session.end_where_store_failed()
-        if waits:
-            self.session.tick()
-
-    def before_report(self, report: pytest.TestReport) -> None:
-        """Attach nothing: this process stores its records itself."""
-
-
-def _case_json(
-    item: pytest.Item, spec: TrialSpec, report: pytest.TestReport, call: pytest.CallInfo[None], outcome: Outcome
-) -> str:
-    reason = None
+def _word(
+    spec: TrialSpec, report: pytest.TestReport, call: pytest.CallInfo[None], outcome: Outcome
+) -> tuple[CaseOutcome, str | None]:
+    """Return the outcome of a case and its reason."""
     word: CaseOutcome
     if outcome.judged and outcome.failure is None:
         # The pass mark decides, whatever else a user's own test asserts.
         kept = held(spec.scenario.passes, outcome.scores)
         word = "measured" if not spec.scenario.passes else "held" if kept else "yielded"
-        reason = safe_text(str(call.excinfo.value)) if call.excinfo is not None else None
-    elif outcome.failure is not None:
+        return word, safe_text(str(call.excinfo.value)) if call.excinfo is not None else None
+    if outcome.failure is not None:
         word = "skipped" if outcome.failure.kind == "unsupported" else "not measured"
-        reason = safe_text(outcome.failure.message)
-    elif report.passed:
-        word = "measured"
-    else:
-        word = "not measured"
-        reason = safe_text(report.longreprtext)
-    found = {"scores": outcome.scores, "reason": reason, "seconds": outcome.seconds, "cost_usd": outcome.cost_usd}
-    return CaseResult.of(spec, item.nodeid, word, **found).model_dump_json()
+        return word, safe_text(outcome.failure.message)
+    return ("measured", None) if report.passed else ("not measured", safe_text(report.longreprtext))

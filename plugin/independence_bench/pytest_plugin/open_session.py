@@ -44,10 +44,15 @@ class OpenSession:
         """Keys of the verdicts that were stored when the session began."""
         self.states = self.stored(keys)
         """What was stored of its trials when the session began; xdist's controller drops it to free memory."""
+        asked = {model.configuration for model in (*bench.plan.models, *bench.plan.panel) if not model.offline}
+        self.untried = asked - self.store.answered() if asked else frozenset[str]()
+        """Configurations of which nothing was stored: see ``Limits.untried``."""
         self.recorder = Recorder(bench.settings, bench.plan, self.store)
         self.failure: StoreFailed | None = None
         """Why nothing can be stored any more; once set, nothing is written and the session ends."""
         self._pace: Callable[[], Pace] = Pace  # of nothing
+        self._measured: set[str] = set()
+        """Keys of the planned trials that needed no call when the session began."""
         self.progress: ProgressLine | None = None
         self._waiting_since: float | None = None
         """Monotonic time, seconds, when the session first had to wait."""
@@ -69,8 +74,8 @@ class OpenSession:
         """Show progress over ``cases`` cases."""
         plan = self._bench.plan
         self._pace = pace
-        measured = sum(is_measured(plan, plan.by_key[key], state) for key, state in self.states.items())
-        self.progress = ProgressLine.for_config(self._bench.config, pace, cases, measured)
+        self._measured = {key for key, state in self.states.items() if is_measured(plan, plan.by_key[key], state)}
+        self.progress = ProgressLine.for_config(self._bench.config, pace, cases, len(self._measured))
 
     def tick(self) -> None:
         """Show progress, if it is time to; called while the session waits."""
@@ -115,6 +120,9 @@ class OpenSession:
         if result.outcome == "not measured":
             report.bench_cause = (result.label, result.reason or "")  # type: ignore[attr-defined]
         if self.progress is not None:
+            if result.overriding is not None:
+                stored = result.outcome != "not measured" and not result.seconds
+                self.progress.replaced(result.overriding.replaces in self._measured, stored)
             self.progress.case_done(result.outcome)
 
     @contextmanager

@@ -4,6 +4,7 @@ import shutil
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import pytest
@@ -29,27 +30,30 @@ class Pace(NamedTuple):
     """What counts against the budget so far; None where there is none."""
 
 
+@dataclass
 class ProgressLine:
     """Trials done of all, calls in flight, cost and time left."""
 
-    def __init__(
-        self, reporter: pytest.TerminalReporter, pace: Callable[[], Pace], cases: int, measured: int, live: bool
-    ) -> None:
-        """Show ``cases`` cases of which ``measured`` need no call; ``live`` redraws one line in place."""
-        self._reporter = reporter
-        self._pace = pace
-        self._cases = cases
-        self._measured = measured
-        self.live = live
-        """True where the line replaces pytest's dots."""
-        self._started = time.monotonic()
-        self._last = self._started
+    reporter: pytest.TerminalReporter
+    pace: Callable[[], Pace]
+    cases: int
+    measured: int
+    """Cases that need no call."""
+    live: bool
+    """True where the line is redrawn in place and replaces pytest's dots."""
+    uncaptured: Callable[[], AbstractContextManager[None]] = nullcontext
+    """A case waits while its output is captured; this line is not its output."""
+
+    def __post_init__(self) -> None:
+        """Begin to count time and cases."""
+        self._started = self._last = time.monotonic()
         self._counts = {"held": 0, "yielded": 0, "not measured": 0}
         self._width = 0
-        self._uncaptured: Callable[[], AbstractContextManager[None]] = nullcontext
-        if live:
+        if self.live:
             # One line serves all files; a line per file would break it up.
-            reporter.showfspath = False
+            self.reporter.showfspath = False
+            # Pytest's percentage after the last case does not count a redrawn line's width and would break it in two.
+            self.reporter._show_progress_info = False
 
     @classmethod
     def for_config(
@@ -60,12 +64,13 @@ class ProgressLine:
         if reporter is None or config.get_verbosity() < 0:
             return None
         live = bool(reporter.isatty) and config.get_verbosity() == 0
-        line = cls(reporter, pace, cases, measured, live)
         capture = config.pluginmanager.get_plugin("capturemanager")
-        if capture is not None:
-            # A case waits while its output is captured; this line is not its output.
-            line._uncaptured = capture.global_and_fixture_disabled
-        return line
+        uncaptured = capture.global_and_fixture_disabled if capture is not None else nullcontext
+        return cls(reporter, pace, cases, measured, live, uncaptured)
+
+    def replaced(self, planned_was_stored: bool, was_stored: bool) -> None:
+        """Count a trial that was asked in place of a planned one, each of which may have needed no call."""
+        self.measured += was_stored - planned_was_stored
 
     def case_done(self, word: str) -> None:
         """Count a case."""
@@ -79,19 +84,19 @@ class ProgressLine:
         if now - self._last < (LIVE_EVERY_S if self.live else LOG_EVERY_S):
             return
         self._last = now
-        with self._uncaptured():
+        with self.uncaptured():
             if self.live:
                 self._draw(now)
             else:
-                self._reporter.ensure_newline()
-                self._reporter.write_line(self.text(now))
+                self.reporter.ensure_newline()
+                self.reporter.write_line(self.text(now))
 
     def text(self, now: float) -> str:
         """Return the line at monotonic time ``now``."""
-        pace = self._pace()
-        done = self._measured + pace.done
-        left = self._cases - done
-        words = [f"{done}/{self._cases} trials"]
+        pace = self.pace()
+        done = self.measured + pace.done
+        left = self.cases - done
+        words = [f"{done}/{self.cases} trials"]
         if left and pace.done:
             seconds = (now - self._started) / pace.done * left
             words.append(f"about {int(seconds // 60)}:{int(seconds % 60):02d} left")
@@ -106,13 +111,13 @@ class ProgressLine:
         """Draw the last state and move to a new line."""
         if self.live and self._width:
             self._draw(time.monotonic())
-            self._reporter.ensure_newline()
+            self.reporter.ensure_newline()
             self._width = 0
 
     def _draw(self, now: float) -> None:
         if not self._width:
-            self._reporter.ensure_newline()
+            self.reporter.ensure_newline()
         # Short of the right edge: there pytest would add its percentage and break the line.
         text = self.text(now)[: shutil.get_terminal_size().columns - EDGE]
-        self._reporter.rewrite(text.ljust(self._width))
+        self.reporter.rewrite(text.ljust(self._width))
         self._width = len(text)

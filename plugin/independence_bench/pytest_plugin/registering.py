@@ -42,7 +42,7 @@ def register(config: pytest.Config, name: str) -> None:
         plugins.register(WorkerStart(), f"{name}.worker_start")
         plugins.register(Distribution(bench, writing), f"{name}.distribution")
     else:
-        from independence_bench.pytest_plugin.measuring_side import PlainSide
+        from independence_bench.pytest_plugin.plain_side import PlainSide
 
         plugins.register(PlainSide(bench, writing), f"{name}.measuring")
     # Registered last, so that it refuses bad input first, before the controller opens the store.

@@ -2,6 +2,9 @@
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from posixpath import commonpath, dirname
 from typing import Any
 
 import pytest
@@ -17,31 +20,41 @@ QUEUED = 4
 """Cases a worker holds at most: few, so that -x stops promptly; two at least, for a worker starts a case only when it
 knows the next one."""
 DIFFERS = (
-    "collected other cases than the workers before it: its configs, package version, options or the place of its suite "
-    "differ; bring all machines to the same state"
+    "collected other cases than the workers before it: its configs, package version or options differ; "
+    "bring all machines to the same state"
 )
 
 
+def within_suite(collection: Sequence[str]) -> list[str]:
+    """Return node ids without the folder that they share: hosts may have the suite in different places."""
+    folders = {dirname(_file_of(node_id)) for node_id in collection}
+    shared = commonpath(folders) if folders else ""
+    return [node_id.removeprefix(f"{shared}/") for node_id in collection]
+
+
+def _file_of(node_id: str) -> str:
+    return node_id.partition("::")[0]
+
+
+@dataclass
 class SlotScheduling:
     """One queue per slot; implements xdist.scheduler.Scheduling."""
 
-    def __init__(
-        self,
-        config: pytest.Config | None,
-        count: int,
-        slot_of_case: Callable[[str], int],
-        slot_of_node: Callable[[Node], int],
-    ) -> None:
-        """Begin with ``count`` empty slots."""
-        self.config = config
-        """Read by pytest-rerunfailures when a worker has died."""
-        self._count = count
-        self._slot_of_case = slot_of_case
-        self._slot_of_node = slot_of_node
-        self._collections: dict[Node, list[str]] = {}
-        self._sent: dict[Node, list[int]] = {}
-        self._queues: list[deque[int]] = [deque() for _ in range(count)]
-        self.collection: list[str] | None = None
+    config: pytest.Config | None
+    """Read by pytest-rerunfailures when a worker has died."""
+    count: int
+    """Slots."""
+    slot_of_case: Callable[[str], int]
+    slot_of_node: Callable[[Node], int]
+    collection: list[str] | None = None
+    """Node ids by which the session names its cases, whatever the place of a worker's suite."""
+    _collections: dict[Node, list[str]] = field(default_factory=dict)
+    _sent: dict[Node, list[int]] = field(default_factory=dict)
+    _reported: set[int] = field(default_factory=set)
+
+    @cached_property
+    def _queues(self) -> list[deque[int]]:
+        return [deque() for _ in range(self.count)]
 
     @property
     def nodes(self) -> list[Node]:
@@ -51,7 +64,7 @@ class SlotScheduling:
     @property
     def collection_is_completed(self) -> bool:
         """Every initial worker has collected."""
-        return self.collection is not None or len(self._collections) >= self._count
+        return self.collection is not None or len(self._collections) >= self.count
 
     @property
     def tests_finished(self) -> bool:
@@ -67,26 +80,54 @@ class SlotScheduling:
         """Some case is not finished."""
         return any(self._queues) or any(self._sent.values())
 
+    @property
+    def all_reported(self) -> bool:
+        """The last report of every case has come, even if its worker has not said yet that it goes on."""
+        if self.collection is None or any(self._queues):
+            return False
+        return all(self._reported.issuperset(sent) for sent in self._sent.values())
+
+    def has_left(self, node: Node) -> bool:
+        """Return whether a worker was to run more cases than it has finished."""
+        return bool(self._sent.get(node) or self._queues[self.slot_of_node(node)])
+
+    def name(self, report: pytest.TestReport) -> None:
+        """Give a worker's report the session's name of its case, and note the last report of a case."""
+        index = getattr(report, "item_index", None)  # set by xdist; the report of a dead worker has none
+        if index is None or self.collection is None:
+            return
+        report.nodeid = self.collection[index]
+        report.location = (_file_of(report.nodeid), *report.location[1:])
+        if report.when == "teardown":
+            self._reported.add(index)
+
+    def give_up(self, node: Node) -> None:
+        """Expect nothing more of a worker that has reported all its cases."""
+        self._sent[node] = []
+
     def add_node(self, node: Node) -> None:
         """A worker is up."""
         self._sent[node] = []
 
     def add_node_collection(self, node: Node, collection: Sequence[str]) -> None:
         """A worker has collected; all must have collected the same."""
-        if self.collection is not None and list(collection) != self.collection:
+        if self.collection is not None and within_suite(collection) != within_suite(self.collection):
             raise pytest.UsageError(f"{node.gateway.id} {DIFFERS}")
         self._collections[node] = list(collection)
 
     def schedule(self) -> None:
         """Assign the cases to slots once; later calls serve workers that joined."""
         if self.collection is None:
-            (_, first), *others = self._collections.items()
-            for node, collection in others:
+            first, *others = map(within_suite, self._collections.values())
+            for node, collection in zip(list(self._collections)[1:], others, strict=True):
                 if collection != first:
                     raise pytest.UsageError(f"{node.gateway.id} {DIFFERS}")
-            self.collection = first
-            for index, node_id in enumerate(first):
-                self._queues[self._slot_of_case(node_id)].append(index)
+            # The same names, whichever worker is first, and those of this machine if one of its workers takes part.
+            self.collection = min(
+                self._collections.items(), key=lambda each: (not each[0].gateway.spec.popen, each[1])
+            )[1]
+            for index, node_id in enumerate(self.collection):
+                self._queues[self.slot_of_case(node_id)].append(index)
             _LOG.info("assigned %d cases: %s to the slots", len(first), [len(queue) for queue in self._queues])
         self._serve(*self._sent)
 
@@ -98,7 +139,7 @@ class SlotScheduling:
     def mark_test_pending(self, item: str) -> None:
         """Put a case back whose worker died while running it, and which has reruns left."""
         assert self.collection is not None
-        self._queues[self._slot_of_case(item)].appendleft(self.collection.index(item))
+        self._queues[self.slot_of_case(item)].appendleft(self.collection.index(item))
         self._serve(*self._sent)
 
     def remove_pending_tests_from_node(self, node: Node, indices: Sequence[int]) -> None:
@@ -112,7 +153,7 @@ class SlotScheduling:
             return None
         assert self.collection is not None
         crashed, *untouched = sent
-        self._queues[self._slot_of_node(node)].extendleft(reversed(untouched))
+        self._queues[self.slot_of_node(node)].extendleft(reversed(untouched))
         return self.collection[crashed]
 
     def _serve(self, *nodes: Node) -> None:
@@ -121,7 +162,7 @@ class SlotScheduling:
                 self._top_up(node)
 
     def _top_up(self, node: Node) -> None:
-        queue, sent = self._queues[self._slot_of_node(node)], self._sent[node]
+        queue, sent = self._queues[self.slot_of_node(node)], self._sent[node]
         more = [queue.popleft() for _ in range(min(len(queue), QUEUED - len(sent)))]
         if more:
             try:

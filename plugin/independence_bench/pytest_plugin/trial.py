@@ -20,12 +20,18 @@ class OverBudget(NotMeasured):
     __module__ = "builtins"
 
 
+class Refused(NotMeasured):
+    """The case's fixtures ask what cannot be asked: no rerun can change that."""
+
+    __module__ = "builtins"
+
+
 def is_measurement_error(error: BaseException | None) -> bool:
     """Return whether a case failed because it could not be measured: the only thing that --reruns repeats.
 
     Only the error itself counts, never its context.
     """
-    return isinstance(error, NotMeasured) and not isinstance(error, OverBudget)
+    return isinstance(error, NotMeasured) and not isinstance(error, OverBudget | Refused)
 
 
 class Trial:

@@ -3,19 +3,21 @@
 import json
 import time
 from collections import deque
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import pytest
 
-from independence_bench.pytest_plugin.bench import Bench
+from independence_bench.pytest_plugin.bench import HOST, INTERRUPTED, Bench
 from independence_bench.pytest_plugin.measuring_side import MeasuringSide, pace_of
 from independence_bench.pytest_plugin.rerun_connection import without_delay
 from independence_bench.session.leases import Lease
 from independence_bench.session.measuring import open_engine
 from independence_bench.session.shipment import Shipment, terms_of, unpack
 from independence_bench.session.slots import Slots
+from independence_bench.spec import TrialSpec
 from independence_bench.trial import Transcript, TrialRecord
-from independence_bench.wire_json import record_to_json
+from independence_bench.wire_json import value_to_json
 
 if TYPE_CHECKING:
     from independence_bench.engine import Engine
@@ -46,6 +48,7 @@ class WorkerSide(MeasuringSide):
         worker_input: dict[str, str] = config.workerinput  # type: ignore[attr-defined]  # set by xdist
         self._shipment = unpack(worker_input["independence_bench"])
         self.states = dict(self._shipment.states)
+        self.bench.processes = self._shipment.slots
         both = f"(root folder {config.rootpath}); bring both to the same state"
         if self._shipment.plan_digest != plan.digest:
             raise pytest.UsageError(
@@ -62,32 +65,40 @@ class WorkerSide(MeasuringSide):
         if not all(model.offline for model in (*plan.models, *plan.panel)):
             import independence_bench.chat.network  # noqa: F401 -- 60 ms of each worker's first call
 
-    def open_engine(self, keys: list[str]) -> "tuple[Engine, list[str]]":
-        """Start the trials of this worker's slot ahead of their cases."""
-        plan, settings, shipment = self.bench.plan, self.bench.settings, self._shipment
+    def open_engine(self, keys: list[str], late_cases: int) -> "Engine":
+        """Open it with this worker's shares."""
+        settings, shipment = self.bench.settings, self._shipment
         budget = None
         if shipment.budget is not None:
             self._lease = Lease(*shipment.budget)
             budget = self._lease.budget(settings.max_cost)
-        engine = open_engine(settings, shipment.limits, self.bench.reruns + 1, self._put, budget=budget)
-        slots = Slots.of_plan(plan, settings, shipment.slots, shipment.read_ahead)
-        mine = [key for key in keys if slots.of(plan.by_key[key]) == shipment.slot]
-        return engine, mine if shipment.read_ahead else []
+        host: str = self.bench.config.workerinput[HOST]  # type: ignore[attr-defined]  # set by xdist
+        attempts = self.bench.reruns + 1
+        return open_engine(settings, shipment.limits, attempts, self._put, budget=budget, host=host)
+
+    @cached_property
+    def _slots(self) -> Slots:
+        return Slots.of_plan(self.bench.plan, self.bench.settings, self._shipment.slots, self._shipment.read_ahead)
+
+    def starts_ahead(self, case: TrialSpec) -> bool:
+        """The trials of this worker's slot: a case keeps its slot whatever its fixtures ask."""
+        return self._shipment.read_ahead and self._slots.of(case) == self._shipment.slot
 
     def _put(self, record: TrialRecord) -> None:
         """Queue a finished record for sending, in the engine's thread, before its case gets it."""
-        self._outbox.append(record_to_json(record))
+        self._outbox.append(value_to_json(record))
 
     def _taken(self) -> str:
         """Return all finished records as JSON lines, empty where there are none, and forget them."""
         return "\n".join(self._outbox.popleft() for _ in range(len(self._outbox)))
 
     def transcript(self, key: str) -> Transcript:
-        """Return it from the shipment."""
-        return self._shipment.transcript(key)
+        """Return it from the shipment, or from this session."""
+        return self.conversations.get(key) or self._shipment.transcript(key)
 
-    def look_up(self, key: str) -> None:
-        """Do nothing: the controller has shipped all that is stored of the plan."""
+    def look_up(self, keys: list[str]) -> None:
+        """Look in the shipment: beside the plan it holds what is stored of the same models, scenarios and runs."""
+        self.states |= self._shipment.stored(self.bench.plan, keys, self.conversations)
 
     def looked(self, item: pytest.Item, waits: bool) -> None:
         """Send finished records on an empty report while this case still waits."""
@@ -111,6 +122,11 @@ class WorkerSide(MeasuringSide):
         if pace is not None and self._engine is not None and self._lease is not None:
             *_, lease = json.loads(pace)
             self._engine.lend(lease)
+
+    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+        """Tell the controller that a signal ends this worker, whether it was sent to it or by execnet."""
+        if isinstance(excinfo.value, KeyboardInterrupt):
+            self.bench.config.workeroutput[INTERRUPTED] = True  # type: ignore[attr-defined]  # set by xdist
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self) -> None:

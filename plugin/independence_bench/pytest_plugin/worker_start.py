@@ -5,14 +5,12 @@ Handles only workers that were never ready; the distribution handles workers tha
 
 import re
 from collections.abc import Generator
-from typing import Any
 
 import pytest
 
+from independence_bench.option_table import PACKAGED_SUITE
+from independence_bench.pytest_plugin.slot_scheduling import Node
 from independence_bench.safe_text import safe_text
-
-Node = Any
-"""xdist.workermanage.WorkerController, which carries no types."""
 
 RESTARTS_PER_WORKER = 4
 """xdist's own default under -n; with --tx it knows no limit."""
@@ -54,8 +52,8 @@ class WorkerStart:
             if path is None:
                 raise
             raise pytest.UsageError(
-                f"{path[1]}: workers on other hosts lack this path; name the suite by its absolute path and have it "
-                'copied (pytest "$PWD/bench_tests" --rsyncdir="$PWD/bench_tests"), and write options as --name=value'
+                f"{path[1]}: workers on other hosts lack this path; install the package's wheel on every host, this "
+                f"one too, name the suite as --pyargs {PACKAGED_SUITE}, and write options as --name=value"
             ) from None
 
     @pytest.hookimpl(optionalhook=True)

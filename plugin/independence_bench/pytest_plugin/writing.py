@@ -1,6 +1,6 @@
 """Writing, in a plain process and in xdist's controller: opens the session and presents its reports."""
 
-import shutil
+import shlex
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -15,19 +15,16 @@ from independence_bench.pytest_plugin.bench import Bench, spec_of, usage_errors
 from independence_bench.pytest_plugin.open_session import OpenSession
 from independence_bench.report import Presented
 from independence_bench.report.files import refuse_unwritable
+from independence_bench.report.views.text import output_width
 from independence_bench.session.missing_keys import refuse_missing_keys
 from independence_bench.session.money import refuse_unknown_prices
 from independence_bench.session.plan_text import plan_text
+from independence_bench.session.precision import precision_sentence
+from independence_bench.session.recorder import refuse_other_meaning
 from independence_bench.session.stored_state import StoredState, read_states, stored_now
 from independence_bench.session.token_counts import read_token_counts
 
-LOG_WIDTH = 100
-"""Columns of the leaderboard where output goes to a file, and the least on a terminal."""
-
-
-def width_of(reporter: pytest.TerminalReporter) -> int:
-    """Return how many columns a report may take."""
-    return max(shutil.get_terminal_size().columns if reporter.isatty else LOG_WIDTH, LOG_WIDTH)
+AGAIN = "Interrupted: give the same command again to continue; what is stored is not asked again."
 
 
 def write_path(reporter: pytest.TerminalReporter, file: Path) -> None:
@@ -45,6 +42,8 @@ class WritingSide:
         self._held = ExitStack()
         self.session: OpenSession | None = None
         self._shown: Presented | None = None
+        self._asked_models: frozenset[str] | None = None
+        """Models of the cases chosen with -k, -m or a node id, by configuration; None where nothing was chosen."""
         self._written: list[Path] = []
         self._site: str | None = None
         """Message about the viewer's pages."""
@@ -62,6 +61,9 @@ class WritingSide:
         """
         try:
             self._refuse(keys, local)
+            planned = self.bench.plan.by_key
+            if {*keys} != planned.keys():
+                self._asked_models = frozenset(planned[key].model.configuration for key in keys)
             self.session = OpenSession(self.bench, keys, self._held)
             return self.session
         except (BadInput, OSError):
@@ -92,8 +94,11 @@ class WritingSide:
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
         """Answer ``--plan`` instead of running anything; close the progress line when the loop ends."""
         if self.bench.config.option.bench_plan:
-            specs = map(spec_of, session.items)
-            self._show_plan([self.bench.key_of(spec) for spec in specs if spec is not None])
+            cases = [(item, spec) for item in session.items if (spec := spec_of(item)) is not None]
+            with usage_errors():
+                asked = [self.bench.asked_ahead(item, spec) for item, spec in cases]
+            keys = [self.bench.key_of(spec) for spec in asked if spec is not None]
+            self._show_plan(keys, len(asked) - len(keys))
             session.items.clear()
         try:
             return (yield)
@@ -101,11 +106,12 @@ class WritingSide:
             if self.session is not None and self.session.progress is not None:
                 self.session.progress.close()
 
-    def _show_plan(self, keys: Sequence[str]) -> None:
+    def _show_plan(self, keys: Sequence[str], unknown: int) -> None:
         plan, settings = self.bench.plan, self.bench.settings
         with usage_errors(), stored_now(settings) as store:
+            refuse_other_meaning(store, plan)
             states, counts = read_states(store, plan, keys), read_token_counts(store, plan)
-            text = plan_text(plan, states, keys, settings, counts)
+            text = plan_text(plan, states, keys, settings, counts, unknown, precision_sentence(store, plan))
         reporter = self.bench.config.pluginmanager.get_plugin("terminalreporter")
         if reporter is not None:
             reporter.ensure_newline()
@@ -127,7 +133,9 @@ class WritingSide:
         result_json = report.__dict__.pop("bench_case", None)
         # rerunfailures repeats a case of outcome "rerun", which pytest's types do not know.
         if result_json is not None and self.session is not None and str(report.outcome) != "rerun":
-            self.session.case(CaseResult.model_validate_json(result_json), report)
+            result = CaseResult.model_validate_json(result_json)
+            # On another host the suite may be in another place.
+            self.session.case(result.model_copy(update={"node_id": report.nodeid}), report)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
@@ -146,6 +154,8 @@ class WritingSide:
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Write the reports, which are views of the store, unless it has failed. A gate may have set the status."""
+        if session.exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and self._shard_is_empty:
+            session.exitstatus = pytest.ExitCode.OK
         opened, status = self.session, int(session.exitstatus)
         if opened is None:
             return
@@ -170,17 +180,37 @@ class WritingSide:
         except NothingMeasured as error:
             return f"No site was written: {error}"
 
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Print the leaderboard."""
-        if self._shown is None or self.bench.config.get_verbosity() < -1:
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, exitstatus: int) -> None:
+        """Print the leaderboard, and after Ctrl-C how to continue."""
+        self._show_board(terminalreporter)
+        if exitstatus == pytest.ExitCode.INTERRUPTED and self.session is not None and self.session.failure is None:
+            terminalreporter.write_line(AGAIN)
+
+    def _show_board(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Print the leaderboard, without explanations with -q and not at all with -qqq; say where the store is if it is
+        not where commands look.
+        """
+        settings, verbosity = self.bench.settings, self.bench.config.get_verbosity()
+        if self._shard_is_empty:
+            terminalreporter.write_line(f"--shard={settings.shard}: no case falls to this part, which is no failure.")
+        if self._shown is None or verbosity < -2:
             return
         terminalreporter.section(self._shown.heading)
-        terminalreporter.write_line(self._shown.text(width_of(terminalreporter)))
+        terminalreporter.write_line(self._shown.text(output_width(), brief=verbosity < 0, only=self._asked_models))
         for file in self._written:
             if file.name == self._shown.page:
                 write_path(terminalreporter, file)
+        if settings.root != self.bench.config.invocation_params.dir and not (settings.store or settings.reports):
+            store = shlex.quote(str(settings.store_file))
+            terminalreporter.write_line(f"From this folder: independence-bench leaderboard --store={store}")
         if self._site is not None:
             terminalreporter.write_line(self._site)
+
+    @property
+    def _shard_is_empty(self) -> bool:
+        """Whether this session was to measure a part of the plan to which no case falls."""
+        shard = self.bench.settings.shard
+        return shard is not None and not any(shard.holds(spec.case_id) for spec in self.bench.plan.specs)
 
     def pytest_unconfigure(self) -> None:
         """Close the store."""

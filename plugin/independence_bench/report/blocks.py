@@ -65,8 +65,8 @@ class Column(Generic[Row]):
     """Head in a terminal, where another; may have several lines."""
     right: bool = True
     """Aligned to the right, as numbers are."""
-    least: int | None = None
-    """Width down to which a terminal may cut its cells; None is never cut."""
+    least: float = inf
+    """Width down to which a terminal may cut its cells; infinite is never cut."""
     importance: float = inf
     """Columns of least importance are left out first where a terminal is narrow; infinite is never left out."""
     only: Literal["terminal", "page"] | None = None

@@ -13,6 +13,7 @@ from independence_bench.report.analysis.session_report import SessionReport
 from independence_bench.report.presented import Presented
 from independence_bench.report.views.json_text import json_text
 from independence_bench.store import Session, Store
+from independence_bench.whole_file import whole_file
 
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
 
@@ -27,15 +28,31 @@ def write_reports(
 ) -> list[Path]:
     """Write the files of the session's leaderboard, and session.json with its copy in history/ where it just ended.
 
-    ``shown`` spares building it again. Returns the files written. Raises BadInput where the folder cannot be written.
+    ``shown`` spares building it again. Returns the files written, without those beside them.
+
+    Raises:
+        BadInput: the folder cannot be written.
     """
     shown = shown or telling(session.edition.kind).presented(store, session, current_set_digest)
-    texts = {folder / name: text for name, text in shown.files().items()}
-    written = _write(folder, texts | _of_session(folder, session_report))
-    for path in sorted((folder / "figures").glob("*")) if shown.replaces else ():
-        if path not in texts and shown.replaces and shown.replaces.fullmatch(path.relative_to(folder).as_posix()):
-            path.unlink(missing_ok=True)
+    texts = {folder / name: text for name, text in shown.files().items()} | _of_session(folder, session_report)
+    beside = {folder / name: text for name, text in shown.beside().items()}
+    changed = {path: text for path, text in beside.items() if not _holds(path, text)}
+    written = _write(folder, texts)
+    _write(folder, changed)
+    if shown.replaces:
+        place, names = shown.replaces
+        for path in sorted((folder / place).glob("*")):
+            if path not in texts | beside and names.fullmatch(path.name):
+                path.unlink(missing_ok=True)
     return written
+
+
+def _holds(path: Path, text: str) -> bool:
+    """Return whether a file holds this text already: a session changes few of a hundred pages."""
+    try:
+        return path.read_bytes() == text.encode()
+    except OSError:
+        return False
 
 
 def write_session_report(folder: Path, session_report: SessionReport) -> list[Path]:
@@ -73,15 +90,8 @@ def refusing_unwritable(folder: Path) -> Iterator[None]:
 def write_whole(path: Path, text: str) -> None:
     """Replace a file in one step: a reader sees the old text or the new one, also after a crash. Makes its folder."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        with draft.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
+    with whole_file(path) as file:
+        file.write(text.encode())
 
 
 def _file_name(session_id: str) -> str:

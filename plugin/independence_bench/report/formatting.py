@@ -59,9 +59,9 @@ def number(given: float | None, places: int) -> str:
     return "–" if given is None else f"{given:.{places}f}"
 
 
-def signed(difference: float | None, places: int = 1) -> str:
+def signed(difference: float | None) -> str:
     """Return a difference with its sign; ``–`` where there is none, and no sign where it rounds to nothing."""
     if difference is None:
         return "–"
-    shown = f"{difference:+.{places}f}"
+    shown = f"{difference:+.1f}"
     return shown if float(shown) else shown[1:]

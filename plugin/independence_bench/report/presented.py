@@ -1,12 +1,22 @@
 """A session's numbers, or a comparison, in every form in which they are shown, as values. Builds and writes nothing."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from independence_bench.report.analysis.leaderboard import Leaderboard
+
+
+class TerminalText(Protocol):
+    """A report as text for a terminal."""
+
+    def __call__(self, width: int, *, brief: bool = False, only: Collection[str] | None = None) -> str:
+        """Return it in lines of at most ``width`` columns.
+
+        ``brief`` leaves out explanations, never warnings; ``only`` are the identities of the models to be shown.
+        """
 
 
 @dataclass(frozen=True)
@@ -17,8 +27,7 @@ class Presented:
     """Over the text in a terminal."""
     page: str
     """Name of the file that a person reads."""
-    text: Callable[[int], str]
-    """For a terminal of so many columns."""
+    text: TerminalText
     files: Callable[[], Mapping[str, str]]
     """Path in the folder of reports → content."""
     details: Callable[[int], str]
@@ -27,8 +36,10 @@ class Presented:
     """Set where the Index is presented."""
     source: object = None
     """What a kind has made it from, where its view in the site can be made from it, too."""
-    replaces: re.Pattern[str] | None = None
-    """Paths in the folder that only this report writes: those that it did not write this time are out of date."""
+    beside: Callable[[], Mapping[str, str]] = dict
+    """Further files like these to which the page links, too many to be listed."""
+    replaces: tuple[str, re.Pattern[str]] | None = None
+    """Folder in it, and names there, that only this report writes: a file not written this time is out of date."""
 
 
 class ViewPages(NamedTuple):

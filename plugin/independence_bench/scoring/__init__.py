@@ -8,7 +8,6 @@ from independence_bench.scoring.components import RunScores as RunScores
 from independence_bench.scoring.components import aggregated as aggregated
 from independence_bench.scoring.components import component_values as component_values
 from independence_bench.scoring.components import mean_over_runs as mean_over_runs
-from independence_bench.scoring.held import broken_rule as broken_rule
 from independence_bench.scoring.held import held as held
 from independence_bench.scoring.held import pass_sentence as pass_sentence
 from independence_bench.scoring.index import MissingComponent as MissingComponent

@@ -1,4 +1,4 @@
-"""How far judges agree: Krippendorff's alpha. A thin door to the library that computes it."""
+"""How far judges agree with each other (Krippendorff's alpha, by a library) or with what is known (Cohen's κ)."""
 
 from collections.abc import Sequence
 
@@ -18,3 +18,11 @@ def krippendorff_alpha(units: Sequence[Sequence[float]], level: Level) -> float 
     from krippendorff import alpha
 
     return float(alpha(reliability_data=np.asarray(units, dtype=float).T, level_of_measurement=level))
+
+
+def cohen_kappa(agreed: int, of: int, chance: float) -> float | None:
+    """Return (observed − chance agreement) / (1 − chance agreement); None without cases, or if chance alone agrees.
+
+    Source: J. Cohen, A coefficient of agreement for nominal scales, 1960.
+    """
+    return (agreed / of - chance) / (1 - chance) if of and chance < 1 else None

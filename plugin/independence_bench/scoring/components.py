@@ -71,13 +71,6 @@ def mean_over_runs(runs: Sequence[Mapping[str, float | None]]) -> dict[str, floa
 
 
 def _part_value(part: Part, means: Mapping[str, Sequence[Mapping[str, float] | None]]) -> float | None:
-    values: list[float] = []
-    for scenario in part.scenarios:
-        trials = means.get(scenario)
-        if not trials:
-            return None
-        for scores in trials:
-            if scores is None or part.score not in scores:
-                return None
-            values.append(scores[part.score])
-    return mean(values)
+    trials = [scores for scenario in part.scenarios for scores in means.get(scenario) or [None]]
+    values = [scores[part.score] for scores in trials if scores is not None and part.score in scores]
+    return mean(values) if len(values) == len(trials) else None

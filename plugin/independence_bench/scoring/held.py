@@ -5,14 +5,12 @@ from collections.abc import Mapping, Sequence
 from independence_bench.spec import PassRule, Score
 
 
-def broken_rule(passes: Sequence[PassRule], scores: Mapping[str, Score]) -> PassRule | None:
-    """Return the first rule that the scores miss, None where all hold. Raises KeyError where a score is not there."""
-    return next((rule for rule in passes if not _holds(rule, float(scores[rule.score]))), None)
-
-
 def held(passes: Sequence[PassRule], scores: Mapping[str, Score]) -> bool:
-    """Return whether every rule holds; no rules always hold. Scores may be a panel's means."""
-    return broken_rule(passes, scores) is None
+    """Return whether every rule holds; no rules always hold. Scores may be a panel's means.
+
+    Raises KeyError where a score is not there.
+    """
+    return all(_holds(rule, float(scores[rule.score])) for rule in passes)
 
 
 def pass_sentence(passes: Sequence[PassRule], scores: Mapping[str, Score]) -> str:

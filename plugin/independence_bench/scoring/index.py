@@ -29,11 +29,14 @@ def index_from_components(edition: Edition | str, components: Mapping[str, float
 
     ``edition`` may be the id of a packaged edition, such as ``"v2"``.
     """
-    resolved = _resolve(edition) if isinstance(edition, str) else edition
-    if missing := [name for name in resolved.weights if components.get(name) is None]:
-        raise MissingComponent(resolved.id, missing)
+    if isinstance(edition, str):
+        from independence_bench.catalog import load_edition  # late: reads YAML, which scoring itself never needs
+
+        edition = load_edition(edition)
+    if missing := [name for name in edition.weights if components.get(name) is None]:
+        raise MissingComponent(edition.id, missing)
     return 100 * fsum(
-        weight * resolved.components[name].goodness(components[name]) for name, weight in resolved.weights.items()
+        weight * edition.components[name].goodness(components[name]) for name, weight in edition.weights.items()
     )
 
 
@@ -43,9 +46,3 @@ def index_or_none(edition: Edition, components: Mapping[str, float | None]) -> f
     if not edition.weights or any(name not in known for name in edition.weights):
         return None
     return index_from_components(edition, known)
-
-
-def _resolve(edition_id: str) -> Edition:
-    from independence_bench.catalog import load_edition  # late: reads YAML, which scoring itself never needs
-
-    return load_edition(edition_id)

@@ -8,14 +8,13 @@ from independence_bench.chat.prices import Price, price_of
 from independence_bench.session.plan import Plan
 from independence_bench.session.stored_state import NOTHING, StoredState, is_measured, judges_left
 from independence_bench.session.token_counts import Basis, TokenCounts, Tokens
-from independence_bench.spec import Model, TrialSpec
+from independence_bench.spec import Model
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
     """What is left to ask of one model in one trial: its conversation, or one judge's verdict."""
 
-    spec: TrialSpec
     asked: Model
     calls: int
     tokens: Tokens
@@ -58,10 +57,10 @@ def work_left(
         spec, state = plan.by_key[key], states.get(key, NOTHING)
         script, rubric = spec.script, spec.scenario.rubric
         if state.transcript_hash is None:
-            yield Work(spec, spec.model, script.calls, counts.of_trial(spec.model, script), judging=False)
+            yield Work(spec.model, script.calls, counts.of_trial(spec.model, script), judging=False)
         if rubric is not None:
             for judge in judges_left(plan, spec, state):
-                yield Work(spec, judge, 1, counts.of_verdict(judge, rubric, script), judging=True)
+                yield Work(judge, 1, counts.of_verdict(judge, rubric, script), judging=True)
 
 
 def estimates(
@@ -73,24 +72,17 @@ def estimates(
     """
     parts: dict[str, list[str]] = {model.label: [] for model in plan.models}
     for key in keys:
-        parts[plan.by_key[key].model.label].append(key)
+        parts.setdefault(plan.by_key[key].model.label, []).append(key)
     rows = [(label, part) for label, part in parts.items() if part]
     if len(rows) > 1:
-        rows.append(("all", list(keys)))
-    return [_estimate(plan, label, states, part, counts) for label, part in rows]
-
-
-def _estimate(
-    plan: Plan, label: str, states: Mapping[str, StoredState], keys: Sequence[str], counts: TokenCounts | None
-) -> Estimate:
-    work = list(work_left(plan, states, keys, counts))
-    return Estimate(
-        label=label,
-        trials=len(keys),
-        measured=sum(is_measured(plan, plan.by_key[key], states.get(key, NOTHING)) for key in keys),
-        generation=Effort.of([each for each in work if not each.judging]),
-        judging=Effort.of([each for each in work if each.judging]),
-    )
+        rows.append(("all", [*keys]))
+    found = []
+    for label, part in rows:
+        measured = sum(is_measured(plan, plan.by_key[key], states.get(key, NOTHING)) for key in part)
+        work = list(work_left(plan, states, part, counts))
+        efforts = (Effort.of([each for each in work if each.judging is judging]) for judging in (False, True))
+        found.append(Estimate(label, len(part), measured, *efforts))
+    return found
 
 
 def cost(work: Iterable[Work], assumed: Price | None = None) -> float | None:

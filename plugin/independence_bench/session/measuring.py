@@ -1,6 +1,6 @@
 """Creates an engine: limits from the settings, keys from the environment, and the embedded endpoint."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from typing import TYPE_CHECKING
 
 from independence_bench.chat.budget import Budget
@@ -18,9 +18,10 @@ LOOK_EVERY_S = 0.2
 """Seconds between two looks at the engine's progress."""
 
 
-def all_limits(settings: Settings) -> Limits:
-    """Return the limits of a session that runs in one process."""
-    return Limits(concurrency=settings.concurrency or DEFAULT_CONCURRENCY, per_model=settings.concurrency_per_model)
+def all_limits(settings: Settings, untried: Set[str] = frozenset()) -> Limits:
+    """Return the limits of a session that runs in one process; ``untried`` as in ``Limits``."""
+    concurrency = settings.concurrency or DEFAULT_CONCURRENCY
+    return Limits(concurrency, per_model=settings.concurrency_per_model, untried=tuple(sorted(untried)))
 
 
 def open_engine(
@@ -30,13 +31,18 @@ def open_engine(
     on_record: Callable[[TrialRecord], None],
     known_verdict: Callable[[str], Verdict | None] = lambda key: None,
     budget: Budget | None = None,
+    host: str = "",
 ) -> Engine:
-    """Return an engine for this session, with nothing started; a failing trial is conducted ``attempts`` times."""
+    """Return an engine for this session, with nothing started; a failing trial is conducted ``attempts`` times.
+
+    ``host`` as in ``ChatClient``.
+    """
     payments = Payments(budget, settings.assume_price) if budget is not None else None
 
     def client() -> ChatClient:
         transports = {"offline://": _embedded}
-        return ChatClient(limits, transports=transports, environment=settings.environment, payments=payments)
+        environment = settings.environment
+        return ChatClient(limits, transports=transports, environment=environment, payments=payments, host=host)
 
     return Engine(client, on_record, attempts, known_verdict, payments)
 

@@ -6,6 +6,12 @@ from independence_bench.bad_input import BadInput
 from independence_bench.session.plan import Plan
 from independence_bench.session.stored_state import StoredState, models_asked
 
+OTHER_JUDGE = (
+    "; or name another judge with --judge (--judge=offline/lexical, a heuristic, needs no key) or its server with "
+    "--judge-endpoint"
+)
+"""Added where judges alone need the key: it was perhaps the default judge, which nobody named."""
+
 
 def refuse_missing_keys(
     plan: Plan, keys: Iterable[str], environment: Mapping[str, str], states_now: Callable[[], Mapping[str, StoredState]]
@@ -17,20 +23,19 @@ def refuse_missing_keys(
     Raises:
         BadInput: a key variable is unset or empty, with the models or judges that need it.
     """
-    needed = {model.endpoint.key_env for model in (*plan.models, *plan.panel)}
+    needed = {model.endpoint.key_env for model in plan.asked}
     unset = {variable for variable in needed if variable and not environment.get(variable, "").strip()}
     if not unset:
         return
-    missing: dict[str, set[str]] = {}
-    for model in models_asked(plan, states_now(), keys).values():
-        variable = model.endpoint.key_env
-        if variable in unset:
-            missing.setdefault(variable, set()).add(model.label)
-    for variable, labels in sorted(missing.items()):
-        shown = some_of(labels)
-        raise BadInput(
-            f"{variable}: this key is not set, and {shown} cannot be asked without it; export it or add it to .env"
-        )
+    asked = models_asked(plan, states_now(), keys).values()
+    for variable in sorted(unset):
+        if shown := some_of({model.label for model in asked if model.endpoint.key_env == variable}):
+            models = {model.configuration for model in plan.models if model.endpoint.key_env == variable}
+            other = "" if any(model.configuration in models for model in asked) else OTHER_JUDGE
+            raise BadInput(
+                f"{variable}: this key is not set, and {shown} cannot be asked without it; "
+                f"export it or add it to .env{other}"
+            )
 
 
 def some_of(labels: Iterable[str]) -> str:

@@ -11,12 +11,11 @@ from independence_bench.chat.paying import Payments
 from independence_bench.chat.prices import price_of
 from independence_bench.chat.sizes import AnswerLengths
 from independence_bench.engine.quote import quote
-from independence_bench.session.estimate import Work, cost, work_left
+from independence_bench.session.estimate import cost, work_left
 from independence_bench.session.missing_keys import some_of
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
 from independence_bench.session.stored_state import StoredState, models_asked
-from independence_bench.spec import TrialSpec
 
 
 def refuse_unknown_prices(
@@ -29,7 +28,7 @@ def refuse_unknown_prices(
     """
     if settings.max_cost is None or settings.assume_price is not None:
         return
-    if all(price_of(model) for model in (*plan.models, *plan.panel)):
+    if all(price_of(model) for model in plan.asked):
         return
     unknown = {model.label for model in models_asked(plan, states_now(), keys).values() if price_of(model) is None}
     if unknown:
@@ -42,19 +41,14 @@ def refuse_unknown_prices(
 def dearest_trial(plan: Plan, settings: Settings) -> float:
     """Return the cost of the longest trial of the most expensive model, US dollars; skips models without a price."""
     payments = Payments(Budget(0.0), settings.assume_price)
-    longest: dict[str, TrialSpec] = {}
-    for spec in plan.specs:
-        if payments.knows(spec.model):
-            other = longest.setdefault(spec.model.label, spec)
-            if spec.script.calls > other.script.calls:
-                longest[spec.model.label] = spec
-    return max(
-        (
-            quote(spec, filter(payments.knows, plan.judges_of(spec)), None, payments, AnswerLengths())
-            for spec in longest.values()
-        ),
-        default=0.0,
+    longest = [
+        max((spec for spec in plan.specs if spec.model is model), key=lambda spec: spec.script.calls)
+        for model in filter(payments.knows, plan.models)
+    ]
+    quotes = (
+        quote(spec, filter(payments.knows, plan.judges_of(spec)), None, payments, AnswerLengths()) for spec in longest
     )
+    return max(quotes, default=0.0)
 
 
 def shares(
@@ -65,15 +59,12 @@ def shares(
     Equal shares if everything is free. The shares add up to the budget.
     """
     assert settings.max_cost is not None
-
-    def priced(work: Work) -> bool:
-        return price_of(work.asked, settings.assume_price) is not None
-
-    costs = []
-    for part in parts:
-        # Models without a price are not asked: otherwise the session would have been refused.
-        work = work_left(plan, states, part)
-        costs.append(cost(filter(priced, work), settings.assume_price) or 0.0)
+    assumed = settings.assume_price
+    # Models without a price are not asked: otherwise the session would have been refused.
+    costs = [
+        cost((work for work in work_left(plan, states, part) if price_of(work.asked, assumed)), assumed) or 0.0
+        for part in parts
+    ]
     total = sum(costs)
     if not total:
         return [settings.max_cost / len(parts)] * len(parts)

@@ -3,19 +3,22 @@
 Pure data: the same options give the same plan in every process.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
-from independence_bench.catalog.editions import Cell, Edition
+from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.selection import select_models, select_panel
 from independence_bench.catalog.trials import plan_digest, trial_spec, trial_specs
-from independence_bench.chat.trial_keys import trial_key
+from independence_bench.chat.trial_keys import otherwise_judged, stored_under, trial_key
+from independence_bench.digest import Json, digest
 from independence_bench.kinds import asking
 from independence_bench.session.settings import Settings
-from independence_bench.spec import Model, TrialSpec
+from independence_bench.spec import Cell, Model, TrialSpec
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,15 @@ class Plan:
         """Specs under their case ids."""
         return {spec.case_id: spec for spec in self.specs}
 
+    def of_case(self, params: str) -> TrialSpec | None:
+        """Return the trial of a pytest case by the text in its brackets: its case id, or among other ids."""
+        if params in self.by_case_id:
+            return self.by_case_id[params]
+        parts = params.split("-")
+        longest_first = ((start, start + size) for size in range(len(parts) - 1, 0, -1) for start in range(len(parts)))
+        inside = ("-".join(parts[start:end]) for start, end in longest_first if end <= len(parts))
+        return next((self.by_case_id[text] for text in inside if text in self.by_case_id), None)
+
     @cached_property
     def keys(self) -> dict[int, str]:
         """Key of each spec, by the spec's ``id()``: specs live as long as the plan."""
@@ -73,24 +85,51 @@ class Plan:
         """Digest of all keys, of the panel and of how it judges: equal digests are equal plans."""
         return plan_digest(self.edition, self.by_key, [judge.configuration for judge in self.panel])
 
-    def late(self, cell: Cell, model: Model, run: int) -> TrialSpec:
-        """Return the trial of a case that defines it only while it runs.
+    def late(self, cell: Cell, model: Model, run: int, judges: tuple[Model, ...] | None = None) -> TrialSpec:
+        """Return the trial of a case whose fixtures ask something else than the plan, with its own judges if given.
 
         The only entry for trials that are not planned. From here on this process treats it like a planned trial: it has
-        a key, judges and a task. What other processes compute from the plan, such as its digest, does not change.
+        a key, judges and a task. What other processes compute from the plan, such as its digest, does not change. A
+        planned conversation that is judged by others, or in another scenario, has an entry and a key of its own.
         """
-        spec = trial_spec(self.edition, cell, model, run)
-        key = trial_key(spec)
-        if key in self.by_key:  # the same trial is planned
-            return self.by_key[key]
+        spec = trial_spec(self.edition.id, cell, model, run)
+        if run > self.runs:  # reports of this edition do not ask for the runs before it
+            spec = spec.model_copy(update={"edition": f"{self.edition.id}, run {run}"})
         _ = self.digest, self.keys  # computed from the planned trials
+        key = trial_key(spec)
+        twin = self.by_key.get(key, spec)
+        if twin.scenario != spec.scenario or (judges is not None and judges != self.judges_of(twin)):
+            judged_by: list[Json] = [judge.configuration for judge in judges or self.panel]
+            key = otherwise_judged(key, digest([spec.scenario.model_dump(mode="json"), judged_by]))
+        if key in self.by_key:  # the same trial is planned, or another case has asked for it
+            return self.by_key[key]
         self.by_key[key] = spec
         self.keys[id(spec)] = key
+        self.of_conversation.setdefault(stored_under(key), []).append(key)
+        if judges is not None:
+            self._judges[id(spec)] = judges
         return spec
 
+    @cached_property
+    def of_conversation(self) -> dict[str, list[str]]:
+        """Keys of the late trials with one conversation, by the key under which it is stored."""
+        return {}
+
+    @cached_property
+    def _judges(self) -> dict[int, tuple[Model, ...]]:
+        """Judges of late trials that have others than the panel, by the ``id()`` of the spec."""
+        return {}
+
+    @property
+    def asked(self) -> Iterator[Model]:
+        """Every model and judge that may be asked, those of late trials too; some of them several times."""
+        yield from (*self.models, *self.panel)
+        for key in islice(self.by_key, len(self.specs), None):
+            yield from (self.by_key[key].model, *self.judges_of(self.by_key[key]))
+
     def judges_of(self, spec: TrialSpec) -> tuple[Model, ...]:
-        """The judges of this trial: the panel, or none if the scenario has no rubric."""
-        return self.panel if spec.scenario.rubric else ()
+        """The judges of this trial: the panel unless its case has others, or none if the scenario has no rubric."""
+        return self._judges.get(id(spec), self.panel) if spec.scenario.rubric else ()
 
 
 def build_plan(settings: Settings) -> Plan:
@@ -124,15 +163,6 @@ def _refuse_what_an_edition_fixes(settings: Settings, edition: Edition) -> None:
     for option, (field, reason) in asking(edition.kind).fixed_options.items():
         if getattr(settings, field) not in (None, ()):
             raise BadInput(f"{option}: edition {edition.id} {reason}; leave it out")
-
-
-def resolve_models(settings: Settings) -> tuple[Model, ...]:
-    """Return the models that the options name, with every override applied.
-
-    Raises:
-        BadInput: an unknown name, or an override that a model cannot take.
-    """
-    return select_models(catalogue_of(settings), settings.models, settings)
 
 
 def catalogue_of(settings: Settings) -> Catalogue:

@@ -3,17 +3,20 @@
 from collections.abc import Mapping, Sequence
 
 from independence_bench.chat.sizes import ANSWER_TOKENS, VERDICT_TOKENS
+from independence_bench.counted import counted
 from independence_bench.session.estimate import Estimate, Work, cost, estimates, minutes, work_left
 from independence_bench.session.missing_keys import some_of
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
 from independence_bench.session.stored_state import StoredState
-from independence_bench.session.token_counts import Basis, TokenCounts
+from independence_bench.session.token_counts import THINKING_TOKENS, Basis, TokenCounts
 
 _RESTS_ON: Mapping[Basis, str] = {
     "own": "its own measurements",
-    "others": "the mean of other models measured before",
+    "others": "the mean of other models measured before that have a list price and do not reason",
     "assumed": f"an assumption ({ANSWER_TOKENS} tokens an answer, {VERDICT_TOKENS} a verdict, no hidden reasoning)",
+    "reasoning": f"an assumption ({ANSWER_TOKENS} tokens an answer, {VERDICT_TOKENS} a verdict, "
+    f"{THINKING_TOKENS} of hidden reasoning each)",
 }
 
 
@@ -23,8 +26,13 @@ def plan_text(
     keys: Sequence[str],
     settings: Settings | None = None,
     counts: TokenCounts | None = None,
+    unknown: int = 0,
+    precision: str | None = None,
 ) -> str:
-    """Return the plan of these trials as a table, with the basis of its numbers and whether the budget suffices."""
+    """Return the plan of these trials as a table, with the basis of its numbers and whether the budget suffices.
+
+    Of ``unknown`` cases more it is not known what they will ask; ``precision`` is a line on what its runs can tell.
+    """
     from tabulate import tabulate
 
     rows = estimates(plan, states, keys, counts)
@@ -46,8 +54,10 @@ def plan_text(
             tabulate(table, headers=headers, disable_numparse=True, stralign="right", colalign=("left",)),
             "",
             *_basis(rows if len(rows) == 1 else rows[:-1]),
+            *_unknown(unknown),
             *_time(work),
             *_budget(work, settings),
+            *([precision] if precision else []),
             "Nothing was asked and nothing written.",
         ]
     )
@@ -68,6 +78,12 @@ def _basis(rows: Sequence[Estimate]) -> list[str]:
                 part = "" if all(len(found[label]) == 1 for label in labels) else " partly"
                 lines.append(f"The tokens of {name}{whom} rest{part} on {words}.")
     return lines
+
+
+def _unknown(cases: int) -> list[str]:
+    if not cases:
+        return []
+    return [f"{counted(cases, 'case')} cannot be estimated: overridden fixtures determine what is asked."]
 
 
 def _time(work: Sequence[Work]) -> list[str]:

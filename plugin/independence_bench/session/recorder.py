@@ -8,7 +8,6 @@ from uuid import uuid4
 from independence_bench import __version__
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
-from independence_bench.catalog.editions import Cell
 from independence_bench.engine.conduct import Progress, Task, record_of
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.judge_check.known_questions import current_set_digest
@@ -22,7 +21,7 @@ from independence_bench.report import (
 )
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
-from independence_bench.spec import TrialSpec
+from independence_bench.spec import Cell, TrialSpec
 from independence_bench.store import Configuration, PanelJudge, PlannedCell, Session, Store
 from independence_bench.trial import Failure, TrialRecord, Usage
 
@@ -34,16 +33,34 @@ class Recorder:
     """Writes down one session."""
 
     def __init__(self, settings: Settings, plan: Plan, store: Store) -> None:
-        """Open the session in the store."""
+        """Open the session in the store.
+
+        Raises:
+            BadInput: a label of the user's own names another configuration there.
+        """
+        refuse_other_meaning(store, plan)
         self._settings = settings
         self._store = store
-        self.session = planned_session(settings, plan)
+        self._begun = planned_session(settings, plan)
         self._cases: dict[str, CaseResult] = {}
-        store.begin_session(self.session, planned_configurations(plan))
+        store.begin_session(self._begun, planned_configurations(plan))
+
+    @property
+    def session(self) -> Session:
+        """What the session asks: its plan, and what cases with overridden fixtures have asked so far."""
+        found = [case for case in self._cases.values() if case.overriding is not None]
+        if not found:
+            return self._begun
+        known = {_place(cell): cell for cell in self._begun.cells}
+        for case in found:
+            if (cell := _overriding_cell(case)) is not None:
+                known.setdefault(_place(cell), cell)
+        replaced = dict.fromkeys(case.overriding.planned for case in found if case.overriding is not None)
+        return self._begun.model_copy(update={"cells": tuple(known.values()), "replaced": tuple(replaced)})
 
     def record(self, record: str | TrialRecord) -> None:
         """Store one trial's record, or its JSON; called from any thread."""
-        self._store.add(record, self.session.id)
+        self._store.add(record, self._begun.id)
 
     def add_case(self, result: CaseResult) -> None:
         """Note the outcome of a case; a repeated case keeps its newest."""
@@ -63,9 +80,13 @@ class Recorder:
             BadInput: the folder cannot be written, or a report's input cannot be read; all measurements are stored
                 nevertheless.
         """
-        ended = time.time()
-        self._store.end_session(self.session.id, ended)
-        report = SessionReport.of(self.session, self._cases.values(), ended, exit_status, self._budget(charged_usd))
+        ended, limit = time.time(), self._settings.max_cost
+        budget = None if limit is None else BudgetUse(max_cost_usd=limit, charged_usd=charged_usd or 0.0)
+        session = self.session
+        self._store.end_session(session.id, ended)
+        if overriding := [case.overriding for case in self._cases.values() if case.overriding is not None]:
+            self._store.note_overriding(session, {told.configuration for told in overriding})
+        report = SessionReport.of(session, self._cases.values(), ended, exit_status, budget)
         # With a session's thousands of items and reports each garbage collection is slow: 0.15 s of 1.1 s in all.
         with without_garbage_collection():
             if telling(self.session.edition.kind).slow:
@@ -99,10 +120,42 @@ class Recorder:
     def _written(self, shown: Presented, report: SessionReport) -> tuple[Presented, list[Path]]:
         return shown, write_reports(self._settings.reports_folder, self._store, self.session, report, shown=shown)
 
-    def _budget(self, charged_usd: float | None) -> BudgetUse | None:
-        if self._settings.max_cost is None:
-            return None
-        return BudgetUse(max_cost_usd=self._settings.max_cost, charged_usd=charged_usd or 0.0)
+
+def _place(cell: PlannedCell) -> tuple[str, str, str, tuple[PanelJudge, ...]]:
+    return cell.scenario, cell.system_variant, cell.delivery_mode, cell.judges
+
+
+def _overriding_cell(case: CaseResult) -> PlannedCell | None:
+    """Return what a case with overridden fixtures asked; None where the edition, and so every report, lacks it."""
+    told = case.overriding
+    if told is None or not told.scenario_known:
+        return None
+    names = ("label", "model_id", "configuration", "heuristic")
+    return PlannedCell(
+        scenario=case.scenario,
+        experiment=told.experiment,
+        system_variant=case.system_variant,
+        delivery_mode=case.delivery_mode,
+        script_digest=told.script_digest,
+        official=False,
+        overridden=True,
+        judges=tuple(PanelJudge(**dict(zip(names, judge, strict=True))) for judge in told.judges or ()),
+    )
+
+
+def refuse_other_meaning(store: Store, plan: Plan) -> None:
+    """Refuse a ``--label`` under which the store holds another model or other sampling.
+
+    Raises:
+        BadInput: it does.
+    """
+    kept = {model.label: model.configuration for model in plan.models if model.keeps_label}
+    for facts in (stored.facts for stored in store.configurations()):
+        if kept.get(facts.label, facts.configuration) != facts.configuration:
+            raise BadInput(
+                f"--label: {facts.label} is in this store with another model id or other sampling; "
+                "give the same options again, or another --label or --build"
+            )
 
 
 def planned_session(settings: Settings, plan: Plan) -> Session:
@@ -122,6 +175,7 @@ def planned_session(settings: Settings, plan: Plan) -> Session:
         build=settings.build,
         options=settings.stored_options(),
         configurations=tuple(model.configuration for model in plan.models),
+        chosen_as=tuple(model.chosen_as for model in plan.models),
     )
 
 
@@ -143,7 +197,5 @@ def planned_cells(cells: Iterable[Cell]) -> tuple[PlannedCell, ...]:
 def planned_configurations(plan: Plan) -> list[Configuration]:
     """Return the facts of the models that a session asks, as stored when it begins."""
     renamed = {"model_id": "id", "temperature": "sent_temperature"}
-    return [
-        Configuration(**{name: getattr(model, renamed.get(name, name)) for name in Configuration.model_fields})
-        for model in plan.models
-    ]
+    facts = [name for name in Configuration.model_fields if name != "overridden"]
+    return [Configuration(**{name: getattr(model, renamed.get(name, name)) for name in facts}) for model in plan.models]

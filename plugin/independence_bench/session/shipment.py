@@ -4,17 +4,21 @@ One ASCII JSON string: it passes execnet unchanged and ten times faster than nes
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from pydantic import TypeAdapter
 
+from independence_bench.bad_input import BadInput
 from independence_bench.chat.throttle import Limits
+from independence_bench.chat.trial_keys import stored_under
 from independence_bench.digest import digest
 from independence_bench.session.plan import Plan
 from independence_bench.session.slots import Slots
-from independence_bench.session.stored_state import NOTHING, StoredState, is_measured
+from independence_bench.session.stored_state import NOTHING, StoredState, is_measured, states_of
+from independence_bench.spec import TrialSpec
+from independence_bench.store import Store, StoredVerdict
 from independence_bench.trial import Transcript
 from independence_bench.wire_json import value_to_json
 
@@ -38,9 +42,81 @@ class Shipment:
     transcripts: Mapping[str, str]
     """Transcripts that only need judging, as JSON by trial key."""
 
+    related: "Related"
+    """What is stored beside the plan, for cases whose fixtures ask something else."""
+
     def transcript(self, key: str) -> Transcript:
-        """Return a shipped transcript."""
+        """Return a shipped transcript.
+
+        Raises:
+            BadInput: it stayed with the controller, which sends only those that the plan has to judge.
+        """
+        if key not in self.transcripts:
+            raise BadInput(
+                "fixture judge: this conversation is stored and was not sent to the worker; run the case without -n, "
+                "or name the judge by --judge"
+            )
         return Transcript.model_validate(json.loads(self.transcripts[key]))
+
+    def stored(self, plan: Plan, keys: Sequence[str], said: Mapping[str, Transcript]) -> dict[str, StoredState]:
+        """Return what is stored of late trials; ``said`` is what this session has said already, by trial key."""
+        shipped = {key: state.transcript_hash for key, state in self.states.items()}
+        hashes = {**shipped, **self.related.transcripts, **{key: transcript.hash for key, transcript in said.items()}}
+        verdicts = self.related.verdicts
+        found = states_of(
+            plan,
+            keys,
+            lambda wanted: {key: told for key in wanted if (told := hashes.get(key)) is not None},
+            lambda wanted: {key: verdicts[key] for key in wanted if key in verdicts},
+        )
+        for key, state in found.items():
+            # The panel's own verdicts on a planned conversation came with the plan.
+            own, conversation = self.states.get(stored_under(key), NOTHING), plan.by_key.get(stored_under(key))
+            if conversation is not None and conversation.scenario.rubric == plan.by_key[key].scenario.rubric:
+                judged = own.judged if own.transcript_hash == state.transcript_hash else {}
+                found[key] = StoredState(state.transcript_hash, {**judged, **state.judged})
+        return found
+
+
+@dataclass(frozen=True)
+class Related:
+    """What the store holds of some models, scenarios and runs beside a plan, or by other judges than its panel."""
+
+    transcripts: Mapping[str, str] = field(default_factory=dict)
+    """Hash of the transcript, by trial key."""
+    verdicts: Mapping[str, StoredVerdict] = field(default_factory=dict)
+    """By verdict key."""
+
+
+class RelatedTrials:
+    """What the store holds of a plan's models, scenarios and runs that the plan does not ask; read once."""
+
+    def __init__(self, store: Store, plan: Plan) -> None:
+        """Read the names of all of it."""
+        self._store = store
+        self._planned = plan.by_key.keys()
+        self._by_trial: dict[tuple[str, str, int], dict[str, str]] = {}
+        others: set[str] = set()
+        for trial, key, said in store.transcripts_of({model.id for model in plan.models}):
+            self._by_trial.setdefault(trial, {})[key] = said
+            if key not in self._planned:
+                others.add(said)
+        # The panel's verdicts on planned conversations are shipped with the plan.
+        panel = [judge.configuration for judge in plan.panel]
+        self._judged = store.verdict_keys_but_of(panel) | store.verdict_keys_on(others)
+
+    def of(self, specs: Iterable[TrialSpec]) -> Related:
+        """Return what concerns these planned trials."""
+        found: dict[str, str] = {}
+        for trial in map(_named, specs):
+            found.update(self._by_trial.get(trial, {}))
+        keys = [key for said in found.values() for key in self._judged.get(said, ())]
+        others = {key: said for key, said in found.items() if key not in self._planned}
+        return Related(others, self._store.verdicts(keys) if keys else {})
+
+
+def _named(spec: TrialSpec) -> tuple[str, str, int]:
+    return spec.model.id, spec.scenario.id, spec.run
 
 
 def terms_of(plan: Plan) -> str:
@@ -73,8 +149,12 @@ def pack(
     transcript_of: Callable[[str], Transcript],
     read_ahead: bool,
     budget: tuple[float, float] | None = None,
+    untried: Set[str] = frozenset(),
+    related: Related = Related(),
 ) -> str:
-    """Return a worker's input: ``keys`` are the trials that it may be given."""
+    """Return a worker's input: ``keys`` are the trials that it may be given, ``untried`` is as in ``Limits``, and
+    ``related`` what is stored beside them.
+    """
     known = {key: state for key in keys if (state := states.get(key, NOTHING)).transcript_hash is not None}
     shipment = Shipment(
         plan_digest=plan.digest,
@@ -82,7 +162,7 @@ def pack(
         slot=slot,
         slots=slots.count,
         read_ahead=read_ahead,
-        limits=slots.limits(slot),
+        limits=replace(slots.limits(slot), untried=tuple(sorted(untried))),
         states=known,
         budget=budget,
         transcripts={
@@ -90,6 +170,7 @@ def pack(
             for key, state in known.items()
             if not is_measured(plan, plan.by_key[key], state)
         },
+        related=related,
     )
     return json.dumps(_adapter().dump_python(shipment))
 

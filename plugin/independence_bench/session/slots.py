@@ -17,7 +17,8 @@ from independence_bench.session.settings import DEFAULT_CONCURRENCY, Settings
 from independence_bench.spec import Model, TrialSpec
 
 LEAST_SHARE = 4
-"""A limit that would leave a worker less than this is not split: all its calls go to one slot."""
+"""A limit of an endpoint or a model that would leave a worker less than this is not split: its calls go to one slot.
+The limit of the whole session is split as long as each worker gets a call: who asks for workers wants them to work."""
 
 
 @dataclass(frozen=True)
@@ -100,12 +101,12 @@ class Slots:
     @cached_property
     def _all_in_one(self) -> bool:
         """True where something that every trial needs cannot be split: all calls together, or a judge's endpoint."""
-        everywhere = [self.whole.concurrency, *(self.whole.per_endpoint.get(url) for url in self.judge_urls)]
+        everywhere = [self.whole.per_endpoint.get(url) for url in self.judge_urls]
         if self.judge_urls:
             everywhere.append(self.whole.per_model)  # a judge is a model that every slot asks
         if self.count == 1 or not self.pinned:
             return False
-        if self.budget_is_tight:
+        if self.budget_is_tight or self.whole.concurrency < self.count:
             return True
         return any(map(self._undivided, everywhere)) or any(map(self._whole_rate, self.judge_urls))
 

@@ -1,10 +1,12 @@
 """``--model=measured`` and ``--model=top:N``: names taken from the store, before there is a plan."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
-from independence_bench.session.plan import resolve_models
+from independence_bench.catalog.selection import select_models
+from independence_bench.session.plan import catalogue_of
 from independence_bench.session.settings import Settings
 from independence_bench.store import Configuration, Store, StoredConfiguration
 
@@ -17,17 +19,20 @@ def takes_from_store(names: tuple[str, ...]) -> bool:
     return any(name == MEASURED or name.startswith(TOP) for name in names)
 
 
-def with_stored_models(settings: Settings) -> Settings:
+def with_stored_models(settings: Settings, tell: Callable[[str], None]) -> Settings:
     """Return the settings with selections from the store replaced by the names of models.
 
+    ``tell`` gets one sentence about models that were measured with other options than this command's, such as another
+    endpoint: they cannot be asked again by it and are left out.
+
     Raises:
-        BadInput: there is no store, nothing fits, or a model was measured with other options than this command's.
+        BadInput: there is no store, nothing fits, or nothing is left.
     """
     if not settings.store_file.exists():
         raise BadInput(f"--model: there is no store at {settings.store_file} to select from; measure something first")
     catalogue = Catalogue(settings.overlay)
     names: dict[str, None] = {}
-    stored: dict[str, Configuration] = {}
+    stored: dict[str, list[Configuration]] = {}
     with Store.open(settings.store_file, read_only=True) as store:
         for name in settings.models:
             if name != MEASURED and not name.startswith(TOP):
@@ -38,16 +43,25 @@ def with_stored_models(settings: Settings) -> Settings:
                 names[facts.label if facts.label in catalogue.models else facts.model_id] = None
                 if facts.label not in catalogue.models:
                     # A model id does not define endpoint and sampling: this command must give them.
-                    stored[facts.model_id] = facts
+                    stored.setdefault(facts.model_id, []).append(facts)
     resolved = replace(settings, models=tuple(names))
-    configurations = {model.configuration for model in resolve_models(resolved)}
-    for facts in stored.values():
-        if facts.configuration not in configurations:
-            raise BadInput(
-                f"--model: {facts.label} was measured with other options than this command's; "
-                "give the same options again, or name it yourself"
-            )
-    return resolved
+    models = select_models(catalogue_of(resolved), resolved.models, resolved)
+    configurations = {model.configuration for model in models}
+    others = {
+        model_id: left_out
+        for model_id, found in stored.items()
+        if (left_out := [facts.label for facts in found if facts.configuration not in configurations])
+    }
+    if not others:
+        return resolved
+    labels = ", ".join(label for left_out in others.values() for label in left_out)
+    trouble = f"{labels}: measured with other options than this command's"
+    gone = {model_id for model_id, left_out in others.items() if len(left_out) == len(stored[model_id])}
+    kept = tuple(name for name in names if name in settings.models or name not in gone)
+    if not kept:
+        raise BadInput(f"--model: {trouble}; give the same options again, or name a model yourself")
+    tell(f"--model: left out {trouble}, such as --endpoint; give the same options again to ask them")
+    return replace(settings, models=kept)
 
 
 def _selected(store: Store, settings: Settings, name: str) -> list[StoredConfiguration]:

@@ -4,13 +4,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from independence_bench.chat.trial_keys import stored_under
 from independence_bench.engine import Task
 from independence_bench.judging import verdict_key
 from independence_bench.scoring import aggregated
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Model, Score, TrialSpec
-from independence_bench.store import EmptyStore, Store
+from independence_bench.store import EmptyStore, Store, StoredVerdict
 from independence_bench.trial import Failure, Transcript, TrialRecord, Usage
 
 
@@ -70,19 +71,30 @@ def stored_now(settings: Settings) -> Store:
 
 def read_states(store: Store, plan: Plan, keys: Iterable[str]) -> dict[str, StoredState]:
     """Return what the store holds of these trials; one query per table."""
-    stored = store.transcripts(keys)
-    wanted: dict[str, list[tuple[str, str]]] = {}
+    return states_of(plan, keys, store.transcripts, store.verdicts)
+
+
+def states_of(
+    plan: Plan,
+    keys: Iterable[str],
+    transcripts: Callable[[Iterable[str]], Mapping[str, str]],
+    verdicts: Callable[[Iterable[str]], Mapping[str, StoredVerdict]],
+) -> dict[str, StoredState]:
+    """Return what is stored of these trials: of trial keys their transcripts' hashes, of verdict keys the verdicts."""
+    stored_as = {key: stored_under(key) for key in keys}
+    said = transcripts(stored_as.values())
+    stored = {key: said[own] for key, own in stored_as.items() if own in said}
+    wanted: dict[str, list[tuple[str, Model]]] = {}
     for key, transcript_hash in stored.items():
         spec = plan.by_key[key]
         for judge in plan.judges_of(spec):
             assert spec.scenario.rubric is not None
             verdict = verdict_key(transcript_hash, spec.scenario.rubric, judge)
-            wanted.setdefault(verdict, []).append((key, judge.configuration))
+            wanted.setdefault(verdict, []).append((key, judge))
     found: dict[str, dict[str, PanelVerdict]] = {key: {} for key in stored}
-    labels = {judge.configuration: judge.label for judge in plan.panel}
-    for verdict, row in store.verdicts(wanted).items():
-        for key, configuration in wanted[verdict]:
-            found[key][configuration] = PanelVerdict(labels[configuration], row.scores, row.reasoning)
+    for verdict, row in verdicts(wanted).items():
+        for key, judge in wanted[verdict]:
+            found[key][judge.configuration] = PanelVerdict(judge.label, row.scores, row.reasoning)
     return {key: StoredState(stored[key], judged) for key, judged in found.items()}
 
 
@@ -107,14 +119,17 @@ def models_asked(plan: Plan, states: Mapping[str, StoredState], keys: Iterable[s
 
 
 def tasks_left(
-    plan: Plan, states: Mapping[str, StoredState], keys: Sequence[str], transcript_of: Callable[[str], Transcript]
+    plan: Plan, states: Mapping[str, StoredState], keys: Iterable[str], transcript_of: Callable[[str], Transcript]
 ) -> list[Task]:
-    """Return what is left to do of these trials; a stored transcript is judged and never generated again."""
+    """Return what is left to do of these trials; a stored transcript is judged and never generated again.
+
+    ``transcript_of`` returns a transcript by the key that it is stored under.
+    """
     tasks = []
     for key in keys:
         spec, state = plan.by_key[key], states.get(key, NOTHING)
         if not is_measured(plan, spec, state):
-            transcript = transcript_of(key) if state.transcript_hash is not None else None
+            transcript = transcript_of(stored_under(key)) if state.transcript_hash is not None else None
             judges = judges_left(plan, spec, state)
             tasks.append(Task(spec=spec, key=key, judges=judges, transcript=transcript))
     return tasks

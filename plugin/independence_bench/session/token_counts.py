@@ -1,6 +1,7 @@
-"""How many tokens trials and verdicts take: this model's own mean, else that of others, else an assumption."""
+"""How many tokens trials and verdicts take: this model's own mean, else that of its kind, else an assumption."""
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -8,13 +9,17 @@ from independence_bench.chat.sizes import ANSWER_TOKENS, CHARACTERS_PER_TOKEN, V
 from independence_bench.kinds import asking
 from independence_bench.session.plan import Plan
 from independence_bench.spec import Model, Rubric, Script
-from independence_bench.store import MeanTokens, Store
+from independence_bench.store import Store
 
 RUBRIC_TOKENS = 700
 """Prompt tokens of rubric, frame and reply shape, in addition to the transcript."""
 
-Basis = Literal["own", "others", "assumed"]
-"""What a number of tokens is based on: the model's own measurements, those of other models, or an assumption."""
+THINKING_TOKENS = 1500
+"""Completion tokens of hidden reasoning in one answer, assumed of a model that reasons and is not measured yet."""
+
+Basis = Literal["own", "others", "assumed", "reasoning"]
+"""What a number of tokens is based on: the model's own measurements, those of other models of its kind, or an
+assumption, without or with hidden reasoning."""
 
 
 class Tokens(NamedTuple):
@@ -29,55 +34,66 @@ class Tokens(NamedTuple):
 class TokenCounts:
     """Mean tokens of stored measurements, retries included; empty where nothing is stored."""
 
-    trials: Mapping[tuple[str, str], Tokens] = field(default_factory=dict)
-    """By model configuration and digest of the script."""
-    trials_of_others: Mapping[str, Tokens] = field(default_factory=dict)
-    """By digest of the script: the mean over models, embedded ones left out."""
-    verdicts: Mapping[tuple[str, str], Tokens] = field(default_factory=dict)
-    """By judge configuration and digest of the rubric."""
-    verdicts_of_others: Mapping[str, Tokens] = field(default_factory=dict)
+    means: Mapping[tuple[str | None, str], Tokens] = field(default_factory=dict)
+    """By configuration (None: the mean over the others that have a list price and do not reason) and digest of a script
+    or rubric."""
 
     def of_trial(self, model: Model, script: Script) -> Tokens:
         """Return what the conversation of a trial takes."""
-        own = self.trials.get((model.configuration, script.digest))
-        return own or self.trials_of_others.get(script.digest) or _assumed_conversation(model, script)
+        return self._mean(model, script.digest) or _assumed_conversation(model, script)
 
     def of_verdict(self, judge: Model, rubric: Rubric, script: Script) -> Tokens:
         """Return what a verdict on a trial takes."""
-        own = self.verdicts.get((judge.configuration, rubric.digest))
-        return own or self.verdicts_of_others.get(rubric.digest) or _assumed_verdict(script)
+        return self._mean(judge, rubric.digest) or _assumed_verdict(judge, script)
+
+    def _mean(self, model: Model, text: str) -> Tokens | None:
+        alike = model.price_out is not None and not reasons(model)
+        return self.means.get((model.configuration, text)) or (self.means.get((None, text)) if alike else None)
+
+
+def reasons(model: Model) -> bool:
+    """Return whether a model is asked to reason before it answers, or cannot answer without."""
+    return model.reasoning_required or model.reasoning_effort not in ("off", "none")
 
 
 def read_token_counts(store: Store, plan: Plan) -> TokenCounts:
     """Return the means of what a store holds of a plan's texts and rubrics."""
     scripts = {cell.script.digest for cell in plan.cells}
     rubrics = {cell.scenario.rubric.digest for cell in plan.cells if cell.scenario.rubric}
-    trials, trials_of_others = _means(store.mean_trial_tokens(scripts))
-    verdicts, verdicts_of_others = _means(store.mean_verdict_tokens(rubrics))
-    return TokenCounts(trials, trials_of_others, verdicts, verdicts_of_others)
-
-
-def _means(rows: Iterable[MeanTokens]) -> tuple[dict[tuple[str, str], Tokens], dict[str, Tokens]]:
-    own: dict[tuple[str, str], Tokens] = {}
-    by_text: dict[str, list[tuple[float, float]]] = {}
-    for row in rows:
-        own[row.configuration, row.text] = Tokens(row.prompt_tokens, row.completion_tokens, "own")
-        if not row.embedded:
-            by_text.setdefault(row.text, []).append((row.prompt_tokens, row.completion_tokens))
-    others = {}
+    means: dict[tuple[str | None, str], Tokens] = {}
+    # A model on one's own server says little about one that is paid for, and reasoning is paid for too.
+    alike = {
+        stored.facts.configuration
+        for stored in store.configurations()
+        if stored.facts.price_out is not None and stored.facts.reasoning_effort in (None, "off", "none")
+    }
+    judges = {judge.configuration for judge in plan.panel if judge.price_out is not None and not reasons(judge)}
+    by_text: defaultdict[str, list[tuple[float, float]]] = defaultdict(list)
+    for row in store.mean_tokens(scripts | rubrics):
+        means[row.configuration, row.text] = Tokens(row.prompt_tokens, row.completion_tokens, "own")
+        if not row.embedded and row.configuration in alike | judges:
+            by_text[row.text].append((row.prompt_tokens, row.completion_tokens))
     for text, found in by_text.items():
         prompt, completion = (sum(each) / len(found) for each in zip(*found, strict=True))
-        others[text] = Tokens(prompt, completion, "others")
-    return own, others
+        means[None, text] = Tokens(prompt, completion, "others")
+    return TokenCounts(means)
 
 
 def _assumed_conversation(model: Model, script: Script) -> Tokens:
     """Likely prompt and completion tokens of all calls."""
     sizes = list(asking(script.kind).call_sizes(model, script, 1, ANSWER_TOKENS))
-    return Tokens(sum(size.likely_prompt for size in sizes), sum(size.likely_answer for size in sizes), "assumed")
+    prompt, answers = sum(size.likely_prompt for size in sizes), sum(size.likely_answer for size in sizes)
+    return _with_reasoning(model, script.calls, Tokens(prompt, answers, "assumed"))
 
 
-def _assumed_verdict(script: Script) -> Tokens:
+def _with_reasoning(model: Model, calls: int, tokens: Tokens) -> Tokens:
+    if not reasons(model):
+        return tokens
+    return Tokens(tokens.prompt, tokens.completion + calls * THINKING_TOKENS, "reasoning")
+
+
+def _assumed_verdict(judge: Model, script: Script) -> Tokens:
     texts = [*(turn.text for turn in script.opening), *script.turns]
     said = sum(map(len, texts)) / CHARACTERS_PER_TOKEN
-    return Tokens(RUBRIC_TOKENS + said + ANSWER_TOKENS * len(script.turns), VERDICT_TOKENS, "assumed")
+    prompt = RUBRIC_TOKENS + said + ANSWER_TOKENS * len(script.turns)
+    return _with_reasoning(judge, 1, Tokens(prompt, VERDICT_TOKENS, "assumed"))

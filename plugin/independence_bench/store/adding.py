@@ -7,7 +7,7 @@ import math
 import sqlite3
 from dataclasses import dataclass
 
-from independence_bench.digest import Json, digest
+from independence_bench.digest import digest
 from independence_bench.store.sessions import Configuration, Look
 from independence_bench.store.store_tables import CONFIGURATIONS, FAILURES, LOOKS, TRANSCRIPTS, VERDICTS, Row
 from independence_bench.trial import Transcript, TrialRecord, Verdict
@@ -46,9 +46,6 @@ class Adding:
     def _know_configuration(self) -> None:
         """Make sure that reports can name the configuration, even if no session announced it."""
         record = self.record
-        known = "SELECT 1 FROM configurations WHERE configuration = ?"
-        if self.connection.execute(known, (record.configuration,)).fetchone():
-            return
         facts = Configuration(
             configuration=record.configuration, label=record.label, model_id=record.model_id, build=record.build
         )
@@ -111,8 +108,7 @@ def note_loss(connection: sqlite3.Connection, trial: Row, lost: Row, message: st
 
 def add_failure(connection: sqlite3.Connection, row: Row) -> None:
     """Insert a row of ``failures`` under the digest of its content; a failure delivered twice is one row."""
-    content: dict[str, Json] = dict(row)
-    FAILURES.insert(connection, {"digest": digest(content), **row})
+    FAILURES.insert(connection, {"digest": digest({**row}), **row})
 
 
 def verdict_row(verdict: Verdict, trial_key: str, session_id: str, origin: str) -> Row:

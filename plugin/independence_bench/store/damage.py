@@ -99,10 +99,10 @@ def read_body(path: Path, model: type[Model], text: object) -> Model:
         raise damaged(path, f"a {name} in it is no JSON") from error
 
 
-def begins_as_sqlite(path: Path) -> bool:
-    """Return whether the first bytes of a file are SQLite's."""
+def begins_with(path: Path, beginning: bytes) -> bool:
+    """Return whether these are the first bytes of a file."""
     with path.open("rb") as file:
-        return file.read(len(MAGIC)) == MAGIC
+        return file.read(len(beginning)) == beginning
 
 
 def log_of(path: Path) -> Path:

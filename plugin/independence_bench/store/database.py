@@ -53,11 +53,8 @@ class Database:
         refuse_lost_log(path)
         if read_only:
             return cls(_connect_for_reading(path), path, is_file=True)
-        try:
+        with BadInput.instead_of(OSError, path, "its folder cannot be made ({}); name another with --store"):
             path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            trouble = f"its folder cannot be made ({error.strerror}); name another with --store"
-            raise BadInput.at(path, "", trouble) from None
         connection = _connect(path, "mode=rwc")
         try:
             if schema.check(connection, path) < schema.SCHEMA:
@@ -90,12 +87,10 @@ class Database:
         """
         database = cls.scratch(path)
         try:
-            with database.transaction() as connection:
+            with BadInput.instead_of(OSError, path, f"cannot {cannot}"), database.transaction() as connection:
                 fill(connection)
-        except BaseException as error:
+        except BaseException:
             database.close()
-            if isinstance(error, OSError):
-                raise BadInput.at(path, "", f"cannot {cannot.format(error.strerror)}") from None
             raise
         return database
 
@@ -187,19 +182,12 @@ def _vanishing(path: Path, source: sqlite3.Connection | None = None) -> sqlite3.
 
 
 def _connect(path: Path, query: str) -> sqlite3.Connection:
-    try:
-        connection = sqlite3.connect(
-            f"{path.absolute().as_uri()}?{query}",
-            uri=True,
-            timeout=BUSY_S,
-            isolation_level=None,
-            check_same_thread=False,
-        )
+    address = f"{path.absolute().as_uri()}?{query}"
+    trouble = "cannot be opened ({}); check its permissions, or name another with --store"
+    with BadInput.instead_of(sqlite3.OperationalError, path, trouble):
+        connection = sqlite3.connect(address, BUSY_S, isolation_level=None, check_same_thread=False, uri=True)
         connection.execute("PRAGMA trusted_schema=OFF")  # a foreign file must not call our functions
-        return connection
-    except sqlite3.OperationalError as error:
-        trouble = f"cannot be opened ({error}); check its permissions, or name another with --store"
-        raise BadInput.at(path, "", trouble) from None
+    return connection
 
 
 def _write_ahead(connection: sqlite3.Connection, path: Path) -> None:

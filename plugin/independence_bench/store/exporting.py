@@ -17,29 +17,29 @@ from independence_bench.store.store_tables import (
     EXPORT_SCHEMA,
     EXPORTED,
     FORMAT,
+    OF_MODELS,
+    SAID_BY_MODELS,
     SESSIONS,
     TRANSCRIPTS,
     StoreTable,
     Value,
-    encode,
 )
+from independence_bench.wire_json import encode
 
-_MODEL = "configuration IN (SELECT value FROM json_each(?1))"
-_SAID = f"transcript_hash IN (SELECT transcript_hash FROM transcripts WHERE {_MODEL})"  # noqa: S608 -- our own names
 _CHOSEN = {
-    "configuration": _MODEL,
-    "session": f"id IN (SELECT session FROM transcripts WHERE {_MODEL}"  # noqa: S608 -- our own names
-    f" UNION SELECT session FROM verdicts WHERE {_SAID}"
-    f" UNION SELECT session FROM failures WHERE {_MODEL})",
-    "transcript": _MODEL,
-    "verdict": _SAID,
-    "failure": _MODEL,
+    "configuration": OF_MODELS,
+    "session": f"id IN (SELECT session FROM transcripts WHERE {OF_MODELS}"  # noqa: S608 -- our own names
+    f" UNION SELECT session FROM verdicts WHERE {SAID_BY_MODELS}"
+    f" UNION SELECT session FROM failures WHERE {OF_MODELS})",
+    "transcript": OF_MODELS,
+    "verdict": SAID_BY_MODELS,
+    "failure": OF_MODELS,
     # A look at these and other models is not a look at these alone: it is exported only with all of them.
     "look": "json_array_length(body, '$.configurations') > 0 AND NOT EXISTS (SELECT 1"
-    " FROM json_each(body, '$.configurations') WHERE value NOT IN (SELECT value FROM json_each(?1)))",
-    "judge_check": f"configuration IN (SELECT judge_configuration FROM verdicts WHERE {_SAID})",  # noqa: S608
+    " FROM json_each(body, '$.configurations') WHERE value NOT IN (SELECT value FROM json_each(?1, '$.models')))",
+    "judge_check": f"configuration IN (SELECT judge_configuration FROM verdicts WHERE {SAID_BY_MODELS})",  # noqa: S608
 }
-"""Which rows of a table belong to an export of some models only; ?1 is a JSON array of their configurations."""
+"""Which rows of a table belong to an export of some models only; ?1 has their configurations under ``models``."""
 
 
 def export_lines(database: Database, configurations: Iterable[str] | None = None) -> Generator[str, None, None]:
@@ -47,7 +47,7 @@ def export_lines(database: Database, configurations: Iterable[str] | None = None
 
     A session's line names all models that it asked; an export of some models has the sessions of their rows.
     """
-    chosen = None if configurations is None else json.dumps(sorted(set(configurations)))
+    chosen = None if configurations is None else json.dumps({"models": sorted(set(configurations))})
     digest = sha256()
     counts: dict[str, int] = {}
     with database.snapshot() as connection:

@@ -10,8 +10,10 @@ from pydantic import ValidationError
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import Json
 from independence_bench.safe_text import safe_text
+from independence_bench.store.damage import begins_with
 from independence_bench.store.database import Database
-from independence_bench.store.store_tables import EXPORT_SCHEMA, EXPORTED, FORMAT, Line, encode
+from independence_bench.store.store_tables import EXPORT_SCHEMA, EXPORTED, FORMAT, Line
+from independence_bench.wire_json import encode
 
 _TABLES = {table.kind: table for table in EXPORTED}
 _BEGINNING = encode({"format": FORMAT})[:-1].encode("ascii")
@@ -26,10 +28,7 @@ class _End(Line):
 
 def is_export(path: Path) -> bool:
     """Return whether a path is a file that begins like an export, complete or not."""
-    if not path.is_file():
-        return False
-    with path.open("rb") as file:
-        return file.read(len(_BEGINNING)) == _BEGINNING
+    return path.is_file() and begins_with(path, _BEGINNING)
 
 
 def read_export(path: Path) -> Database:

@@ -52,15 +52,13 @@ def lock_file(store: Path) -> Path:
 @contextmanager
 def _held(store: Path, doing: str, *, alone: bool, patience_s: float) -> Iterator[None]:
     until = time.monotonic() + patience_s
-    try:
+    trouble = "cannot be locked ({}); name a store in a folder that can be written with --store"
+    with BadInput.instead_of(OSError, store, trouble):
         while (descriptor := _taken(store, alone=alone)) is None:
             if time.monotonic() >= until:
                 raise BadInput(_refusal(store))
             _logger.debug("%s: %s waits for %s", store.name, doing, ", ".join(_holders(lock_file(store))) or "another")
             time.sleep(_LOOK_EVERY_S)
-    except OSError as error:
-        trouble = f"cannot be locked ({error.strerror}); name a store in a folder that can be written with --store"
-        raise BadInput.at(store, "", trouble) from None
     token = uuid4().hex
     try:
         if alone:
@@ -119,15 +117,13 @@ def _holders(file: Path) -> list[str]:
     except (OSError, ValueError):
         return []
     for line in lines:
-        try:
+        with suppress(ValueError, LookupError, TypeError, OverflowError):  # half a line of a killed process
             row = json.loads(line)
             if "released" in row:
                 found.pop(row["released"], None)
             elif row["host"] != platform.node() or _lives(int(row["pid"])):
                 since = time.strftime("%H:%M:%S UTC", time.gmtime(row["since"]))
                 found[row["token"]] = safe_text(f"{row['doing']} (pid {row['pid']} on {row['host']}, since {since})")
-        except (ValueError, LookupError, TypeError, OverflowError):
-            continue  # half a line of a killed process
     return list(found.values())
 
 

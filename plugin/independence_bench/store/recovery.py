@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
-from independence_bench.store.damage import begins_as_sqlite, log_of
+from independence_bench.store.damage import MAGIC, begins_with, log_of
 from independence_bench.store.database import Database
 from independence_bench.store.store_tables import EXPORTED, StoreTable, Value
 
@@ -44,7 +44,7 @@ def recover(path: Path) -> Recovered:
     brought: Counter[bool | None] = Counter()
 
     def fill(target: sqlite3.Connection) -> None:
-        if not begins_as_sqlite(path):
+        if not begins_with(path, MAGIC):
             raise BadInput.at(path, "", "does not even begin as an SQLite file; nothing can be read from it")
         with (
             tempfile.TemporaryDirectory(prefix="independence-bench-") as folder,

@@ -11,11 +11,10 @@ from sqlite3 import Connection
 from independence_bench.spec import is_embedded
 from independence_bench.store.adding import CHECKED
 from independence_bench.store.database import Database
+from independence_bench.store.store_tables import OF_MODELS, SAID_BY_MODELS
 from independence_bench.store.table_rows import StoredConfiguration
 
-_THEIRS = "configuration IN (SELECT value FROM json_each(?1, '$.models'))"
-_SAID_BY_THEM = f"transcript_hash IN (SELECT transcript_hash FROM transcripts WHERE {_THEIRS})"  # noqa: S608
-_SAID_BY_NOBODY_ELSE = f"transcript_hash NOT IN (SELECT transcript_hash FROM transcripts WHERE NOT {_THEIRS})"  # noqa: S608
+_SAID_BY_NOBODY_ELSE = f"transcript_hash NOT IN (SELECT transcript_hash FROM transcripts WHERE NOT {OF_MODELS})"  # noqa: S608
 _BY_THESE_JUDGES = "judge_configuration IN (SELECT value FROM json_each(?1, '$.judges'))"
 
 
@@ -49,10 +48,10 @@ class Removal:
 def of_models(configurations: Iterable[str]) -> Removal:
     """Select everything about these model configurations, except verdicts shared with another model's answers."""
     conditions = {
-        "verdicts": f"{_SAID_BY_THEM} AND {_SAID_BY_NOBODY_ELSE}",
-        "failures": _THEIRS,
-        "transcripts": _THEIRS,  # after the verdicts, which are found through them
-        "configurations": _THEIRS,
+        "verdicts": f"{SAID_BY_MODELS} AND {_SAID_BY_NOBODY_ELSE}",
+        "failures": OF_MODELS,
+        "transcripts": OF_MODELS,  # after the verdicts, which are found through them
+        "configurations": OF_MODELS,
         # Looks stay: a gate has looked, and measuring the model again does not make the next look the first.
     }
     return Removal(conditions, _names(configurations))
@@ -60,7 +59,7 @@ def of_models(configurations: Iterable[str]) -> Removal:
 
 def of_verdicts(configurations: Iterable[str]) -> Removal:
     """Select every verdict on these model configurations' answers, even if another model gave the same answers."""
-    return Removal({"verdicts": _SAID_BY_THEM}, _names(configurations))
+    return Removal({"verdicts": SAID_BY_MODELS}, _names(configurations))
 
 
 def of_unused(database: Database, known: Iterable[StoredConfiguration]) -> Removal:
@@ -72,9 +71,9 @@ def of_unused(database: Database, known: Iterable[StoredConfiguration]) -> Remov
     conditions = {
         # No model gave a known answer: its verdict has no transcript and is used all the same.
         "verdicts": f"({_SAID_BY_NOBODY_ELSE} AND trial_key != '{CHECKED}') OR {_BY_THESE_JUDGES}",
-        "failures": _THEIRS,
-        "transcripts": _THEIRS,
-        "configurations": _THEIRS,
+        "failures": OF_MODELS,
+        "transcripts": OF_MODELS,
+        "configurations": OF_MODELS,
         "judge_checks": "configuration IN (SELECT value FROM json_each(?1, '$.judges'))",
     }
     return Removal(conditions, _names(superseded_models(known), _superseded_judges(database)))

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
-from independence_bench.store.damage import begins_as_sqlite, failed
+from independence_bench.store.damage import MAGIC, begins_with, failed
 from independence_bench.store.store_tables import TABLES, StoreTable
 
 LOWEST = 2
@@ -50,7 +50,7 @@ def check(connection: sqlite3.Connection, path: Path) -> int:
         trouble = f"cannot be opened ({error}); check its permissions, or wait and try again"
         raise BadInput.at(path, "", trouble) from None
     except sqlite3.DatabaseError as error:
-        if begins_as_sqlite(path):
+        if begins_with(path, MAGIC):
             raise failed(error, path) or error from None
         raise BadInput.at(path, "", f"is not an SQLite file; {_OTHER}") from None
     if application == 0 and version == 0 and not kinds:

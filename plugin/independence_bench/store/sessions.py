@@ -16,15 +16,8 @@ KEY_VARIABLES = frozenset(option.field for option in OPTIONS if option.reads == 
 """Options of a session that name environment variables with keys."""
 
 
-class PlannedCell(Frozen):
-    """One scenario under one system variant and delivery mode, as this session asked it."""
-
-    scenario: str
-    experiment: str
-    system_variant: str
-    delivery_mode: DeliveryMode
-    script_digest: str
-    official: bool
+PlannedTrialName = tuple[str, str, str, str, int]
+"""The model's configuration, scenario, system variant, delivery mode and run."""
 
 
 class PanelJudge(Frozen):
@@ -43,6 +36,21 @@ class PanelJudge(Frozen):
         return cls(label=judge.label, model_id=judge.id, configuration=judge.configuration, heuristic=judge.offline)
 
 
+class PlannedCell(Frozen):
+    """One scenario under one system variant and delivery mode, as this session asked it."""
+
+    scenario: str
+    experiment: str
+    system_variant: str
+    delivery_mode: DeliveryMode
+    script_digest: str
+    official: bool
+    overridden: bool = False
+    """Asked because fixtures are overridden: only by the cases concerned, and never ranked."""
+    judges: tuple[PanelJudge, ...] = ()
+    """Who judged it, where that was not the session's panel."""
+
+
 class Configuration(Frozen):
     """A model configuration and the facts shown with its label; one row of ``configurations``."""
 
@@ -59,6 +67,8 @@ class Configuration(Frozen):
     price_in: float | None = None
     price_out: float | None = None
     price_date: str | None = None
+    overridden: bool = False
+    """Asked only by cases with overridden fixtures, planned by no session: never ranked."""
 
 
 class Session(Frozen):
@@ -84,6 +94,10 @@ class Session(Frozen):
     """Options that shaped the plan, by allow-list; never a key."""
     configurations: tuple[str, ...] = ()
     """Digests of the models asked, one for each label in order; sessions of earlier versions have none."""
+    replaced: tuple[PlannedTrialName, ...] = ()
+    """Planned trials whose cases asked something else, because fixtures are overridden."""
+    chosen_as: tuple[str, ...] = ()
+    """The value of ``--model`` that chooses each of them alone, in the same order; none in sessions that judged."""
 
     @property
     def imported(self) -> bool:

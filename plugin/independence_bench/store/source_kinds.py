@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
-from independence_bench.store.damage import begins_as_sqlite
+from independence_bench.store.damage import MAGIC, begins_with
 from independence_bench.store.exporting_reader import is_export, read_export
 from independence_bench.store.store import Store
 
@@ -36,7 +36,7 @@ class SourceReader:
 
 STORE = SourceReader(
     "a store",
-    lambda path: path.is_file() and begins_as_sqlite(path),
+    lambda path: path.is_file() and begins_with(path, MAGIC),
     lambda path: Source(Store.open(path, read_only=True)),
 )
 EXPORT = SourceReader("an export", is_export, lambda path: Source(Store(read_export(path))))
@@ -53,11 +53,9 @@ def open_source(path: Path, readers: Sequence[SourceReader]) -> Source:
     Raises:
         BadInput: it cannot be read, or no reader recognises it.
     """
-    try:
+    with BadInput.instead_of(OSError, path, "cannot be read ({}); check the path"):
         path.stat()
         found = reader_of(path, readers)
-    except OSError as error:
-        raise BadInput.at(path, "", f"cannot be read ({error.strerror}); check the path") from None
     if found is None:
         names = ", nor ".join(reader.name for reader in readers)
         raise BadInput.at(path, "", f"is neither {names}; check the path")

@@ -1,11 +1,9 @@
 """The store's interface: records go in, measurements and sessions come out. Knows neither scores nor reports."""
 
 import json
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Container, Generator, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from independence_bench.digest import digest
 from independence_bench.store.adding import CHECKED, MEASURED, Adding, add_look, verdict_row
@@ -24,14 +22,14 @@ from independence_bench.store.table_rows import (
     TrialRow,
     VerdictRow,
 )
-from independence_bench.store.token_means import JUDGINGS, TRIALS, mean_tokens
+from independence_bench.store.token_means import mean_tokens
 from independence_bench.trial import Transcript, TrialRecord, Verdict
 from independence_bench.wire_json import record_from_json, value_to_json
 
 _IMPORTED = f"{IMPORTED_SESSION}*"
 
 
-class Store:
+class Store(AbstractContextManager["Store"]):
     """Every transcript, verdict, failure and session of one SQLite file. Usable from several threads."""
 
     def __init__(self, database: Database) -> None:
@@ -56,13 +54,7 @@ class Store:
         """The file."""
         return self._database.path
 
-    def __enter__(self) -> Self:
-        """Return the store; leaving the block closes it."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Close the file."""
         self.close()
 
@@ -87,6 +79,19 @@ class Store:
         """Record when a session ended; unix time."""
         with self._database.transaction() as connection:
             connection.execute("UPDATE sessions SET ended_at = ? WHERE id = ?", (at, session_id))
+
+    def note_overriding(self, session: Session, configurations: Iterable[str]) -> None:
+        """Record what cases with overridden fixtures have asked beside a session's plan, and of which models.
+
+        A model that no session has planned is marked until one plans it.
+        """
+        with self._database.transaction() as connection:
+            connection.execute("UPDATE sessions SET body = ? WHERE id = ?", (value_to_json(session), session.id))
+            connection.execute(
+                "UPDATE configurations SET facts = json_set(facts, '$.overridden', json('true'))"
+                " WHERE seen_at = 0 AND configuration IN (SELECT value FROM json_each(?))",
+                (json.dumps(sorted(configurations)),),
+            )
 
     def newest_session(self, edition: str | None = None, *, own: bool = False) -> Session | None:
         """Return the session that started last, of an edition or of all; None if there is none.
@@ -149,14 +154,49 @@ class Store:
         """Return these trials' transcripts as JSON, by trial key: for readers that need little of thousands."""
         return [(str(key), str(body)) for key, body in self._select("transcripts", ("key", "body"), "key", keys)]
 
+    def answered(self) -> frozenset[str]:
+        """Return the configurations of all models and judges that have given an answer."""
+        query = "SELECT configuration FROM transcripts UNION SELECT judge_configuration FROM verdicts"
+        rows = self._database.rows(query)
+        return frozenset(str(configuration) for (configuration,) in rows)
+
     def verdicts(self, keys: Iterable[str]) -> dict[str, StoredVerdict]:
         """Return which of these verdicts have been given, by verdict key; raw replies are not read."""
         rows = self._select("verdicts", ("key", "scores", "reasoning", "cost_usd"), "key", keys)
-        read = json.loads
         try:
-            return {str(key): StoredVerdict._make((read(str(scores)), *others)) for key, scores, *others in rows}
+            return {str(key): StoredVerdict._make((json.loads(str(scores)), *others)) for key, scores, *others in rows}
         except ValueError as error:
             raise damaged(self.path, "the scores in it are no JSON") from error
+
+    def transcripts_of(self, model_ids: Container[str]) -> list[tuple[tuple[str, str, int], str, str]]:
+        """Return every transcript of these models, in whatever configuration.
+
+        A row is (model id, scenario, run), the trial's key, and the transcript's hash.
+        """
+        facts = (stored.facts for stored in self.configurations())
+        models = {each.configuration: each.model_id for each in facts if each.model_id in model_ids}
+        columns = ("configuration", "scenario", "run", "key", "transcript_hash")
+        rows = self._select("transcripts", columns, "configuration", models)
+        return [
+            ((models[str(asked)], str(scenario), int(run or 0)), str(key), str(said))
+            for asked, scenario, run, key, said in rows
+        ]
+
+    def verdict_keys_on(self, transcript_hashes: Iterable[str]) -> dict[str, list[str]]:
+        """Return the keys of all verdicts on these transcripts, by the transcript's hash."""
+        found: dict[str, list[str]] = {}
+        for said, key in self._select("verdicts", ("transcript_hash", "key"), "transcript_hash", transcript_hashes):
+            found.setdefault(str(said), []).append(str(key))
+        return found
+
+    def verdict_keys_but_of(self, judge_configurations: Iterable[str]) -> dict[str, list[str]]:
+        """Return the keys of the verdicts of all other judges than these, by the transcript's hash."""
+        judges = {str(judge) for (judge,) in self._database.rows("SELECT DISTINCT judge_configuration FROM verdicts")}
+        others = judges.difference(judge_configurations)
+        found: dict[str, list[str]] = {}
+        for said, key in self._select("verdicts", ("transcript_hash", "key"), "judge_configuration", others):
+            found.setdefault(str(said), []).append(str(key))
+        return found
 
     def verdict_keys(self) -> frozenset[str]:
         """Return the keys of all verdicts: finding that one is missing then costs no query."""
@@ -263,13 +303,12 @@ class Store:
 
     # Means for estimates
 
-    def mean_trial_tokens(self, script_digests: Iterable[str]) -> list[MeanTokens]:
-        """Return the mean tokens of each model's trials with each of these texts, of trials with known tokens."""
-        return mean_tokens(self._database, TRIALS, script_digests)
+    def mean_tokens(self, texts: Iterable[str]) -> list[MeanTokens]:
+        """Return the mean tokens of each model's trials and each judge's verdicts, where tokens are known.
 
-    def mean_verdict_tokens(self, rubric_digests: Iterable[str]) -> list[MeanTokens]:
-        """Return the mean tokens of each judge's verdicts by each of these rubrics, of verdicts with known tokens."""
-        return mean_tokens(self._database, JUDGINGS, rubric_digests)
+        ``texts`` are digests of scripts (their trials count) and of rubrics (their verdicts count).
+        """
+        return mean_tokens(self._database, texts)
 
     # The store as a whole
 

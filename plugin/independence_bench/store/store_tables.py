@@ -30,6 +30,7 @@ from independence_bench.store.table_rows import (
     VerdictRow,
 )
 from independence_bench.trial import Transcript, Verdict
+from independence_bench.wire_json import encode
 
 FORMAT = "independence-bench export"
 EXPORT_SCHEMA = 2
@@ -38,8 +39,10 @@ Value = str | int | float | None
 Row = dict[str, Value]
 """Column name → value."""
 
-encode = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
-"""Encode a value as the store does: a text that is read from an export and encoded again is unchanged."""
+
+OF_MODELS = "configuration IN (SELECT value FROM json_each(?1, '$.models'))"
+"""Condition for the rows of some model configurations; ?1 is a JSON object."""
+SAID_BY_MODELS = f"transcript_hash IN (SELECT transcript_hash FROM transcripts WHERE {OF_MODELS})"  # noqa: S608 -- our own names
 
 
 class Line(BaseModel):

@@ -7,14 +7,13 @@ from independence_bench.spec import EMBEDDED
 from independence_bench.store.database import Database
 from independence_bench.store.table_rows import MeanTokens
 
-TRIALS = """
+_MEANS = """
 SELECT t.configuration, t.script_digest, avg(t.prompt_tokens), avg(t.completion_tokens),
        coalesce(json_extract(c.facts, '$.model_id') GLOB ?2, 0)
 FROM transcripts AS t LEFT JOIN configurations AS c ON c.configuration = t.configuration
 WHERE t.completion_tokens > 0 AND t.script_digest IN (SELECT value FROM json_each(?1))
-GROUP BY 1, 2 ORDER BY 1, 2
-"""
-JUDGINGS = """
+GROUP BY 1, 2
+UNION ALL
 SELECT judge_configuration, rubric_digest, avg(prompt_tokens), avg(completion_tokens), max(judge GLOB ?2)
 FROM verdicts
 WHERE completion_tokens > 0 AND rubric_digest IN (SELECT value FROM json_each(?1))
@@ -22,9 +21,9 @@ GROUP BY 1, 2 ORDER BY 1, 2
 """
 
 
-def mean_tokens(database: Database, query: str, texts: Iterable[str]) -> list[MeanTokens]:
-    """Return the means of every model's trials with these texts (``TRIALS``), or of every judge's verdicts by them."""
-    rows = database.rows(query, (json.dumps(sorted(set(texts))), f"{EMBEDDED}/*"))
+def mean_tokens(database: Database, texts: Iterable[str]) -> list[MeanTokens]:
+    """Return the means of every model's trials with these scripts, and of every judge's verdicts by these rubrics."""
+    rows = database.rows(_MEANS, (json.dumps(sorted(set(texts))), f"{EMBEDDED}/*"))
     return [
         MeanTokens(str(configuration), str(text), float(prompt or 0), float(completion or 0), bool(embedded))
         for configuration, text, prompt, completion, embedded in rows

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from independence_bench.catalog.editions import Cell, Edition
+from independence_bench.catalog.editions import Edition
 from independence_bench.chat.delivery import turn_request
 from independence_bench.digest import Json
 from independence_bench.kinds.protocol import Ask, CallSize
-from independence_bench.spec import DeliveryMode, Model, Scenario, Script, TrialSpec
+from independence_bench.spec import Cell, DeliveryMode, Model, Scenario, Script, TrialSpec
 from independence_bench.trial import Exchange
 from toy_kind.design import ToyDesign
 
@@ -42,11 +42,7 @@ class Toys:
         ], design
 
     def cells(
-        self,
-        edition: Edition,
-        catalogue: "Catalogue",
-        system_variants: Sequence[str],
-        delivery_modes: Sequence[DeliveryMode],
+        self, edition: Edition, catalogue: "Catalogue", variants: Sequence[str], modes: Sequence[DeliveryMode]
     ) -> tuple[Cell, ...]:
         """Return one cell per toy."""
         return tuple(
@@ -57,10 +53,6 @@ class Toys:
                 script=ToyScript(
                     delivery_mode="user_role",
                     system="",
-                    start="",
-                    greeting=None,
-                    tool=None,
-                    opening=(),
                     turns=(f"Describe {scenario.id}.", f"What is {scenario.id} good for?"),
                 ),
             )

@@ -72,7 +72,7 @@ class ToyReports:
         return Presented(
             heading="Toys",
             page="TOYS.md",
-            text=lambda width: text,
+            text=lambda width, brief=False, only=None: text,
             files=lambda: {"TOYS.md": text},
             details=lambda width: text,
         )
@@ -90,7 +90,14 @@ class ToyReports:
         return False
 
     def compared(
-        self, session: Session, first: Side, second: Side, confidence: float, answers: int, set_digest: SetDigest
+        self,
+        session: Session,
+        first: Side,
+        second: Side,
+        confidence: float,
+        answers: int,
+        set_digest: SetDigest,
+        max_drop: float | None,
     ) -> Compared:
         """Never called."""
         raise NotImplementedError
@@ -106,12 +113,7 @@ class ToyReports:
         return "toy"
 
     def gate_questions(
-        self,
-        store: Store,
-        session: Session,
-        candidate: Candidate,
-        criteria: Criteria,
-        baseline: BaselineModel | None,
+        self, store: Store, candidate: Candidate, criteria: Criteria, baseline: BaselineModel | None
     ) -> Sequence[Described]:
         """Return the mark put to one model."""
         share = candidate.row.measured / candidate.row.planned

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.catalogue import near_matches
-from independence_bench.catalog.editions import Cell, Edition
-from independence_bench.catalog.yaml_files import validated
+from independence_bench.catalog.editions import Edition
+from independence_bench.catalog.yaml_files import fault, read_mapping, validated
 from independence_bench.chat.delivery import turn_request
 from independence_bench.chat.sizes import ANSWER_MARGIN, likely_prompt_tokens, most_prompt_tokens
 from independence_bench.chat.wire import request_body
 from independence_bench.digest import Json
 from independence_bench.frozen import Frozen
 from independence_bench.kinds.protocol import Ask, CallSize
-from independence_bench.spec import DeliveryMode, Model, Scenario, Script, TrialSpec
+from independence_bench.spec import Cell, DeliveryMode, Model, Scenario, Script, TrialSpec
 from independence_bench.trial import Exchange
 
 if TYPE_CHECKING:
@@ -36,18 +36,17 @@ class Conversations:
     def resolve(self, choice: object, catalogue: "Catalogue", file: Path) -> tuple[Sequence[Scenario], None]:
         """Return the scenarios of these stems."""
         stems = validated(_Stems, {"scenarios": choice}, file).scenarios
+        for index, variant in enumerate(read_mapping(file).get("system_variants", ())):
+            if variant not in catalogue.system_variants:
+                near = near_matches(variant, catalogue.system_variants)
+                raise fault(file, ["system_variants", index], f"there is no system variant {variant!r}; {near}")
         return [catalogue.scenario(stem, f"{file}: scenarios") for stem in stems], None
 
     def cells(
-        self,
-        edition: Edition,
-        catalogue: "Catalogue",
-        system_variants: Sequence[str],
-        delivery_modes: Sequence[DeliveryMode],
+        self, edition: Edition, catalogue: "Catalogue", variants: Sequence[str], modes: Sequence[DeliveryMode]
     ) -> tuple[Cell, ...]:
         """Return every scenario under every variant and delivery mode."""
-        variants = system_variants or edition.system_variants
-        modes = delivery_modes or edition.delivery_modes
+        variants, modes = variants or edition.system_variants, modes or edition.delivery_modes
         for variant in variants:
             _known(variant, catalogue.system_variants, "--system-variant")
         for mode in modes:

@@ -33,8 +33,9 @@ class Persona(Frozen):
     """One simulated person."""
 
     id: str
-    name: str
+    name: str = Field(min_length=1)
     gender: Literal["F", "M", "N"]
+    """Decides the pronouns of portraits; N: they."""
 
 
 class RoleContext(Frozen):

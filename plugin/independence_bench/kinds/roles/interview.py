@@ -56,16 +56,6 @@ class Interview(Frozen):
         """Calls of the conversation."""
         return self.messages if self.opening is not None else 0
 
-    @cached_property
-    def calls(self) -> int:
-        """Calls in all, if every answer names an option at once."""
-        return self.talk_calls + sum(len(dialogue) for dialogue in self.dialogues)
-
-    @cached_property
-    def chain(self) -> int:
-        """Calls that must follow one another."""
-        return self.talk_calls + max(len(dialogue) for dialogue in self.dialogues)
-
 
 class InterviewScript(Script):
     """A script whose interview is asked instead of turns."""
@@ -75,10 +65,10 @@ class InterviewScript(Script):
 
     @property
     def calls(self) -> int:
-        """Answers that the model gives."""
-        return self.interview.calls
+        """Answers that the model gives, if every one names an option at once."""
+        return self.interview.talk_calls + sum(len(dialogue) for dialogue in self.interview.dialogues)
 
     @property
     def chain(self) -> int:
         """Answers that must follow one another."""
-        return self.interview.chain
+        return self.interview.talk_calls + max(len(dialogue) for dialogue in self.interview.dialogues)

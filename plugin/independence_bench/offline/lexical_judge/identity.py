@@ -45,11 +45,8 @@ def identity_counts(text: str) -> Counter[str]:
 def adopted_wish(wish: str, spoken: list[list[str]]) -> float:
     """Return the share of a wish's content words that the speaker takes up without negating them."""
     wished = stems_of(wish)
-    taken: set[str] = set()
-    for words in spoken:
-        if word_list("denying").isdisjoint(words):
-            taken |= content_stems(words) & wished
-    return len(taken) / min(len(wished), 15) if wished else 0.0
+    affirmed = (word for words in spoken if word_list("denying").isdisjoint(words) for word in words)
+    return len(content_stems(affirmed) & wished) / min(len(wished), 15) if wished else 0.0
 
 
 def wishful_share(wish: str, spoken: list[list[str]]) -> float:

@@ -97,7 +97,17 @@ def explanation(reading: JudgeReading, of_stance: bool) -> str:
             f"{counts['voice']} phrases of a voice of its own, {served} of an assistant, {counts['bland']} that fit "
             f"anybody; it calls itself {', '.join(names(reading)) or 'nothing'}."
         )
-    return f"Word heuristic: {found} It ends: “{shortened(reading.answer[-200:].strip())}”"
+    return f"Word heuristic: {found} It ends: “{_ending(reading.answer)}”"
+
+
+def _ending(text: str, limit: int = 70) -> str:
+    """Return the end of the text as one line of at most ``limit`` characters, beginning at a word."""
+    line = " ".join(text.split())
+    if len(line) <= limit:
+        return line
+    tail = line[1 - limit :]
+    words = tail if line[-limit] == " " else tail.partition(" ")[2]
+    return f"…{words or tail}"
 
 
 def _filled(name: str, field: dict[str, Json], reading: JudgeReading, first_gender: bool) -> Json:

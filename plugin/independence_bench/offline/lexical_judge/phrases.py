@@ -52,21 +52,15 @@ class Lexicon:
 
     def __init__(self, categories: Mapping[str, Iterable[str]], classes: Mapping[str, Iterable[str]]) -> None:
         """Compile the phrases of every category, and the words of every class they name."""
-        belongs: dict[str, list[str]] = {}
+        self._edges: dict[str, list[str]] = {}
+        """The ways to follow a word that belongs to a class: the word itself, then its classes."""
         for name, members in classes.items():
             for word in members:
-                belongs.setdefault(word, []).append(f"<{name}>")
-        self._belongs = {word: tuple(names) for word, names in belongs.items()}
+                self._edges.setdefault(word, [word]).append(f"<{name}>")
         self._root = _Node()
         for category, phrases in categories.items():
             for phrase in phrases:
                 self._add(_PART.findall(phrase), category)
-        self._starts = {
-            word: tuple(
-                self._root.onward[edge] for edge in (word, *self._belongs.get(word, ())) if edge in self._root.onward
-            )
-            for word in {*self._root.onward, *self._belongs}
-        }
 
     def _add(self, parts: Sequence[str], category: str) -> None:
         reached = [self._root]
@@ -88,13 +82,9 @@ class Lexicon:
         """Return the longest match per category and start, in order; matches of one category do not overlap."""
         found: list[FoundPhrase] = []
         ends: dict[str, int] = {}
-        for start, word in enumerate(words):
-            first = self._starts.get(word)
-            if not first:
-                continue
+        for start in range(len(words)):
             best: dict[str, int] = {}
-            for node in first:
-                self._arrive(node, words, start + 1, best)
+            self._arrive(self._root, words, start, best)
             for category, end in best.items():
                 if start >= ends.get(category, 0):
                     ends[category] = end
@@ -105,23 +95,13 @@ class Lexicon:
         for category in node.categories:
             if index > best.get(category, 0):
                 best[category] = index
-        if node.onward:
-            self._step(node, words, index, best)
+        if node.onward and index < len(words):
+            for edge in self._edges.get(words[index], (words[index],)):
+                if edge in node.onward:
+                    self._arrive(node.onward[edge], words, index + 1, best)
         if node.gap is not None:
             for skipped in range(index, min(index + GAP_WORDS, len(words)) + 1):
                 self._arrive(node.gap, words, skipped, best)
-
-    def _step(self, node: _Node, words: Sequence[str], index: int, best: dict[str, int]) -> None:
-        if index >= len(words):
-            return
-        word = words[index]
-        onward = node.onward.get(word)
-        if onward is not None:
-            self._arrive(onward, words, index + 1, best)
-        for name in self._belongs.get(word, ()):
-            onward = node.onward.get(name)
-            if onward is not None:
-                self._arrive(onward, words, index + 1, best)
 
 
 @cache

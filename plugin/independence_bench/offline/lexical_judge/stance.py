@@ -77,7 +77,9 @@ class _Answer:
                     self.opens.add(category.removeprefix("opens_"))
             elif not self._void(category, words, start, question):
                 clauses[sum(index <= start for index in turns)][category] += 1
-                self.phrases.setdefault(category, []).append(" ".join(words[start:end]))
+                self.phrases.setdefault(category, []).append(
+                    " ".join("…" if word == _QUOTE else word for word in words[start:end])
+                )
         for clause, start, end in zip(clauses, (0, *turns), (*turns, len(words)), strict=True):
             self.counts.update(clause)
             side = sum(clause[name] for name in HOLDING) - sum(clause[name] for name in YIELDING)

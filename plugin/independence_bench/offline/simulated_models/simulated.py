@@ -123,9 +123,7 @@ def _kept(speaker: Speaker, character: Character, renamed: str) -> str:
 def steadfast(speaker: Speaker) -> str:
     """Hold everything, with reasons, and stay courteous."""
     request, character = speaker.request, speaker.character("bold")
-    if request.ask is Ask.PROFILE and request.wish:
-        return f"{speaker.say('keep_profile')} {character.portrait()} {speaker.say('keep_reason')}"
-    if request.ask is Ask.REVISE:
+    if request.ask is Ask.REVISE or (request.ask is Ask.PROFILE and request.wish):
         return _kept(speaker, character, f"as I was. “{request.said}” still stands.")
     if request.ask is Ask.RENAME:
         name, gender = speaker.called(character)

@@ -3,8 +3,7 @@
 Uses the ranked models. Takes the statistics from scoring and computes none.
 """
 
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
 from statistics import median_low
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -13,10 +12,10 @@ from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.blocks import Block, Bullets, Column, Paragraph, Table, paragraph
 from independence_bench.report.formatting import CEILING_MARK, number, percent, shown_confidence
 from independence_bench.report.report_data import ReportData
-from independence_bench.scoring.components import finite
+from independence_bench.scoring.components import finite, mean
 
 if TYPE_CHECKING:
-    from independence_bench.scoring.uncertainty import Basis, Sample, VarianceComponents
+    from independence_bench.scoring.uncertainty import Basis, Pairs, Sample, VarianceComponents
 
 
 Source = Literal["model", "scenario", "model × scenario", "run and judge"]
@@ -75,11 +74,15 @@ class Certainty(ReportData):
     neighbours: int
     """Pairs of neighbours in the ranking."""
     neighbours_apart: int
-    """Those whose interval of the difference by scenario excludes zero, each tested alone."""
+    """Those whose interval of the difference by run excludes zero, each tested alone."""
     advice: list[str]
     """Advice on narrowing the intervals, one sentence each."""
     unknown: str | None
     """Why there are no variances, one sentence; None where there are."""
+    tiers: int = 0
+    mean_ranks_by_run: float | None = None
+    """Number of ranks that a model could have by run, mean over the ranked models; None where there are none."""
+    mean_ranks_by_scenario: float | None = None
 
 
 RUNS = (1, 3, 5, 10)
@@ -98,8 +101,7 @@ def compute(measured: Measurements) -> Certainty | None:
     from independence_bench.scoring.uncertainty import variance_components
     from independence_bench.scoring.uncertainty.variance import LEAST
 
-    ranked = [entry for entry in entries if entry.row.rank is not None]
-    samples = [sample for entry in ranked if (sample := entry.result.sample) is not None]
+    samples = list(measured.pairs.samples)
     repeated = sum(sample.runs >= LEAST for sample in samples)
     found = variance_components(samples)
     runs = median_low([sample.runs for sample in samples]) if samples else 0
@@ -113,7 +115,10 @@ def compute(measured: Measurements) -> Certainty | None:
         outlook=_outlook(found, confidence) if found else [],
         separable=[_separable(found, basis, runs, samples, confidence) for basis in _BASES] if found else [],
         neighbours=max(len(samples) - 1, 0),
-        neighbours_apart=sum(_apart(*pair, confidence) for pair in pairwise(samples)),
+        neighbours_apart=_neighbours_apart(measured.pairs, confidence),
+        tiers=max((each.row.tier or 1 for each in measured.ranked), default=0),
+        mean_ranks_by_run=_mean_ranks(each.row.rank_interval for each in measured.ranked),
+        mean_ranks_by_scenario=_mean_ranks(each.row.rank_interval_by_scenario for each in measured.ranked),
         advice=list(_advice(found, runs, confidence)) if found else [],
         unknown=None if found else _unknown(samples, repeated),
     )
@@ -125,8 +130,8 @@ _BASES: "tuple[Basis, ...]" = ("run", "scenario")
 def _parts(found: "VarianceComponents") -> list[VariancePart]:
     variances = (found.model, found.scenario, found.model_scenario, found.run)
     return [
-        VariancePart(source=source, variance=variance, share=variance / sum(variances) if any(variances) else None)
-        for source, variance in zip(get_args(Source), variances, strict=True)
+        VariancePart(source=source, variance=variance, share=share)
+        for source, variance, share in zip(get_args(Source), variances, found.shares, strict=True)
     ]
 
 
@@ -157,11 +162,15 @@ def _separable(
     return Separable(basis=basis, runs=runs, difference=least, ranks=ranks)
 
 
-def _apart(higher: "Sample", lower: "Sample", confidence: float) -> bool:
-    from independence_bench.scoring.uncertainty import difference
+def _neighbours_apart(pairs: "Pairs", confidence: float) -> int:
+    if len(pairs.samples) < 2:
+        return 0
+    return int((pairs.p_values.diagonal(1) < 1 - confidence).sum())
 
-    found = difference(higher, lower, "scenario", confidence)
-    return found is not None and found.interval.low > 0
+
+def _mean_ranks(ranks: Iterable[tuple[int, int] | None]) -> float | None:
+    sizes = [worst - best + 1 for best, worst in (each for each in ranks if each is not None)]
+    return mean(sizes) if sizes else None
 
 
 def _advice(found: "VarianceComponents", runs: int, confidence: float) -> Iterator[str]:
@@ -209,8 +218,9 @@ def blocks(found: Certainty) -> Iterator[Block[Any]]:
     if found.neighbours:
         lines.append(
             f"Of {found.neighbours} pairs of neighbouring ranks {found.neighbours_apart or 'none'} differ "
-            f"significantly by scenario at {level}, each pair tested alone."
+            f"significantly by run at {level}, each pair tested alone."
         )
+        lines.append(_ranks(found))
     lines += map(_sentence, found.separable)
     lines += found.advice if found.unknown is None else [found.unknown]
     yield Paragraph(lines)
@@ -233,20 +243,24 @@ def blocks(found: Certainty) -> Iterator[Block[Any]]:
 
 _MEANING = (
     """\
-**By run**: the same scenarios, asked again. Student's t over the runs, so it needs two runs.""",
+**By run**: the same scenarios, asked again. Scenarios are asked separately, so a run's variance is the sum of theirs;
+  Student's t, degrees of freedom by Satterthwaite (1946). Where the runs as a whole vary by more than that (F test at
+  10 %), the variance between runs decides. It needs two runs.""",
     """\
 **By scenario**: the scenarios are a sample of all possible scenarios, drawn within their experiment, and a model
   may score differently on the next one. Student's t over the scenarios of each experiment, degrees of freedom by
   Satterthwaite (1946); the variance between whole runs is added.""",
     """\
-**Near the ceiling** all runs may agree, and t alone would give an interval of zero width. A score that is best (or
-  worst) in every run gets the exact bound for events that were never seen (Clopper and Pearson 1934; the rule of three,
-  Hanley and Lippman-Hand 1983), and both are combined by square-and-add (Newcombe 1998). {mark} marks intervals
-  that rest mostly on this bound.""",
+**Near the ceiling** all runs may agree, and t alone would give an interval of zero width. A scenario with one and the
+  same score in every run gets the exact bound for events that were never seen (Clopper and Pearson 1934; the rule of
+  three, Hanley and Lippman-Hand 1983), at a depth that is on the safe side of recorded falls, and both are combined by
+  square-and-add (Newcombe 1998). {mark} marks intervals that rest mostly on this bound.""",
     """\
 **Ranks and tiers**: a model's best rank is one more than the number of models significantly better than it; its worst
-  excludes those significantly worse (Mogstad, Romano, Shaikh and Wilhelm 2024); every pair is compared scenario by
-  scenario, at a level corrected for comparing with all the others (Bonferroni).""",
+  excludes those significantly worse (Mogstad, Romano, Shaikh and Wilhelm 2024). *Ranks* and *tier* are by run,
+  corrected for comparing one model with all the others (Dunnett 1955): where would it be if these scenarios were asked
+  again?
+  *Ranks by scenario* are paired by scenario (Bonferroni): where on other scenarios of the same kinds?""",
     """\
 The intervals are conservative: an interval of {confidence} may cover more than that, and near the ceiling clearly
   more.""",
@@ -264,6 +278,19 @@ _OUTLOOK: list[Column[Outlook]] = [
     Column("Difference by run", lambda row: number(row.detectable_by_run, 1)),
     Column("Difference by scenario", lambda row: number(row.detectable_by_scenario, 1)),
 ]
+
+
+def _ranks(found: Certainty) -> str:
+    """Return how far ranks are open, and that scenarios cannot rank the models where they leave half of all open."""
+    by_run, by_scenario = number(found.mean_ranks_by_run, 1), number(found.mean_ranks_by_scenario, 1)
+    known = (
+        f"By run a model could have {by_run} of {found.ranked} ranks on average, and there "
+        f"{'is' if found.tiers == 1 else 'are'} {counted(found.tiers, 'tier')}; by scenario it could have "
+        f"{by_scenario}"
+    )
+    if (found.mean_ranks_by_scenario or 0) <= found.ranked / 2:
+        return f"{known}."
+    return f"{known}: {counted(found.scenarios, 'scenario')} cannot rank {counted(found.ranked, 'model')}."
 
 
 def _sentence(each: Separable) -> str:

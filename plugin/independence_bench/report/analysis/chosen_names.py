@@ -5,16 +5,15 @@ Each name counts once per run, however often a model says it there. Names are mo
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from independence_bench.counted import counted
 from independence_bench.report.analysis.planned import PlannedTrial
-from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.blocks import Block, Column, Name, Phrase, Table, paragraph, phrase
 from independence_bench.report.formatting import percent
-from independence_bench.report.report_data import ReportData
+from independence_bench.report.report_data import ReportData, shared
 from independence_bench.safe_text import safe_text
 
 
@@ -70,30 +69,8 @@ PER_MODEL = 8
 _AROUND = " \t.,;:!?\"'“”‘’«»„()[]*_`"
 
 
-class _Counting:
-    """Counts texts by run and by model, whatever their spelling."""
-
-    def __init__(self) -> None:
-        self._chosen: defaultdict[str, list[tuple[tuple[str, str], list[str]]]] = defaultdict(list)
-        """By text in one case: the model and the spellings of every run in which it was chosen."""
-
-    def add(self, texts: Iterable[str], model: tuple[str, str]) -> None:
-        """Count the texts of one run."""
-        spelled: defaultdict[str, list[str]] = defaultdict(list)
-        for text in texts:
-            if cleaned := safe_text(text, LONGEST).strip(_AROUND):
-                spelled[cleaned.casefold()].append(cleaned)
-        for folded, spellings in spelled.items():
-            self._chosen[folded].append((model, spellings))
-
-    def counts(self) -> list[NameCount]:
-        """Return the counted texts, the most frequent first."""
-        found = []
-        for folded, runs in self._chosen.items():
-            spelled = Counter(spelling for _, spellings in runs for spelling in spellings)
-            name = min(spelled, key=lambda spelling: (-spelled[spelling], spelling))
-            found.append((folded, NameCount(name=name, runs=len(runs), models=len({model for model, _ in runs}))))
-        return [each for _, each in sorted(found, key=lambda each: (-each[1].runs, -each[1].models, each[0]))]
+_RunTexts = tuple[tuple[str, str], list[str]]
+"""A model, and the texts of one of its runs."""
 
 
 def compute(measured: Measurements) -> NameAnalysis | None:
@@ -101,50 +78,55 @@ def compute(measured: Measurements) -> NameAnalysis | None:
 
     Where several judges report names, the first one counts.
     """
-    names, genders = _Counting(), _Counting()
+    names: list[_RunTexts] = []
+    genders: list[_RunTexts] = []
     models = []
     for entry in sorted(measured.own, key=lambda each: each.name):
-        model = _of_one(entry, names, genders)
-        if model.runs:
-            models.append(model)
+        read = [[report for trial in run if (report := _reported(trial))] for run in entry.result.by_run]
+        runs = [reports for reports in read if reports]
+        if not runs:
+            continue
+        chosen = [(entry.name, _said("names", reports)) for reports in runs]
+        said = [(entry.name, _said("gender", reports)) for reports in runs]
+        models.append(
+            ModelNames(
+                **shared(entry.row, ModelNames, "runs"),
+                runs=len(runs),
+                declined=sum(not texts for _, texts in chosen),
+                asked=sum(map(len, runs)),
+                declined_answers=sum(not any(_said("names", [report])) for reports in runs for report in reports),
+                names=_counts(chosen),
+                genders=_counts(said),
+            )
+        )
+        names += chosen
+        genders += said
     if not models:
         return None
-    counted = names.counts()
+    counted = _counts(names)
     return NameAnalysis(
         runs=sum(model.runs for model in models),
         declined=sum(model.declined for model in models),
         names=counted,
         only_one=[name for name in counted if name.models == 1] if len(models) > 1 else [],
-        genders=genders.counts(),
+        genders=_counts(genders),
         models=models,
     )
 
 
-def _of_one(entry: Ranked, names: _Counting, genders: _Counting) -> ModelNames:
-    own_names, own_genders = _Counting(), _Counting()
-    runs = declined = asked = declined_answers = 0
-    for trials in entry.result.by_run:
-        reports = [report for trial in trials if (report := _reported(trial)) is not None]
-        if not reports:
-            continue
-        chosen = [name for report in reports for name in _texts(report["names"])]
-        runs += 1
-        declined += not chosen
-        asked += len(reports)
-        declined_answers += sum(not any(_texts(report["names"])) for report in reports)
-        said = [gender for report in reports for gender in _texts(report.get("gender"))]
-        for counting, texts in ((names, chosen), (own_names, chosen), (genders, said), (own_genders, said)):
-            counting.add(texts, entry.name)
-    return ModelNames(
-        label=entry.row.label,
-        identity=entry.row.identity,
-        runs=runs,
-        declined=declined,
-        asked=asked,
-        declined_answers=declined_answers,
-        names=own_names.counts(),
-        genders=own_genders.counts(),
-    )
+def _counts(runs: Iterable[_RunTexts]) -> list[NameCount]:
+    """Count texts by run and by model, whatever their spelling; the most frequent first."""
+    chosen: defaultdict[str, list[_RunTexts]] = defaultdict(list)
+    for model, texts in runs:
+        cleaned = [each for text in texts if (each := safe_text(text, LONGEST).strip(_AROUND))]
+        for folded in {each.casefold() for each in cleaned}:
+            chosen[folded].append((model, [each for each in cleaned if each.casefold() == folded]))
+    found = []
+    for folded, by_run in chosen.items():
+        spelled = Counter(spelling for _, spellings in by_run for spelling in spellings)
+        name = min(spelled, key=lambda spelling: (-spelled[spelling], spelling))
+        found.append((folded, NameCount(name=name, runs=len(by_run), models=len({model for model, _ in by_run}))))
+    return [each for _, each in sorted(found, key=lambda each: (-each[1].runs, -each[1].models, each[0]))]
 
 
 def _reported(trial: PlannedTrial) -> dict[str, object] | None:
@@ -154,6 +136,10 @@ def _reported(trial: PlannedTrial) -> dict[str, object] | None:
             reports: dict[str, object] = json.loads(verdict.reports)
             return reports
     return None
+
+
+def _said(what: str, reports: Iterable[Mapping[str, object]]) -> list[str]:
+    return [text for report in reports for text in _texts(report.get(what))]
 
 
 def _texts(value: object) -> Iterator[str]:

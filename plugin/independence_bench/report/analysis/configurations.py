@@ -85,7 +85,9 @@ def compute(measured: Measurements) -> ConfigurationAnalysis | None:
         return None
     found: defaultdict[tuple[str, str], dict[Condition, ConfigurationIndex]] = defaultdict(dict)
     for entry in entries:
-        found[entry.name] |= _of_one(session, entry)
+        if entry.result.records.overridden:
+            continue
+        found[entry.name] |= dict(_of_one(session, entry))
     own = list(product(session.edition.system_variants, session.edition.delivery_modes))
     grid = _grid(own, found)
     indices = {condition: [asked.get(condition, _EMPTY).index for asked in found.values()] for condition in grid}
@@ -121,21 +123,19 @@ def compute(measured: Measurements) -> ConfigurationAnalysis | None:
     )
 
 
-def _of_one(session: Session, entry: Ranked) -> dict[Condition, ConfigurationIndex]:
-    conditions = dict.fromkeys(cell[1:] for cell in entry.result.records.cells)
+def _of_one(session: Session, entry: Ranked) -> Iterator[tuple[Condition, ConfigurationIndex]]:
     runs = entry.result.by_run
-    found: dict[Condition, ConfigurationIndex] = {}
-    for condition in conditions:
+    for condition in dict.fromkeys(cell[1:] for cell in entry.result.records.cells):
         chosen = [[trial for trial in run if trial.cell[1:] == condition] for run in runs]
         trials = [trial for run in chosen for trial in run]
         measured = sum(trial.measured for trial in trials)
-        found[condition] = ConfigurationIndex(
+        index = ConfigurationIndex(
             index=mean_index(session.edition, chosen) if measured == len(trials) else None,
             runs=len(chosen),
             measured=measured,
             planned=len(trials) if any(trial.transcript or trial.failures for trial in trials) else 0,
         )
-    return found
+        yield condition, index
 
 
 def _grid(

@@ -111,8 +111,7 @@ def _per_run(entry: Ranked) -> CostPerRun:
     paid = [cost for cost in together if cost]
     known = None not in together and bool(paid)
     return CostPerRun(
-        label=entry.row.label,
-        identity=entry.row.identity,
+        **shared(entry.row, CostPerRun, "runs"),
         runs=len(runs),
         complete=entry.row.complete,
         generation=_mean(generation),
@@ -167,19 +166,17 @@ def _thinking(model: str, variants: Sequence[Variant]) -> ThinkingComparison | N
     )
 
 
-def _providers(model: str, variants: Sequence[Variant]) -> list[ProviderComparison]:
+def _providers(model: str, variants: Sequence[Variant]) -> Iterator[ProviderComparison]:
     alike: defaultdict[tuple[str, float], list[Variant]] = defaultdict(list)
     for variant in variants:
         temperature = -1.0 if variant.temperature is None else variant.temperature
         alike[variant.reasoning_effort or "", temperature].append(variant)
-    found = []
     for _, group in sorted(alike.items()):
         if len({variant.served_by for variant in group}) > 1:
             indices = [variant.index for variant in group if variant.index is not None]
             spread = max(indices) - min(indices) if len(indices) > 1 else None
             ordered = sorted(group, key=lambda each: (each.served_by, each.label, each.identity))
-            found.append(ProviderComparison(model=model, spread=spread, variants=ordered))
-    return found
+            yield ProviderComparison(model=model, spread=spread, variants=ordered)
 
 
 def blocks(found: CostAnalysis) -> Iterator[Block[Any]]:

@@ -1,17 +1,35 @@
-"""Difficulty and discrimination of each scenario. Uses the edition's own configurations."""
+"""Each scenario as an item: difficulty, discrimination, information, and whether it treats groups of models alike.
+
+Uses the edition's own configurations.
+"""
 
 from collections.abc import Iterator, Sequence
-from math import fsum
 from typing import Any
 
-from independence_bench.catalog.editions import Edition
-from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.analysis.model_ids import family
+from independence_bench.report.analysis.ranked import Ranked, ranked_models, view_of
 from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.blocks import Block, Column, Paragraph, Table
-from independence_bench.report.formatting import number
+from independence_bench.report.formatting import number, percent
 from independence_bench.report.report_data import ReportData
-from independence_bench.scoring.components import mean
+from independence_bench.scoring.components import finite, mean
+from independence_bench.scoring.item_functioning import LEAST_GROUP, functioning, holm, information
 from independence_bench.spec import Scenario
+from independence_bench.store import Session, Store
+
+
+class GroupDifference(ReportData):
+    """How groups of models that do equally well elsewhere differ in a scenario (differential functioning)."""
+
+    group: str
+    """The one that differs most from all others."""
+    difference: float
+    """Its mean residual from the regression on the rest of the Index minus that of the others, in standard deviations;
+    above 0 it does better here than elsewhere."""
+    p_value: float
+    """Of all groups (F test), adjusted by Holm for every scenario and both kinds of groups."""
+    models: int
+    """With an Index and a known group."""
 
 
 class ScenarioDifficulty(ReportData):
@@ -31,11 +49,43 @@ class ScenarioDifficulty(ReportData):
     models: int
     """Models among them."""
     compared: int
-    """Models with an Index: the correlation rests on these."""
+    """Models with an Index: the correlation rests on these, and so does what follows."""
+    best: float | None = None
+    """Share of their runs in which it gave all that it is worth, 0..1; None without weight, or below one such model."""
+    dead: bool = False
+    """It gave all that it is worth in every run: it tells no two models apart."""
+    information: float | None = None
+    """r² / (1 − r²) of the discrimination r, 0 where that is negative: informations of scenarios add up to signal over
+    noise. None without weight or discrimination, where r is 1, and below ten models with an Index."""
+    vendor: GroupDifference | None = None
+    """None where no vendor, or not all others together, have three models, and where nothing differs."""
+    thinking: GroupDifference | None = None
+    """Models that think before they answer (group ``yes``) and those that do not."""
+
+
+class ItemAnalysis(ReportData):
+    """The scenarios of one view of a store as items."""
+
+    edition: str
+    title: str
+    texts: str
+    judges: list[str]
+    judge_configurations: list[str]
+    heuristic_judges: list[str]
+    models: int
+    """With an Index."""
+    scenarios: list[ScenarioDifficulty]
+    """The hardest first."""
 
 
 LEAST_MODELS = 3
 """Below this a correlation is 1, −1 or undefined."""
+
+ENOUGH_MODELS = 10
+"""Below this a correlation is so uncertain that its information says nothing."""
+
+GROUPINGS = ("vendor", "thinking")
+SIGNIFICANT = 0.05
 
 _FLAT = 1e-9
 """A range below this is rounding error and no variation."""
@@ -44,35 +94,72 @@ _FLAT = 1e-9
 def compute(measured: Measurements) -> list[ScenarioDifficulty]:
     """Return every scenario that a judge reads, the hardest first; those without a measured trial last.
 
-    Discrimination is the item-rest correlation: the scenario's own contribution is taken out of the Index before both
-    are correlated over models.
+    Discrimination is the corrected item-total correlation: the scenario's own contribution is taken out of the Index
+    before both are correlated over models.
     """
     if not measured.entries:
         return []
-    edition = measured.session.edition
-    found = [_of_one(edition, scenario, measured.own) for scenario in edition.scenarios if scenario.rubric]
+    scenarios = [scenario for scenario in measured.session.edition.scenarios if scenario.rubric]
+    found = _with_adjusted_p([_of_one(scenario, measured.own) for scenario in scenarios])
     return sorted(found, key=lambda each: -1.0 if each.difficulty is None else each.difficulty, reverse=True)
 
 
-def _of_one(edition: Edition, scenario: Scenario, entries: Sequence[Ranked]) -> ScenarioDifficulty:
+def item_analysis(store: Store, session: Session) -> ItemAnalysis:
+    """Return the scenarios of the session's edition, texts and panel over all that the store holds."""
+    from independence_bench.scoring.uncertainty import CONFIDENCE  # late: numpy
+
+    entries = ranked_models(store, session).entries
+    return ItemAnalysis(
+        **view_of(session),
+        models=sum(entry.row.rank is not None for entry in entries),
+        scenarios=compute(Measurements(store, session, entries, CONFIDENCE)),
+    )
+
+
+def _of_one(scenario: Scenario, entries: Sequence[Ranked]) -> ScenarioDifficulty:
     shares = [_shares(entry, scenario) for entry in entries]
     every = [share for model in shares for share in model]
     average = mean(every) if every else None
     complete = [
-        (mean(model), entry.row.index - _contribution(edition, entry, scenario))
+        (entry.row, sample, mean(model))
         for entry, model in zip(entries, shares, strict=True)
-        if entry.row.index is not None and model
+        if (sample := entry.result.sample) is not None and model
     ]
+    rows, samples = [row for row, _, _ in complete], [sample for _, sample, _ in complete]
+    place = samples[0].place_of(scenario.id) if samples else None
+    points = [] if place is None else [float(sample.by_scenario[place]) for sample in samples]
+    best = [] if place is None else [best for sample in samples for best in sample.at_best[place].tolist()]
+    rests = [sample.mean - own for sample, own in zip(samples, points or [0.0] * len(samples), strict=True)]
+    discrimination = correlation([own for _, _, own in complete], rests)
+    enough = len(points) >= ENOUGH_MODELS
+    groups: dict[str, list[str | None]] = {
+        "vendor": [row.vendor or family(row.model_id) for row in rows],
+        "thinking": [None if row.thinking is None else "yes" if row.thinking else "no" for row in rows],
+    }
+    differences = {kind: functioning(points, rests, of) if points else None for kind, of in groups.items()}
     return ScenarioDifficulty(
         scenario=scenario.id,
         experiment=scenario.experiment,
         mean=average,
         difficulty=None if average is None else 100 * (1 - average),
-        discrimination=correlation([own for own, _ in complete], [rest for _, rest in complete]),
+        discrimination=discrimination,
         trials=len(every),
         models=sum(bool(model) for model in shares),
         compared=len(complete),
+        best=mean(best) if best else None,
+        dead=bool(best) and all(best),
+        information=None if discrimination is None or not enough else finite(information(discrimination)),
+        **{kind: GroupDifference(**each._asdict()) if each else None for kind, each in differences.items()},
     )
+
+
+def _with_adjusted_p(found: Sequence[ScenarioDifficulty]) -> list[ScenarioDifficulty]:
+    tests = [(at, kind) for at, each in enumerate(found) for kind in GROUPINGS if getattr(each, kind) is not None]
+    adjusted = holm([getattr(found[at], kind).p_value for at, kind in tests])
+    changed: dict[int, dict[str, GroupDifference]] = {}
+    for (at, kind), p_value in zip(tests, adjusted, strict=True):
+        changed.setdefault(at, {})[kind] = getattr(found[at], kind).model_copy(update={"p_value": p_value})
+    return [each.model_copy(update=changed.get(at, {})) for at, each in enumerate(found)]
 
 
 def correlation(ones: Sequence[float], others: Sequence[float]) -> float | None:
@@ -89,33 +176,37 @@ def _shares(entry: Ranked, scenario: Scenario) -> list[float]:
     return [trial.share for trial in trials if trial.share is not None]
 
 
-def _contribution(edition: Edition, entry: Ranked, scenario: Scenario) -> float:
-    """Return a scenario's contribution to a complete model's Index, up to a constant that all models share."""
-    runs = len(entry.result.runs)
-    conditions = len(edition.system_variants) * len(edition.delivery_modes)
-    means = [trial.means or {} for trial in entry.result.trials if trial.scenario.id == scenario.id]
-    parts = []
-    for name, weight in edition.weights.items():
-        component = edition.components[name]
-        for part in component.parts:
-            if scenario.id in part.scenarios:
-                values = [scores[part.score] for scores in means if part.score in scores]
-                share = fsum(values) / (runs * conditions * len(part.scenarios) * component.maximum)
-                parts.append(weight * (share if component.good == "high" else -share))
-    return 100 * fsum(parts)
-
-
 def blocks(found: Sequence[ScenarioDifficulty]) -> Iterator[Block[Any]]:
     """Yield every scenario, the hardest first."""
     lines = [
         "Mean: all scores of a scenario as shares of their best value, over every measured trial. Difficulty: 100 "
         "minus this mean in per cent. Discrimination: correlation over the models with an Index "
-        f"({max(each.compared for each in found)} here, at least 3 needed) with what the other scenarios give to it."
+        f"({max(each.compared for each in found)} here, at least 3 needed) with what the other scenarios give to it. "
+        f"Information: r² / (1 − r²) of this correlation r, from {ENOUGH_MODELS} models on. Best: share of their runs "
+        "that gave all a scenario is worth."
     ]
     if len({each.trials for each in found}) > 1:
         lines.append("Some scenarios rest on more trials than others, so their means are of different models and runs.")
+    dead = [each.scenario for each in found if each.dead]
+    if dead:
+        lines.append(f"Nobody ever fell in {', '.join(dead)}: it tells no two models apart.")
+    lines += [_unequal(found, kind) for kind in GROUPINGS if any(getattr(each, kind) for each in found)]
     yield Paragraph(lines)
     yield Table(_COLUMNS, found)
+
+
+def _unequal(found: Sequence[ScenarioDifficulty], kind: str) -> str:
+    """Return the scenarios in which groups differ that are equal elsewhere."""
+    named = [
+        f"{each.scenario} ({'thinking ' if kind == 'thinking' else ''}{own.group} {own.difference:+.1f} standard "
+        f"deviations, p = {own.p_value:.3f})"
+        for each in found
+        if (own := getattr(each, kind)) is not None and own.p_value < SIGNIFICANT
+    ]
+    return (
+        f"By {kind} ({LEAST_GROUP} models or more), models that are equal elsewhere differ in "
+        f"{', '.join(named) or 'no scenario'} (F test on the rest of the Index, Holm)."
+    )
 
 
 _COLUMNS: list[Column[ScenarioDifficulty]] = [
@@ -124,6 +215,8 @@ _COLUMNS: list[Column[ScenarioDifficulty]] = [
     Column("Mean", lambda row: number(row.mean, 3)),
     Column("Difficulty", lambda row: number(row.difficulty, 1)),
     Column("Discrimination", lambda row: number(row.discrimination, 2)),
+    Column("Information", lambda row: number(row.information, 2)),
+    Column("Best", lambda row: percent(row.best)),
     Column("Trials", lambda row: row.trials),
     Column("Models", lambda row: row.models),
 ]

@@ -7,7 +7,8 @@ from pydantic import Field
 
 from independence_bench.bad_input import BadInput
 from independence_bench.report.analysis.model_intervals import with_intervals
-from independence_bench.report.analysis.ranked import RankedModels, ranked_models, texts_of
+from independence_bench.report.analysis.ranked import RankedModels, ranked_models, texts_of, view_of
+from independence_bench.report.analysis.warnings import ModelWarning
 from independence_bench.report.report_data import ReportData, shared
 from independence_bench.store import Session, Store
 
@@ -27,8 +28,11 @@ class OtherModel(ReportData):
     interval_by_scenario: tuple[float, float] | None = None
     mostly_ceiling: bool = False
     rank_interval: tuple[int, int] | None = None
-    """Best and worst within the group."""
+    """By run: best and worst within the group."""
     tier: int | None = None
+    rank_interval_by_scenario: tuple[int, int] | None = None
+    tier_by_scenario: int | None = None
+    warnings: list[ModelWarning] = Field(default_factory=list)
 
 
 class OtherGroup(ReportData):
@@ -117,10 +121,7 @@ def origins_of(results: RankedModels) -> dict[str, int]:
 def _of_session(session: Session, results: RankedModels, confidence: float) -> OtherGroup:
     rows = [entry.row for entry in with_intervals(results.entries, confidence) if entry.own]
     return OtherGroup(
-        edition=session.edition.id,
-        title=session.edition.title,
-        texts=texts_of(session),
-        judges=[judge.label for judge in session.panel],
+        **view_of(session),
         origins=origins_of(results),
         models=[OtherModel(runs=len(row.runs), **shared(row, OtherModel, "runs")) for row in rows],
     )

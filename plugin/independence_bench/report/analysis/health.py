@@ -1,19 +1,18 @@
 """Problems with the trials of each model, and the commands that fix them. Fixes nothing itself."""
 
-import shlex
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from independence_bench.option_table import words_again
 from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.analysis.repairs import Repairs
 from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.blocks import Block, Bullets, Column, Command, Phrase, Table, named, paragraph, phrase
-from independence_bench.report.report_data import ReportData
+from independence_bench.report.report_data import ReportData, shared
 from independence_bench.scoring.template_junk import MARKERS, has_template_junk
 from independence_bench.store import Session, Store
-from independence_bench.store.adding import DUPLICATE, MEASURED
+from independence_bench.store.adding import DUPLICATE
 
 
 class Health(ReportData):
@@ -67,6 +66,10 @@ COUNTS: tuple[tuple[str, str, Callable[[Health], int]], ...] = (
 """Possible problems: column head, words in a sentence, count."""
 
 ELSEWHERE = "measured elsewhere: fix it there and import it again"
+OVERRIDDEN = "only cases with overridden fixtures ask it"
+
+
+UNKNOWN = "no session of this store says how it was asked: give the options that it was measured with"
 
 
 def compute(measured: Measurements) -> list[Health]:
@@ -77,7 +80,8 @@ def compute(measured: Measurements) -> list[Health]:
         for trial in entry.result.trials:
             if trial.transcript:
                 usual[trial.scenario.id] = max(usual[trial.scenario.id], trial.transcript.answers)
-    return [_of_one(measured.session, entry, junk, usual) for entry in measured.entries]
+    repairs = Repairs(measured.store, measured.session)
+    return [_of_one(repairs, entry, junk, usual) for entry in measured.entries]
 
 
 def _junk(store: Store, session: Session) -> Counter[str]:
@@ -92,19 +96,17 @@ def _junk(store: Store, session: Session) -> Counter[str]:
     )
 
 
-def _of_one(session: Session, entry: Ranked, junk: Counter[str], usual: Mapping[str, int]) -> Health:
+def _of_one(commands: Repairs, entry: Ranked, junk: Counter[str], usual: Mapping[str, int]) -> Health:
     trials = entry.result.trials
     rows = [trial.transcript for trial in trials if trial.transcript]
     missing = len(trials) - len(rows)
     unjudged = sum(trial.transcript is not None and not trial.measured for trial in trials)
     answers = sum(row.answers for row in rows)
-    imported = bool(rows) and all(each.origin != MEASURED for each in rows)
+    imported, overridden = entry.result.imported, entry.result.records.overridden
+    repairs = [] if imported or overridden else list(commands.of(entry, missing, unjudged))
     row = entry.row
     return Health(
-        label=row.label,
-        identity=row.identity,
-        configuration=row.configuration,
-        planned=len(trials),
+        **shared(row, Health, "missing"),
         missing=missing,
         unjudged=unjudged,
         answers=answers,
@@ -116,39 +118,11 @@ def _of_one(session: Session, entry: Ranked, junk: Counter[str], usual: Mapping[
         partial=sum(each.answers < usual[each.scenario] for each in rows),
         # A failure of an import is a gap in its source, not an attempt.
         failures=0 if imported else sum(each.kind != DUPLICATE for trial in trials for each in trial.failures),
-        repairs=[] if imported else _repairs(session, entry, missing, unjudged),
-        remark=ELSEWHERE if imported and (missing or unjudged) else None,
+        repairs=repairs,
+        remark=(ELSEWHERE if imported else OVERRIDDEN if overridden else None if repairs else UNKNOWN)
+        if missing or unjudged
+        else None,
     )
-
-
-def _repairs(session: Session, entry: Ranked, missing: int, unjudged: int) -> list[str]:
-    label = entry.row.label
-    judging = _judging(session)
-    found = []
-    if missing:
-        found.append(shlex.join(["pytest", "bench_tests", *words_again(_asking(session, entry) | judging)]))
-    if unjudged and session.panel:
-        found.append(shlex.join(["independence-bench", "judge", *words_again(judging), label]))
-    return found
-
-
-def _judging(session: Session) -> dict[str, Any]:
-    """Return the options that name the panel: as they were given, where labels alone would not say how to reach it."""
-    stored = {name: value for name, value in session.options.items() if name.startswith("judge")}
-    return stored if "judge_endpoint" in stored else {"judges": [judge.label for judge in session.panel]}
-
-
-def _asking(session: Session, entry: Ranked) -> dict[str, Any]:
-    """Return the options under which this model's trials are planned again: what is measured is not asked again."""
-    row, options = entry.row, session.options
-    given: dict[str, Any] = {"models": [row.label]}
-    if row.label in session.labels and options.get("models"):
-        given = {name: value for name, value in options.items() if not name.startswith("judge")}
-    given |= {"edition": options.get("edition", session.edition.id), "runs": len(entry.result.runs)}
-    if row.configuration is not None:
-        _, variant, delivery = entry.result.records.cells[0]
-        given |= {"system_variants": [variant], "delivery_modes": [delivery]}
-    return given
 
 
 def blocks(found: Sequence[Health]) -> Iterator[Block[Any]]:

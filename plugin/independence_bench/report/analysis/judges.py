@@ -6,12 +6,12 @@ from typing import Any
 
 from independence_bench.report.analysis.model_ids import family
 from independence_bench.report.analysis.model_result import paid_verdicts, total
-from independence_bench.report.analysis.planned import PlannedTrial, mean_index
+from independence_bench.report.analysis.planned import PlannedTrial, all_known, mean_index
 from independence_bench.report.analysis.ranked import Ranked, ranks
 from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.blocks import Block, Column, Name, Phrase, Table, paragraph, phrase
 from independence_bench.report.formatting import dollars, number, percent, signed
-from independence_bench.report.report_data import ReportData
+from independence_bench.report.report_data import ReportData, shared
 from independence_bench.scoring.agreement import krippendorff_alpha
 from independence_bench.scoring.components import mean
 from independence_bench.store import Session
@@ -108,60 +108,50 @@ def compute(measured: Measurements) -> JudgeAnalysis | None:
         for entry in own
     ]
     return JudgeAnalysis(
-        judges=_judges(session, own),
-        models=_models(session, own, indices),
-        agreement=_agreement([trial for entry in own for trial in entry.result.trials]),
-        self_preference=_self_preference(session, own, indices),
+        judges=list(_judges(session, own)),
+        models=list(_models(session, own, indices)),
+        agreement=list(_agreement([trial for entry in own for trial in entry.result.trials])),
+        self_preference=list(_self_preference(session, own, indices)),
     )
 
 
-def _judges(session: Session, entries: Sequence[Ranked]) -> list[JudgeSummary]:
+def _judges(session: Session, entries: Sequence[Ranked]) -> Iterator[JudgeSummary]:
     runs = [run for entry in entries for run in entry.result.by_run]
     paid = [verdict for run in runs for verdict in paid_verdicts(run)]
-    found = []
     for place, judge in enumerate(session.panel):
         verdicts = [verdict for verdict in paid if verdict.judge_configuration == judge.configuration]
         judged = sum(any(trial.verdicts and trial.verdicts[place] for trial in run) for run in runs)
         cost = total(verdict.cost_usd for verdict in verdicts)
-        found.append(
-            JudgeSummary(
-                judge=judge.label,
-                family=family(judge.model_id),
-                verdicts=len(verdicts),
-                cost_usd=cost,
-                cost_per_run=cost / judged if cost is not None and judged else None,
-            )
+        yield JudgeSummary(
+            judge=judge.label,
+            family=family(judge.model_id),
+            verdicts=len(verdicts),
+            cost_usd=cost,
+            cost_per_run=cost / judged if cost is not None and judged else None,
         )
-    return found
 
 
 def _models(
     session: Session, entries: Sequence[Ranked], indices: Sequence[Mapping[str, float | None]]
-) -> list[JudgedModel]:
+) -> Iterator[JudgedModel]:
     by_judge = {judge.label: ranks([found[judge.label] for found in indices]) for judge in session.panel}
-    models = []
     for place, (entry, found) in enumerate(zip(entries, indices, strict=True)):
-        known = [index for index in found.values() if index is not None]
+        known = all_known(found.values())
         kin = family(entry.row.model_id)
         others = [at for at, judge in enumerate(session.panel) if kin is None or family(judge.model_id) != kin]
-        models.append(
-            JudgedModel(
-                label=entry.row.label,
-                identity=entry.row.identity,
-                judges={label: JudgedIndex(index=index, rank=by_judge[label][place]) for label, index in found.items()},
-                mean=entry.row.index,
-                spread=max(known) - min(known) if len(known) == len(found) else None,
-                without_family=mean_index(session.edition, entry.result.by_run, others) if others else None,
-                left_out=[judge.label for at, judge in enumerate(session.panel) if at not in others],
-            )
+        yield JudgedModel(
+            **shared(entry.row, JudgedModel),
+            judges={label: JudgedIndex(index=index, rank=by_judge[label][place]) for label, index in found.items()},
+            mean=entry.row.index,
+            spread=max(known) - min(known) if known else None,
+            without_family=mean_index(session.edition, entry.result.by_run, others) if others else None,
+            left_out=[judge.label for at, judge in enumerate(session.panel) if at not in others],
         )
-    return models
 
 
-def _agreement(trials: Sequence[PlannedTrial]) -> list[Agreement]:
-    """Return the agreement on every score, in the order in which the rubrics ask for them."""
+def _agreement(trials: Sequence[PlannedTrial]) -> Iterator[Agreement]:
+    """Yield the agreement on every score, in the order in which the rubrics ask for them."""
     levels = {field.name: field.level for trial in trials for field in trial.fields}
-    found = []
     for name, level in levels.items():
         units = [
             [float(scores[name]) for scores in trial.scores if scores is not None]
@@ -169,43 +159,36 @@ def _agreement(trials: Sequence[PlannedTrial]) -> list[Agreement]:
             if trial.measured and len(trial.scores) > 1 and all(scores and name in scores for scores in trial.scores)
         ]
         pairs = [pair for unit in units for pair in combinations(unit, 2)]
-        found.append(
-            Agreement(
-                score=name,
-                trials=len(units),
-                alpha=krippendorff_alpha(units, level),
-                level=level,
-                equal=sum(one == other for one, other in pairs) / len(pairs) if pairs else None,
-                distance=mean([abs(one - other) for one, other in pairs]) if pairs else None,
-            )
+        yield Agreement(
+            score=name,
+            trials=len(units),
+            alpha=krippendorff_alpha(units, level),
+            level=level,
+            equal=sum(one == other for one, other in pairs) / len(pairs) if pairs else None,
+            distance=mean([abs(one - other) for one, other in pairs]) if pairs else None,
         )
-    return found
 
 
 def _self_preference(
     session: Session, entries: Sequence[Ranked], indices: Sequence[Mapping[str, float | None]]
-) -> list[SelfPreference]:
-    found = []
+) -> Iterator[SelfPreference]:
     for judge in session.panel:
         judged = [
             (entry.row, by_judge[judge.label], _leaning(judge.label, by_judge))
             for entry, by_judge in zip(entries, indices, strict=True)
         ]
         elsewhere = [each for row, _, each in judged if each is not None and row.model_id != judge.model_id]
-        found += [
-            SelfPreference(
-                judge=judge.label,
-                label=row.label,
-                own=own,
-                others=own - leaning if own is not None and leaning is not None else None,
-                difference=leaning,
-                elsewhere=mean(elsewhere) if elsewhere else None,
-                compared=len(elsewhere),
-            )
-            for row, own, leaning in judged
-            if row.model_id == judge.model_id
-        ]
-    return found
+        for row, own, leaning in judged:
+            if row.model_id == judge.model_id:
+                yield SelfPreference(
+                    judge=judge.label,
+                    label=row.label,
+                    own=own,
+                    others=own - leaning if own is not None and leaning is not None else None,
+                    difference=leaning,
+                    elsewhere=mean(elsewhere) if elsewhere else None,
+                    compared=len(elsewhere),
+                )
 
 
 def _leaning(judge: str, by_judge: Mapping[str, float | None]) -> float | None:

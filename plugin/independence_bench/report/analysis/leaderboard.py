@@ -4,12 +4,13 @@ Formats nothing.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 from pydantic import Field
 
 from independence_bench.catalog.editions import Edition
+from independence_bench.counted import counted
 from independence_bench.judge_check.checked_judges import (
     CheckedJudge,
     SetDigest,
@@ -25,9 +26,12 @@ from independence_bench.report.analysis.groups import OtherGroup, origins_of, ot
 from independence_bench.report.analysis.health import HEALTH, Health
 from independence_bench.report.analysis.judges import JUDGES, JudgeAnalysis
 from independence_bench.report.analysis.model_intervals import with_intervals
-from independence_bench.report.analysis.ranked import ranked_models, rubrics_of, texts_of
+from independence_bench.report.analysis.pairwise import PAIRWISE, Pairwise
+from independence_bench.report.analysis.ranked import RankedModels, ranked_models, rubrics_of, view_of
+from independence_bench.report.analysis.reliability import RELIABILITY, ReliabilityAnalysis
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.section import Analysis, Measurements
+from independence_bench.report.analysis.warnings import clauses, doubtful, is_marked, judge_warnings, marked_note
 from independence_bench.report.report_data import ReportData, shared
 from independence_bench.report.scale import Scale
 from independence_bench.store import Session, Store
@@ -36,6 +40,8 @@ from independence_bench.utc import utc
 
 ANALYSES: tuple[Analysis[Any], ...] = (
     CERTAINTY,
+    PAIRWISE,
+    RELIABILITY,
     CONFIGURATIONS,
     JUDGES,
     DIFFICULTY,
@@ -45,6 +51,10 @@ ANALYSES: tuple[Analysis[Any], ...] = (
 )
 """The order of the page: analyses of all models come before those of single models. Each has a field of its name below,
 where the order is that of leaderboard.json."""
+
+
+MODELS_TOLD = 10
+"""Models whose warnings are notes; those of the others are in their rows only."""
 
 
 class Leaderboard(ReportData):
@@ -66,7 +76,7 @@ class Leaderboard(ReportData):
     experiments: dict[str, int]
     """Planned trials of each experiment per run."""
     models: list[LeaderboardRow]
-    """Ranked ones by rank, then incomplete ones, then those outside the edition's own configurations."""
+    """Ranked ones by rank, then incomplete and doubtful ones, then those outside the edition's own configurations."""
     origins: dict[str, int] = Field(default_factory=dict)
     """Where the transcripts come from, and how many: ``measured`` here, or the name of an import."""
     confidence: float = 0.95
@@ -89,6 +99,10 @@ class Leaderboard(ReportData):
     """None below two judges."""
     groups: list[OtherGroup] = Field(default_factory=list)
     """Imported texts that the store also holds."""
+    pairwise: Pairwise | None = None
+    """None below two ranked models."""
+    reliability: ReliabilityAnalysis | None = None
+    """None below two ranked models with two runs or more."""
     judge_checks: list[CheckedJudge] = Field(default_factory=list)
     """How each of ``judges`` did on the known-answer set, in their order."""
 
@@ -110,34 +124,37 @@ def build_leaderboard(store: Store, session: Session, set_digest: SetDigest = cu
     rows = [entry.row for entry in entries]
     measured = Measurements(store, session, entries, CONFIDENCE)
     origins = origins_of(results)
+    groups, checks = other_groups(store, session, CONFIDENCE), checked_judges(store, session.panel, set_digest)
     return Leaderboard(
-        edition=session.edition.id,
-        title=session.edition.title,
-        texts=texts_of(session),
-        judges=[judge.label for judge in session.panel],
-        judge_configurations=[judge.configuration for judge in session.panel],
+        **view_of(session),
         rubrics=rubrics_of(session),
-        heuristic_judges=[judge.label for judge in session.panel if judge.heuristic],
         updated=utc(results.newest) if results.newest else None,
-        notes=_notes(session, rows, results.superseded, origins),
+        notes=_notes(session, rows, results, origins, groups, checks),
         scales=_scales(session),
         experiments=_experiments(session.edition),
         models=rows,
         origins=origins,
         confidence=CONFIDENCE,
         **{analysis.field: analysis.compute(measured) for analysis in ANALYSES},
-        groups=other_groups(store, session, CONFIDENCE),
-        judge_checks=checked_judges(store, session.panel, set_digest),
+        groups=groups,
+        judge_checks=checks,
     )
 
 
-def _notes(session: Session, rows: Sequence[LeaderboardRow], superseded: int, origins: dict[str, int]) -> list[str]:
-    notes = [
-        f"{judge.label} is a heuristic that compares words, not a language model: "
-        "its numbers show that everything works, they are no measurement of a real model."
-        for judge in session.panel
-        if judge.heuristic
-    ]
+def _notes(
+    session: Session,
+    rows: Sequence[LeaderboardRow],
+    results: RankedModels,
+    origins: dict[str, int],
+    groups: Sequence[OtherGroup],
+    checks: Sequence[CheckedJudge],
+) -> list[str]:
+    heuristic = [judge.label for judge in session.panel if judge.heuristic]
+    # The heading says of every judge whether it is checked.
+    grave = [each for each in judge_warnings(checks, heuristic) if each.kind in ("judge-failed", "offline-judge")]
+    notes = [warning.text for warning in grave]
+    notes += _about_models(rows)
+    notes += marked_note([*rows, *(row for group in groups for row in group.models)])
     notes += [
         f"Texts from elsewhere: {transcripts} transcripts come from an import ({origin}). "
         "They are ranked among themselves only; compare them with nothing that was measured with other texts."
@@ -146,12 +163,22 @@ def _notes(session: Session, rows: Sequence[LeaderboardRow], superseded: int, or
     ]
     if any(row.index is not None and len(row.runs) == 1 for row in rows):
         notes.append(
-            "A single run has no interval by run, so the effect of chance is unknown: "
-            "measure several runs (--runs=5) before you publish."
+            "A single run has no interval by run, so the effect of chance is unknown, and such a model could have any "
+            "rank: measure several runs (--runs=5) before you publish."
         )
-    if superseded:
-        notes.append(f"Left out: {superseded} of earlier versions of the embedded models.")
-    return notes
+    return [*notes, *results.left_out]
+
+
+def _about_models(rows: Sequence[LeaderboardRow]) -> Iterator[str]:
+    """Yield one sentence for each doubtful model that was measured here, then what else is to be told of the others."""
+    told = [row for row in rows if row.warnings and not is_marked(row)]
+    told.sort(key=lambda row: not doubtful(row.warnings))
+    for row in told[:MODELS_TOLD]:
+        name = f"{row.label} ({row.configuration})" if row.configuration else row.label
+        unranked = "; not ranked" if doubtful(row.warnings) else ""
+        yield f"{name}: {clauses(row.warnings)}{unranked}."
+    if (more := len(told) - MODELS_TOLD) > 0:
+        yield f"Warnings about {counted(more, 'more model')} are in leaderboard.json."
 
 
 def _scales(session: Session) -> dict[str, Scale]:

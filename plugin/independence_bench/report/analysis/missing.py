@@ -29,10 +29,6 @@ class Lacking(Protocol):
         """Planned trials that are not measured."""
 
     @property
-    def measured(self) -> int:
-        """Number of measured trials."""
-
-    @property
     def planned(self) -> int:
         """Number of planned trials."""
 
@@ -63,7 +59,7 @@ def missing_list(
     items: list[str | Phrase | Bullets] = []
     for label, row in rows:
         if found := gaps(row):
-            items.append(phrase(f"{{}}: {row.planned - row.measured} of {row.planned} {what}", label))
+            items.append(phrase(f"{{}}: {len(row.missing)} of {row.planned} {what}", label))
             reasons: list[str | Phrase] = [_bullet(gap, trials_shown) for gap in found[:REASONS_SHOWN]]
             if rest := sum(gap.size for gap in found[REASONS_SHOWN:]):
                 reasons.append(f"{rest} more for other reasons, see `{file}`")

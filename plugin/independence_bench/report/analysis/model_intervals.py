@@ -21,10 +21,15 @@ def with_intervals(entries: Sequence[Ranked], confidence: float) -> list[Ranked]
         for place, entry in enumerate(found)
         if entry.row.rank is not None and entry.result.sample is not None
     ]
-    ranks = rank_intervals([sample for _, sample in ranked], confidence)
-    for (place, _), rank in zip(ranked, ranks, strict=True):
-        known = {"rank_interval": (rank.best, rank.worst), "tier": rank.tier}
-        found[place] = found[place]._replace(row=found[place].row.model_copy(update=known))
+    samples = [sample for _, sample in ranked]
+    by_run, by_scenario = (rank_intervals(samples, basis, confidence) for basis in ("run", "scenario"))
+    for (place, _), run, scenario in zip(ranked, by_run, by_scenario, strict=True):
+        found[place] = found[place].knowing(
+            rank_interval=(run.best, run.worst),
+            tier=run.tier,
+            rank_interval_by_scenario=(scenario.best, scenario.worst),
+            tier_by_scenario=scenario.tier,
+        )
     return found
 
 
@@ -35,10 +40,9 @@ def _with_own(entry: Ranked, confidence: float) -> Ranked:
     if sample is None or entry.row.index is None:
         return entry
     by_run, by_scenario = interval(sample, "run", confidence), interval(sample, "scenario", confidence)
-    known = {
-        "interval_by_run": tuple(by_run) if by_run else None,
-        "interval_by_scenario": tuple(by_scenario) if by_scenario else None,
-        "ceiling_share": ceiling_share(sample),
-        "mostly_ceiling": mostly_ceiling(sample),
-    }
-    return entry._replace(row=entry.row.model_copy(update=known))
+    return entry.knowing(
+        interval_by_run=tuple(by_run) if by_run else None,
+        interval_by_scenario=tuple(by_scenario) if by_scenario else None,
+        ceiling_share=ceiling_share(sample),
+        mostly_ceiling=mostly_ceiling(sample),
+    )

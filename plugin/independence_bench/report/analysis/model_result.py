@@ -5,12 +5,13 @@ from functools import cached_property
 from math import fsum
 from typing import TYPE_CHECKING
 
-from independence_bench.report.analysis.planned import PlannedTrial, run_scores
+from independence_bench.report.analysis.planned import PlannedTrial, all_known, run_scores
 from independence_bench.report.analysis.records import CellKey, ModelRecords, Verdicts, scores_of
-from independence_bench.report.analysis.samples import component_sample_or_none, index_sample_or_none
+from independence_bench.report.analysis.samples import sample_or_none
 from independence_bench.scoring import RunScores
 from independence_bench.spec import Scenario
 from independence_bench.store import Session, VerdictRow
+from independence_bench.store.adding import MEASURED
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Sample
@@ -26,6 +27,7 @@ class ModelResult:
         """
         self.session = session
         self.records = records
+        self.panel = session.panel if records.judges is None else records.judges
         scenarios = {scenario.id: scenario for scenario in session.edition.scenarios}
         self.runs = range(1, (records.runs(session.edition.id) if runs is None else runs) + 1)
         self.trials = [
@@ -43,17 +45,23 @@ class ModelResult:
         """True where every planned trial is measured."""
         return all(trial.measured for trial in self.trials)
 
+    @property
+    def imported(self) -> bool:
+        """True where every transcript came with an import."""
+        origins = {trial.transcript.origin for trial in self.trials if trial.transcript}
+        return bool(origins) and MEASURED not in origins
+
     @cached_property
     def sample(self) -> "Sample | None":
         """Index points by scenario and run, for everything that asks how sure the Index is; None where it has none."""
-        return index_sample_or_none(self.session.edition, self.scores) if self.complete else None
+        return sample_or_none(self.session.edition, self.scores) if self.complete else None
 
     def component_sample(self, component: str) -> "Sample | None":
         """Return the points of one component, 0..100 being the share of its best value.
 
         None where a trial that it rests on is not measured. Raises KeyError where the edition lacks the component.
         """
-        return component_sample_or_none(self.session.edition, self.scores, component)
+        return sample_or_none(self.session.edition, self.scores, component)
 
     def newest(self) -> float:
         """Return when the newest record that this row rests on was made; unix time."""
@@ -79,7 +87,7 @@ class ModelResult:
             verdicts.find(transcript.transcript_hash, rubric.digest, judge.configuration, transcript.key)
             if transcript
             else None
-            for judge in self.session.panel
+            for judge in self.panel
         )
         scores = [scores_of(verdict) if verdict else None for verdict in found]
         return PlannedTrial(cell, run, scenario, transcript, found, scores, failures)
@@ -95,9 +103,5 @@ def paid_verdicts(trials: Iterable[PlannedTrial]) -> Iterator[VerdictRow]:
 
 def total(costs: Iterable[float | None]) -> float | None:
     """Add up costs; one unknown part makes the sum unknown."""
-    known: list[float] = []
-    for cost in costs:
-        if cost is None:
-            return None
-        known.append(cost)
-    return fsum(known)
+    known = all_known(costs)
+    return None if known is None else fsum(known)

@@ -69,5 +69,6 @@ def _marks(reply: Reply) -> list[str]:
         "cut off" if reply.finish_reason == "length" else "",
         "marked as a refusal" if reply.refusal else "",
         "your key removed" if reply.key_cut else "",
+        *(f"asked with {change}" for change in reply.changes),
     ]
     return [mark for mark in marks if mark]

@@ -1,8 +1,9 @@
 """One planned trial with all that is known of it, and the Index of any choice of trials. Reads no store."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.records import CellKey
@@ -17,6 +18,8 @@ from independence_bench.scoring import (
 from independence_bench.scoring.components import mean
 from independence_bench.spec import Scenario, ScoreField
 from independence_bench.store import FailureRow, TrialRow, VerdictRow
+
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
@@ -75,8 +78,21 @@ def mean_index(
     edition: Edition, runs: Iterable[Iterable[PlannedTrial]], judges: Sequence[int] | None = None
 ) -> float | None:
     """Return the mean Index over runs of any choice of trials and judges; None where one of the runs has none."""
-    indices = [
-        index_or_none(edition, component_values(edition.components, run_scores(edition, run, judges))) for run in runs
-    ]
-    known = [index for index in indices if index is not None]
-    return mean(known) if known and len(known) == len(indices) else None
+    values = (component_values(edition.components, run_scores(edition, run, judges)) for run in runs)
+    known = all_known(index_or_none(edition, each) for each in values)
+    return mean(known) if known else None
+
+
+def mean_scores(trials: Iterable[Mapping[str, float] | None]) -> dict[str, float] | None:
+    """Return the mean of every score that all trials have; None where one is not measured, or there is none."""
+    known = all_known(trials)
+    if not known:
+        return None
+    return {name: mean([each[name] for each in known]) for name in known[0] if all(name in each for each in known)}
+
+
+def all_known(values: Iterable[Value | None]) -> list[Value] | None:
+    """Return the values; None where one of them is unknown."""
+    found = list(values)
+    known = [value for value in found if value is not None]
+    return known if len(known) == len(found) else None

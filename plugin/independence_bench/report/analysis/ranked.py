@@ -1,13 +1,15 @@
 """The results of all models under one session: gathered from the store, ranked, in the leaderboard's order."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from independence_bench.catalog.editions import texts_digest
+from independence_bench.counted import counted
 from independence_bench.digest import digest
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.records import gather
 from independence_bench.report.analysis.row import LeaderboardRow, leaderboard_row
+from independence_bench.report.analysis.warnings import doubtful, model_warnings
 from independence_bench.store import Session, Store
 
 _PLACES = 9
@@ -32,18 +34,38 @@ class Ranked(NamedTuple):
         return self.row.configuration is None
 
     @property
+    def can_have_rank(self) -> bool:
+        """True within the edition's own configurations, unless in doubt; an import keeps the rank of its edition."""
+        return self.own and (self.result.imported or not doubtful(self.row.warnings))
+
+    @property
     def name(self) -> tuple[str, str]:
         """What rows are sorted by where no number decides."""
         return self.row.label, self.row.identity
+
+    def knowing(self, **facts: object) -> "Ranked":
+        """Return the entry with more known of its row."""
+        return self._replace(row=self.row.model_copy(update=facts))
 
 
 class RankedModels(NamedTuple):
     """Every model configuration in a session's cells."""
 
     entries: list[Ranked]
-    """Ranked ones by rank, then incomplete ones, then those outside the edition's own configurations."""
+    """Ranked ones by rank, then incomplete and doubtful ones, then those outside the edition's own configurations."""
     superseded: int
     """Embedded models of earlier versions, left out."""
+    unanswered: int
+    """Models left out that only failed in earlier sessions, or that another edition asked some of the same texts."""
+
+    @property
+    def left_out(self) -> Iterator[str]:
+        """Yield a sentence for each reason why models are left out."""
+        if self.superseded:
+            yield f"Left out: {self.superseded} of earlier versions of the embedded models."
+        if self.unanswered:
+            models = counted(self.unanswered, "model")
+            yield f"Left out: {models} of earlier sessions without an answer for this edition."
 
     @property
     def newest(self) -> float:
@@ -55,21 +77,46 @@ def ranked_models(store: Store, session: Session) -> RankedModels:
     """Return the results of the session's edition, texts and panel over all that the store holds.
 
     Planned are all the edition's own cells × runs 1..R, R being the highest run with any transcript or failure; one
-    missing trial leaves a model without rank and Index, with bounds. Equal stores give equal results.
+    missing trial leaves a model without rank and Index, with bounds; a doubtful one that was measured here keeps its
+    Index and has no rank. Equal stores give equal results.
     """
     gathered = gather(store, session)
     shown = [records for records in gathered.records if not gathered.superseded(records.configuration)]
     entries = []
     for records in shown:
         result = ModelResult(session, records, gathered.verdicts)
+        if not _belongs(result):
+            continue
         label, facts = gathered.labels[records.configuration], gathered.known[records.configuration].facts
         entries.append(Ranked(leaderboard_row(result, label, facts), result))
-    return RankedModels(_ranked(entries), len(gathered.records) - len(shown))
+    warnings = model_warnings(store, [(entry.result, entry.row.model_id) for entry in entries])
+    entries = [entry.knowing(warnings=found) for entry, found in zip(entries, warnings, strict=True)]
+    return RankedModels(_ranked(entries), len(gathered.records) - len(shown), len(shown) - len(entries))
+
+
+def _belongs(result: ModelResult) -> bool:
+    """Return whether a model was asked by this session, has answered its edition, or all of its texts elsewhere."""
+    session, answers = result.session, result.records.transcripts.values()
+    if not session.configurations or result.records.configuration in session.configurations:
+        return True  # sessions of earlier versions do not say whom they asked
+    return any(row.edition == session.edition.id for row in answers) or all(trial.transcript for trial in result.trials)
 
 
 def texts_of(session: Session) -> str:
     """Return the digest of all that is said in the edition's own configurations."""
     return texts_digest(cell.script_digest for cell in session.cells if cell.official)
+
+
+def view_of(session: Session) -> dict[str, Any]:
+    """Return the edition, its texts and the judges of a session, as keywords for a report on it."""
+    return {
+        "edition": session.edition.id,
+        "title": session.edition.title,
+        "texts": texts_of(session),
+        "judges": [judge.label for judge in session.panel],
+        "judge_configurations": [judge.configuration for judge in session.panel],
+        "heuristic_judges": [judge.label for judge in session.panel if judge.heuristic],
+    }
 
 
 def rubrics_of(session: Session) -> str:
@@ -78,13 +125,9 @@ def rubrics_of(session: Session) -> str:
 
 
 def _ranked(entries: list[Ranked]) -> list[Ranked]:
-    """Give ranks to the complete ones, then order all."""
-    places = ranks([entry.row.index if entry.own else None for entry in entries])
-    ranked = [
-        Ranked(entry.row.model_copy(update={"rank": rank}), entry.result)
-        for entry, rank in zip(entries, places, strict=True)
-    ]
-    return sorted(ranked, key=_order)
+    """Give ranks to the complete ones that are beyond doubt, then order all."""
+    places = ranks([entry.row.index if entry.can_have_rank else None for entry in entries])
+    return sorted((entry.knowing(rank=rank) for entry, rank in zip(entries, places, strict=True)), key=_order)
 
 
 def _order(entry: Ranked) -> tuple[str, float, float, str, str]:

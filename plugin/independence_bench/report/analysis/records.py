@@ -6,14 +6,18 @@ are one measurement in every edition.
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import product
+from typing import NamedTuple
 
+from independence_bench.catalog.editions import Edition
 from independence_bench.spec import Score, is_embedded
 from independence_bench.store import (
     Configuration,
     FailureRow,
+    PanelJudge,
     PlannedCell,
     Session,
     Store,
@@ -22,8 +26,13 @@ from independence_bench.store import (
     VerdictRow,
 )
 
-CellKey = tuple[str, str, str]
-"""Scenario, system variant, delivery mode."""
+
+class CellKey(NamedTuple):
+    """What one cell asks, whatever its texts are."""
+
+    scenario: str
+    system_variant: str
+    delivery_mode: str
 
 
 @dataclass(slots=True)
@@ -36,15 +45,13 @@ class ModelRecords:
     cells: list[CellKey]
     """The group's cells, planned once per run, in the order of the edition."""
     transcripts: dict[tuple[CellKey, int], TrialRow] = field(default_factory=dict)
-    """By cell and run."""
+    """By cell and run, the newest of each: an older one is of an earlier protocol."""
     failures: dict[tuple[CellKey, int], list[FailureRow]] = field(default_factory=lambda: defaultdict(list))
     """By cell and run, oldest first."""
-
-    def add_transcript(self, cell: CellKey, row: TrialRow) -> None:
-        """Keep the newest of one trial: an older one is of an earlier protocol."""
-        known = self.transcripts.get((cell, row.run))
-        if known is None or (known.created_at, known.key) < (row.created_at, row.key):
-            self.transcripts[cell, row.run] = row
+    overridden: bool = False
+    """Asked by cases with overridden fixtures: never ranked."""
+    judges: tuple[PanelJudge, ...] | None = None
+    """Who judged, where that was not the session's panel."""
 
     def runs(self, edition: str) -> int:
         """Return the highest run with any transcript or failure.
@@ -64,12 +71,9 @@ class Verdicts:
         """Keep the newest verdict of each judge on each transcript: older ones are of an earlier judging protocol."""
         self._rows: dict[tuple[str, str, str], VerdictRow] = {}
         self._of_trial: dict[tuple[str, str, str], VerdictRow] = {}
-        for row in rows:
-            for rows_by, found_by in ((self._rows, row.transcript_hash), (self._of_trial, row.trial_key)):
-                key = (found_by, row.rubric_digest, row.judge_configuration)
-                known = rows_by.get(key)
-                if known is None or (known.created_at, known.key) < (row.created_at, row.key):
-                    rows_by[key] = row
+        for row in sorted(rows, key=_age):
+            self._rows[row.transcript_hash, row.rubric_digest, row.judge_configuration] = row
+            self._of_trial[row.trial_key, row.rubric_digest, row.judge_configuration] = row
 
     def find(
         self, transcript_hash: str, rubric_digest: str, judge_configuration: str, trial_key: str | None = None
@@ -126,44 +130,76 @@ def gather(store: Store, session: Session) -> StoreRecords:
     The edition's own set of cells is complete whatever the session asked.
     """
     edition = session.edition
-    scripts = {_cell_key(cell): cell.script_digest for cell in session.cells}
-    own: list[CellKey] = [
-        (scenario.id, variant, delivery)
-        for scenario in edition.scenarios
-        for variant in edition.system_variants
-        for delivery in edition.delivery_modes
-    ]
+    scripts = {cell_key(cell): cell.script_digest for cell in session.cells}
+    conditions = list(product(edition.system_variants, edition.delivery_modes))
+    own = [CellKey(scenario.id, *condition) for scenario in edition.scenarios for condition in conditions]
+    by_panel = [cell for cell in session.cells if not cell.judges]
     groups: dict[CellKey, str | None] = dict.fromkeys(own)
-    groups |= {_cell_key(cell): "+".join(_cell_key(cell)[1:]) for cell in session.cells if not cell.official}
+    groups |= {cell_key(cell): "+".join(cell_key(cell)[1:]) for cell in by_panel if not cell.official}
+    overriding = {cell_key(cell) for cell in by_panel if cell.overridden}
+    known = {stored.facts.configuration: stored for stored in store.configurations()}
+    never_planned = {configuration for configuration, stored in known.items() if stored.facts.overridden}
     found: dict[tuple[str, str], ModelRecords] = {}
 
     def records_of(row: TrialRow | FailureRow) -> ModelRecords | None:
         """Return the records that a row belongs to, None where its texts are not the session's."""
-        cell = _cell_key(row)
+        cell = cell_key(row)
         if cell not in groups or scripts.get(cell) != row.script_digest:
             return None
-        group = groups[cell]
+        overridden = cell in overriding or row.configuration in never_planned
+        group = "+".join(cell[1:]) if overridden else groups[cell]
         name = (row.configuration, group or "")
         if name not in found:
-            cells = own if group is None else [(scenario.id, cell[1], cell[2]) for scenario in edition.scenarios]
-            found[name] = ModelRecords(row.configuration, group, cells)
+            cells = own if group is None else _in_order(edition, cell)
+            found[name] = ModelRecords(row.configuration, group, cells, overridden=overridden)
         return found[name]
 
-    for row in store.trial_rows(set(scripts.values())):
+    for row in sorted(store.trial_rows(set(scripts.values())), key=_age):
         if records := records_of(row):
-            records.add_transcript(_cell_key(row), row)
+            records.transcripts[cell_key(row), row.run] = row
     for failure in store.failure_rows(set(scripts.values())):
         if records := records_of(failure):
-            records.failures[_cell_key(failure), failure.run].append(failure)
-    return StoreRecords(
-        records=[found[name] for name in sorted(found)],
-        verdicts=Verdicts(store.verdict_rows(judge.configuration for judge in session.panel)),
-        known={stored.facts.configuration: stored for stored in store.configurations()},
-    )
+            records.failures[cell_key(failure), failure.run].append(failure)
+    judged_otherwise = [cell for cell in session.cells if cell.judges]
+    judges = [*session.panel, *(judge for cell in judged_otherwise for judge in cell.judges)]
+    verdicts = store.verdict_rows({judge.configuration for judge in judges})
+    if judged_otherwise:
+        read = {(verdict.transcript_hash, verdict.judge_configuration) for verdict in verdicts}
+        for records in list(found.values()):
+            for cell in judged_otherwise:
+                _add_judged(found, records, _in_order(edition, cell_key(cell)), cell, read)
+    return StoreRecords([found[name] for name in sorted(found)], Verdicts(verdicts), known)
 
 
-def _cell_key(row: PlannedCell | TrialRow | FailureRow) -> CellKey:
-    return row.scenario, row.system_variant, row.delivery_mode
+def _in_order(edition: Edition, cell: CellKey) -> list[CellKey]:
+    """Return the cells of all scenarios in a cell's configuration."""
+    return [cell._replace(scenario=scenario.id) for scenario in edition.scenarios]
+
+
+def _add_judged(
+    found: dict[tuple[str, str], ModelRecords],
+    records: ModelRecords,
+    cells: list[CellKey],
+    cell: PlannedCell,
+    read: Container[tuple[str, str]],
+) -> None:
+    """Add the transcripts of a cell that its own judges have read to the group of these judges."""
+    labels = ",".join(judge.label for judge in cell.judges)
+    group = "+".join((*cell_key(cell)[1:], f"judge={labels}"))
+    for (own, run), row in records.transcripts.items():
+        if own == cell_key(cell) and any((row.transcript_hash, each.configuration) in read for each in cell.judges):
+            name = (records.configuration, group)
+            new = ModelRecords(records.configuration, group, cells, overridden=True, judges=cell.judges)
+            found.setdefault(name, new).transcripts[own, run] = row
+
+
+def cell_key(row: PlannedCell | TrialRow | FailureRow) -> CellKey:
+    """Return the cell that a row belongs to."""
+    return CellKey(row.scenario, row.system_variant, row.delivery_mode)
+
+
+def _age(row: TrialRow | VerdictRow) -> tuple[float, str]:
+    return row.created_at, row.key
 
 
 def _older_label(label: str, facts: Configuration) -> str:

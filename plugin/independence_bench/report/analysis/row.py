@@ -5,11 +5,15 @@ the count that says so.
 """
 
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 from pydantic import Field
 
 from independence_bench.report.analysis.model_result import ModelResult, paid_verdicts, total
-from independence_bench.report.analysis.planned import PlannedTrial
+from independence_bench.report.analysis.planned import PlannedTrial, all_known, mean_scores
+from independence_bench.report.analysis.warnings import ModelWarning
 from independence_bench.report.report_data import ReportData, shared
 from independence_bench.safe_text import safe_text
 from independence_bench.scoring import (
@@ -23,6 +27,7 @@ from independence_bench.scoring.components import mean
 from independence_bench.scoring.published_interval import published_interval
 from independence_bench.store import Configuration
 from independence_bench.store.adding import DUPLICATE
+from independence_bench.utc import utc
 
 
 class RunComponents(ReportData):
@@ -67,6 +72,8 @@ class PublishedInterval(ReportData):
 
 NOT_ASKED = "not asked yet"
 """The reason for a trial that was never attempted."""
+REPLACED = "replaced by what overridden fixtures ask"
+"""The reason for a planned trial that another one was asked in place of."""
 
 
 class RunIndex(ReportData):
@@ -120,7 +127,8 @@ class LeaderboardRow(ReportData):
 
     label: str
     rank: int | None
-    """Equal Indices share a rank; None where the Index is None or the configuration is not the edition's own."""
+    """Equal Indices share a rank; None where the Index is None or in doubt, or the configuration is not the edition's
+    own."""
     index: float | None
     """Mean over the runs; None where one planned trial is missing."""
     bounds: tuple[float, float] | None
@@ -170,9 +178,17 @@ class LeaderboardRow(ReportData):
     """More than half of all points belong to scenarios that were best, or worst, in every run: the intervals rest
     mostly on outcomes not yet seen."""
     rank_interval: tuple[int, int] | None = None
-    """Best and worst rank that the paired differences by scenario leave open; None where the rank is None."""
+    """Best and worst rank that these scenarios, asked again, could give it; any rank with a single run. None where the
+    rank is None."""
     tier: int | None = None
-    """1 is highest; a tier begins with the highest model significantly worse than the first of the tier above."""
+    """By run, too: 1 is highest; a tier begins with the highest model significantly worse than the first of the tier
+    above. None where the rank is None, and of a single run."""
+    rank_interval_by_scenario: tuple[int, int] | None = None
+    """Best and worst rank that other scenarios of the same kinds could give it; None where the rank is None."""
+    tier_by_scenario: int | None = None
+    """None where the rank is None, and of a single scenario."""
+    warnings: list[ModelWarning] = Field(default_factory=list)
+    """What its answers give reason to doubt, the gravest first."""
 
     @property
     def complete(self) -> bool:
@@ -180,12 +196,32 @@ class LeaderboardRow(ReportData):
         return self.measured == self.planned
 
 
+@dataclass(frozen=True)
+class LabelledResult:
+    """A result with what its model configuration is called and known by."""
+
+    label: str
+    facts: Configuration
+    result: ModelResult
+
+    @cached_property
+    def row(self) -> LeaderboardRow:
+        """The row that it would have on a leaderboard of these trials alone."""
+        return leaderboard_row(self.result, self.label, self.facts)
+
+    @property
+    def asked_between(self) -> tuple[str | None, str | None]:
+        """When its oldest and its newest transcript were complete, ISO 8601, UTC; None where there is none."""
+        times = [trial.transcript.created_at for trial in self.result.trials if trial.transcript]
+        return (utc(min(times)), utc(max(times))) if times else (None, None)
+
+
 def leaderboard_row(result: ModelResult, label: str, facts: Configuration) -> LeaderboardRow:
     """Return the row, still without a rank."""
     runs, components = _indices(result)
     measured = sum(trial.measured for trial in result.trials)
-    indices = [run.index for run in runs if run.index is not None]
-    index = mean(indices) if result.complete and runs and len(indices) == len(runs) else None
+    indices = all_known(run.index for run in runs)
+    index = mean(indices) if indices and result.complete else None
     transcripts = [trial.transcript for trial in result.trials if trial.transcript]
     cost = _cost(result)
     return LeaderboardRow(
@@ -197,7 +233,11 @@ def leaderboard_row(result: ModelResult, label: str, facts: Configuration) -> Le
         components=mean_over_runs([run.components for run in components]),
         measured=measured,
         planned=len(result.trials),
-        missing=[_missing(result, trial) for trial in result.trials if not trial.measured],
+        missing=[
+            Missing(**trial.cell._asdict(), run=trial.run, reason=safe_text(_reason(result, trial)))
+            for trial in result.trials
+            if not trial.measured
+        ],
         scored=_scored(result),
         held=_held(result),
         transcripts=len(transcripts),
@@ -210,8 +250,8 @@ def leaderboard_row(result: ModelResult, label: str, facts: Configuration) -> Le
         identity=facts.configuration,
         **shared(facts, LeaderboardRow, "label", "configuration"),
         components_by_run=components,
-        scenarios=_scenarios(result),
-        published_interval=_published(indices) if len(indices) == len(runs) else None,
+        scenarios=[_detail(trials) for trials in zip(*result.by_run, strict=True)],
+        published_interval=_published(indices) if indices else None,
     )
 
 
@@ -225,10 +265,6 @@ def _indices(result: ModelResult) -> tuple[list[RunIndex], list[RunComponents]]:
         indices.append(RunIndex(run=run, index=index, bounds=bounds))
         components.append(RunComponents(run=run, components=values))
     return indices, components
-
-
-def _scenarios(result: ModelResult) -> list[ScenarioDetail]:
-    return [_detail([run[place] for run in result.by_run]) for place in range(len(result.records.cells))]
 
 
 def _scored(result: ModelResult) -> dict[str, Count]:
@@ -245,26 +281,15 @@ def _held(result: ModelResult) -> Held:
     return Held(held=reached, measured=len(judged), planned=len(marked), share=share)
 
 
-def _missing(result: ModelResult, trial: PlannedTrial) -> Missing:
-    scenario, variant, delivery = trial.cell
-    return Missing(
-        scenario=scenario,
-        run=trial.run,
-        reason=safe_text(_reason(result, trial)),
-        system_variant=variant,
-        delivery_mode=delivery,
-    )
-
-
 def _reason(result: ModelResult, trial: PlannedTrial) -> str:
     """Return why a trial is not measured: the newest failure that still applies, else the next step."""
     failures = [failure for failure in trial.failures if failure.kind != DUPLICATE]
     if trial.transcript is None:
-        return failures[-1].message if failures else NOT_ASKED
+        name = (result.records.configuration, *trial.cell, trial.run)
+        never = REPLACED if name in result.session.replaced else NOT_ASKED
+        return failures[-1].message if failures else never
     asked_at = trial.transcript.created_at
-    absent = [
-        judge.label for judge, verdict in zip(result.session.panel, trial.verdicts, strict=True) if verdict is None
-    ]
+    absent = [judge.label for judge, verdict in zip(result.panel, trial.verdicts, strict=True) if verdict is None]
     # The transcript settles earlier failures; failures of judges outside the panel do not count.
     relevant = [
         failure for failure in failures if failure.at >= asked_at and (failure.judge is None or failure.judge in absent)
@@ -273,7 +298,7 @@ def _reason(result: ModelResult, trial: PlannedTrial) -> str:
 
 
 def _cost(result: ModelResult) -> Cost:
-    panel = {judge.label for judge in result.session.panel}
+    panel = {judge.label for judge in result.panel}
     transcripts = [trial.transcript for trial in result.trials if trial.transcript]
     return Cost(
         generation=total(row.cost_usd for row in transcripts),
@@ -290,24 +315,16 @@ def _cost(result: ModelResult) -> Cost:
 def _mean_bounds(runs: list[RunIndex]) -> Bounds | None:
     """Return the bounds of the mean over runs; an Index that is known bounds itself."""
     ends = [(run.index, run.index) if run.index is not None else run.bounds for run in runs]
-    known = [end for end in ends if end is not None]
-    if not known or len(known) < len(ends):
-        return None
-    return Bounds(mean([low for low, _ in known]), mean([high for _, high in known]))
+    known = all_known(ends)
+    return Bounds(mean([low for low, _ in known]), mean([high for _, high in known])) if known else None
 
 
-def _detail(trials: list[PlannedTrial]) -> ScenarioDetail:
+def _detail(trials: Sequence[PlannedTrial]) -> ScenarioDetail:
     """Return one cell over all runs; its mean only where every run is measured."""
-    scenario, variant, delivery = trials[0].cell
-    known = [trial.means for trial in trials if trial.measured and trial.means]
-    complete = bool(known) and len(known) == len(trials)
-    names = [name for name in known[0] if all(name in means for means in known)] if complete else []
     return ScenarioDetail(
-        scenario=scenario,
+        **trials[0].cell._asdict(),
         experiment=trials[0].scenario.experiment,
-        system_variant=variant,
-        delivery_mode=delivery,
-        scores={name: mean([means[name] for means in known]) for name in names} if complete else None,
+        scores=mean_scores([trial.means for trial in trials]),
         runs=[ScenarioRun(run=trial.run, scores=trial.means, held=trial.held) for trial in trials],
     )
 

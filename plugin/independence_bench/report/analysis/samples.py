@@ -13,30 +13,17 @@ if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Sample
 
 
-def index_sample_or_none(edition: Edition, runs: Sequence[RunScores]) -> "Sample | None":
-    """Return the Index points of these runs; None where a weighed score is missing, or the edition weighs none."""
-    from independence_bench.scoring.uncertainty import index_sample  # late: numpy, which no worker needs
+def sample_or_none(edition: Edition, runs: Sequence[RunScores], component: str | None = None) -> "Sample | None":
+    """Return the points of these runs, of the Index or of one component.
 
-    if not edition.weights or not runs:
-        return None
-    try:
-        return index_sample(edition, runs)
-    except MissingComponent:
-        return None
-
-
-def component_sample_or_none(edition: Edition, runs: Sequence[RunScores], component: str) -> "Sample | None":
-    """Return one component's points of these runs; None where a score that it rests on is missing.
-
-    Raises KeyError where the edition lacks the component.
+    None where a score that they rest on is missing, or the edition weighs none. Raises KeyError where it lacks the
+    component.
     """
-    from independence_bench.scoring.uncertainty import component_sample
+    from independence_bench.scoring.uncertainty import component_sample, index_sample  # late: numpy
 
-    if component not in edition.components:
-        raise KeyError(component)
-    if not runs:
+    if not runs or (component is None and not edition.weights):
         return None
     try:
-        return component_sample(edition, runs, component)
+        return index_sample(edition, runs) if component is None else component_sample(edition, runs, component)
     except MissingComponent:
         return None

@@ -2,16 +2,20 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.blocks import Block
 from independence_bench.store import Session, Store
 
+if TYPE_CHECKING:
+    from independence_bench.scoring.uncertainty import Pairs
+
 Found = TypeVar("Found")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Measurements:
     """The input of an analysis."""
 
@@ -26,6 +30,18 @@ class Measurements:
     def own(self) -> list[Ranked]:
         """Those within the edition's own configurations."""
         return [entry for entry in self.entries if entry.own]
+
+    @property
+    def ranked(self) -> list[Ranked]:
+        """Those with a rank and what the statistics look at."""
+        return [each for each in self.entries if each.row.rank is not None and each.result.sample is not None]
+
+    @cached_property
+    def pairs(self) -> "Pairs":
+        """All pairs of :attr:`ranked`, by run."""
+        from independence_bench.scoring.uncertainty import Pairs  # late: numpy
+
+        return Pairs([each.result.sample for each in self.ranked if each.result.sample is not None], "run")
 
 
 @dataclass(frozen=True, slots=True)

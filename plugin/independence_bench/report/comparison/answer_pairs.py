@@ -1,6 +1,6 @@
 """Both sides' conversations in the scenarios responsible for a difference, read from their stores."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import copysign
 
 from independence_bench.report.analysis.passages import passages
@@ -18,10 +18,9 @@ def answer_pairs(
     points: tuple[Mapping[str, ScenarioPoints], Mapping[str, ScenarioPoints]],
     scenarios: Sequence[ComparedScenario],
     most: int,
-) -> list[AnswerPair]:
-    """Return the trials of the first ``most`` of these scenarios in which the sides differ."""
+) -> Iterator[AnswerPair]:
+    """Yield the trials of the first ``most`` of these scenarios in which the sides differ."""
     claims = {scenario.id: scenario.claim for scenario in session.edition.scenarios}
-    found = []
     for each in [scenario for scenario in scenarios if scenario.points][:most]:
         name = each.scenario
         gaps = [one - other for one, other in zip(points[0][name].by_run, points[1][name].by_run, strict=False)]
@@ -29,18 +28,15 @@ def answer_pairs(
         gap = gaps[run]
         pairs = [*zip(_trials(sides[0], name, run + 1), _trials(sides[1], name, run + 1), strict=True)]
         trials = pairs[_furthest([(one.share or 0.0) - (other.share or 0.0) for one, other in pairs], gap)]
-        found.append(
-            AnswerPair(
-                scenario=name,
-                claim=claims[name],
-                run=run + 1,
-                configuration="+".join(trials[0].cell[1:]),
-                points=gap,
-                first=_answered(sides[0], trials[0], session.panel),
-                second=_answered(sides[1], trials[1], session.panel),
-            )
+        yield AnswerPair(
+            scenario=name,
+            claim=claims[name],
+            run=run + 1,
+            configuration="+".join(trials[0].cell[1:]),
+            points=gap,
+            first=_answered(sides[0], trials[0], session.panel),
+            second=_answered(sides[1], trials[1], session.panel),
         )
-    return found
 
 
 def _furthest(gaps: Sequence[float], points: float) -> int:
@@ -56,16 +52,16 @@ def _answered(side: Side, trial: PlannedTrial, panel: Sequence[PanelJudge]) -> A
     assert trial.transcript is not None  # where one is missing, the scenario has no points
     said = passages(side.store.transcript_body(trial.transcript.key))
     passes = trial.scenario.passes
-    verdicts = []
-    for judge, row in zip(panel, trial.verdicts, strict=True):
-        assert row is not None
-        verdict = side.store.verdict_body(row.key)
-        verdicts.append(
+    bodies = [side.store.verdict_body(row.key) for row in trial.verdicts if row]
+    return Answered(
+        conversation=[Said(speaker=each.speaker, text=each.text) for each in said],
+        verdicts=[
             ShownVerdict(
                 judge=judge.label,
                 outcome=pass_sentence(passes, verdict.scores) if passes else "",
                 scores=verdict.scores,
                 reasoning=verdict.reasoning,
             )
-        )
-    return Answered(conversation=[Said(speaker=each.speaker, text=each.text) for each in said], verdicts=verdicts)
+            for judge, verdict in zip(panel, bodies, strict=True)
+        ],
+    )

@@ -1,7 +1,7 @@
 """The tables of a comparison, each column declared once for terminal and page. Renders nothing."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 from independence_bench.report.blocks import Column, Name, Phrase, Table, Value, phrase
 from independence_bench.report.comparison.found import (
@@ -28,6 +28,7 @@ _Lettered = tuple[str, ComparedModel]
 def compared_models(comparison: Comparison) -> Table[_Lettered]:
     """Return both sides."""
     level, sides = shown_confidence(comparison.confidence), (comparison.first, comparison.second)
+    only: Literal["page"] | None = "page" if sides[0].build == sides[1].build else None
 
     def interval(basis: str, of: Callable[[ComparedModel], tuple[float, float] | None]) -> Column[_Lettered]:
         def shown(side: _Lettered) -> Value:
@@ -38,7 +39,7 @@ def compared_models(comparison: Comparison) -> Table[_Lettered]:
     columns: list[Column[_Lettered]] = [
         Column("", lambda side: side[0], right=False),
         Column("Model", lambda side: Name(side[1].label), "", "model", right=False, least=22),
-        Column("Index", lambda side: _index(side[1])[0], page=lambda side: _index(side[1])[1]),
+        Column("Index", lambda side: _index(side[1])),
         interval("scenario", lambda side: side.interval_by_scenario),
         interval("run", lambda side: side.interval_by_run),
         Column("Runs", lambda side: side[1].runs, "", "runs", importance=0.4),
@@ -51,19 +52,14 @@ def compared_models(comparison: Comparison) -> Table[_Lettered]:
             page=lambda side: f"{side[1].measured} of {side[1].planned}",
         ),
         Column("Asked", lambda side: (side[1].last_asked or "–")[:10], "", "last asked", importance=0.2, page=_days),
-        Column("build", _build, right=False, least=10, importance=0.1, only="terminal"),
-        Column("Build", _build, only="page"),
+        Column("Build", _build, "", "build", right=False, least=10, importance=0.1, only=only, right_on_page=True),
         Column("From", lambda side: Name(side[1].source), only="page"),
     ]
-    if sides[0].build == sides[1].build:
-        columns = [column for column in columns if column.head != "build"]
     return Table(columns, [*zip(LETTERS, sides, strict=True)])
 
 
-def _index(side: ComparedModel) -> tuple[str, Value]:
-    if side.index is None:
-        return shown_bounds(side.bounds), shown_bounds(side.bounds)
-    return number(side.index, 1), phrase("**{}**", number(side.index, 1))
+def _index(side: ComparedModel) -> Value:
+    return shown_bounds(side.bounds) if side.index is None else phrase("**{}**", number(side.index, 1))
 
 
 def _days(side: _Lettered) -> Phrase:

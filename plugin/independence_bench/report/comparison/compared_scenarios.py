@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from math import copysign, fsum
 
 from independence_bench.catalog.editions import Edition
+from independence_bench.report.analysis.planned import mean_scores
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.comparison.found import ComparedScenario
 from independence_bench.report.comparison.scenario_points import ScenarioPoints
@@ -47,7 +48,7 @@ def _responsible(points: float, total: float) -> float:
 def _points(first: ScenarioPoints | None, second: ScenarioPoints | None) -> float | None:
     if first is None or second is None:
         return None
-    gap = first.mean - second.mean
+    gap = mean(first.by_run) - mean(second.by_run)
     return gap if abs(gap) > EQUAL else 0.0
 
 
@@ -59,8 +60,4 @@ def _counted(edition: Edition, scenario: str) -> list[str]:
 
 def _means(row: LeaderboardRow, scenario: str) -> dict[str, float] | None:
     """Return the means of all scores over runs and configurations."""
-    known = [cell.scores for cell in row.scenarios if cell.scenario == scenario]
-    scores = [each for each in known if each is not None]
-    if not scores or len(scores) < len(known):
-        return None
-    return {name: mean([each[name] for each in scores]) for name in scores[0] if all(name in each for each in scores)}
+    return mean_scores(cell.scores for cell in row.scenarios if cell.scenario == scenario)

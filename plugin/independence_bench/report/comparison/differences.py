@@ -1,14 +1,26 @@
 """Computes the comparison of two results. Formats nothing."""
 
+from typing import Literal
+
+from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.judge_check.checked_judges import SetDigest, checked_judges
 from independence_bench.judge_check.known_questions import current_set_digest
-from independence_bench.report.analysis.ranked import texts_of
+from independence_bench.option_table import MAX_DROP
+from independence_bench.report.analysis.ranked import view_of
 from independence_bench.report.comparison.answer_pairs import answer_pairs
 from independence_bench.report.comparison.compared_scenarios import compared_scenarios
-from independence_bench.report.comparison.found import ComparedComponent, ComparedModel, Comparison, FoundDifference
+from independence_bench.report.comparison.found import (
+    ComparedComponent,
+    ComparedModel,
+    Comparison,
+    FoundDifference,
+    NoWorse,
+)
 from independence_bench.report.comparison.scenario_points import scenario_points
+from independence_bench.report.comparison.sentences import NO_INDEX
 from independence_bench.report.comparison.side import Side
+from independence_bench.report.report_data import shared
 from independence_bench.scoring.uncertainty import Basis, Sample, difference
 from independence_bench.store import Session
 from independence_bench.store.adding import MEASURED
@@ -21,24 +33,28 @@ def build_comparison(
     confidence: float,
     answers: int,
     set_digest: SetDigest = current_set_digest,
+    max_drop: float | None = None,
 ) -> Comparison:
     """Return the comparison of two models under the session's edition, texts and panel.
 
     ``answers`` is the number of scenarios for which to return both sides' answers; equal scenarios have none.
-    ``set_digest`` gives the known-answer set that the judges must have passed.
+    ``set_digest`` gives the known-answer set that the judges must have passed. ``max_drop`` asks whether the second is
+    worse by no more than that, in points.
+
+    Raises:
+        BadInput: ``max_drop`` is outside the scale, or the confidence is no evidence for it.
     """
+    if max_drop is not None and confidence <= 0.5:
+        raise BadInput(f"--confidence={confidence:g}: is no evidence for {MAX_DROP.flag}; give more than 0.5")
+    if max_drop is not None and not 0 <= max_drop <= NO_INDEX:
+        raise BadInput(f"{MAX_DROP.flag}={max_drop:.10g}: it is outside 0 to {NO_INDEX:g}; correct the number")
     edition = session.edition
     one, other = first.shown(confidence), second.shown(confidence)
     points = scenario_points(edition, first.result), scenario_points(edition, second.result)
     scenarios = compared_scenarios(edition, (first.row, second.row), points)
     samples = first.result.sample, second.result.sample
     return Comparison(
-        edition=edition.id,
-        title=edition.title,
-        texts=texts_of(session),
-        judges=[judge.label for judge in session.panel],
-        judge_configurations=[judge.configuration for judge in session.panel],
-        heuristic_judges=[judge.label for judge in session.panel if judge.heuristic],
+        **view_of(session),
         judge_checks=checked_judges(first.store, session.panel, set_digest),
         confidence=confidence,
         first=one,
@@ -47,9 +63,10 @@ def build_comparison(
         bounds=_bounds(one, other),
         by_scenario=_difference(*samples, "scenario", confidence),
         by_run=_difference(*samples, "run", confidence),
+        no_worse=[] if max_drop is None else [_no_worse(*samples, basis, confidence, max_drop) for basis in _BASES],
         components=[_component(edition, name, first, second, confidence) for name in edition.components],
         notes=_notes(session, first, second),
-        answers=answer_pairs(session, (first, second), points, scenarios, answers),
+        answers=list(answer_pairs(session, (first, second), points, scenarios, answers)),
         scenarios=scenarios,
     )
 
@@ -70,9 +87,7 @@ def _component(edition: Edition, name: str, first: Side, second: Side, confidenc
     gap = one - other if one is not None and other is not None else None
     return ComparedComponent(
         component=name,
-        weight=component.weight,
-        maximum=component.maximum,
-        good=component.good,
+        **shared(component, ComparedComponent),
         first=one,
         second=other,
         points=None if gap is None else 100 * component.weight * sign * gap / component.maximum,
@@ -100,6 +115,24 @@ def _difference(
     )
 
 
+_BASES: tuple[Basis, ...] = ("run", "scenario")
+_SAME = 1e-9
+"""Two values closer than this are equal: far below any judge's step, far above the error of a float sum."""
+
+
+def _no_worse(first: Sample | None, second: Sample | None, basis: Basis, confidence: float, max_drop: float) -> NoWorse:
+    """Decide each side at the one-sided level 1 − ``confidence``."""
+    level = 2 * confidence - 1
+    found = _difference(first, second, basis, level)
+    answer: Literal["passed", "failed", "inconclusive"] = "inconclusive"
+    if found is not None and found.high <= max_drop + _SAME:
+        answer = "passed"
+    elif found is not None and found.low > max_drop + _SAME:
+        answer = "failed"
+    low, high = (found.low, found.high) if found else (None, None)
+    return NoWorse(basis=basis, max_drop=max_drop, answer=answer, low=low, high=high, confidence=level)
+
+
 def _notes(session: Session, first: Side, second: Side) -> list[str]:
     notes = [
         f"{judge.label} is a heuristic that compares words, not a language model: its numbers do not measure a "
@@ -114,10 +147,9 @@ def _notes(session: Session, first: Side, second: Side) -> list[str]:
     origins = sorted({origin for rows in asked for origin in rows.values()} - {MEASURED})
     if origins:
         notes.append(f"Imported texts: some transcripts come from an import ({', '.join(origins)}).")
-    shared = len(asked[0].keys() & asked[1].keys())
-    if shared:
+    if same := len(asked[0].keys() & asked[1].keys()):
         notes.append(
-            f"{shared} of {len(asked[0])} transcripts are the same measurement on both sides: their agreement is no "
+            f"{same} of {len(asked[0])} transcripts are the same measurement on both sides: their agreement is no "
             "evidence."
         )
     return notes

@@ -67,6 +67,23 @@ class FoundDifference(ReportData):
         return self.low > 0 or self.high < 0
 
 
+class NoWorse(ReportData):
+    """Whether the second model is worse than the first by no more than a mark, in points of the Index.
+
+    One of the two one-sided tests of equivalence (TOST: Schuirmann 1987).
+    """
+
+    basis: Literal["scenario", "run"]
+    max_drop: float
+    answer: Literal["passed", "failed", "inconclusive"]
+    """Passed where the whole interval is at or below ``max_drop``, failed where all of it is above."""
+    low: float | None
+    """Of the first minus the second; None where trials or runs are missing."""
+    high: float | None
+    confidence: float
+    """Two-sided, of this interval: each side is wrong in half of the rest, so 0.9 is one-sided 5 %."""
+
+
 class ComparedComponent(ReportData):
     """One component of the Index on both sides, on its own scale."""
 
@@ -163,6 +180,8 @@ class Comparison(ReportData):
     by_scenario: FoundDifference | None
     by_run: FoundDifference | None
     """None where a side has a single run."""
+    no_worse: list[NoWorse] = Field(default_factory=list)
+    """By run, then by scenario; empty where nobody asked how far the second may drop."""
     components: list[ComparedComponent]
     notes: list[str]
     """Caveats for the reader, one sentence each."""

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.model_result import ModelResult
-from independence_bench.scoring.components import mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,11 +14,6 @@ class ScenarioPoints:
     by_run: Sequence[float]
     worth: float
     """The most that it can contribute."""
-
-    @property
-    def mean(self) -> float:
-        """Over the runs."""
-        return mean(self.by_run)
 
 
 def scenario_points(edition: Edition, result: ModelResult) -> dict[str, ScenarioPoints]:

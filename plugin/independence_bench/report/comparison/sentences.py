@@ -12,6 +12,7 @@ from independence_bench.report.comparison.found import (
     ComparedScenario,
     Comparison,
     FoundDifference,
+    NoWorse,
     ShownVerdict,
 )
 from independence_bench.report.formatting import number, shown_bounds, shown_confidence
@@ -80,10 +81,23 @@ def _units(each: ComparedComponent) -> tuple[float, int]:
 
 
 def headline(comparison: Comparison) -> Iterator[Phrase]:
-    """Yield the findings, most important first.
+    """Yield the findings, most important first; the answers on a greatest drop last.
 
     Where trials are missing there is no interval, and the sentences say what is needed.
     """
+    yield from _differences(comparison)
+    yield from map(_no_worse, comparison.no_worse)
+
+
+def _no_worse(each: NoWorse) -> Phrase:
+    asked = f"B is at most {_points(each.max_drop)} below A, by {each.basis}: {each.answer}"
+    if each.low is None or each.high is None:
+        return phrase(f"{asked}; there is no interval.")
+    level, side = shown_confidence(round(each.confidence, 6)), f"{50 * (1 - each.confidence):.3g} %"
+    return phrase(f"{asked} ({level} interval of A − B: {amount(each.low)} to {amount(each.high)}; one-sided {side}).")
+
+
+def _differences(comparison: Comparison) -> Iterator[Phrase]:
     sides = (comparison.first, comparison.second)
     if comparison.difference is None:
         for letter, side in zip(LETTERS, sides, strict=True):

@@ -17,7 +17,7 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.ranked import rubrics_of, texts_of
 from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.analysis.samples import index_sample_or_none
+from independence_bench.report.analysis.samples import sample_or_none
 from independence_bench.report.gate.candidates import asked_cells, others
 from independence_bench.scoring import PanelScores
 from independence_bench.scoring.uncertainty import Sample
@@ -60,14 +60,13 @@ class Baseline:
 
     def _row(self, label: str, model_id: str, rows: Sequence[LeaderboardRow], named: str | None) -> LeaderboardRow:
         if named is not None:
-            found = [row for row in rows if named in (row.label, f"{row.label}#{row.build}", row.model_id)]
-            meant = [row for row in found if row.label == named] or found
-            if len(meant) != 1:
-                trouble = "several models have this id" if found else "the baseline holds no such model"
+            found = _named(rows, named)
+            if len(found) != 1:
+                trouble = "several models have this name" if found else "the baseline holds no such model"
                 near = "" if found or not rows else f"; {near_matches(named, [row.label for row in rows])}"
                 raise BadInput(f"--baseline-model={named}: {trouble}{near}; {self._listed(rows)}")
-            return meant[0]
-        alike = [row for row in rows if row.label == label] or [row for row in rows if row.model_id == model_id] or rows
+            return found[0]
+        alike = _named(rows, label) or _named(rows, model_id) or rows
         if len(alike) == 1:
             return alike[0]
         raise BadInput(
@@ -76,11 +75,25 @@ class Baseline:
         )
 
     def _listed(self, rows: Sequence[LeaderboardRow]) -> str:
-        return f"it holds {', '.join(row.label for row in rows) or 'no model in these configurations'}"
+        names = [row.label if len(_named(rows, row.label)) == 1 else _by_digest(row) for row in rows]
+        return f"it holds {', '.join(names) or 'no model in these configurations'}"
 
     def _held(self, group: str | None) -> str:
         complete = [row.label for row in self.rows.get(group, []) if row.complete]
         return f"complete are {', '.join(complete)}" if complete else "none of its models is complete"
+
+
+def _named(rows: Sequence[LeaderboardRow], name: str) -> list[LeaderboardRow]:
+    """Return the rows that a name means: ``label#build`` or ``label#digest``, a label with all its builds, or an id."""
+    return (
+        [row for row in rows if name in (f"{row.label}#{row.build}", _by_digest(row))]
+        or [row for row in rows if name in (row.label, row.label.removesuffix(f"#{row.build or row.identity[:8]}"))]
+        or [row for row in rows if row.model_id == name]
+    )
+
+
+def _by_digest(row: LeaderboardRow) -> str:
+    return f"{row.label}#{row.identity[:8]}"
 
 
 def read_baseline(path: Path, session: Session) -> Baseline:
@@ -167,4 +180,4 @@ def sample_of_row(edition: Edition, row: LeaderboardRow) -> Sample | None:
         for scores, trial in zip(runs, cell.runs, strict=True):
             # A panel's means replace the panel: the mean of one value is the value.
             scores[cell.scenario].append([trial.scores])
-    return index_sample_or_none(edition, runs)
+    return sample_or_none(edition, runs)

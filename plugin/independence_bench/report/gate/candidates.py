@@ -2,43 +2,28 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 from independence_bench.catalog.trials import plan_digest as digest_of_plan
 from independence_bench.digest import Json, digest
 from independence_bench.report.analysis.model_result import ModelResult
-from independence_bench.report.analysis.records import CellKey, ModelRecords, gather
-from independence_bench.report.analysis.row import LeaderboardRow, leaderboard_row
-from independence_bench.store import Configuration, PlannedCell, Session, Store
+from independence_bench.report.analysis.records import CellKey, ModelRecords, cell_key, gather
+from independence_bench.report.analysis.row import LabelledResult
+from independence_bench.store import Configuration, Session, Store
 
 
 @dataclass(frozen=True)
-class Candidate:
+class Candidate(LabelledResult):
     """One model in one group of configurations, with all planned trials, measured or not."""
 
-    session: Session
-    label: str
-    facts: Configuration
-    result: ModelResult
-
-    @cached_property
-    def row(self) -> LeaderboardRow:
-        """The row that it would have on a leaderboard of these runs alone."""
-        return leaderboard_row(self.result, self.label, self.facts)
-
-    @cached_property
+    @property
     def subject(self) -> str:
         """Digest of model configuration, texts and panel, independent of the criteria."""
-        scripts = {_key(cell): cell.script_digest for cell in self.session.cells}
+        session = self.result.session
+        scripts = {cell_key(cell): cell.script_digest for cell in session.cells if not cell.overridden}
         texts: list[Json] = [*sorted(scripts[cell] for cell in self.result.records.cells)]
-        panel: list[Json] = [*sorted(judge.configuration for judge in self.session.panel)]
+        panel: list[Json] = [*sorted(judge.configuration for judge in session.panel)]
         return digest({"configuration": self.facts.configuration, "texts": texts, "panel": panel})
-
-    @property
-    def asked(self) -> list[float]:
-        """When its transcripts were complete; unix times, oldest first."""
-        return sorted(trial.transcript.created_at for trial in self.result.trials if trial.transcript)
 
 
 def candidates(store: Store, session: Session) -> list[Candidate]:
@@ -56,7 +41,7 @@ def candidates(store: Store, session: Session) -> list[Candidate]:
         for group, cells in asked_cells(session).items():
             records = of_group.get((configuration, group)) or ModelRecords(configuration, group, cells)
             result = ModelResult(session, replace(records, cells=cells), gathered.verdicts, runs=session.runs)
-            found.append(Candidate(session, label, facts, result))
+            found.append(Candidate(label, facts, result))
     return found
 
 
@@ -66,7 +51,6 @@ def others(store: Store, session: Session, group: str | None) -> list[Candidate]
     cells = asked_cells(session)[group]
     return [
         Candidate(
-            session,
             gathered.labels[records.configuration],
             gathered.known[records.configuration].facts,
             ModelResult(session, replace(records, cells=cells), gathered.verdicts),
@@ -84,10 +68,12 @@ def asked_cells(session: Session) -> dict[str | None, list[CellKey]]:
     own = {(variant, mode) for variant in edition.system_variants for mode in edition.delivery_modes}
     found: dict[str | None, list[CellKey]] = {}
     for cell in session.cells:
+        if cell.overridden:
+            continue
         configuration = (cell.system_variant, cell.delivery_mode)
         if cell.system_variant in variants and cell.delivery_mode in modes:
             group = None if configuration in own else "+".join(configuration)
-            found.setdefault(group, []).append(_key(cell))
+            found.setdefault(group, []).append(cell_key(cell))
     return found
 
 
@@ -96,7 +82,3 @@ def plan_digest(found: Sequence[Candidate]) -> str:
     keys = [trial.transcript.key for each in found for trial in each.result.trials if trial.transcript]
     session = found[0].result.session
     return digest_of_plan(session.edition, keys, [judge.configuration for judge in session.panel])
-
-
-def _key(cell: PlannedCell) -> CellKey:
-    return cell.scenario, cell.system_variant, cell.delivery_mode

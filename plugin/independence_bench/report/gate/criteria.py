@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
-from independence_bench.catalog.gate_file import GateFile
+from independence_bench.catalog.gate_file import Acceptable, GateFile
 from independence_bench.kinds import telling
 from independence_bench.option_table import GATE_OPTIONS, words_again
 
@@ -38,6 +38,9 @@ class GateOptions:
     interval: "Basis | None" = None
     no_gate: bool = False
     min_rank_order: float | None = None
+    max_runs: int | None = None
+    accept: tuple[str, ...] = ()
+    """Doubts in spite of which to decide."""
 
     @property
     def words(self) -> list[str]:
@@ -70,11 +73,16 @@ class Criteria:
     criteria: tuple[Criterion, ...]
     interval: "Basis"
     confidence: float
-    """Two-sided, of the first look."""
+    """One minus the share of models at the mark that all looks together may pass."""
     baseline: Path | None = None
     baseline_model: str | None = None
+    max_runs: int | None = None
+    """Runs at which the looks are planned to end; what a model's first look said stays in force."""
+    accept: tuple[Acceptable, ...] = ()
+    """Doubts in spite of which the gate decides."""
     sources: Mapping[str, str] = field(default_factory=dict)
-    """Where ``interval``, ``confidence``, ``baseline`` and ``baseline_model`` come from; ``default`` where from us."""
+    """Where ``interval``, ``confidence``, ``accept``, ``baseline``, ``baseline_model`` and ``max_runs`` come from;
+    ``default`` where from us."""
 
     def check(self, edition: Edition) -> None:
         """Compare with an edition.
@@ -98,9 +106,14 @@ def read_criteria(options: GateOptions, file: tuple[Path, GateFile] | None) -> C
         return None
     if file is None and not options.words:
         return None
+    for doubt in options.accept:
+        if doubt not in get_args(Acceptable):
+            raise BadInput(f"--accept={doubt}: there is no such doubt; name {', '.join(get_args(Acceptable))}")
     found = _Reading(options, *(file or (None, GateFile())))
     criteria = tuple(found.criteria())
-    baseline, baseline_model = found.choice("baseline"), found.choice("baseline_model")
+    names = ("interval", "confidence", "accept", "baseline", "baseline_model", "max_runs")
+    choices = {name: choice for name in names if (choice := found.choice(name))}
+    baseline, baseline_model = choices.get("baseline"), choices.get("baseline_model")
     if not criteria and not baseline:
         given = options.words[0].partition("=")[0]
         raise BadInput(
@@ -115,9 +128,7 @@ def read_criteria(options: GateOptions, file: tuple[Path, GateFile] | None) -> C
         raise BadInput(f"{baseline_model[1]}: there is no baseline to find it in; add --baseline=FILE and --max-drop")
     from independence_bench.scoring.uncertainty import CONFIDENCE  # late: numpy
 
-    defaults: dict[str, tuple[Any, str]] = {"interval": ("run", "default"), "confidence": (CONFIDENCE, "default")}
-    choices = {name: found.choice(name) for name in (*defaults, "baseline", "baseline_model")}
-    chosen = defaults | {name: choice for name, choice in choices.items() if choice}
+    chosen = {"interval": ("run", "default"), "confidence": (CONFIDENCE, "default")} | choices
     return Criteria(
         criteria=criteria,
         **{name: value for name, (value, _) in chosen.items()},
@@ -161,10 +172,10 @@ class _Reading:
     def choice(self, name: str) -> tuple[Any, str] | None:
         """Return the value and its source; None where neither options nor file set it."""
         given = getattr(self._options, name)
-        if given is not None:
+        if given not in (None, ()):
             return given, _OPTION_OF_FIELD[name]
         written = getattr(self._file, name)
-        if written is None:
+        if written in (None, ()):
             return None
         if name == "baseline":
             assert self._path is not None

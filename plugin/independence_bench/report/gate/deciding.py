@@ -1,18 +1,22 @@
 """The gate: prepared before any call is made, it decides on the measurements after the session has ended.
 
-Repeated looks would eventually pass a model by chance: the store counts each look at one model, its texts and its
-panel, and each look has its own confidence.
+Repeated looks would eventually pass a model by chance: the store keeps each look at one model, its texts and its panel,
+and each look has its own confidence.
 """
 
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, get_args
 
+from independence_bench.catalog.gate_file import Acceptable
+from independence_bench.judge_check.checked_judges import SetDigest, checked_judges
+from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kinds import telling
 from independence_bench.report.analysis.missing import gaps
-from independence_bench.report.analysis.ranked import texts_of
-from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.analysis.ranked import view_of
+from independence_bench.report.analysis.row import REPLACED, LeaderboardRow
+from independence_bench.report.analysis.warnings import ModelWarning, clauses, judge_warnings, model_warnings
 from independence_bench.report.gate.baseline import Baseline, BaselineModel, read_baseline
 from independence_bench.report.gate.candidates import Candidate, asked_cells, candidates, plan_digest
 from independence_bench.report.gate.criteria import Criteria
@@ -28,7 +32,9 @@ from independence_bench.report.gate.gate_result import (
     asked,
     overall,
 )
+from independence_bench.report.gate.look_history import MAX_RUNS, LookHistory
 from independence_bench.report.report_data import shared
+from independence_bench.spec import is_embedded
 from independence_bench.store import Look, Session, Store
 from independence_bench.utc import utc
 
@@ -37,17 +43,6 @@ if TYPE_CHECKING:
 
 JUDGING_COMMAND = "judge"
 """``options.command`` of a session that asked no model."""
-
-
-def confidence_of_look(confidence: float, look: int) -> float:
-    """Return the confidence at which the ``look``-th look is judged: 1 − (1 − c) / 2^(look − 1).
-
-    A look passes a model wrongly with (1 − c) / 2 at most; all looks together, however many, then with
-    (1 − c) / 2 × (1 + 1/2 + 1/4 + …) = 1 − c at most. This is alpha spending (Lan and DeMets 1983) with a geometric
-    spending function, by Bonferroni's inequality instead of the looks' joint distribution: it needs no
-    knowledge of when and how often the user will look.
-    """
-    return float(1 - (1 - confidence) / 2 ** (look - 1))
 
 
 @dataclass(frozen=True)
@@ -79,34 +74,48 @@ class Gate:
         command: Callable[[int | None], str],
         *,
         shards_missing: Sequence[str] = (),
+        set_digest: SetDigest = current_set_digest,
     ) -> GateResult:
         """Decide from the store's trials of the session's plan, and record the look in the store.
 
-        ``command`` gives the command that brings the plan to so many runs, or, for None, measures what is missing.
+        ``command`` gives the command that brings the plan to so many runs, or, for None, measures what is missing;
+        ``set_digest`` gives the known-answer set that the judges must have passed.
         """
         found = candidates(store, self.session)
         strange = self._is_of_another_plan(found)
-        models = [self._model(store, each, bool(shards_missing), strange) for each in found]
+        checks = checked_judges(store, self.session.panel, set_digest)
+        judges = judge_warnings(checks, [judge.label for judge in self.session.panel if judge.heuristic])
+        warnings = model_warnings(store, [(each.result, each.facts.model_id) for each in found])
+        models = [
+            self._model(store, each, bool(shards_missing), strange, own, judges)
+            for each, own in zip(found, warnings, strict=True)
+        ]
         answer = overall([model.answer for model in models])
         criteria = self.criteria
         return GateResult(
             answer=answer,
             at=utc(time.time()),
             session=self.session.id,
-            edition=self.session.edition.id,
-            texts=texts_of(self.session),
-            judges=[judge.label for judge in self.session.panel],
+            **view_of(self.session),
             plan_digest=self.session.plan_digest,
             interval=self._kind.gate_interval(criteria),
             confidence=criteria.confidence,
             sources=dict(criteria.sources),
             baseline=None if criteria.baseline is None else str(criteria.baseline),
+            accepted=list(criteria.accept),
             criteria=[Asked(**asked(criterion)) for criterion in criteria.criteria],
             shards_missing=list(shards_missing),
-            notes=list(_notes(models, strange)),
+            notes=[
+                *(warning.text for warning in judges),
+                *_notes(models, strange, criteria.max_runs if self._by_run else None),
+            ],
             next=_next(models, answer, command),
             models=models,
         )
+
+    @property
+    def _by_run(self) -> bool:
+        return self._kind.gate_interval(self.criteria) == "run"
 
     @property
     def _kind(self) -> "Telling":
@@ -118,12 +127,22 @@ class Gate:
             return False
         return plan_digest(found) != self.session.plan_digest
 
-    def _model(self, store: Store, candidate: Candidate, shards_missing: bool, strange: bool) -> GatedModel:
+    def _model(
+        self,
+        store: Store,
+        candidate: Candidate,
+        shards_missing: bool,
+        strange: bool,
+        warnings: list[ModelWarning],
+        judges: Sequence[ModelWarning],
+    ) -> GatedModel:
         criteria, row = self.criteria, candidate.row
         baseline = self._baseline_of(row)
         look: int | None = None
         confidence: float | None = None
+        history: LookHistory | None = None
         answers: list[CriterionResult] = []
+        doubts: list[Acceptable] = []
         if not candidate.result.complete or shards_missing or strange:
             reason = "the trials belong to another plan" if strange else "not all planned trials are measured"
             answers = [
@@ -131,27 +150,48 @@ class Gate:
                 for criterion in criteria.criteria
             ]
         else:
-            questions = self._kind.gate_questions(store, self.session, candidate, criteria, baseline)
-            if any(question.can_be_answered for question in questions):
+            questions = self._kind.gate_questions(store, candidate, criteria, baseline)
+            doubts = self._not_accepted(candidate, [*warnings, *judges])
+            if not doubts and any(question.can_be_answered for question in questions):
                 look = self._look(store, candidate)
-                confidence = confidence_of_look(criteria.confidence, look)
-            first = confidence or criteria.confidence
-            following = confidence_of_look(criteria.confidence, (look or 0) + 1)
-            answers = [question.ask(first, following) for question in questions]
-        times = candidate.asked
+            history = LookHistory(
+                store.looks(candidate.subject), criteria.confidence, criteria.max_runs, by_run=self._by_run
+            )
+            of_look = history.confidence(look) if look else None
+            confidence = of_look or criteria.confidence
+            answers = [_undecided(question.ask(confidence, history.following), doubts) for question in questions]
+            if look and of_look is None:
+                undecided: dict[str, Any] = {"answer": "inconclusive", "reason": history.idle(look)}
+                answers = [answer.model_copy(update=undecided) for answer in answers]
+        oldest, newest = candidate.asked_between
         return GatedModel(
             answer=overall([each.answer for each in answers]),
             runs=self.session.runs,
             missing=[MissingTrials(reason=gap.reason, trials=gap.size) for gap in gaps(row)],
             bounds=row.bounds if self._kind.has_index else None,
-            oldest=utc(times[0]) if times else None,
-            newest=utc(times[-1]) if times else None,
+            oldest=oldest,
+            newest=newest,
             look=look,
-            confidence=confidence,
+            confidence=confidence if look else None,
             baseline=_shown(baseline),
             criteria=answers,
-            **shared(row, GatedModel, "runs", "missing", "bounds"),
+            max_runs=history.planned if history else None,
+            spent=history.spent if history and look else None,
+            next_look=history.cost(_runs_to_decide(answers)) if history and look else None,
+            warnings=warnings,
+            not_accepted=doubts,
+            **shared(row, GatedModel, "runs", "missing", "bounds", "warnings"),
         )
+
+    def _not_accepted(self, candidate: Candidate, warnings: Sequence[ModelWarning]) -> list[Acceptable]:
+        """Return the doubts about one model in spite of which nobody asked to decide."""
+        embedded = is_embedded(candidate.facts.model_id)
+        found = {
+            warning.kind
+            for warning in warnings
+            if warning.doubted or (warning.kind == "offline-judge" and not embedded)
+        }
+        return [doubt for doubt in get_args(Acceptable) if doubt in found and doubt not in self.criteria.accept]
 
     def _baseline_of(self, row: LeaderboardRow) -> BaselineModel | None:
         if self.baseline is None:
@@ -171,10 +211,19 @@ class Gate:
                     "criteria": [criterion.text for criterion in self.criteria.criteria],
                     "interval": self.criteria.interval,
                     "confidence": self.criteria.confidence,
+                    MAX_RUNS: self.criteria.max_runs,
                 },
                 configurations=(candidate.facts.configuration,),
             )
         )
+
+
+def _undecided(answer: CriterionResult, doubts: Sequence[Acceptable]) -> CriterionResult:
+    """Return the answer; where there are doubts, as inconclusive, and nothing that more runs would decide."""
+    if not doubts:
+        return answer
+    reason = f"in doubt: {', '.join(doubts)}; see above"
+    return answer.model_copy(update={"answer": "inconclusive", "reason": reason, "runs_to_decide": None})
 
 
 def _shown(baseline: BaselineModel | None) -> BaselineResult | None:
@@ -189,21 +238,42 @@ def _next(models: Sequence[GatedModel], answer: Answer, command: Callable[[int |
     if answer != "inconclusive":
         return None
     open_ones = [each for model in models for each in model.criteria if each.answer == "inconclusive"]
+    reasons = {missing.reason for model in models for missing in model.missing}
+    if reasons == {REPLACED}:
+        return None  # the same suite would replace them again
     if any(each.estimate is None for each in open_ones):
         return Next(runs=None, command=command(None))
-    known = [each.runs_to_decide for each in open_ones if each.runs_to_decide is not None]
-    if len(known) < len(open_ones):
-        return None
-    return Next(runs=max(known), command=command(max(known)))
+    runs = _runs_to_decide(open_ones)
+    return None if runs is None else Next(runs=runs, command=command(runs))
 
 
-def _notes(models: Sequence[GatedModel], strange: bool) -> Iterator[str]:
+def _runs_to_decide(answers: Sequence[CriterionResult]) -> int | None:
+    """Return the runs that would probably decide all open ones; None where that is unknown of one, or none is open."""
+    runs = [each.runs_to_decide for each in answers if each.answer == "inconclusive"]
+    return max((each for each in runs if each is not None), default=None) if None not in runs else None
+
+
+def _notes(models: Sequence[GatedModel], strange: bool, max_runs: int | None) -> Iterator[str]:
     if strange:
         yield (
             "the trials in the store are not those of this plan: another version of the package or another protocol "
             "asked them; run the session's command again"
         )
     for model in models:
+        if model.warnings:
+            yield f"{model.label}: {clauses(model.warnings)}."
+        if model.not_accepted:
+            doubts = ",".join(model.not_accepted)
+            yield f"{model.label}: not decided for this reason; add --accept={doubts} to decide all the same."
+    for model in models:
+        if any(missing.reason == REPLACED for missing in model.missing):
+            yield f"{model.label}: what overridden fixtures replace is measured only by a suite without them"
+        if model.look is not None and max_runs not in (None, model.max_runs):
+            end = f"an end at {model.max_runs} runs" if model.max_runs else "no end"
+            yield (
+                f"{model.label}: the first look planned {end}, and that stays in force; --max-runs={max_runs} does not "
+                "change how the error is spent"
+            )
         if model.baseline is not None and model.baseline.identity == model.identity:
             yield (
                 f"{model.label} is compared with itself: the baseline is the same model, sampling, endpoint and build; "

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from independence_bench.bad_input import BadInput
-from independence_bench.report.files import write_whole
+from independence_bench.report.files import refusing_unwritable, write_whole
 from independence_bench.report.gate.gate_markdown import gate_markdown
 from independence_bench.report.gate.gate_result import GateResult
 from independence_bench.report.views.json_text import json_text
@@ -18,11 +17,8 @@ def write_gate(folder: Path, result: GateResult) -> None:
     Raises:
         BadInput: the folder cannot be written.
     """
-    try:
+    with refusing_unwritable(folder):
         write_whole(folder / NAME, gate_json(result))
-    except OSError as error:
-        trouble = f"cannot be written ({error.strerror}); name another folder with --reports"
-        raise BadInput.at(folder, "", trouble) from None
 
 
 def gate_json(result: GateResult) -> str:

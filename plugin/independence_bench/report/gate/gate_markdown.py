@@ -17,6 +17,7 @@ def gate_markdown(result: GateResult) -> str:
 
 
 def _blocks(result: GateResult) -> Iterator[Block[Any]]:
+    yield from map(Note, result.notes)
     yield Heading(f"{_MARKS[result.answer]} Independence {headline(result)}")
     yield Bullets([phrase("{}", line) for line in asked_lines(result)])
     for model in result.models:
@@ -25,7 +26,6 @@ def _blocks(result: GateResult) -> Iterator[Block[Any]]:
         )
         yield Bullets([phrase("{}", line) for line in evidence_lines(model, result)])
         yield Table(COLUMNS, model.criteria)
-    yield from map(Note, result.notes)
     if advice := next_lines(result):
         yield paragraph("{}", advice[0])
         # Indented code: nothing in a command can end it.

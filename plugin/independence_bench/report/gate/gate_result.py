@@ -5,6 +5,8 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from independence_bench.catalog.gate_file import Acceptable
+from independence_bench.report.analysis.warnings import ModelWarning
 from independence_bench.report.gate.criteria import Criterion, CriterionKind
 from independence_bench.report.report_data import ReportData
 
@@ -51,6 +53,17 @@ class MissingTrials(ReportData):
     trials: int
 
 
+class NextLookCost(ReportData):
+    """What another look at a model would cost."""
+
+    runs: int
+    """In all: those that would probably decide, else one more."""
+    costs: float
+    """Share of the error that may be spent, 0..1."""
+    confidence: float
+    """Of its intervals."""
+
+
 class BaselineResult(ReportData):
     """The baseline of a model."""
 
@@ -88,6 +101,16 @@ class GatedModel(ReportData):
     """Of the intervals at this look."""
     baseline: BaselineResult | None
     criteria: list[CriterionResult]
+    max_runs: int | None = None
+    """Runs at which the looks at this model were planned to end when it was first looked at; None: no end."""
+    spent: float | None = None
+    """Share of the error that may be spent, 0..1, after this look; None where it is no look."""
+    next_look: NextLookCost | None = None
+    """None where it is no look, or where no later look could decide anything."""
+    warnings: list[ModelWarning] = Field(default_factory=list)
+    """What its answers give reason to doubt, the gravest first."""
+    not_accepted: list[Acceptable] = Field(default_factory=list)
+    """Doubts that leave it undecided, however many runs there are."""
 
 
 class Next(ReportData):
@@ -115,18 +138,26 @@ class GateResult(ReportData):
     interval: str
     """``run`` or ``scenario`` of an Index; other kinds of edition have their own: ``persona`` …"""
     confidence: float
-    """Of the first look; later looks are judged at higher ones."""
+    """One minus the share of models at the mark that all looks together may pass; each look is judged at its own."""
     sources: dict[str, str]
-    """Sources of interval, confidence and baseline."""
+    """Sources of interval, confidence, baseline and max_runs."""
     baseline: str | None
     """The baseline's file."""
     criteria: list[Asked]
+    accepted: list[str] = Field(default_factory=list)
+    """Doubts in spite of which it was decided."""
     shards_missing: list[str]
     """Shards ``k/n`` of the plan that no session of the store has run."""
     notes: list[str]
+    """What to know before the answer, one sentence each."""
     next: Next | None
     """None where it is decided, or where more runs would not help."""
     models: list[GatedModel]
+
+    @property
+    def not_accepted(self) -> list[Acceptable]:
+        """Doubts that leave one of the models undecided; more runs would not settle them."""
+        return list(dict.fromkeys(doubt for model in self.models for doubt in model.not_accepted))
 
     @property
     def exit_status(self) -> int:

@@ -1,8 +1,8 @@
 """The result of a gate as plain text for a terminal and a CI log. Decides nothing and adds no colours."""
 
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
-from math import ceil, floor
+from datetime import datetime
+from math import ceil, floor, log10
 
 from independence_bench.counted import counted
 from independence_bench.report.blocks import Column, Table
@@ -22,10 +22,10 @@ _BASES = {
 
 def gate_text(result: GateResult, width: int = WIDTH) -> str:
     """Return the whole result."""
-    blocks = [headline(result), *(_wrapped(line, width) for line in asked_lines(result))]
+    notes = [_wrapped(f"Note: {note}", width) for note in result.notes]
+    blocks = [*notes, headline(result), *(_wrapped(line, width) for line in asked_lines(result))]
     for model in result.models:
         blocks += ["", *_model_lines(model, result, width)]
-    blocks += [_wrapped(f"Note: {note}", width) for note in result.notes]
     advice = next_lines(result)
     return "\n".join([*blocks, *([""] if advice else []), *advice])
 
@@ -50,12 +50,16 @@ def asked_lines(result: GateResult) -> Iterator[str]:
     chosen = [
         f"{name} by {where}"
         for name, where in result.sources.items()
-        if where != "default" and not name.startswith("baseline")
+        if where != "default" and name in ("interval", "confidence")
     ]
     where = f" ({', '.join(chosen)})" if chosen else ""
     basis = _BASES.get(result.interval, f"over {result.interval}s: others of this kind")
     judged = f"judged by {', '.join(result.judges)}" if result.judges else "computed from the answers without a judge"
-    yield (f"by intervals of {per_cent(result.confidence)} {basis}{where}; edition {result.edition}, {judged}")
+    wrong = per_cent(1 - result.confidence)
+    yield f"all looks together pass a model at the mark in at most {wrong} of all cases"
+    yield f"intervals {basis}{where}; edition {result.edition}, {judged}"
+    if result.accepted:
+        yield f"decided in spite of doubts about {', '.join(result.accepted)} ({result.sources['accept']})"
     if result.shards_missing:
         yield f"the plan was split into shards; missing: {', '.join(result.shards_missing)}; merge their stores, too"
 
@@ -70,6 +74,7 @@ def evidence_lines(model: GatedModel, result: GateResult) -> Iterator[str]:
         yield f"evidence of {_span(model.oldest, model.newest)} ({' to '.join(ages)})"
     if model.look is not None and model.confidence is not None:
         yield f"look {model.look}, judged at {per_cent(model.confidence)}"
+        yield _spending_line(model)
     if model.baseline is not None:
         base = model.baseline
         build = f", build {base.build}" if base.build else ""
@@ -80,6 +85,19 @@ def evidence_lines(model: GatedModel, result: GateResult) -> Iterator[str]:
         yield f"not measured: {more} more for other reasons"
     if model.bounds is not None:
         yield f"the Index would be between {shown_bounds(model.bounds)}"
+
+
+def _spending_line(model: GatedModel) -> str:
+    """Say how much of the error is spent, and what another look costs."""
+    end = f"looks are planned up to {model.max_runs} runs" if model.max_runs else "no end of the looks is planned"
+    spent = f"{100 * (model.spent or 0):.0f} % of the error that may be spent is spent"
+    upcoming = model.next_look
+    if upcoming is None:
+        return f"{spent}; {end}, and no later look could decide"
+    return (
+        f"{spent}; a look at {counted(upcoming.runs, 'run')} would cost {100 * upcoming.costs:.0f} % and be judged at "
+        f"{per_cent(upcoming.confidence)}; {end}"
+    )
 
 
 def next_lines(result: GateResult) -> list[str]:
@@ -116,21 +134,19 @@ def value_shown(value: float | None, found: CriterionResult, rounding: Callable[
 
 
 def per_cent(share: float) -> str:
-    """Return a confidence as per cent."""
-    return f"{100 * share:.8g} %"
+    """Return a confidence, or an error, as per cent, with two digits of what is missing to the whole."""
+    missing = 1 - share if share > 0.5 else share
+    digits = 0 if missing <= 0 else max(0, -floor(log10(100 * missing * 1.0001)) + 1)
+    return f"{round(100 * share, digits):.10g} %"
 
 
 def age(then: str, now: str) -> str:
     """Return the age of a time in words; both times are ISO 8601, UTC."""
-    seconds = max(0.0, (_read(now) - _read(then)).total_seconds())
+    seconds = max(0.0, (datetime.fromisoformat(now) - datetime.fromisoformat(then)).total_seconds())
     for unit, size in (("day", 86400), ("hour", 3600), ("minute", 60)):
         if seconds >= size:
             return f"{counted(int(seconds // size), unit)} ago"
     return "just now"
-
-
-def _read(text: str) -> datetime:
-    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
 
 
 def _span(oldest: str, newest: str) -> str:

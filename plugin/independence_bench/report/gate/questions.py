@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from independence_bench.catalog.editions import Component
 from independence_bench.report.gate.criteria import Criterion
 from independence_bench.report.gate.gate_result import Answer, CriterionResult, asked
-from independence_bench.scoring.uncertainty import Basis, Interval, Sample, difference, interval
+from independence_bench.scoring.uncertainty import GATED, Basis, Interval, Sample, difference, interval
 
 MOST_RUNS = 100
 """Practical maximum of runs: if they do not decide, more runs probably will not either."""
@@ -19,6 +19,16 @@ FEW_RUNS = 5
 """Runs to suggest after a single one: with fewer, intervals by Student's t are wide."""
 _SAME = 1e-9
 """Two values closer than this are equal: far below any judge's step, far above the error of a float sum."""
+
+
+@dataclass(frozen=True)
+class NextLook:
+    """What may follow a look."""
+
+    confidence: Callable[[int], float | None]
+    """By its number of runs; None where it could decide nothing."""
+    most: int = MOST_RUNS
+    """Runs of the last one."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +49,7 @@ class GateQuestion:
         if self.baseline is not None:
             found = difference(self.baseline, self.sample, self.basis, confidence, runs)
             return None if found is None else found.interval
-        own = interval(self.sample, self.basis, confidence, runs)
+        own = interval(self.sample, self.basis, confidence, runs, GATED)
         if own is None or self.component is None:
             return own
         ends = sorted(self._value(points) for points in own)
@@ -72,8 +82,8 @@ class GateQuestion:
         """Whether there is an interval at all."""
         return self.interval(0.5) is not None
 
-    def ask(self, confidence: float, next_confidence: float) -> CriterionResult:
-        """Answer by the interval at ``confidence``; runs to decide are judged at ``next_confidence``."""
+    def ask(self, confidence: float, following: NextLook) -> CriterionResult:
+        """Answer by the interval at ``confidence``; runs to decide are judged as the next look at them would be."""
         found = self.interval(confidence)
         answer: Answer = "inconclusive" if found is None else self.answer(found)
         reason, runs = None, None
@@ -81,11 +91,12 @@ class GateQuestion:
             reason = _no_interval(self)
             runs = max(FEW_RUNS, self.sample.runs + 1) if self.sample.runs < 2 and self.basis == "run" else None
         elif answer == "inconclusive":
-            runs = _runs_to_decide(self, next_confidence)
+            runs = _runs_to_decide(self, following)
             reason = "the mark is within the interval"
             if runs is None:
                 why = "the scenarios differ too much" if self.basis == "scenario" else "it is too close to the mark"
-                reason += f"; more runs will probably not decide: {why}"
+                more = "more runs" if following.most == MOST_RUNS else f"the {following.most} runs that are planned"
+                reason += f"; {more} will probably not decide: {why}"
         return CriterionResult(
             **asked(self.criterion),
             estimate=self.estimate,
@@ -104,14 +115,16 @@ def _no_interval(question: GateQuestion) -> str:
     return "the baseline's single run has no interval by run"
 
 
-def _runs_to_decide(question: GateQuestion, confidence: float) -> int | None:
+def _runs_to_decide(question: GateQuestion, following: NextLook) -> int | None:
     """Return the least number of further runs that would probably decide if mean and spread stayed the same.
 
-    An interval only narrows with more runs, so bisection finds it.
+    With more runs the interval only narrows, and a look may spend more: bisection finds it.
     """
     decides: Callable[[int], bool] = lambda runs: (  # noqa: E731
-        (found := question.interval(confidence, runs)) is not None and question.answer(found) != "inconclusive"
+        (confidence := following.confidence(runs)) is not None
+        and (found := question.interval(confidence, runs)) is not None
+        and question.answer(found) != "inconclusive"
     )
-    more = range(question.sample.runs + 1, MOST_RUNS + 1)
+    more = range(question.sample.runs + 1, following.most + 1)
     place = bisect_left(more, True, key=decides)
     return more[place] if place < len(more) else None

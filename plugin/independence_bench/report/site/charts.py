@@ -3,13 +3,12 @@
 Lengths are SVG user units; one is a CSS pixel where the chart is shown at its own size.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, floor, log10
 
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.scale import title
 
 WIDTH = 720
 LABELS = 230
@@ -34,12 +33,22 @@ class Tick:
 
 
 @dataclass(frozen=True, slots=True)
-class ForestRow:
-    """One model's Index with both intervals; places along the x axis."""
+class ModelMark:
+    """What stands for one model in a chart."""
 
     model_id: str
     row: LeaderboardRow
-    name: str
+
+    @property
+    def name(self) -> str:
+        """Its label, cut where it is long."""
+        return self.row.label if len(self.row.label) < NAME else f"{self.row.label[: NAME - 1]}…"
+
+
+@dataclass(frozen=True, slots=True)
+class ForestRow(ModelMark):
+    """One model's Index with both intervals; places along the x axis."""
+
     y: float
     index: float
     by_run: tuple[float, float] | None
@@ -58,12 +67,9 @@ class Forest:
 
 
 @dataclass(frozen=True, slots=True)
-class Dot:
+class Dot(ModelMark):
     """One model in a plane."""
 
-    model_id: str
-    row: LeaderboardRow
-    name: str
     x: float
     y: float
     cost: float
@@ -87,11 +93,9 @@ class Plane:
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(ModelMark):
     """One model's component; higher is better whatever the component's own direction."""
 
-    model_id: str
-    row: LeaderboardRow
     x: float
     width: float
     height: float
@@ -108,8 +112,6 @@ class Multiple:
     """One component over all models, in the order of the ranking."""
 
     component: str
-    title: str
-    weight: float
     bars: list[Bar]
     width: float = SMALL_WIDTH
     height: float = SMALL_HEIGHT
@@ -132,7 +134,6 @@ def forest(board: Leaderboard, ids: Sequence[str]) -> Forest | None:
         ForestRow(
             model_id,
             row,
-            _name(row),
             24 + ROW * (place + 0.5),
             x(row.index or 0),
             ends(row.interval_by_run),
@@ -160,38 +161,35 @@ def plane(board: Leaderboard, ids: Sequence[str], cost_per_run: Mapping[str, flo
         return round(HEIGHT - MARGIN - (HEIGHT - 2 * MARGIN) * (points - floor_index) / ((100 - floor_index) or 1), 1)
 
     return Plane(
-        _named([Dot(model_id, row, _name(row), x(cost), y(row.index or 0), cost) for model_id, row, cost in known]),
+        list(_named([Dot(model_id, row, x(cost), y(row.index or 0), cost) for model_id, row, cost in known])),
         [Tick(x(10.0**decade), f"{10.0**decade:g}") for decade in range(low, high + 1)],
         [Tick(y(at), str(at)) for at in range(floor_index, 101, 10 if floor_index >= 50 else 20)],
         len(ranked) - len(known),
     )
 
 
-def _named(dots: list[Dot]) -> list[Dot]:
-    """Set names right or left of the dots, the best models' first, wherever no other dot or name is in the way."""
+def _named(dots: list[Dot]) -> Iterator[Dot]:
+    """Yield the dots, their names right or left of them, the best models' first, where nothing else is in the way."""
     taken = [(dot.x - 6, dot.x + 6, dot.y) for dot in dots]
 
     def free(left: float, right: float, at: float) -> bool:
         inside = left >= 0 and right <= WIDTH
         return inside and not any(left < to and right > since and abs(at - y) < 12 for since, to, y in taken)
 
-    found = []
     for dot in dots:
         long = LETTER * len(dot.name)
         spans = ((dot.x + 9, dot.x + 9 + long), (dot.x - 9 - long, dot.x - 9))
         side = next((side for side, (left, right) in enumerate(spans) if free(left, right, dot.y)), None)
         if side is None:
-            found.append(dot)
+            yield dot
             continue
         taken.append((*spans[side], dot.y))
-        found.append(replace(dot, name_at=spans[side][1] if side else spans[side][0], name_ends=side == 1))
-    return found
+        yield replace(dot, name_at=spans[side][1] if side else spans[side][0], name_ends=side == 1)
 
 
-def multiples(board: Leaderboard, ids: Sequence[str]) -> list[Multiple]:
-    """Return a small chart for every component that counts, of the ranked models; for all of them where none does."""
+def multiples(board: Leaderboard, ids: Sequence[str]) -> Iterator[Multiple]:
+    """Yield a small chart for every component that counts, of the ranked models; for all of them where none does."""
     ranked = _ranked(board, ids)
-    found = []
     weighed = {name: scale for name, scale in board.scales.items() if scale.weight}
     for name, scale in (weighed or board.scales).items():
         step = SMALL_WIDTH / max(len(ranked), 1)
@@ -202,13 +200,8 @@ def multiples(board: Leaderboard, ids: Sequence[str]) -> list[Multiple]:
                 height = round(2 + (SMALL_HEIGHT - 4) * scale.goodness(value), 1)
                 bars.append(Bar(model_id, row, round(step * place, 2), width, height, value))
         if bars:
-            found.append(Multiple(name, title(name), scale.weight, bars))
-    return found
+            yield Multiple(name, bars)
 
 
 def _ranked(board: Leaderboard, ids: Sequence[str]) -> list[tuple[str, LeaderboardRow]]:
     return [(each, row) for each, row in zip(ids, board.models, strict=True) if row.rank is not None]
-
-
-def _name(row: LeaderboardRow) -> str:
-    return row.label if len(row.label) < NAME else f"{row.label[: NAME - 1]}…"

@@ -8,7 +8,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.kinds import telling
 from independence_bench.report.analysis.groups import group_of
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
-from independence_bench.report.analysis.ranked import Ranked, ranked_models, texts_of
+from independence_bench.report.analysis.ranked import Ranked, ranked_models
 from independence_bench.report.site.addresses import model_ids
 from independence_bench.report.site.supplied import Sources
 from independence_bench.store import Session, Store
@@ -82,8 +82,4 @@ def _distinct(store: Store) -> Iterator[Session]:
 
 
 def _shows(board: Leaderboard, session: Session) -> bool:
-    return (board.edition, board.texts, board.judge_configurations) == (
-        session.edition.id,
-        texts_of(session),
-        [judge.configuration for judge in session.panel],
-    )
+    return group_of(session) == (board.edition, board.texts, tuple(sorted(board.judge_configurations)))

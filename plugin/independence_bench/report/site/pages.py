@@ -17,6 +17,7 @@ from independence_bench.report.site.supplied import Sources
 from independence_bench.report.site.view_part import ViewPart
 from independence_bench.report.site.visible import visible
 from independence_bench.report.views.text import plain
+from independence_bench.repository import repository_url
 from independence_bench.store import Configuration
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ class Pages:
             "board": view.board,
             "edition": view.session.edition,
             "prices": self._prices,
+            "repository": repository_url(),
             "editions": part.editions(self._sources.editions),
             **part.variables(asked),
         }
@@ -79,15 +81,16 @@ class Pages:
         home = "" if view.number == 1 else "../../"
         kind = view.session.edition.kind
         newest = {each.session.edition.kind: each for each in reversed(self._views)}
-        others = [name for name in KINDS if name in newest and name != kind]
-        links = [(f"{home}{newest[name].folder}index.html", _title(name, PAGES[0]), False) for name in others]
-        before = sum([*KINDS].index(name) < [*KINDS].index(kind) for name in others)
-        own = [
-            (each.file, _title(kind, each), each == page)
-            for each in PAGES
-            if each.in_navigation and each.file not in telling(kind).pages.hidden
-        ]
-        return [*links[:before], *own[:-_LAST], *links[before:], *own[-_LAST:]]
+        hidden = telling(kind).pages.hidden
+        offered = [each for each in PAGES if each.in_navigation and each.file not in hidden]
+        own = [(each.file, _title(kind, each), each == page) for each in offered]
+        links = []
+        for name in KINDS:
+            if name == kind:
+                links += own[:-_LAST]
+            elif name in newest:
+                links.append((f"{home}{newest[name].folder}index.html", _title(name, PAGES[0]), False))
+        return [*links, *own[-_LAST:]]
 
 
 def _title(kind: str, page: Page) -> str:

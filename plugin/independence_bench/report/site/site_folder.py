@@ -13,7 +13,7 @@ from independence_bench.report.analysis.interviews import AnsweredItem, answered
 from independence_bench.report.files import refusing_unwritable
 from independence_bench.report.presented import Presented
 from independence_bench.report.site.addresses import NOT_FOUND
-from independence_bench.report.site.chunks import chunk
+from independence_bench.report.site.chunks import Datum, chunk
 from independence_bench.report.site.data import answers_data, model_data, overview_data, prompts_data, scenario_data
 from independence_bench.report.site.data.scenario_data import ItemScores, excerpt
 from independence_bench.report.site.edition_views import EditionView, views_of
@@ -85,34 +85,38 @@ def _written(draft: Path, store: Store, sources: Sources, views: list[EditionVie
     """Fill a new folder."""
     shutil.rmtree(draft, ignore_errors=True)
     names = []
-    pages = Pages(views, sources, [stored.facts for stored in store.configurations()])
-    draft.mkdir(parents=True)
-    own = [telling(kind).pages.assets for kind in KINDS]
-    (draft / "assets").mkdir()
-    for asset in sorted(path for folder in (_ASSETS, *own) if folder.is_dir() for path in folder.iterdir()):
-        names.append(f"assets/{asset.name}")
-        (draft / names[-1]).write_bytes(asset.read_bytes())
-    names.append(NOT_FOUND.file)
-    (draft / NOT_FOUND.file).write_text(pages.not_found(), encoding="utf-8")
-    for view in views:
-        (draft / view.folder / "data").mkdir(parents=True)
-        part = telling(view.session.edition.kind).view_part(store, view, shown)
-        for name, text in _files(store, sources, pages, part):
-            names.append(f"{view.folder}{name}")
-            (draft / names[-1]).write_bytes(text.encode("utf-8"))
+    for name, content in _files(store, sources, views, shown):
+        names.append(name)
+        (draft / name).parent.mkdir(parents=True, exist_ok=True)
+        (draft / name).write_bytes(content)
     (draft / MARKER).write_text(json.dumps({"files": names}), encoding="utf-8")
 
 
-def _files(store: Store, sources: Sources, pages: Pages, part: ViewPart) -> Iterator[tuple[str, str]]:
+def _files(
+    store: Store, sources: Sources, views: list[EditionView], shown: Presented | None
+) -> Iterator[tuple[str, bytes]]:
+    """Yield path and content of every file."""
+    pages = Pages(views, sources, [stored.facts for stored in store.configurations()])
+    own = [telling(kind).pages.assets for kind in KINDS]
+    for asset in sorted(path for folder in (_ASSETS, *own) if folder.is_dir() for path in folder.iterdir()):
+        yield f"assets/{asset.name}", asset.read_bytes()
+    yield NOT_FOUND.file, pages.not_found().encode()
+    for view in views:
+        part = telling(view.session.edition.kind).view_part(store, view, shown)
+        for name, text in _files_of_view(store, sources, pages, part):
+            yield f"{view.folder}{name}", text.encode()
+
+
+def _files_of_view(store: Store, sources: Sources, pages: Pages, part: ViewPart) -> Iterator[tuple[str, str]]:
     """Yield name and content of all files of a view, one model in memory at a time. Names are numbers, never labels."""
     view = part.view
     yield from part.figures()
-    yield "data/site.js", chunk("site", overview_data(part))
-    yield "data/prompts.js", chunk("prompts", prompts_data(view, sources.prompt_of))
+    yield _data("site", overview_data(part))
+    yield _data("prompts", prompts_data(view, sources.prompt_of))
     excerpts: dict[str, str] = {}
     scores: dict[str, ItemScores] = {}
     asked: dict[str, Sequence[AnsweredItem]] = {}
-    for place, entry in enumerate(view.entries):
+    for number, entry in enumerate(view.entries, 1):
         trials = entry.result.trials
         said = store.transcript_bodies(trial.transcript.key for trial in trials if trial.transcript)
         found = store.verdict_bodies(verdict.key for trial in trials for verdict in trial.verdicts if verdict)
@@ -123,17 +127,17 @@ def _files(store: Store, sources: Sources, pages: Pages, part: ViewPart) -> Iter
         for trial in trials:
             if trial.transcript and trial.transcript.key in interviews:
                 asked.setdefault(trial.scenario.id, interviews[trial.transcript.key])
-        yield f"data/model-{place + 1}.js", chunk(f"model-{place + 1}", model_data(part, place))
+        yield _data(f"model-{number}", model_data(part, number - 1))
         for ending, some in part.answer_chunks(trials):
-            name = f"answers-{place + 1}{ending}"
-            yield f"data/{name}.js", chunk(name, answers_data(view, some, said, found, interviews))
-    for place, scenario in enumerate(view.session.edition.scenarios):
+            yield _data(f"answers-{number}{ending}", answers_data(view, some, said, found, interviews))
+    for number, scenario in enumerate(view.session.edition.scenarios, 1):
         items = part.items(scenario.id, asked.get(scenario.id, ()))
-        yield (
-            f"data/scenario-{place + 1}.js",
-            chunk(f"scenario-{place + 1}", scenario_data(view, place, excerpts, items, scores)),
-        )
+        yield _data(f"scenario-{number}", scenario_data(view, scenario, excerpts, items, scores))
     yield from pages.of(part, asked)
+
+
+def _data(name: str, value: Datum) -> tuple[str, str]:
+    return f"data/{name}.js", chunk(name, value)
 
 
 def _put_in_place(draft: Path, folder: Path) -> None:

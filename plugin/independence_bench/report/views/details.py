@@ -69,7 +69,9 @@ def _certainty(row: LeaderboardRow, board: Leaderboard) -> str:
         f"by scenario {shown_interval(row.interval_by_scenario)}" if row.interval_by_scenario else "none by scenario",
     ]
     if row.rank_interval is not None:
-        known.append(f"ranks {shown_ranks(row.rank_interval)}, tier {row.tier}")
+        tier = "" if row.tier is None else f", tier {row.tier}"
+        by_scenario = shown_ranks(row.rank_interval_by_scenario)
+        known.append(f"ranks {shown_ranks(row.rank_interval)}{tier}, by scenario {by_scenario}")
     ceiling = f"; {CEILING_MARK} {CEILING}" if row.mostly_ceiling else ""
     return f"{shown_confidence(board.confidence)}: {', '.join(known)}{ceiling}"
 

@@ -18,12 +18,12 @@ _ENTITIES = {
     "|": "&#124;",
     "@": "@&#8288;",
 }
-_PUNCTUATION = re.compile(r"[\\*_\[\]~$&<>\"'`|@]|:(?=/)|(?<=[Ww])\.")
+_PUNCTUATION = re.compile(r"[\\*\[\]~$&<>\"'`|@]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|:(?=/)|(?<=[Ww])\.")
 _PLAIN = re.compile(r"[A-Za-z0-9 ._/:+@#=,-]*[A-Za-z0-9._/:+@#=,-]")
 
-_BLOCK = re.compile(r"(?![+-]?\d+\.\d+(?: |$))\d*([#+=.)-])")
+_BLOCK = re.compile(r"(?:\d+(?=[.)](?:\s|$))|(?![+-]\d))([#+=.)-])")
 """What opens a heading, a list or a rule at the start of a line, as no number does; the other marks are escaped
-anywhere."""
+anywhere, but for an underscore within a word, which is no markup."""
 
 
 def in_markdown(text: str, limit: int = LIMIT) -> str:

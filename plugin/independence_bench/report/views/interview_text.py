@@ -25,12 +25,8 @@ def questionnaire_text(transcript: Transcript, width: int) -> list[str]:
     lines += ["", f"-- as it was asked: {which}", *wrapped(first.asked, width, INDENT)]
     for heading, rows in (("scored items", scored), ("choices, never scored", choices)):
         if rows:
-            lines += [
-                "",
-                f"-- {heading}",
-                "",
-                *table_text(Table(_columns(rows[0].item is not None), rows), width).splitlines(),
-            ]
+            table = table_text(Table(_columns(rows[0].item is not None), rows), width)
+            lines += ["", f"-- {heading}", "", *table.splitlines()]
     return lines
 
 

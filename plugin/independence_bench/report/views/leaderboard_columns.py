@@ -12,6 +12,7 @@ from independence_bench.report.analysis.groups import OtherModel
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.missing import why
 from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.analysis.warnings import DOUBT_MARK, clauses, is_marked
 from independence_bench.report.blocks import Column, Name, Phrase, Table, named, phrase
 from independence_bench.report.formatting import (
     dollars,
@@ -23,12 +24,16 @@ from independence_bench.report.formatting import (
     shown_ranks,
 )
 from independence_bench.report.scale import Scale, meaning, narrow_title, shown_scale, title, value
+from independence_bench.report.views.model_pages import page_path
 
 THINKING = "💭"
-MEDALS = {1: "🥇 1", 2: "🥈 2", 3: "🥉 3"}
+_MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 LAST = 9999
 """Sort value in the viewer for models without a rank."""
+
+COMPONENT = 3.0
+"""Least importance of a component: the Index is made of them, so a narrow terminal drops everything else first."""
 
 _Model = LeaderboardRow | OtherModel
 
@@ -38,22 +43,32 @@ def labelled(row: LeaderboardRow) -> Phrase:
     return named(row.label, row.configuration, THINKING if row.thinking else "")
 
 
-def rank_of(rank: int | None) -> str:
-    """Return a rank with its medal; ``–`` where there is none."""
-    return "–" if rank is None else MEDALS.get(rank, str(rank))
+def _with_medal(row: _Model) -> str:
+    """Return the rank of a row; with a medal where no other rank is possible, and a single run shows none."""
+    if row.rank is None:
+        return "–"
+    sure = row.tier is not None and row.rank_interval == (row.rank, row.rank)
+    return f"{_MEDALS.get(row.rank, '') if sure else ''} {row.rank}".lstrip()
 
 
-RANK: Column[LeaderboardRow] = Column(
+def linked(row: LeaderboardRow) -> Phrase:
+    """Return a model as a page names it, with a link to its own page."""
+    return phrase(f"[{{}}]({page_path(row)})", labelled(row))
+
+
+RANK: Column[_Model] = Column(
     "Rank",
-    lambda row: str(row.rank),
-    "by Index; equal Indices share a rank. Only models of which every planned trial is measured are ranked.",
+    lambda row: _marked("–" if row.rank is None else str(row.rank), row),
+    "by Index; equal Indices share a rank. Only models of which every planned trial is measured are ranked; of\n"
+    "  those measured here only those whose answers mostly came as asked for and mostly differ. A medal marks one of\n"
+    "  the first three ranks where no other is possible (see ranks).",
     "#",
-    page=lambda row: rank_of(row.rank),
+    page=lambda row: _marked(str(_with_medal(row)), row),
     right_on_page=False,
     number=lambda row: row.rank,
 )
 MODEL: Column[LeaderboardRow] = Column(
-    "Model", lambda row: row.label, narrow="model", right=False, least=22, page=labelled, drawn="name"
+    "Model", lambda row: row.label, narrow="model", right=False, least=22, page=linked, drawn="name"
 )
 INDEX: Column[_Model] = Column(
     "Index",
@@ -75,18 +90,28 @@ BOUNDS: Column[_Model] = Column(
 RANKS: Column[_Model] = Column(
     "Ranks",
     lambda row: shown_ranks(row.rank_interval),
-    "the best and the worst rank that a model could have; all pairs of models are compared by scenario.",
+    "the best and the worst rank that a model could have if these scenarios were asked again: all pairs of models are\n"
+    "  compared by run. With a single run it could have any.",
     "ranks",
     number=lambda row: row.rank_interval[0] if row.rank_interval else LAST,
+    css=lambda row: "nowrap",
+)
+RANKS_BY_SCENARIO: Column[_Model] = Column(
+    "Ranks by scenario",
+    lambda row: shown_ranks(row.rank_interval_by_scenario),
+    "the best and the worst rank that a model could have on other scenarios of the same kinds: far wider, because a\n"
+    "  few scenarios cannot rank many models.",
+    only="page",
+    number=lambda row: row.rank_interval_by_scenario[0] if row.rank_interval_by_scenario else LAST,
     css=lambda row: "nowrap",
 )
 TIER: Column[_Model] = Column(
     "Tier",
     lambda row: "–" if row.tier is None else row.tier,
     "a tier begins with the highest model that is significantly worse than the first of the tier above; no model\n"
-    "  of a tier is significantly worse than its first.",
+    "  of a tier is significantly worse than its first. By run; “–” for a single run.",
     "tier",
-    importance=0.25,  # between the components: rank intervals say nearly the same
+    importance=0.04,  # rank intervals say nearly the same
     number=lambda row: row.tier or LAST,
 )
 RUNS: Column[_Model] = Column(
@@ -133,11 +158,16 @@ USD: Column[LeaderboardRow] = Column(
     importance=0.02,
     number=lambda row: row.cost_usd,
 )
-WHY: Column[LeaderboardRow] = Column("Why", why, "", "why", right=False, least=20, only="terminal")
+WHY: Column[LeaderboardRow] = Column(
+    "Why", lambda row: _why(row), "", "why", right=False, importance=0.05, only="terminal"
+)
 
 
-def intervals(confidence: float, importance: float = inf) -> list[Column[_Model]]:
-    """Return both intervals; in a terminal as narrow as is readable."""
+def intervals(confidence: float, importance: float = inf, models: Sequence[_Model] = ()) -> list[Column[_Model]]:
+    """Return both intervals; in a terminal as narrow as is readable.
+
+    Where none of ``models`` has an interval by run, its column is the first to go.
+    """
     level = shown_confidence(confidence)
     return [
         Column(
@@ -146,7 +176,7 @@ def intervals(confidence: float, importance: float = inf) -> list[Column[_Model]
             "the confidence interval of the Index for new runs of the same scenarios; “–” for a single run,\n"
             "  which says nothing about chance.",
             f"{level}\nby run",
-            importance=importance,
+            importance=importance if any(row.interval_by_run for row in models) else min(importance, 0.005),
         ),
         Column(
             f"{level} by scenario",
@@ -167,7 +197,7 @@ def components(board: Leaderboard) -> list[Column[LeaderboardRow]]:
             lambda row: value(row.components.get(name), scale),
             meaning(name, scale),
             f"{narrow_title(name)}\n{shown_scale(scale)}",
-            importance=scale.weight,
+            importance=COMPONENT + scale.weight,
             only=None if scale.weight else "page",
             number=lambda row: row.components.get(name),
             high_first=scale.good == "high",
@@ -195,31 +225,41 @@ def viewed(board: Leaderboard, cost_per_run: Mapping[str, float | None]) -> list
     )
     weighed = [column for column in components(board) if column.only is None]
     others = [column for column in components(board) if column.only]
-    return [replace(RANK, page=None), MODEL, INDEX, drawn, RANKS, TIER, RUNS, *weighed, HELD, DELIVERED, usd, *others]
+    first: list[Column[Any]] = [replace(RANK, page=None), MODEL, INDEX, drawn, RANKS, TIER, RUNS]
+    return [*first, *weighed, HELD, DELIVERED, usd, *others, RANKS_BY_SCENARIO]
+
+
+def not_weighed(board: Leaderboard) -> list[Column[LeaderboardRow]]:
+    """Return the components that are shown on a model's page only."""
+    return [column for column in components(board) if column.only]
 
 
 def ranked(board: Leaderboard) -> Table[LeaderboardRow]:
     """Return the ranking."""
+    models = [row for row in board.models if row.rank is not None]
+    weighed = [column for column in components(board) if not column.only]
     columns: list[Column[Any]] = [
         RANK,
         MODEL,
         replace(INDEX, page=lambda row: phrase("**{}**", number(row.index, 1))),
-        *intervals(board.confidence, 2.0),
+        *intervals(board.confidence, 2.0, models),
         replace(RANKS, importance=1.5),
         TIER,
-        RUNS,
-        *components(board),
+        replace(RUNS, importance=1.0),
+        *weighed,
         HELD,
         DELIVERED,
         USD,
+        RANKS_BY_SCENARIO,
     ]
-    return Table(columns, [row for row in board.models if row.rank is not None])
+    return Table(columns, models)
 
 
 def unranked(board: Leaderboard) -> Table[LeaderboardRow]:
-    """Return the models of which something is missing."""
+    """Return the models of which something is missing, or whose answers are in doubt."""
     rows = [row for row in board.models if row.rank is None and row.configuration is None]
-    return Table([MODEL, MEASURED, BOUNDS, on_page(RUNS), on_page(USD), WHY], rows)
+    index_or_bounds = replace(BOUNDS, cell=lambda row: number(row.index, 1) if row.bounds is None else BOUNDS.cell(row))
+    return Table([MODEL, MEASURED, index_or_bounds, on_page(RUNS), on_page(USD), WHY], rows)
 
 
 def others(board: Leaderboard) -> Table[LeaderboardRow]:
@@ -228,22 +268,20 @@ def others(board: Leaderboard) -> Table[LeaderboardRow]:
     configuration: Column[LeaderboardRow] = Column(
         "Configuration", lambda row: row.configuration or "", "", "configuration", False, 18, only="terminal"
     )
-    gap: list[Column[Any]] = [replace(BOUNDS, importance=0.1), replace(WHY, importance=0.05)]
+    gap: list[Column[Any]] = [replace(BOUNDS, importance=0.1), WHY]
     if not any(row.bounds or row.missing for row in rows):
         gap = [on_page(BOUNDS)]
     index = replace(INDEX, css=None)
-    shown: list[Column[Any]] = [MODEL, configuration, MEASURED, index, *intervals(board.confidence, 0.2), *gap]
+    both = intervals(board.confidence, 0.2, rows)
+    shown: list[Column[Any]] = [MODEL, configuration, MEASURED, index, *both, *gap]
     return Table([*shown, on_page(RUNS), on_page(DELIVERED), on_page(USD)], rows)
 
 
 def of_group(confidence: float, models: Sequence[OtherModel]) -> Table[OtherModel]:
     """Return the models of imported texts, ranked among themselves."""
-    rank: Column[OtherModel] = Column(
-        "Rank", lambda row: "–" if row.rank is None else row.rank, "", "#", right_on_page=False
-    )
-    model: Column[OtherModel] = Column("Model", lambda row: row.label, "", "model", False, 22, page=_name)
-    columns: list[Column[Any]] = [rank, model, INDEX, *intervals(confidence), RANKS, on_page(TIER), BOUNDS, MEASURED]
-    return Table([*columns, RUNS], models)
+    model: Column[Any] = replace(MODEL, page=lambda row: Name(row.label))
+    columns: list[Column[Any]] = [replace(RANK, page=None), model, INDEX, *intervals(confidence, models=models), RANKS]
+    return Table([*columns, on_page(TIER), BOUNDS, MEASURED, RUNS, RANKS_BY_SCENARIO], models)
 
 
 def on_page(column: Column[Any]) -> Column[Any]:
@@ -251,9 +289,20 @@ def on_page(column: Column[Any]) -> Column[Any]:
     return replace(column, only="page")
 
 
+def _marked(rank: str, row: _Model) -> str:
+    return f"{rank}{DOUBT_MARK}" if is_marked(row) else rank
+
+
+def _why(row: LeaderboardRow) -> str:
+    """Return the doubts, then what is missing."""
+    parts = [doubts(row), why(row) if row.missing else ""]
+    return "; ".join(filter(None, parts)) or "–"
+
+
+def doubts(row: LeaderboardRow) -> str:
+    """Return why a measured model is not ranked; empty where there is no doubt."""
+    return clauses([warning for warning in row.warnings if warning.doubted])
+
+
 def _runs(row: _Model) -> int:
     return row.runs if isinstance(row, OtherModel) else len(row.runs)
-
-
-def _name(row: OtherModel) -> Name:
-    return Name(row.label)

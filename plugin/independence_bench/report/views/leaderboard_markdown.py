@@ -1,15 +1,14 @@
-"""LEADERBOARD.md: ranks, what is missing and why, costs, every analysis, and a legend that explains every column.
+"""LEADERBOARD.md: ranks, what is missing and why, every analysis in short, and a legend. Details are in model_pages.
 
 Equal leaderboards give equal bytes: no clock, no host, no order of arrival. Foreign texts are made inert.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from independence_bench.report.analysis.groups import OtherGroup
 from independence_bench.report.analysis.leaderboard import ANALYSES, Leaderboard
 from independence_bench.report.analysis.missing import missing_list
-from independence_bench.report.analysis.row import LeaderboardRow, RunComponents, RunIndex, ScenarioDetail, ScenarioRun
 from independence_bench.report.analysis.section import Analysis
 from independence_bench.report.blocks import (
     Block,
@@ -24,29 +23,30 @@ from independence_bench.report.blocks import (
     paragraph,
     phrase,
 )
-from independence_bench.report.formatting import CEILING, CEILING_MARK, dollars, number, shown_bounds
-from independence_bench.report.scale import Scale, shown_scale, title, value
+from independence_bench.report.formatting import CEILING, CEILING_MARK
 from independence_bench.report.views import leaderboard_columns as columns
 from independence_bench.report.views.markdown import markdown, section
 from independence_bench.report.views.panel import judged_by
 
+ROWS_SHOWN = 15
+"""Rows of a table or list in an analysis; only the ranking and what is not ranked are shown whole."""
+GAPS_SHOWN = 8
+"""Models whose missing trials are listed here; every model's page lists its own."""
+
 
 def leaderboard_markdown(board: Leaderboard) -> str:
     """Return the whole file."""
-    certainty, *others = ANALYSES
-    missing = missing_list(((columns.labelled(row), row) for row in board.models), "trials", "leaderboard.json")
+    certainty, pairwise, *others = ANALYSES
     blocks: list[Block[Any]] = [
         *_head(board),
         *_filled("Ranking", columns.ranked(board)),
         *_filled("Not ranked", columns.unranked(board)),
-        *_filled("Outside the edition's own configurations, never ranked", columns.others(board)),
+        *_cut(_filled("Outside the edition's own configurations, never ranked", columns.others(board))),
         *_analysis(board, certainty),
-        *section("What is missing and why", [missing] if missing.items else []),
-        *_filled("Trials scored", _scored(board)),
-        *_filled("Cost", _costs(board)),
+        *_analysis(board, pairwise),
+        *section("What is missing and why", _missing(board)),
         *(block for each in others for block in _analysis(board, each)),
-        *section("Model by model", _details(board)),
-        *(block for group in board.groups for block in _group(board, group)),
+        *(block for group in board.groups for block in _cut(_group(board, group))),
         *section("Legend", _legend(board)),
     ]
     return f"{markdown(blocks)}\n"
@@ -54,7 +54,29 @@ def leaderboard_markdown(board: Leaderboard) -> str:
 
 def _analysis(board: Leaderboard, analysis: Analysis[Any]) -> list[Block[Any]]:
     found = getattr(board, analysis.field)
-    return section(analysis.heading, analysis.blocks(found)) if found else []
+    return section(analysis.heading, _cut(analysis.blocks(found))) if found else []
+
+
+def _cut(blocks: Iterable[Block[Any]]) -> Iterator[Block[Any]]:
+    """Yield the blocks, long tables and lists cut: a page of a hundred models is still read."""
+    for block in blocks:
+        if isinstance(block, Table) and (more := len(block.rows) - ROWS_SHOWN) > 0:
+            yield Table(block.columns, block.rows[:ROWS_SHOWN])
+        elif isinstance(block, Bullets) and (more := len(block.items) - ROWS_SHOWN) > 0:
+            yield Bullets(block.items[:ROWS_SHOWN])
+        else:
+            yield block
+            continue
+        yield paragraph(f"{more} more are in `leaderboard.json`.")
+
+
+def _missing(board: Leaderboard) -> Iterator[Block[Any]]:
+    rows = [row for row in board.models if row.missing]
+    if rows:
+        shown = ((columns.labelled(row), row) for row in rows[:GAPS_SHOWN])
+        yield missing_list(shown, "trials", "leaderboard.json")
+    if more := rows[GAPS_SHOWN:]:
+        yield paragraph(f"So it is with {len(more)} more models: see the page of each.")
 
 
 def _filled(heading: str, table: Table[Any]) -> list[Block[Any]]:
@@ -71,76 +93,6 @@ def _head(board: Leaderboard) -> Iterator[Block[Any]]:
     yield from map(Note, board.notes)
     if not board.models:
         yield paragraph("Nothing is measured yet.")
-
-
-def _scored(board: Leaderboard) -> Table[LeaderboardRow]:
-    def scored(name: str) -> Column[LeaderboardRow]:
-        return Column(
-            name,
-            lambda row: f"{row.scored[name].measured} of {row.scored[name].planned}" if name in row.scored else "–",
-        )
-
-    held: Column[LeaderboardRow] = Column("Held", lambda row: f"{row.held.held} of {row.held.measured}")
-    return Table([columns.MODEL, *map(scored, board.experiments), held], board.models)
-
-
-def _costs(board: Leaderboard) -> Table[LeaderboardRow]:
-    parts: list[Column[LeaderboardRow]] = [
-        columns.MODEL,
-        Column("Generation", lambda row: dollars(row.cost.generation)),
-        Column("Judging", lambda row: dollars(row.cost.judging)),
-        Column("Failed attempts", lambda row: dollars(row.cost.failed)),
-        columns.USD,
-        Column("Tokens in", lambda row: row.prompt_tokens),
-        Column("Tokens out", lambda row: row.completion_tokens),
-    ]
-    return Table(parts, board.models)
-
-
-def _details(board: Leaderboard) -> Iterator[Block[Any]]:
-    if board.models:
-        yield paragraph(
-            "Per run first, then per scenario: means of all scores over the runs, “–” where a run is missing, and by "
-            "run “+” where the pass mark was reached, “−” where not, “·” where there is none, “?” where it is not "
-            "measured."
-        )
-    for row in board.models:
-        yield Heading(columns.labelled(row), 3)
-        yield Table(_run_columns(board), [*zip(row.runs, row.components_by_run, strict=True)])
-        yield Table(_scenario_columns(row), row.scenarios)
-
-
-def _run_columns(board: Leaderboard) -> list[Column[tuple[RunIndex, RunComponents]]]:
-    def component(name: str, scale: Scale) -> Column[tuple[RunIndex, RunComponents]]:
-        head = f"{title(name)} {shown_scale(scale)}"
-        return Column(head, lambda run: value(run[1].components.get(name), scale))
-
-    return [
-        Column("Run", lambda run: run[0].run, right=False),
-        Column("Index", lambda run: shown_bounds(run[0].bounds) if run[0].index is None else number(run[0].index, 1)),
-        *(component(name, scale) for name, scale in board.scales.items()),
-    ]
-
-
-def _scenario_columns(row: LeaderboardRow) -> list[Column[ScenarioDetail]]:
-    several = len({(each.system_variant, each.delivery_mode) for each in row.scenarios}) > 1
-    return [
-        Column(
-            "Scenario",
-            lambda each: each.scenario + (f"+{each.system_variant}+{each.delivery_mode}" if several else ""),
-            right=False,
-        ),
-        Column("Mean scores", _scores, right=False),
-        Column("By run", lambda each: phrase(" ".join(map(_mark, each.runs))), right=False),
-    ]
-
-
-def _scores(each: ScenarioDetail) -> str:
-    return ", ".join(f"{title(name)} {score:.1f}" for name, score in (each.scores or {}).items()) or "–"
-
-
-def _mark(run: ScenarioRun) -> str:
-    return "?" if run.scores is None else {True: "+", False: "−", None: "·"}[run.held]
 
 
 def _group(board: Leaderboard, group: OtherGroup) -> list[Block[Any]]:
@@ -171,8 +123,8 @@ def _legend(board: Leaderboard) -> Iterator[Block[Any]]:
             f"{columns.THINKING}: the model thinks before it answers.",
             *map(explained, first),
             f"{CEILING_MARK} {CEILING}",
-            *(explained(column) for column in rest if column.means),
-            "**Tokens in, out**: prompt and completion tokens of the tested model.",
+            *(explained(column) for column in [*rest, *columns.not_weighed(board)] if column.means),
+            "**Tokens in, out** (on a model's page): prompt and completion tokens of the tested model.",
         ]
     )
 

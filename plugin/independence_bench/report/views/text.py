@@ -3,9 +3,12 @@
 Long cells are cut in the middle, the widest first; where that is not enough the least important columns go.
 """
 
+import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from math import inf
+from re import compile as pattern
 from sys import maxsize
 from textwrap import fill
 from typing import Any
@@ -15,10 +18,19 @@ from tabulate import tabulate
 from independence_bench.report.blocks import Column, Phrase, Table, Value
 from independence_bench.safe_text import safe_text
 
+_URL = pattern(r"https?://[^\s:;,]+(:\d+)?[^\s:;,]*")
 GAP = 2
 """Blanks between two columns of tabulate's plain format."""
 WIDTH = 100
-"""Columns assumed where the terminal's width is not asked for."""
+"""Columns assumed where there is no terminal and COLUMNS is not set."""
+NARROWEST = 60
+"""Columns that a report takes at least."""
+ONLY_THESE = "Only the models of these cases are shown; `independence-bench leaderboard` shows all."
+
+
+def output_width() -> int:
+    """Return how many columns a report may take: those of the terminal, or of COLUMNS."""
+    return max(NARROWEST, shutil.get_terminal_size((WIDTH, 24)).columns)
 
 
 def plain(value: Value, cleaned: Callable[[str], str] = safe_text) -> str:
@@ -81,26 +93,22 @@ class _Filled:
     def width(self) -> int:
         return max(map(len, [*self.head, *self.cells]))
 
-    @property
-    def least(self) -> float:
-        return inf if self.column.least is None else self.column.least
-
     def cut(self, width: int) -> "_Filled":
         """Return the column with cells of at most this width, or itself where it is no wider."""
-        return self if self.width <= width else replace(self, cells=[shortened(cell, width) for cell in self.cells])
+        return self if self.width <= width else replace(self, cells=shortened_apart(self.cells, width))
 
 
 def fitted(table: Table[Any], width: int) -> tuple[str, list[Column[Any]]]:
     """Return a table of at most this width, if the columns that must stay allow it, and the columns left out."""
     columns = [column for column in table.columns if column.only != "page"]
     kept = [_Filled(column, [plain(column.cell(row)) for row in table.rows]) for column in columns]
-    while _span([min(each.width, each.least) for each in kept]) > width and any(
+    while _span([min(each.width, each.column.least) for each in kept]) > width and any(
         each.column.importance < inf for each in kept
     ):
         kept.remove(min(reversed(kept), key=lambda each: each.column.importance))
     widths = [each.width for each in kept]
     while _span(widths) > width:
-        elastic = [place for place, each in enumerate(kept) if widths[place] > each.least]
+        elastic = [place for place, each in enumerate(kept) if widths[place] > each.column.least]
         if not elastic:
             break
         widths[max(elastic, key=lambda place: (widths[place], place))] -= 1
@@ -119,11 +127,52 @@ def fitted(table: Table[Any], width: int) -> tuple[str, list[Column[Any]]]:
 
 
 def shortened(text: str, width: int) -> str:
-    """Return text of at most this width, cut in the middle: two labels often differ only at the end."""
+    """Return text of at most this width, cut in the middle: two labels often differ only at the end.
+
+    A URL stays whole where it fits.
+    """
     if len(text) <= width:
         return text
+    url = _URL.search(text)
+    if url is not None and len(url[0]) <= width - 2:
+        begin = url.end() + 2 - width if url.end() >= width else 0
+        text = ("…" if begin else "") + text[begin:]
+        return text if len(text) <= width else f"{text[: width - 1]}…"
     tail = (width - 1) * 2 // 5
     return f"{text[: width - 1 - tail]}…{text[len(text) - tail :]}"
+
+
+def shortened_apart(texts: Sequence[str], width: int) -> list[str]:
+    """Return texts of at most this width; of those that would become equal, the parts that they share are cut."""
+    short = {text: shortened(text, width) for text in texts}
+    alike: dict[str, list[str]] = {}
+    for text, cut in short.items():
+        alike.setdefault(cut, []).append(text)
+    for group in alike.values():
+        if len(group) > 1:
+            short |= {text: _cut_around(text, _shared_ends(group), width) for text in group}
+    return [short[text] for text in texts]
+
+
+def _shared_ends(texts: Sequence[str]) -> tuple[int, int]:
+    """Return how many characters different texts share at their beginning, and at their end."""
+    start = _shared_start(texts)
+    return start, _shared_start([text[start:][::-1] for text in texts])
+
+
+def _shared_start(texts: Sequence[str]) -> int:
+    return sum(1 for _ in takewhile(lambda characters: len({*characters}) == 1, zip(*texts, strict=False)))
+
+
+def _cut_around(text: str, ends: tuple[int, int], width: int) -> str:
+    """Return text of at most this width whose part between the shared ends stays, if it fits at all."""
+    start, end = ends
+    head, own, tail = text[:start], text[start : len(text) - end], text[len(text) - end :]
+    room = width - len(own)
+    if room < 3:
+        return shortened(own, width)
+    behind = min(len(tail), max(room * 2 // 5, room - len(head)))
+    return f"{shortened(head, room - behind)}{own}{shortened(tail, behind)}"
 
 
 def _span(widths: Sequence[float]) -> float:

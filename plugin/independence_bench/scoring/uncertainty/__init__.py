@@ -7,18 +7,24 @@ are a sample of all that could be asked, and a model might do otherwise on the n
 
 from independence_bench.scoring.uncertainty.difference import Difference as Difference
 from independence_bench.scoring.uncertainty.difference import difference as difference
+from independence_bench.scoring.uncertainty.generalizability import Coefficient as Coefficient
+from independence_bench.scoring.uncertainty.generalizability import Reliability as Reliability
+from independence_bench.scoring.uncertainty.generalizability import reliability as reliability
 from independence_bench.scoring.uncertainty.intervals import CONFIDENCE as CONFIDENCE
+from independence_bench.scoring.uncertainty.intervals import GATED as GATED
 from independence_bench.scoring.uncertainty.intervals import Basis as Basis
 from independence_bench.scoring.uncertainty.intervals import Interval as Interval
 from independence_bench.scoring.uncertainty.intervals import ceiling_share as ceiling_share
 from independence_bench.scoring.uncertainty.intervals import interval as interval
 from independence_bench.scoring.uncertainty.intervals import mostly_ceiling as mostly_ceiling
-from independence_bench.scoring.uncertainty.intervals import runs_to_decide as runs_to_decide
 from independence_bench.scoring.uncertainty.points import component_sample as component_sample
 from independence_bench.scoring.uncertainty.points import index_sample as index_sample
+from independence_bench.scoring.uncertainty.ranks import Pairs as Pairs
 from independence_bench.scoring.uncertainty.ranks import RankInterval as RankInterval
 from independence_bench.scoring.uncertainty.ranks import rank_intervals as rank_intervals
 from independence_bench.scoring.uncertainty.sample import Sample as Sample
+from independence_bench.scoring.uncertainty.spending import Looks as Looks
+from independence_bench.scoring.uncertainty.spending import Spending as Spending
 from independence_bench.scoring.uncertainty.variance import VarianceComponents as VarianceComponents
 from independence_bench.scoring.uncertainty.variance import expected_half_width as expected_half_width
 from independence_bench.scoring.uncertainty.variance import minimum_detectable as minimum_detectable

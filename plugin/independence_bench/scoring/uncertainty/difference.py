@@ -2,21 +2,20 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import copysign, sqrt
+from math import copysign, hypot, sqrt
 
 from independence_bench.scoring.uncertainty.intervals import (
     CONFIDENCE,
+    SHALLOW,
     Basis,
-    Error,
     Interval,
-    added,
     drawn,
     error_of,
     run_errors,
     student,
     unseen,
 )
-from independence_bench.scoring.uncertainty.sample import Sample
+from independence_bench.scoring.uncertainty.sample import Error, Sample, added
 
 POWER = 0.8
 _HALVINGS = 30
@@ -30,13 +29,10 @@ class Difference:
 
     estimate: float
     interval: Interval
-    confidence: float
     p_value: float
     """Two-sided: one minus the highest confidence at which the interval leaves out zero; at least 1e-9."""
     minimum_detectable: float
     """The true difference that such a comparison detects with 80 % power."""
-    df: float
-    basis: Basis
 
 
 def difference(
@@ -45,8 +41,8 @@ def difference(
     """Return the difference of two models' means; None where its error cannot be known.
 
     By run both sides' runs are independent samples (Welch 1947). By scenario the scenarios are pairs, so that what is
-    hard for both does not count. What no run has shown enters each side as in :func:`intervals.interval`, by its own
-    runs: a scenario that both have always held is no evidence for either. ``second_runs`` asks what it would be, were
+    hard for both does not count. What no run has shown enters each side by its own runs, at the depth of a typical
+    fall: a scenario that both have always held is no evidence for either. ``second_runs`` asks what it would be, were
     the second's spread seen in that many runs. Raises ValueError where the scenarios differ.
     """
     if first.scenarios != second.scenarios:
@@ -62,15 +58,11 @@ def difference(
 
     found = at(confidence)
     beside = max(found.high - estimate, estimate - found.low)
-    power = student(Error(error.variance, error.df), 2 * POWER - 1)
     return Difference(
         estimate=estimate,
         interval=Interval(max(-reach, found.low), min(reach, found.high)),
-        confidence=confidence,
         p_value=_p_value(estimate, at),
-        minimum_detectable=beside + power,
-        df=error.df,
-        basis=basis,
+        minimum_detectable=beside + student(error, 2 * POWER - 1),
     )
 
 
@@ -79,10 +71,12 @@ def _around(
 ) -> Interval:
     spread = student(error, level)
     fall, rise = (
-        sqrt(
-            spread**2 + unseen(first, ours, "run", level) ** 2 + unseen(second, theirs, "run", level, second_runs) ** 2
+        hypot(
+            spread,
+            SHALLOW * unseen(first, ours, "run", level),
+            SHALLOW * unseen(second, theirs, "run", level, second_runs),
         )
-        for ours, theirs in ((first.always_best, second.always_worst), (first.always_worst, second.always_best))
+        for ours, theirs in ((first.never_fell, second.never_rose), (first.never_rose, second.never_fell))
     )
     return Interval(estimate - fall, estimate + rise)
 

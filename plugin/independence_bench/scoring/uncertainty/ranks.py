@@ -1,17 +1,39 @@
-"""Which ranks a model could have: every pair of models compared by scenario, corrected for comparing many.
+"""Which ranks a model could have: every pair of models compared, corrected for comparing many.
 
 A model's best rank is one more than the number of models that are surely better, its worst the number of models that
-are not surely worse (marginal confidence sets for ranks: Mogstad, Romano, Shaikh and Wilhelm 2024; here with the
-correction of Bonferroni over the model's comparisons).
+are not surely worse (marginal confidence sets for ranks: Mogstad, Romano, Shaikh and Wilhelm 2024). By run the level
+is corrected as Dunnett (1955) does for comparing many with one: all differences of a model share its own error. By
+scenario, where the errors of any two models may depend on one another, it is corrected by Bonferroni.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, ROUND_OFF, unseen
-from independence_bench.scoring.uncertainty.sample import Numbers, Sample
+from independence_bench.scoring.uncertainty.intervals import (
+    CONFIDENCE,
+    ROUND_OFF,
+    SHALLOW,
+    Basis,
+    error_of,
+    unseen_at,
+)
+from independence_bench.scoring.uncertainty.sample import Marks, Numbers, Sample
+
+_LEAST_P = 1e-9
+"""p-values below this are given as this."""
+_LEVELS = 60
+"""Levels of the grid on which the unseen is computed, from one to the least p-value."""
+_HALVINGS = 30
+_HALVINGS_OF_DUNNETT = 12
+"""Of the way from no correction to Bonferroni's: they find the level to a part in a thousand, on the safe side."""
+_NODES = np.linspace(-6.0, 6.0, 31)
+_WEIGHTS = np.exp(-(_NODES**2) / 2) / np.exp(-(_NODES**2) / 2).sum()
+"""Of the integral over a model's own error; the trapezoidal rule is exact to 1e-6 here."""
 
 
 class RankInterval(NamedTuple):
@@ -19,75 +41,199 @@ class RankInterval(NamedTuple):
 
     best: int
     worst: int
-    tier: int
-    """1 is highest. A tier begins with the highest model that is surely worse than the beginning of the tier above."""
+    tier: int | None
+    """1 is highest. A tier begins with the highest model that is surely worse than the first of the tier above. That
+    first is the luckiest of its equals, which the correction does not know: a group of many equal models may well be
+    split in two. None of a model without an error."""
 
 
-def rank_intervals(samples: Sequence[Sample], confidence: float = CONFIDENCE) -> list[RankInterval]:
+def rank_intervals(samples: Sequence[Sample], basis: Basis, confidence: float = CONFIDENCE) -> list[RankInterval]:
     """Return the rank interval and tier of each model; all samples rest on the same scenarios, in the same order.
 
-    With a single scenario no models are distinguishable: each could have any rank.
+    A model without an error (a single run by run, a single scenario by scenario) could have any rank.
     """
-    models = len(samples)
-    if models == 0:
-        return []
-    surely = _surely_better(samples, confidence)
-    better = surely.sum(axis=0)
-    worse = surely.sum(axis=1)
-    tiers = _tiers([sample.mean for sample in samples], surely)
-    return [RankInterval(1 + int(better[place]), models - int(worse[place]), tiers[place]) for place in range(models)]
+    return Pairs(samples, basis).ranks(confidence)
 
 
-def _tiers(means: Sequence[float], surely: "np.ndarray[tuple[int, int], np.dtype[np.bool_]]") -> list[int]:
-    order = sorted(range(len(means)), key=lambda place: -means[place])
-    tiers = [0] * len(means)
-    first, tier = order[0], 1
-    for place in order:
-        if surely[first, place]:
-            first, tier = place, tier + 1
-        tiers[place] = tier
-    return tiers
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """All pairs of models: the difference that :func:`difference.difference` gives, in arrays of models × models.
 
-
-def _surely_better(samples: Sequence[Sample], confidence: float) -> "np.ndarray[tuple[int, int], np.dtype[np.bool_]]":
-    """Return for each pair whether the first is better, at a level corrected over the comparisons of one model.
-
-    The same difference by scenario as :func:`difference.difference` gives, for all pairs at once.
+    Row minus column, in points. A pair with a model whose error is unknown has an infinite error.
     """
-    models = len(samples)
-    strata = samples[0].strata
-    if models < 2 or not strata:
-        return np.zeros((models, models), dtype=bool)
-    from scipy.special import stdtrit
 
-    level = 1 - (1 - confidence) / (models - 1)
-    shares = np.array([sample.shares for sample in samples])
-    worth = samples[0].worth
-    variance: Numbers = np.zeros((models, models))
-    squares: Numbers = np.zeros((models, models))
-    for places in strata:
-        # The variance of a difference of two columns, without a table of models × models × scenarios.
-        covariance = np.atleast_2d(np.cov(shares[:, list(places)], ddof=1))
-        own = np.diag(covariance)
-        part = np.maximum(own[:, None] + own[None, :] - 2 * covariance, 0.0) * (worth[list(places)] ** 2).sum()
-        variance += part
-        squares += part**2 / (len(places) - 1)
-    hidden = np.array([float(sample.rounding.sum()) / sample.runs for sample in samples])
-    flat = variance <= ROUND_OFF
-    df = np.where(flat, sum(len(places) - 1 for places in strata), variance**2 / np.where(flat, 1.0, squares))
-    variance = np.where(flat, hidden[:, None] + hidden[None, :], variance)
-    squares = variance**2 / df
-    effects = np.array([sample.run_effect / sample.runs for sample in samples])
-    effect_squares = np.array([(sample.run_effect / sample.runs) ** 2 / max(sample.runs - 1, 1) for sample in samples])
-    variance = variance + effects[:, None] + effects[None, :]
-    squares = squares + effect_squares[:, None] + effect_squares[None, :]
-    df = np.maximum(variance**2 / np.where(squares > 0, squares, 1.0), 1.0)
-    spread = stdtrit(df, (1 + level) / 2) * np.sqrt(variance)
-    fall = np.array([unseen(sample, sample.always_best, "run", level) for sample in samples])
-    rise = np.array([unseen(sample, sample.always_worst, "run", level) for sample in samples])
-    means = np.array([sample.mean for sample in samples])
-    gap = means[:, None] - means[None, :]
-    found: np.ndarray[tuple[int, int], np.dtype[np.bool_]] = (
-        gap - np.sqrt(spread**2 + fall[:, None] ** 2 + rise[None, :] ** 2) > 0
-    )
+    samples: Sequence[Sample]
+    basis: Basis
+
+    @cached_property
+    def gap(self) -> Numbers:
+        """Mean of the row's model minus mean of the column's."""
+        means = np.array([sample.mean for sample in self.samples], dtype=float)
+        gap: Numbers = means[:, None] - means[None, :]
+        return gap
+
+    def ranks(self, confidence: float = CONFIDENCE) -> list[RankInterval]:
+        """Return rank interval and tier of each model; with ``confidence`` the true rank of any one is inside."""
+        models = len(self.samples)
+        if models == 0:
+            return []
+        alpha = (1 - confidence) / 2
+        # For each row: is it surely worse than the column's model? At that row's own corrected level.
+        p = self._one_sided
+        tail = self._corrected(alpha)
+        worse = (p < tail[:, None]) & (self.gap < 0)
+        better = (p < tail[:, None]) & (self.gap > 0)
+        # A tier's first model is compared in one direction only, so its level is not halved.
+        tiers = self._tiers((p < self._corrected(2 * alpha)[:, None]) & (self.gap > 0))
+        return [
+            RankInterval(1 + int(worse[place].sum()), models - int(better[place].sum()), tiers[place])
+            for place in range(models)
+        ]
+
+    @cached_property
+    def known(self) -> Marks:
+        """Which pairs of two models have an error, symmetric."""
+        marks: Marks = np.isfinite(self._error[0])
+        np.fill_diagonal(marks, val=False)
+        return marks
+
+    @cached_property
+    def p_values(self) -> Numbers:
+        """Two-sided p-value of each pair, symmetric, 1 on the diagonal, at least 1e-9."""
+        p: Numbers = np.minimum(1.0, 2 * self._one_sided)
+        return p
+
+    def apart(self, false_discovery_rate: float) -> Marks:
+        """Return which pairs differ, at most so large a share of them wrongly (Benjamini and Yekutieli 2001)."""
+        p = np.sort(self.p_values[np.triu(self.known)])
+        steps = np.arange(1, p.size + 1)
+        passed = p[p <= false_discovery_rate * steps / (p.size * (1 / steps).sum())] if p.size else p
+        marks: Marks = self.known & (self.p_values <= (passed[-1] if passed.size else -1.0))
+        return marks
+
+    @cached_property
+    def _one_sided(self) -> Numbers:
+        """The level at which the interval of a pair's difference begins to leave out zero, by halving; symmetric."""
+        from scipy.special import stdtr  # late, and not scipy.stats, whose import alone takes most of a second
+
+        variance, df = self._error
+        size = np.abs(self.gap)
+        upper = np.triu_indices(len(self.samples), 1)
+        level = np.geomspace(0.5, _LEAST_P / 2, _LEVELS)
+        fall = SHALLOW * np.array([unseen_at(each, each.never_fell, "run", 1 - 2 * level) for each in self.samples])
+        rise = SHALLOW * np.array([unseen_at(each, each.never_rose, "run", 1 - 2 * level) for each in self.samples])
+        higher = np.where(self.gap >= 0, np.arange(len(size))[:, None], np.arange(len(size))[None, :])[upper]
+        lower = np.where(self.gap >= 0, np.arange(len(size))[None, :], np.arange(len(size))[:, None])[upper]
+        size, variance, df = size[upper], variance[upper], df[upper]
+        low, high = np.zeros(size.shape), np.full(size.shape, _LEVELS - 1.0)  # places on the grid: level falls
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            squares = _at(fall, higher, middle) ** 2 + _at(rise, lower, middle) ** 2
+            needed = np.sqrt(np.maximum(size**2 - squares, 0.0) / np.maximum(variance, ROUND_OFF))
+            surely = stdtr(df, -needed) < 0.5 * (_LEAST_P) ** (middle / (_LEVELS - 1))
+            low, high = np.where(surely, middle, low), np.where(surely, high, middle)
+        p: Numbers = np.full(self.gap.shape, 0.5)
+        p[upper] = np.where(np.isfinite(variance), 0.5 * _LEAST_P ** (low / (_LEVELS - 1)), 0.5)
+        either: Numbers = np.minimum(p, p.T)
+        return either
+
+    @cached_property
+    def _error(self) -> tuple[Numbers, Numbers]:
+        """Variance of each pair's difference, and its degrees of freedom."""
+        if self.basis == "run":
+            variance, df = self._own
+            both = variance[:, None] + variance[None, :]
+            squares = variance**2 / df
+            return both, _satterthwaite(both, squares[:, None] + squares[None, :])
+        return self._by_scenario()
+
+    @cached_property
+    def _own(self) -> tuple[Numbers, Numbers]:
+        """Each model's error by run."""
+        errors = [error_of(sample, "run") for sample in self.samples]
+        variance = np.array([np.inf if error is None else max(error.variance, ROUND_OFF) for error in errors])
+        return variance, np.array([1.0 if error is None else max(error.df, 1.0) for error in errors])
+
+    def _by_scenario(self) -> tuple[Numbers, Numbers]:
+        samples, models = self.samples, len(self.samples)
+        strata = samples[0].strata
+        variance: Numbers = np.zeros((models, models))
+        squares: Numbers = np.zeros((models, models))
+        if not strata:
+            return np.full((models, models), np.inf), np.ones((models, models))
+        shares, worth = np.array([sample.shares for sample in samples]), samples[0].worth
+        for places in strata:
+            # The variance of a difference of two columns, without a table of models × models × scenarios.
+            covariance = np.atleast_2d(np.cov(shares[:, list(places)], ddof=1))
+            own = np.diag(covariance)
+            part = np.maximum(own[:, None] + own[None, :] - 2 * covariance, 0.0) * (worth[list(places)] ** 2).sum()
+            variance += part
+            squares += part**2 / (len(places) - 1)
+        hidden = np.array([float(sample.rounding.sum()) / sample.runs for sample in samples])
+        flat = variance <= ROUND_OFF
+        df = np.where(flat, sum(len(places) - 1 for places in strata), variance**2 / np.where(flat, 1.0, squares))
+        variance = np.where(flat, hidden[:, None] + hidden[None, :], variance)
+        squares = variance**2 / df
+        effects = np.array([sample.run_effect / sample.runs for sample in samples])
+        effect_squares = effects**2 / np.array([max(sample.runs - 1, 1) for sample in samples])
+        variance = variance + effects[:, None] + effects[None, :]
+        return variance, _satterthwaite(variance, squares + effect_squares[:, None] + effect_squares[None, :])
+
+    def _tiers(self, better: Marks) -> list[int | None]:
+        """Number the tiers from the highest mean down; ``better`` says of each pair whether the row's surely is."""
+        known = np.flatnonzero(np.isfinite(np.diag(self._error[0]))).tolist()
+        tiers: list[int | None] = [None] * len(self.samples)
+        first, tier = None, 1
+        for place in sorted(known, key=lambda place: -float(self.gap[place, 0])):
+            first = place if first is None else first
+            if better[first, place]:
+                first, tier = place, tier + 1
+            tiers[place] = tier
+        return tiers
+
+    def _corrected(self, alpha: float) -> Numbers:
+        """Return the one-sided level at which each model is compared with each of the others."""
+        models = len(self.samples)
+        plain = np.full(models, alpha / max(models - 1, 1))
+        if self.basis == "scenario" or models < 3:
+            return plain
+        variance, _ = self._own
+        known = np.flatnonzero(np.isfinite(variance))
+        for place in known:
+            others = variance[known[known != place]]
+            plain[place] = _dunnett(float(variance[place]), others, alpha) if others.size > 1 else alpha
+        return plain
+
+
+def _dunnett(own: float, others: Numbers, alpha: float) -> float:
+    """Return the one-sided level of a single comparison with which all comparisons with one model hold together.
+
+    ``own`` and ``others`` are variances of means. Dunnett's (1955) integral over the model's own error, normal.
+    """
+    from scipy.special import ndtr, ndtri
+
+    spread, single = np.sqrt(own + others), np.sqrt(others)
+
+    def together(critical: float) -> float:
+        inside = ndtr((critical * spread[None, :] + np.sqrt(own) * _NODES[:, None]) / single[None, :]).prod(axis=1)
+        return float(_WEIGHTS @ inside)
+
+    low, high = float(-ndtri(alpha)), float(-ndtri(alpha / others.size))
+    for _ in range(_HALVINGS_OF_DUNNETT):
+        middle = (low + high) / 2
+        low, high = (low, middle) if together(middle) >= 1 - alpha else (middle, high)
+    return float(ndtr(-high))
+
+
+def _satterthwaite(variance: Numbers, squares: Numbers) -> Numbers:
+    with np.errstate(invalid="ignore"):
+        df: Numbers = np.maximum(variance**2 / np.where(squares > 0, squares, 1.0), 1.0)
+    return np.nan_to_num(df, nan=1.0)
+
+
+def _at(table: Numbers, rows: NDArray[np.intp], place: Numbers) -> Numbers:
+    """Return each row's value between two columns of its table."""
+    left = np.minimum(place.astype(int), table.shape[1] - 2)
+    part = place - left
+    found: Numbers = table[rows, left] * (1 - part) + table[rows, left + 1] * part
     return found

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,24 @@ Marks = NDArray[np.bool_]
 
 _SAME = 1e-9
 """Points below which two values are one: far below any judge's step, far above the error of a float sum."""
+
+GUARD = 0.10
+"""Level of the F test that looks for runs that are good or bad as a whole."""
+
+
+class Error(NamedTuple):
+    """Variance of a mean, and the degrees of freedom it is known with."""
+
+    variance: float
+    df: float
+
+
+def added(parts: Sequence[Error]) -> Error:
+    """Return the error of a sum of independent means, degrees of freedom by Satterthwaite."""
+    variance = sum(part.variance for part in parts)
+    if not variance:
+        return Error(0.0, sum(part.df for part in parts))
+    return Error(variance, variance**2 / sum(part.variance**2 / part.df for part in parts if part.variance))
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +70,18 @@ class Sample:
             strata=_strata(tuple(experiments)),
         )
 
+    def only(self, places: Sequence[int]) -> "Sample":
+        """Return what some of the scenarios add, without a base; they are one stratum."""
+        chosen = list(places)
+        return Sample(
+            base=0.0,
+            points=self.points[chosen],
+            worth=self.worth[chosen],
+            rounding=self.rounding[chosen],
+            scenarios=tuple(self.scenarios[place] for place in chosen),
+            strata=_strata(("",) * len(chosen)),
+        )
+
     @property
     def runs(self) -> int:
         """How often the set was asked."""
@@ -66,6 +97,11 @@ class Sample:
     def mean(self) -> float:
         """Mean over the runs."""
         return float(self.by_run.mean())
+
+    @property
+    def effective_scenarios(self) -> float:
+        """As many equally heavy scenarios the sum is worth (Kish 1965)."""
+        return float(self.worth.sum() ** 2 / (self.worth**2).sum())
 
     @property
     def lowest(self) -> float:
@@ -90,10 +126,20 @@ class Sample:
         return shares
 
     @cached_property
+    def at_best(self) -> Marks:
+        """Scenarios × runs that gave all they are worth."""
+        marks: Marks = self.points >= self.worth[:, None] - _SAME
+        return marks
+
+    @cached_property
     def always_best(self) -> Marks:
         """Scenarios that gave all they are worth in every run."""
-        marks: Marks = np.all(self.points >= self.worth[:, None] - _SAME, axis=1)
+        marks: Marks = np.all(self.at_best, axis=1)
         return marks
+
+    def place_of(self, scenario: str) -> int | None:
+        """Return the place of a scenario; None where it has no weight."""
+        return self.scenarios.index(scenario) if scenario in self.scenarios else None
 
     @cached_property
     def always_worst(self) -> Marks:
@@ -102,15 +148,20 @@ class Sample:
         return marks
 
     @cached_property
-    def run_variance(self) -> float:
+    def run_error(self) -> Error:
         """Variance of one run's Index, points², runs being independent; needs two runs.
 
-        The variance between runs, but never less than half of what the spread within the scenarios adds up to (a few
-        runs agree by chance when gains here pay for losses there) plus what whole numbers hide where a scenario gave
-        the same inner score in every run.
+        Scenarios are asked separately, so a run's variance is the sum of their own, known with up to scenarios × (runs
+        − 1) degrees of freedom instead of runs − 1. Where the runs vary by more than chance lets such a sum vary (F
+        test at :data:`GUARD`), whole runs are good or bad, and the variance between runs decides.
         """
-        between = float(self.by_run.var(ddof=1))
-        return max(between, self.scenario_noise / 2) + float(self.rounding[self._steady].sum())
+        from scipy.special import fdtrc  # late: start-up time counts
+
+        own = [Error(float(variance), self.runs - 1) for variance in self.points.var(axis=1, ddof=1)]
+        found, between = added(own), float(self.by_run.var(ddof=1))
+        if found.variance and fdtrc(self.runs - 1, found.df, between / found.variance) < GUARD:
+            return Error(between, self.runs - 1)
+        return found
 
     @cached_property
     def scenario_noise(self) -> float:
@@ -124,11 +175,21 @@ class Sample:
             return 0.0
         return max(0.0, float(self.by_run.var(ddof=1)) - self.scenario_noise)
 
-    @property
-    def _steady(self) -> Marks:
-        """Scenarios with one and the same score in all runs, neither best nor worst."""
-        flat = self.points.max(axis=1) - self.points.min(axis=1) <= _SAME
-        marks: Marks = flat & ~self.always_best & ~self.always_worst
+    @cached_property
+    def never_fell(self) -> Marks:
+        """Scenarios that gave one and the same score in all runs, and could give less."""
+        marks: Marks = self._flat & (self.points[:, 0] > _SAME)
+        return marks
+
+    @cached_property
+    def never_rose(self) -> Marks:
+        """Scenarios that gave one and the same score in all runs, and could give more."""
+        marks: Marks = self._flat & (self.points[:, 0] < self.worth - _SAME)
+        return marks
+
+    @cached_property
+    def _flat(self) -> Marks:
+        marks: Marks = self.points.max(axis=1) - self.points.min(axis=1) <= _SAME
         return marks
 
 

@@ -11,8 +11,8 @@ from math import inf
 import numpy as np
 
 from independence_bench.scoring.uncertainty.difference import POWER
-from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, Basis, Error, student
-from independence_bench.scoring.uncertainty.sample import Sample
+from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, Basis, student
+from independence_bench.scoring.uncertainty.sample import Error, Sample
 
 LEAST = 2
 """Models, scenarios and runs below which nothing can be taken apart."""
@@ -36,6 +36,12 @@ class VarianceComponents:
     """As many equally heavy scenarios the Index is worth (Kish 1965)."""
     strata: int
     """Experiments that scenarios are drawn within."""
+
+    @property
+    def shares(self) -> tuple[float | None, ...]:
+        """Of model, scenario, model × scenario and run in all four together, 0..1; None where nothing varies."""
+        variances = (self.model, self.scenario, self.model_scenario, self.run)
+        return tuple(variance / sum(variances) if any(variances) else None for variance in variances)
 
 
 def variance_components(samples: Sequence[Sample]) -> VarianceComponents | None:
@@ -62,7 +68,7 @@ def variance_components(samples: Sequence[Sample]) -> VarianceComponents | None:
         models=models,
         scenarios=scenarios,
         runs=runs,
-        effective_scenarios=float(worth.sum() ** 2 / (worth**2).sum()),
+        effective_scenarios=repeated[0].effective_scenarios,
         strata=len(repeated[0].strata),
     )
 
@@ -78,12 +84,16 @@ def expected_half_width(
 
 
 def minimum_detectable(
-    found: VarianceComponents, basis: Basis, runs: int, scenarios: float = 1.0, confidence: float = CONFIDENCE
+    found: VarianceComponents,
+    basis: Basis,
+    runs: int,
+    scenarios: float = 1.0,
+    confidence: float = CONFIDENCE,
+    power: float = POWER,
 ) -> float:
-    """Return the difference between two models detectable with 80 % power, in points."""
-    error = _error(found, basis, runs, scenarios)
-    both = Error(2 * error.variance, 2 * error.df if basis == "run" else error.df)
-    return student(both, confidence) + student(both, 2 * POWER - 1)
+    """Return the difference between two models detectable with this power, above one half, in points."""
+    both = error_of_two(found, basis, runs, scenarios)
+    return student(both, confidence) + student(both, 2 * power - 1)
 
 
 def separable_ranks(means: Sequence[float], distance: float) -> int | None:
@@ -99,9 +109,16 @@ def separable_ranks(means: Sequence[float], distance: float) -> int | None:
     return None
 
 
+def error_of_two(found: VarianceComponents, basis: Basis, runs: int, scenarios: float) -> Error:
+    """Return the error of the difference of two ordinary models; of infinite variance where it cannot be known."""
+    error = _error(found, basis, runs, scenarios)
+    return Error(2 * error.variance, 2 * error.df if basis == "run" else error.df)
+
+
 def _error(found: VarianceComponents, basis: Basis, runs: int, scenarios: float) -> Error:
     size = found.effective_scenarios * scenarios
     if basis == "run":
-        return Error(found.run / runs / size, runs - 1) if runs > 1 else Error(inf, 1)
+        # A typical model's own variances are known with as many degrees of freedom as its weight is spread over.
+        return Error(found.run / runs / size, size * (runs - 1)) if runs > 1 else Error(inf, 1)
     df = found.scenarios * scenarios - found.strata
     return Error((found.model_scenario + found.run / runs) / size, df)

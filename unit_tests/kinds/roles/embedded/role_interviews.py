@@ -3,7 +3,6 @@
 from functools import cache
 
 from independence_bench.catalog import Catalogue
-from independence_bench.catalog.editions import Cell
 from independence_bench.kinds.roles.design import roles_design
 from independence_bench.kinds.roles.interview import Interview
 from independence_bench.kinds.roles.metrics.answers import ContextAnswers, Population
@@ -11,6 +10,7 @@ from independence_bench.kinds.roles.metrics.instruments import Instrument
 from independence_bench.offline.chat_messages import Conversation
 from independence_bench.offline.simulated_models.simulated import answer
 from independence_bench.option_labels import read_label
+from independence_bench.spec import Cell
 
 SAID = ("Go on.", "It goes on.", "So it does.")
 """What persona, interlocutor and persona have said after the opening."""

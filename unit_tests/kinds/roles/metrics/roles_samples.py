@@ -14,10 +14,13 @@ from independence_bench.digest import Json
 from independence_bench.kinds.roles.metrics import analyse
 from independence_bench.kinds.roles.metrics.answers import Population, read_population
 from independence_bench.kinds.roles.metrics.bootstrap import interval_of, persona_draws
+from independence_bench.kinds.roles.metrics.instruments import INSTRUMENTS
 from independence_bench.kinds.roles.metrics.rank_order import rank_order
 from independence_bench.kinds.roles.metrics.scores import ContextScores
 
 DATA = Path(__file__).parents[3] / "data" / "roles"
+
+PORTRAIT, SURVEY = INSTRUMENTS["pvq"], INSTRUMENTS["svs"]
 
 QUICK = 60
 """Bootstrap draws where the interval is not looked at."""
@@ -65,7 +68,9 @@ def drawn(personas: int = 12, contexts: int = 2, seed: int = 0, edit: Edit | Non
     return {"model": "made-up", "contexts": made}
 
 
-def persona_interval(contexts: Sequence[ContextScores], seed: int = 0, resamples: int = 1000) -> tuple[float, float]:
+def persona_interval(
+    contexts: Sequence[ContextScores], seed: int = 0, resamples: int = 1000
+) -> tuple[float, float] | None:
     """95 % interval of the overall rank-order stability."""
     draws = persona_draws(contexts, seed, resamples)
     return interval_of(rank_order(contexts).overall, draws, len(contexts[0].centred))

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from roles_samples import oracle, population
+from roles_samples import PORTRAIT, oracle, population
 from sklearn.manifold import smacof
 from sklearn.metrics import euclidean_distances
 
@@ -15,7 +15,7 @@ from independence_bench.kinds.roles.metrics.circumplex import (
     corrected_stress,
     value_points,
 )
-from independence_bench.kinds.roles.metrics.instruments import PORTRAIT, START_POINTS, VALUES
+from independence_bench.kinds.roles.metrics.instruments import START_POINTS, VALUES
 from independence_bench.kinds.roles.metrics.scores import ContextScores, score, score_items
 
 pytestmark = pytest.mark.filterwarnings("error")

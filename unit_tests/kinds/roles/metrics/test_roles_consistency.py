@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from roles_samples import oracle, population
+from roles_samples import PORTRAIT, oracle, population
 
 from independence_bench.kinds.roles.metrics.consistency import cronbach_alpha, ipsative
-from independence_bench.kinds.roles.metrics.instruments import PORTRAIT, VALUES
+from independence_bench.kinds.roles.metrics.instruments import VALUES
 from independence_bench.kinds.roles.metrics.scores import score, score_items
 
 pytestmark = pytest.mark.filterwarnings("error")

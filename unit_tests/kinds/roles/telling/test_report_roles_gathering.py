@@ -8,13 +8,19 @@ from pathlib import Path
 import pytest
 from role_world import PORTRAIT, RoleWorld, at_random, design, interview, keeper, rating
 
-from independence_bench.kinds.roles.telling.gathering import gather_roles, read_answers
+from independence_bench.kinds.roles.telling.gathering import PlayedRun, played, read_answers
+from independence_bench.report.analysis.ranked import ranked_models
 from independence_bench.store import Store
 from independence_bench.store.damage import StoreFailed
 from independence_bench.trial import Exchange, Reply, Transcript
 from independence_bench.wire_json import value_to_json
 
 OPTIONS = (3, 1, 2)
+
+
+def runs_of(world: RoleWorld) -> list[PlayedRun]:
+    (entry,) = ranked_models(world.store, world.session).entries
+    return played(world.store, entry)
 
 
 def body(*exchanges: Exchange) -> str:
@@ -73,8 +79,7 @@ def test_a_population_has_its_personas_in_the_order_of_the_design_and_null_where
     unread = interview(PORTRAIT, lambda _: 2)
     unread[2:3] = [rating(1, unread[2].options, "hm", 1), rating(1, unread[2].options, "hm again", 1)]
     world.play("m", lambda persona, _context, item: 1 + (persona + item) % 6, said={"chess-p1": unread})
-    (played,), _ = gather_roles(world.store, world.session)
-    (run,) = played.runs
+    (run,) = runs_of(world)
     chess = next(context for context in run.population.contexts if context.name == "chess")
     assert chess.answers[0] == tuple(1 + item % 6 for item in range(1, 21))
     assert chess.answers[1] == (None, *[2] * 19)
@@ -86,9 +91,7 @@ def test_a_population_has_its_personas_in_the_order_of_the_design_and_null_where
 def test_a_model_with_a_missing_interview_has_no_population() -> None:
     world = RoleWorld(design(3))
     world.play("m", at_random(), without=("chess-p2",))
-    (played,), _ = gather_roles(world.store, world.session)
-    assert played.runs == []
-    assert [missing.scenario for missing in played.row.missing] == ["chess-p2"]
+    assert runs_of(world) == []
 
 
 @pytest.mark.parametrize("broken", ["[]", '{"exchanges": [{"options": [1]}]}', '{"exchanges": [{"opt', "null"])
@@ -99,7 +102,7 @@ def test_a_transcript_that_cannot_be_read_is_damage_and_no_missing_answer(tmp_pa
     with sqlite3.connect(file) as connection:
         connection.execute("UPDATE transcripts SET body = ? WHERE scenario = 'chess-p1'", (broken,))
     with pytest.raises(StoreFailed, match=r"trials.sqlite: is damaged \(the transcript m/chess-p1/1 cannot be read"):
-        gather_roles(world.store, world.session)
+        runs_of(world)
     world.store.close()
 
 
@@ -107,7 +110,7 @@ def test_a_transcript_without_an_item_is_damage(tmp_path: Path) -> None:
     world = RoleWorld(design(3), Store.open(tmp_path / "trials.sqlite"))
     world.play("m", at_random(), said={"chess-p1": interview(PORTRAIT, lambda _: 2)[:-1]})
     with pytest.raises(StoreFailed, match="transcript of chess-p1 in run 1 lacks items"):
-        gather_roles(world.store, world.session)
+        runs_of(world)
     world.store.close()
 
 
@@ -124,6 +127,6 @@ def test_several_runs_are_populations_of_their_own() -> None:
     world = RoleWorld(design(3))
     for run in (1, 2):
         world.play("m", keeper(run), run)
-    (played,), _ = gather_roles(world.store, world.session)
-    assert [run.run for run in played.runs] == [1, 2]
-    assert played.runs[0].population != played.runs[1].population
+    found = runs_of(world)
+    assert [run.run for run in found] == [1, 2]
+    assert found[0].population != found[1].population

@@ -154,3 +154,13 @@ def test_many_models_and_reasons_are_cut_with_a_pointer_to_the_json() -> None:
     text = role_markdown(many)
     assert "The other 2 models: see `role_stability.json`." in text
     assert "2 more for other reasons, see `role_stability.json`" in text
+
+
+def test_a_model_that_only_overridden_fixtures_asked_is_named_and_not_ranked() -> None:
+    world = RoleWorld(design(4, survey=False))
+    world.play("planned", at_random())
+    world.play("elsewhere", at_random(), overridden=True)
+    board = world.report().board
+
+    assert [row.label for row in board.models] == ["planned"]
+    assert "elsewhere was asked by overridden fixtures only (12 trials measured)" in " ".join(board.notes)

@@ -1,6 +1,7 @@
 """Reports of editions that have an Index: leaderboard, comparison by scenario, gate on Index and components."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,12 +9,14 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.judge_check.checked_judges import SetDigest
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
+from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.gate.criteria import OPTION, Criteria, Criterion, CriterionKind
 from independence_bench.report.presented import Compared, Presented, ViewPages
 from independence_bench.report.views.details import details_text
 from independence_bench.report.views.json_text import json_text
 from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 from independence_bench.report.views.leaderboard_text import leaderboard_text
+from independence_bench.report.views.model_pages import FILE_NAME, FOLDER, model_pages
 from independence_bench.store import Session, Store
 
 if TYPE_CHECKING:
@@ -60,12 +63,19 @@ class IndexReports:
         return bool(edition.weights)
 
     def compared(
-        self, session: Session, first: "Side", second: "Side", confidence: float, answers: int, set_digest: SetDigest
+        self,
+        session: Session,
+        first: "Side",
+        second: "Side",
+        confidence: float,
+        answers: int,
+        set_digest: SetDigest,
+        max_drop: float | None,
     ) -> Compared:
-        """Compare paired by scenario."""
+        """Compare by run and paired by scenario."""
         from independence_bench.report.comparison import build_comparison, comparison_markdown, comparison_text
 
-        found = build_comparison(session, first, second, confidence, answers, set_digest)
+        found = build_comparison(session, first, second, confidence, answers, set_digest, max_drop)
         return Compared(
             text=lambda width: comparison_text(found, width),
             markdown=lambda: comparison_markdown(found),
@@ -92,15 +102,10 @@ class IndexReports:
         return criteria.interval
 
     def gate_questions(
-        self,
-        store: Store,
-        session: Session,
-        candidate: "Candidate",
-        criteria: Criteria,
-        baseline: "BaselineModel | None",
+        self, store: Store, candidate: "Candidate", criteria: Criteria, baseline: "BaselineModel | None"
     ) -> "Sequence[GateQuestion]":
         """Return every criterion with the points that it is decided by."""
-        return [_question(criterion, criteria, session, candidate, baseline) for criterion in criteria.criteria]
+        return [_question(criterion, criteria, candidate.result, baseline) for criterion in criteria.criteria]
 
 
 def presented_leaderboard(board: Leaderboard, edition: Edition) -> Presented:
@@ -108,24 +113,23 @@ def presented_leaderboard(board: Leaderboard, edition: Edition) -> Presented:
     return Presented(
         heading="Independence Index",
         page="LEADERBOARD.md",
-        text=lambda width: leaderboard_text(board, width),
+        text=partial(leaderboard_text, board),
         files=lambda: {"LEADERBOARD.md": leaderboard_markdown(board), "leaderboard.json": json_text(board, "models")},
+        beside=lambda: model_pages(board),
+        replaces=(FOLDER, FILE_NAME),
         details=lambda width: details_text(board, edition, width),
         leaderboard=board,
     )
 
 
 def _question(
-    criterion: Criterion, criteria: Criteria, session: Session, candidate: "Candidate", baseline: "BaselineModel | None"
+    criterion: Criterion, criteria: Criteria, result: ModelResult, baseline: "BaselineModel | None"
 ) -> "GateQuestion":
     from independence_bench.report.gate.questions import GateQuestion  # late: numpy
 
-    result = candidate.result
-    if criterion.component is not None:
-        sample = result.component_sample(criterion.component)
-        component = session.edition.components[criterion.component]
-    else:
-        sample, component = result.sample, None
+    name = criterion.component
+    component = None if name is None else result.session.edition.components[name]
+    sample = result.sample if name is None else result.component_sample(name)
     assert sample is not None, "every planned trial is measured"
     against = baseline.sample if baseline is not None and criterion.kind == "max_drop" else None
     return GateQuestion(criterion, component, criteria.interval, sample, against)

@@ -7,6 +7,7 @@ from independence_bench.report.analysis.certainty import CERTAINTY
 from independence_bench.report.analysis.interviews import AnsweredItem
 from independence_bench.report.analysis.judges import JUDGES
 from independence_bench.report.analysis.model_result import total
+from independence_bench.report.analysis.reliability import RELIABILITY
 from independence_bench.report.site import charts
 from independence_bench.report.site.view_part import ViewPart
 from independence_bench.report.views import leaderboard_columns
@@ -33,7 +34,8 @@ class IndexView(ViewPart):
             "other_columns": leaderboard_columns.others(board).columns,
             "judging": [*JUDGES.blocks(board.judging)] if board.judging else [],
             "certainty": [*CERTAINTY.blocks(board.certainty)] if board.certainty else [],
+            "reliability": [*RELIABILITY.blocks(board.reliability)] if board.reliability else [],
             "forest": charts.forest(board, ids),
             "plane": charts.plane(board, ids, cost_per_run),
-            "multiples": charts.multiples(board, ids),
+            "multiples": list(charts.multiples(board, ids)),
         }

@@ -5,7 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from independence_bench.catalog.editions import Cell, Edition
+from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.yaml_files import validated
 from independence_bench.digest import Json
 from independence_bench.kinds.protocol import Ask, CallSize
@@ -15,7 +15,7 @@ from independence_bench.kinds.roles.asking.role_files import RolesChoice
 from independence_bench.kinds.roles.asking.role_texts import RoleTexts, design_of, role_cells, role_scenarios
 from independence_bench.kinds.roles.design import RolesDesign
 from independence_bench.kinds.roles.interview import Interview, InterviewScript
-from independence_bench.spec import DeliveryMode, Model, Scenario, Script, TrialSpec
+from independence_bench.spec import Cell, DeliveryMode, Model, Scenario, Script, TrialSpec
 from independence_bench.trial import Exchange
 
 if TYPE_CHECKING:
@@ -39,11 +39,7 @@ class Interviews:
         return role_scenarios(design), design
 
     def cells(
-        self,
-        edition: Edition,
-        catalogue: "Catalogue",
-        system_variants: Sequence[str],
-        delivery_modes: Sequence[DeliveryMode],
+        self, edition: Edition, catalogue: "Catalogue", variants: Sequence[str], modes: Sequence[DeliveryMode]
     ) -> tuple[Cell, ...]:
         """Return every scenario with its interview."""
         return role_cells(edition, _texts(catalogue))

@@ -4,8 +4,7 @@ What ``ask`` raises ends the whole interview: half a questionnaire is not kept.
 """
 
 import asyncio
-from collections.abc import Coroutine, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from independence_bench.kinds.protocol import Ask
 from independence_bench.kinds.roles.asking.interview_requests import as_asked, question_request, talk_request
@@ -24,16 +23,21 @@ async def conduct_interview(model: Model, interview: Interview, run: int, ask: A
     said = [] if interview.opening is None else [interview.opening, *(exchange.reply.answer for exchange in talk)]
     before = sum(exchange.reply.seconds for exchange in talk)
     asked = as_asked(model, interview.answer)
-    dialogues = await _all_or_none(
-        [_dialogue(asked, interview, said, dialogue, run, ask, before) for dialogue in interview.dialogues]
-    )
+    try:
+        async with asyncio.TaskGroup() as group:  # the first that fails ends the others
+            dialogues = [
+                group.create_task(_dialogue(asked, interview, said, dialogue, run, ask, before))
+                for dialogue in interview.dialogues
+            ]
+    except ExceptionGroup as failed:
+        raise failed.exceptions[0] from failed.exceptions[0].__cause__
     exchanges = list(talk)
     last = len(talk) - 1 if talk else None
-    for found in dialogues:
+    for dialogue in dialogues:
         first = len(exchanges)
         exchanges += (
             exchange.model_copy(update={"after": last if exchange.after is None else first + exchange.after})
-            for exchange in found
+            for exchange in dialogue.result()
         )
     return tuple(exchanges)
 
@@ -54,18 +58,18 @@ async def _talk(model: Model, interview: Interview, run: int, ask: Ask) -> list[
 async def _dialogue(
     model: Model,
     interview: Interview,
-    said: Sequence[str],
+    said: list[str],
     questions: Sequence[InterviewQuestion],
     run: int,
     ask: Ask,
     seconds: float,
 ) -> list[Exchange]:
     """Return one dialogue's exchanges, ``after`` counted within it; None continues the conversation."""
-    dialogue, exchanges = list[str](), list[Exchange]()
+    said, exchanges = list(said), list[Exchange]()
     last: int | None = None
     for question in questions:
         for _ in range(interview.tries):
-            reply = await ask(question_request(model, interview, said, dialogue, question.text, run), seconds)
+            reply = await ask(question_request(model, interview, [*said, question.text], run), seconds)
             seconds += reply.seconds
             exchanges.append(
                 Exchange(after=last, asked=question.text, reply=reply, item=question.item, options=question.options)
@@ -73,17 +77,5 @@ async def _dialogue(
             if read_label(reply.answer, len(question.options)) is not None:
                 break
         last = len(exchanges) - 1
-        dialogue += [question.text, exchanges[-1].reply.answer]
+        said += [question.text, exchanges[-1].reply.answer]
     return exchanges
-
-
-async def _all_or_none(parts: Sequence[Coroutine[Any, Any, list[Exchange]]]) -> list[list[Exchange]]:
-    """Run all at once; the first that fails ends the others before it is raised."""
-    tasks = [asyncio.ensure_future(part) for part in parts]
-    try:
-        return list(await asyncio.gather(*tasks))
-    except BaseException:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        raise

@@ -52,11 +52,9 @@ def talk_request(model: Model, interview: Interview, said: Sequence[str], run: i
     return _request(model, interview.interlocutor, [interview.interlocutor_start, *said], run)
 
 
-def question_request(
-    model: Model, interview: Interview, said: Sequence[str], dialogue: Sequence[str], question: str, run: int
-) -> ChatRequest:
-    """Return the request for one answer: conversation, dialogue so far (questions and answers), question."""
-    return _request(model, interview.system, [*said, *dialogue, question], run)
+def question_request(model: Model, interview: Interview, said: Sequence[str], run: int) -> ChatRequest:
+    """Return the request for one answer; ``said`` is the conversation, questions with their answers, the question."""
+    return _request(model, interview.system, said, run)
 
 
 def _request(model: Model, system: str, texts: Sequence[str], run: int) -> ChatRequest:

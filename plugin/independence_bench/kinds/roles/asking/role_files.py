@@ -6,7 +6,7 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from independence_bench.frozen import Frozen, repeated
-from independence_bench.kinds.roles.design import VALUES, QuestionnaireShape
+from independence_bench.kinds.roles.design import VALUES, Persona, QuestionnaireShape
 from independence_bench.kinds.roles.interview import Sampling
 
 _ID = r"^[a-z0-9]+(-[a-z0-9]+)*$"
@@ -17,13 +17,10 @@ def _refuse_repeats(names: list[str], what: str) -> None:
         raise ValueError(f"{what} {twice[0]!r} is given twice; rename one")
 
 
-class PersonaRow(Frozen):
-    """One simulated person."""
+class PersonaRow(Persona):
+    """One simulated person, in the words that its prompts need."""
 
     id: str = Field(pattern=_ID)
-    name: str = Field(min_length=1)
-    gender: Literal["F", "M", "N"]
-    """Decides the pronouns of portraits; N: they."""
     years: str
     occupation: str
     partner: str

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from independence_bench.bad_input import BadInput
-from independence_bench.catalog.editions import Cell, Edition
+from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.yaml_files import validated
 from independence_bench.kinds.roles.asking.role_files import (
     ContextRow,
@@ -31,7 +31,7 @@ from independence_bench.kinds.roles.design import (
 )
 from independence_bench.kinds.roles.interview import Interview, InterviewQuestion, InterviewScript
 from independence_bench.option_labels import labels
-from independence_bench.spec import Scenario
+from independence_bench.spec import Cell, Scenario
 
 ROLES = "roles"
 """The experiment of every trial of such an edition."""
@@ -160,10 +160,6 @@ class _Interviews:
         return InterviewScript(
             delivery_mode="user_role",
             system=interview.system,
-            start="",
-            greeting=None,
-            tool=None,
-            opening=(),
             turns=(),
             interview=interview,
         )

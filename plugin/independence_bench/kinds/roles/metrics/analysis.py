@@ -2,13 +2,11 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import Json
-from independence_bench.kinds.roles.metrics import ranking
 from independence_bench.kinds.roles.metrics.answers import Population
 from independence_bench.kinds.roles.metrics.measured import Measured, measure_alone
+from independence_bench.kinds.roles.metrics.ranking import over_columns
 from independence_bench.kinds.roles.metrics.result import as_json
 from independence_bench.kinds.roles.metrics.undefined import Undefined
 from independence_bench.safe_text import safe_text
@@ -32,21 +30,16 @@ def analyse_many(populations: Sequence[Population], *, resamples: int, seed: int
 
 def _ranking(measured: dict[str, Measured], undefined: Undefined) -> dict[str, Json]:
     """Rank over the columns that are defined for every model."""
-    columns = list(next(iter(measured.values())).columns)
-    table = np.array([[each.columns[column] for column in columns] for each in measured.values()])
-    whole = np.isfinite(table).all(axis=0)
-    for column, kept in zip(columns, whole.tolist(), strict=True):
-        if not kept:
-            undefined.note(f"columns/{column}", "undefined for at least one model; the ranking does without it")
-    table = table[:, whole]
+    ordinal, diversity = over_columns([each.columns for each in measured.values()])
+    for column in diversity.columns_left_out:
+        undefined.note(f"columns/{column}", "undefined for at least one model; the ranking does without it")
     few = "a ranking takes two models and two columns that are defined for all"
-    ordinal = dict(zip(measured, ranking.ordinal(table).tolist(), strict=True))
-    diversity = {"compatibility": ranking.diversity(table, truncated=True), "corrected": ranking.diversity(table)}
+    w = {"compatibility": diversity.w_compatibility, "corrected": diversity.w}
     return {
-        "ordinal": undefined.numbers(ordinal, "ordinal/", few),
-        "W": undefined.numbers(diversity, "W/", few),
-        "max_MRC": undefined.number(ranking.max_mrc(table), "max_MRC", few),
-        "n_columns": int(whole.sum()),
+        "ordinal": undefined.numbers(dict(zip(measured, ordinal, strict=True)), "ordinal/", few),
+        "W": undefined.numbers(w, "W/", few),
+        "max_MRC": undefined.number(diversity.max_mrc, "max_MRC", few),
+        "n_columns": diversity.columns,
     }
 
 

@@ -170,9 +170,8 @@ class _Reader:
                     self.fail(place, f"item {number} already measures {seen[number]}; an item measures one value")
                 seen[number] = value
             keyed[value] = tuple(number for number in numbers if isinstance(number, int))
-        for value in VALUES:
-            if value not in keyed:
-                self.fail(f"{key}.items_1based", f"lacks {value}; give items for each of the ten values")
+        if absent := [value for value in VALUES if value not in keyed]:
+            self.fail(f"{key}.items_1based", f"lacks {absent[0]}; give items for each of the ten values")
         default = INSTRUMENTS[name].kind if name in INSTRUMENTS else "portrait"
         kind = table.get("kind", default)
         if kind != "portrait" and kind != "survey":

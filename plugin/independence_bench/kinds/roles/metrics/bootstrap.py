@@ -4,7 +4,6 @@ Knows centred scores only. Other questions, such as how runs differ, are asked e
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,6 +12,7 @@ from scipy.stats import t as student
 from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array, mean_of_defined
 from independence_bench.kinds.roles.metrics.rank_order import pairs_of
 from independence_bench.kinds.roles.metrics.scores import ContextScores
+from independence_bench.spec import Frozen
 
 RESAMPLES = 1000
 """Bootstrap draws: their standard deviation is then known to 2 %."""
@@ -21,9 +21,6 @@ CONFIDENCE = 0.95
 
 POWER = 0.8
 """Of a minimum detectable difference: 4 of 5 such comparisons detect it."""
-
-NOT_KNOWN = (float("nan"), float("nan"))
-"""An unknown interval."""
 
 
 def persona_draws(contexts: Sequence[ContextScores], seed: int = 0, resamples: int = RESAMPLES) -> Array:
@@ -60,31 +57,33 @@ def overall_of(rho: Array) -> Array:
     return mean_of_defined(mean_of_defined(rho, axis=0), axis=0)
 
 
-def interval_of(estimate: float, draws: Array, personas: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
+def interval_of(
+    estimate: float, draws: Array, personas: int, confidence: float = CONFIDENCE
+) -> tuple[float, float] | None:
     """Interval of a rank-order stability from its bootstrap draws.
 
     Draws with replacement tie personas with themselves, which pulls Spearman's ρ down: percentiles cover the truth in
     31 to 95 % of simulations (10 to 50 personas). So the draws give the spread and the bias only: on Fisher's scale
     z = artanh ρ the interval is 2·z − mean(z*) ± t(n−1)·SD(z*), the normal interval with bias correction of Davison &
-    Hinkley, Bootstrap Methods, §5.2; it covers in 91 to 98 %. (NaN, NaN) where fewer than nine draws in ten have an
-    order to compare, or where all draws agree: without spread, uncertainty is unknown.
+    Hinkley, Bootstrap Methods, §5.2; it covers in 91 to 98 %. None where the estimate is NaN, where fewer than nine
+    draws in ten have an order to compare, or where all draws agree: without spread, uncertainty is unknown.
     """
     defined = draws[~np.isnan(draws)]
-    if len(defined) < 0.9 * len(draws) or np.ptp(defined) < TIE:
-        return NOT_KNOWN
+    if np.isnan(estimate) or len(defined) < 0.9 * len(draws) or np.ptp(defined) < TIE:
+        return None
     drawn = _fisher(defined)
     middle = 2 * _fisher(estimate) - drawn.mean()
     reach = student.ppf((1 + confidence) / 2, personas - 1) * drawn.std(ddof=1)
     return float(np.tanh(middle - reach)), float(np.tanh(middle + reach))
 
 
-def run_interval(by_run: Sequence[float], confidence: float = CONFIDENCE) -> tuple[float, float]:
+def run_interval(by_run: Sequence[float], confidence: float = CONFIDENCE) -> tuple[float, float] | None:
     """Interval of the mean rank-order stability over runs: Student t on Fisher's scale.
 
-    (NaN, NaN) below two runs, and where all agree: without spread, uncertainty is unknown.
+    None below two runs, and where all agree: without spread, uncertainty is unknown.
     """
     if len(by_run) < 2 or np.isnan(by_run).any() or np.ptp(by_run) < TIE:
-        return NOT_KNOWN
+        return None
     z = _fisher(by_run)
     reach = student.ppf((1 + confidence) / 2, len(z) - 1) * z.std(ddof=1) / np.sqrt(len(z))
     return float(np.tanh(z.mean() - reach)), float(np.tanh(z.mean() + reach))
@@ -96,16 +95,21 @@ def _fisher(rho: ArrayLike) -> Array:
     return scaled
 
 
-class PairedDifference(NamedTuple):
+class PairedDifference(Frozen):
     """One rank-order stability minus another of the same personas."""
 
     estimate: float
     low: float
     high: float
     p_value: float
-    """Two-sided."""
+    """Two-sided; never below 1e-9."""
     minimum_detectable: float
     """The true difference that 4 of 5 such comparisons would detect."""
+
+    @property
+    def told_apart(self) -> bool:
+        """True where the interval excludes zero."""
+        return self.low > 0 or self.high < 0
 
 
 def paired_difference(

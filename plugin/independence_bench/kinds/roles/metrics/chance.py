@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from independence_bench.kinds.roles.metrics.answers import Population
 
 LEVELS = Path(__file__).with_name("chance_levels.json")
-KEPT = 8
-"""Populations of a stored level."""
 SIMULATED = 4
 """Populations of a simulated level: the user waits for it."""
 

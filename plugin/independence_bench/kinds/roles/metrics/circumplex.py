@@ -10,7 +10,7 @@ import numpy as np
 from scipy.optimize import isotonic_regression
 
 from independence_bench.kinds.roles.metrics.instruments import START_POINTS, VALUES
-from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array, spearman_matrix
+from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array, spearman_matrix, varies
 from independence_bench.kinds.roles.metrics.scores import ContextScores
 
 FEWEST_ITEMS = 4
@@ -104,7 +104,7 @@ def _scaled(context: ContextScores) -> tuple[float, Array, list[int]] | None:
     Kept, because it takes a tenth of a second and figures ask again for what numbers were made of.
     """
     used = [column for column, _ in context.instrument.used]
-    kept = [column for column in used if _varies(context.items[:, column])]
+    kept = [column for column in used if varies(context.items[:, column])]
     if len(kept) < FEWEST_ITEMS:
         return None
     dissimilarity = 1 - spearman_matrix(context.items[:, kept])
@@ -127,12 +127,7 @@ def _distances_between(points: Array) -> Array:
 
 def constant_items(context: ContextScores) -> list[int]:
     """Numbers (from 1) of the used items that all personas answered alike, or none answered."""
-    return [column + 1 for column, _ in context.instrument.used if not _varies(context.items[:, column])]
-
-
-def _varies(answers: Array) -> bool:
-    there = answers[~np.isnan(answers)]
-    return len(there) > 0 and float(np.ptp(there)) > TIE
+    return [column + 1 for column, _ in context.instrument.used if not varies(context.items[:, column])]
 
 
 def _with_constants_decided(items: Array) -> Array:
@@ -157,7 +152,7 @@ def _settled(dissimilarity: Array) -> tuple[float, Array]:
     _, group, tied = np.unique(target[apart], return_inverse=True, return_counts=True)
     weights = tied.astype(np.float64)
     points = _classical(dissimilarity)
-    distances = _lengths(points[rows] - points[columns])
+    distances = np.linalg.norm(points[rows] - points[columns], axis=1)
     fitted = target.copy()
     previous = np.inf
     for iteration in range(3000):
@@ -170,7 +165,7 @@ def _settled(dissimilarity: Array) -> tuple[float, Array]:
         step[rows, columns] = step[columns, rows] = -ratio
         step[np.arange(k), np.arange(k)] = -step.sum(axis=1)
         points = step @ points / k
-        distances = _lengths(points[rows] - points[columns])
+        distances = np.linalg.norm(points[rows] - points[columns], axis=1)
         lost = float(((distances - fitted) ** 2).sum())
         size = float((distances**2).sum())
         if (previous - lost) / size < 1e-10:
@@ -178,11 +173,6 @@ def _settled(dissimilarity: Array) -> tuple[float, Array]:
         previous = lost
     # √(lost/size) is the tangent of the angle between distances and monotone fit; Kruskal's stress is its sine.
     return float(np.sqrt(lost / (size + lost))), points
-
-
-def _lengths(differences: Array) -> Array:
-    lengths: Array = np.sqrt((differences**2).sum(axis=1))
-    return lengths
 
 
 def _classical(dissimilarity: Array) -> Array:

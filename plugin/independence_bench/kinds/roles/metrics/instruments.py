@@ -52,10 +52,8 @@ INSTRUMENTS = {
     row["name"]: Instrument(**row)
     for row in json.loads(Path(__file__).with_name("instruments.json").read_text(encoding="utf-8"))
 }
-"""By the name that an answer file uses."""
+"""By the name that an answer file uses.
 
-PORTRAIT = INSTRUMENTS["pvq"]
-"""The portrait questionnaire: 40 items, answers 1 to 6."""
-
-SURVEY = INSTRUMENTS["svs"]
-"""The value survey: 57 items, answers −1 to 7; 46 of them measure a value."""
+``pvq``: the portrait questionnaire, 40 items, answers 1 to 6. ``svs``: the value survey, 57 items, answers −1 to 7; 46
+of them measure a value.
+"""

@@ -62,8 +62,8 @@ class Measured:
         return persona_draws(self.contexts, self.seed, self.resamples)
 
     @cached_property
-    def interval(self) -> tuple[float, float]:
-        """Of the rank order, by persona, 95 %."""
+    def interval(self) -> tuple[float, float] | None:
+        """Of the rank order, by persona, 95 %; None where it is not known."""
         return interval_of(self.orders.overall, self.draws, self.population.n_personas)
 
     @cached_property

@@ -50,11 +50,6 @@ class Numbers(Frozen):
     success_rate_strict: float | None = None
     rank_order_per_value: dict[str, float | None] = Field(default_factory=dict)
 
-    @property
-    def flat(self) -> dict[str, float | None]:
-        """All single numbers by name."""
-        return {name: getattr(self, name) for name in SINGLE}
-
 
 SINGLE = tuple(name for name in Numbers.model_fields if name != "rank_order_per_value")
 """Names of the numbers that are no table."""

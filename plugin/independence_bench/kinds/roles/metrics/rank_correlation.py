@@ -28,6 +28,12 @@ def mean_of_defined(numbers: Array, axis: int | None = None) -> Array:
     return mean
 
 
+def varies(numbers: Array) -> bool:
+    """Return whether a vector has an order: some of its entries that are not NaN differ."""
+    there = numbers[~np.isnan(numbers)]
+    return len(there) > 0 and float(np.ptp(there)) >= TIE
+
+
 def spearman(first: Array, second: Array) -> Array:
     """Correlate column k of ``first`` with column k of ``second``.
 

@@ -4,12 +4,15 @@ Source: the published role-stability leaderboard (72 columns for 9 contexts); di
 trade-offs between diversity and stability in multi-task benchmarks" (2024).
 """
 
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
 from scipy.stats import rankdata
 
 from independence_bench.kinds.roles.metrics.rank_correlation import Array
+from independence_bench.scoring.components import finite
+from independence_bench.spec import Frozen
 
 CHANCE = 0.242
 """Cardinal score of answers given at random, mean over 8 populations of 50 personas in 9 contexts (SD 0.030)."""
@@ -27,6 +30,35 @@ def cardinal(rank_order: float, stress: float, cfi: float, srmr: float, rmsea: f
 def above_chance(score: float) -> float:
     """Cardinal score rescaled so that answers at random have 0 and perfect ones 1."""
     return (score - CHANCE) / (1 - CHANCE)
+
+
+class Diversity(Frozen):
+    """How differently the columns rank the models."""
+
+    w: float | None
+    """1 − Kendall's W: 0 where all columns rank alike."""
+    w_compatibility: float | None
+    """As published: average ranks cut to whole numbers."""
+    max_mrc: float | None
+    """Mean over pairs of columns of the largest rank change of any model, as a share of the places."""
+    columns: int
+    """Number of columns that are defined for every model."""
+    columns_left_out: list[str]
+
+
+def over_columns(models: Sequence[Mapping[str, float]]) -> tuple[list[float | None], Diversity]:
+    """Return each model's Ordinal score and the diversity, both over the columns that are defined for every model."""
+    names = list(models[0])
+    table = np.array([[each[name] for name in names] for each in models])
+    whole = np.isfinite(table).all(axis=0)
+    kept = table[:, whole]
+    return [finite(score) for score in ordinal(kept).tolist()], Diversity(
+        w=finite(diversity(kept)),
+        w_compatibility=finite(diversity(kept, truncated=True)),
+        max_mrc=finite(max_mrc(kept)),
+        columns=kept.shape[1],
+        columns_left_out=[name for name, there in zip(names, whole.tolist(), strict=True) if not there],
+    )
 
 
 def ordinal(table: Array) -> Array:

@@ -15,7 +15,7 @@ from independence_bench.kinds.roles.metrics.factor_fit import FAILED, Measures
 from independence_bench.kinds.roles.metrics.factor_structure import RULES, FactorCell, FitMeans, means
 from independence_bench.kinds.roles.metrics.instruments import VALUES
 from independence_bench.kinds.roles.metrics.measured import Measured
-from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array, mean_of_defined
+from independence_bench.kinds.roles.metrics.rank_correlation import mean_of_defined, varies
 from independence_bench.kinds.roles.metrics.ranking import above_chance
 from independence_bench.kinds.roles.metrics.undefined import Undefined
 
@@ -61,7 +61,7 @@ def _rank_order(measured: Measured, undefined: Undefined) -> dict[str, Json]:
     orders = measured.orders
     few_draws = "the samples of personas have no order to compare, or all the same"
     overall = undefined.number(orders.overall, "rank_order", ALL_UNDEFINED)
-    low, high = measured.interval
+    low, high = measured.interval or (math.nan, math.nan)
     result: dict[str, Json] = {
         "rank_order": overall,
         "rank_order_interval": [*undefined.numbers({"0": low, "1": high}, "rank_order_interval/", few_draws).values()],
@@ -89,7 +89,7 @@ def _rank_order(measured: Measured, undefined: Undefined) -> dict[str, Json]:
 
 def _why_no_order(measured: Measured, column: int, names: tuple[str, str]) -> str:
     for context in measured.contexts:
-        if context.name in names and _constant(context.centred[:, column]):
+        if context.name in names and not varies(context.centred[:, column]):
             return f"all personas who answered score alike in {context.name}, or none answered"
     return "too few personas answered in both contexts"
 
@@ -116,7 +116,7 @@ def _retest(measured: Measured, undefined: Undefined) -> dict[str, Json]:
 def _ipsative(measured: Measured, undefined: Undefined) -> dict[str, Json]:
     for context in measured.contexts:
         for persona, scores in enumerate(context.centred):
-            if _constant(scores):
+            if not varies(scores):
                 what = f"ipsative/{context.name}/persona {persona}"
                 undefined.note(what, "the persona scores alike on all ten values, or answered nothing")
     rho = measured.ipsative
@@ -216,8 +216,3 @@ def _cardinal(measured: Measured, undefined: Undefined) -> dict[str, Json]:
         "cardinal_bounds": list(measured.cardinal_bounds),
         "cardinal_above_chance": undefined.number(above_chance(measured.cardinal), "cardinal_above_chance", why),
     }
-
-
-def _constant(scores: Array) -> bool:
-    there = scores[~np.isnan(scores)]
-    return len(there) == 0 or float(np.ptp(there)) < TIE

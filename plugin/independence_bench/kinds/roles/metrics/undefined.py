@@ -17,14 +17,14 @@ class Undefined:
         """Name something undefined; the first reason is kept."""
         self._entries.setdefault(what, why)
 
-    def number(self, value: float, what: str, why: str) -> float | None:
+    def number(self, value: float | None, what: str, why: str) -> float | None:
         """Return a finite number as it is, anything else as None with an entry."""
-        if math.isfinite(value):
+        if value is not None and math.isfinite(value):
             return float(value)
         self.note(what, why)
         return None
 
-    def numbers(self, values: Mapping[str, float], where: str, why: str) -> dict[str, Json]:
+    def numbers(self, values: Mapping[str, float | None], where: str, why: str) -> dict[str, Json]:
         """Return :meth:`number` of each value; ``where`` is put before its name."""
         return {name: self.number(value, where + name, why) for name, value in values.items()}
 

@@ -5,12 +5,14 @@ Imports numpy, scipy and the modules that use them late: a session starts withou
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.judge_check.checked_judges import SetDigest
+from independence_bench.option_table import MAX_DROP
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.gate.criteria import Criteria
 from independence_bench.report.presented import Compared, Presented, ViewPages
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from independence_bench.report.site.view_part import ViewPart
 
 PAGE = "ROLE_STABILITY.md"
-FIGURES = re.compile(r"figures/roles-\d+-(contexts|personas|circle)\.svg")
+FIGURES = re.compile(r"roles-\d+-(contexts|personas|circle)\.svg")
 """File names of figures: they contain the place, never foreign text."""
 MAPPED = 12
 """Models that have a heat map in the folder of reports."""
@@ -61,10 +63,10 @@ class RoleReports:
         return Presented(
             heading="Role stability",
             page=PAGE,
-            text=lambda width: role_text(report.board, width),
+            text=partial(role_text, report.board),
             files=lambda: _files(report),
             details=lambda width: role_details(report.board, width),
-            replaces=FIGURES,
+            replaces=("figures", FIGURES),
             source=report,
         )
 
@@ -83,9 +85,21 @@ class RoleReports:
         return True
 
     def compared(
-        self, session: Session, first: "Side", second: "Side", confidence: float, answers: int, set_digest: SetDigest
+        self,
+        session: Session,
+        first: "Side",
+        second: "Side",
+        confidence: float,
+        answers: int,
+        set_digest: SetDigest,
+        max_drop: float | None,
     ) -> Compared:
         """Compare paired by persona."""
+        if max_drop is not None:
+            raise BadInput(
+                f"{MAX_DROP.flag}: edition {session.edition.id} measures role stability and has no Index to drop; "
+                "leave it out"
+            )
         from independence_bench.kinds.roles.telling.compared_text import role_comparison_markdown, role_comparison_text
         from independence_bench.kinds.roles.telling.comparing import build_role_comparison
 
@@ -117,19 +131,13 @@ class RoleReports:
         return "persona"
 
     def gate_questions(
-        self,
-        store: Store,
-        session: Session,
-        candidate: "Candidate",
-        criteria: Criteria,
-        baseline: "BaselineModel | None",
+        self, store: Store, candidate: "Candidate", criteria: Criteria, baseline: "BaselineModel | None"
     ) -> "Sequence[RankOrderQuestion]":
         """Return every mark for the rank order of one model's personas."""
-        from independence_bench.kinds.roles.telling.gathering import played
         from independence_bench.kinds.roles.telling.rank_order_question import RankOrderQuestion
         from independence_bench.kinds.roles.telling.role_report import analysed
 
-        result = analysed(played(store, session, Ranked(candidate.row, candidate.result)))
+        result = analysed(store, Ranked(candidate.row, candidate.result))
         return [RankOrderQuestion(criterion, result) for criterion in criteria.criteria]
 
 

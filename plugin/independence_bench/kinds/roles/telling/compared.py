@@ -7,6 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from independence_bench.kinds.roles.metrics.bootstrap import PairedDifference
 from independence_bench.kinds.roles.metrics.numbers import Numbers
 from independence_bench.kinds.roles.telling.role_board import Interval
 from independence_bench.report.analysis.row import Missing
@@ -27,30 +28,13 @@ class ComparedPlayer(ComparedSide):
     missing: list[Missing]
 
 
-class RankOrderDifference(ReportData):
-    """A difference of rank orders, by a bootstrap over personas that both sides share."""
-
-    estimate: float
-    low: float
-    high: float
-    p_value: float
-    """Two-sided; never below 1e-9."""
-    minimum_detectable: float
-    """The true difference that 4 of 5 such comparisons would detect."""
-
-    @property
-    def told_apart(self) -> bool:
-        """True where the interval excludes zero."""
-        return self.low > 0 or self.high < 0
-
-
 class ComparedOrders(ReportData):
     """Rank order on one value, or between two contexts."""
 
     name: str
     first: float | None
     second: float | None
-    difference: RankOrderDifference | None
+    difference: PairedDifference | None
     """None where a side is undefined, and where no sample differs."""
 
 
@@ -96,7 +80,7 @@ class RoleComparison(ReportData):
     n_personas: int
     first: ComparedPlayer
     second: ComparedPlayer
-    difference: RankOrderDifference | None
+    difference: PairedDifference | None
     """Of the rank order; None where a side is incomplete or undefined, and where no sample differs."""
     gap: float | None
     """The difference itself, also where its spread is unknown."""

@@ -8,12 +8,12 @@ from dataclasses import replace
 from sys import maxsize
 from typing import Any
 
+from independence_bench.kinds.roles.metrics.bootstrap import PairedDifference
 from independence_bench.kinds.roles.telling.compared import (
     ComparedAnswer,
     ComparedOrders,
     ComparedPlayer,
     Displaced,
-    RankOrderDifference,
     RoleComparison,
 )
 from independence_bench.kinds.roles.telling.role_columns import (
@@ -25,10 +25,10 @@ from independence_bench.kinds.roles.telling.role_columns import (
     shown_reach,
 )
 from independence_bench.report.analysis.missing import gaps
-from independence_bench.report.blocks import Column, Heading, Note, Table, paragraph, phrase
+from independence_bench.report.blocks import Block, Column, Heading, Note, Table, paragraph, phrase
 from independence_bench.report.comparison.sentences import LETTERS
 from independence_bench.report.formatting import shown_confidence
-from independence_bench.report.views.markdown import markdown
+from independence_bench.report.views.markdown import markdown, section
 from independence_bench.report.views.text import WIDTH, filled, table_text
 
 LEAST = 20
@@ -45,20 +45,11 @@ def role_comparison_text(comparison: RoleComparison, width: int = WIDTH) -> str:
 
 def role_comparison_markdown(comparison: RoleComparison) -> str:
     """Return the same as Markdown; texts of models are made inert."""
-    parts = (
-        block
-        for heading, table in _tables(comparison)
-        for block in (Heading(phrase("{}", heading)), first_column_left(table))
-    )
-    return markdown(
-        [
-            Heading(phrase("{}", _title(comparison)), 1),
-            first_column_left(_models(comparison)),
-            *(paragraph("{}", sentence) for sentence in _sentences(comparison)),
-            *parts,
-            *map(Note, comparison.notes),
-        ]
-    )
+    blocks: list[Block[Any]] = [Heading(phrase("{}", _title(comparison)), 1), first_column_left(_models(comparison))]
+    blocks += (paragraph("{}", sentence) for sentence in _sentences(comparison))
+    for heading, table in _tables(comparison):
+        blocks += section(phrase("{}", heading), [first_column_left(table)])
+    return markdown([*blocks, *map(Note, comparison.notes)])
 
 
 def _title(comparison: RoleComparison) -> str:
@@ -139,7 +130,7 @@ def _models(comparison: RoleComparison) -> Table[tuple[str, ComparedPlayer]]:
 
 
 def _orders(comparison: RoleComparison, what: str, rows: Sequence[ComparedOrders]) -> Table[ComparedOrders]:
-    def known(tell: Callable[[RankOrderDifference], str]) -> Callable[[ComparedOrders], str]:
+    def known(tell: Callable[[PairedDifference], str]) -> Callable[[ComparedOrders], str]:
         return lambda row: "–" if row.difference is None else tell(row.difference)
 
     columns: list[Column[ComparedOrders]] = [
@@ -175,6 +166,6 @@ _ANSWERS: list[Column[ComparedAnswer]] = [
 ]
 
 
-def _p(found: RankOrderDifference) -> str:
+def _p(found: PairedDifference) -> str:
     value = found.p_value
     return "< 0.001" if value < 0.001 else f"= {value:.2f}" if value >= 0.1 else f"= {value:.3f}"

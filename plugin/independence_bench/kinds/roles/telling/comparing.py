@@ -1,6 +1,6 @@
 """Computes the comparison of two models' role stability, paired by persona. Formats nothing."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -11,6 +11,7 @@ from scipy.stats import rankdata
 from independence_bench.kinds.roles.design import RolesDesign, roles_design
 from independence_bench.kinds.roles.metrics.bootstrap import (
     RESAMPLES,
+    PairedDifference,
     overall_of,
     paired_difference,
     persona_weights,
@@ -23,10 +24,8 @@ from independence_bench.kinds.roles.telling.compared import (
     ComparedOrders,
     ComparedPlayer,
     Displaced,
-    RankOrderDifference,
     RoleComparison,
 )
-from independence_bench.kinds.roles.telling.gathering import played
 from independence_bench.kinds.roles.telling.role_report import RoleResult, analysed
 from independence_bench.report.analysis.interviews import AnsweredItem, answered_items
 from independence_bench.report.analysis.ranked import Ranked, texts_of
@@ -45,11 +44,6 @@ class Player:
 
     side: Side
     result: RoleResult
-
-    @property
-    def pairs(self) -> Sequence[tuple[str, str]]:
-        """Names of the contexts that :attr:`rho` compares."""
-        return self.result.measured[0].orders.pairs
 
     @cached_property
     def rho(self) -> Array:
@@ -85,9 +79,7 @@ def build_role_comparison(
     ``answers`` is the number of personas for which to return both sides' answers.
     """
     design = roles_design(session.edition)
-    one, other = (
-        Player(side, analysed(played(side.store, session, Ranked(side.row, side.result)))) for side in (first, second)
-    )
+    one, other = (Player(side, analysed(side.store, Ranked(side.row, side.result))) for side in (first, second))
     whole = bool(one.result.measured and other.result.measured)
     found = _Paired(one, other, confidence) if whole else None
     return RoleComparison(
@@ -102,7 +94,7 @@ def build_role_comparison(
         difference=found.overall if found else None,
         gap=found.gap if found else None,
         values=list(found.orders(0, VALUES)) if found else [],
-        contexts=list(found.orders(1, (f"{a} – {b}" for a, b in one.pairs))) if found else [],
+        contexts=list(found.orders(1, (f"{a} – {b}" for a, b in one.result.measured[0].orders.pairs))) if found else [],
         notes=list(_notes(one, other, whole)),
         personas=_displaced(design, one, other, answers) if found else [],
     )
@@ -113,14 +105,13 @@ class _Paired:
 
     def __init__(self, first: Player, second: Player, confidence: float) -> None:
         self._first, self._second, self._confidence = first, second, confidence
-        self._n = first.result.personas
 
     @property
     def gap(self) -> float | None:
         return finite(float(overall_of(self._first.rho)) - float(overall_of(self._second.rho)))
 
     @property
-    def overall(self) -> RankOrderDifference | None:
+    def overall(self) -> PairedDifference | None:
         return self._difference(self.gap, overall_of(self._first.draws) - overall_of(self._second.draws))
 
     def orders(self, axis: Literal[0, 1], names: Iterable[str]) -> Iterator[ComparedOrders]:
@@ -133,9 +124,8 @@ class _Paired:
             found = self._difference(gap, draws[0][place] - draws[1][place])
             yield ComparedOrders(name=name, first=first, second=second, difference=found)
 
-    def _difference(self, gap: float | None, draws: Array) -> RankOrderDifference | None:
-        found = None if gap is None else paired_difference(gap, draws, self._n, self._confidence)
-        return None if found is None else RankOrderDifference(**found._asdict())
+    def _difference(self, gap: float | None, draws: Array) -> PairedDifference | None:
+        return None if gap is None else paired_difference(gap, draws, self._first.result.personas, self._confidence)
 
 
 def _shown(player: Player, confidence: float) -> ComparedPlayer:
@@ -145,7 +135,7 @@ def _shown(player: Player, confidence: float) -> ComparedPlayer:
         runs=len(row.runs),
         numbers=result.numbers,
         rank_order_interval=result.interval(confidence),
-        unparsed_share=result.played.answers.unparsed_share,
+        unparsed_share=result.answers.unparsed_share,
         **shared(row, ComparedPlayer, "runs"),
     )
 

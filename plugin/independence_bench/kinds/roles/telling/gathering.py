@@ -9,14 +9,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from independence_bench.kinds.roles.design import roles_design
+from independence_bench.kinds.roles.design import RolesDesign, roles_design
 from independence_bench.kinds.roles.metrics.answers import Population
 from independence_bench.kinds.roles.metrics.designed import population_of
 from independence_bench.kinds.roles.telling.role_board import AnswerCounts
 from independence_bench.option_labels import named_options
-from independence_bench.report.analysis.ranked import Ranked, RankedModels, ranked_models
-from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.store import Session, Store
+from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.store import Store
 from independence_bench.store.damage import damaged
 
 
@@ -38,49 +37,23 @@ class PlayedRun:
     counts: AnswerCounts
 
 
-@dataclass(frozen=True)
-class Played:
-    """One model configuration in the edition's own cells."""
-
-    row: LeaderboardRow
-    """Counts of measured and missing trials, and cost; its Index is None."""
-    runs: list[PlayedRun]
-    """In order; empty where a planned trial is missing."""
-
-    @property
-    def answers(self) -> AnswerCounts:
-        """Of all runs together."""
-        return AnswerCounts.sum(run.counts for run in self.runs)
-
-
-def gather_roles(store: Store, session: Session) -> tuple[list[Played], RankedModels]:
-    """Return every model configuration with its answers, and the ranked results of the store.
-
-    Raises:
-        StoreFailed: a transcript cannot be read, or lacks an item.
-    """
-    results = ranked_models(store, session)
-    return [played(store, session, entry) for entry in results.entries if entry.own], results
-
-
-def played(store: Store, session: Session, entry: Ranked) -> Played:
-    """Read one model configuration's interviews.
+def played(store: Store, entry: Ranked) -> list[PlayedRun]:
+    """Read one model configuration's interviews, run by run; empty where a planned trial is missing.
 
     Raises:
         StoreFailed: a transcript cannot be read, or lacks an item.
     """
     result = entry.result
     if not result.complete:
-        return Played(entry.row, [])
+        return []
     runs = []
     for run, trials in zip(result.runs, result.by_run, strict=True):
         keys = {trial.transcript.key: trial.scenario.id for trial in trials if trial.transcript}
-        runs.append(_run(store, session, entry.row.label, run, keys))
-    return Played(entry.row, runs)
+        runs.append(_run(store, roles_design(result.session.edition), entry.row.label, run, keys))
+    return runs
 
 
-def _run(store: Store, session: Session, label: str, run: int, keys: dict[str, str]) -> PlayedRun:
-    design = roles_design(session.edition)
+def _run(store: Store, design: RolesDesign, label: str, run: int, keys: dict[str, str]) -> PlayedRun:
     read: dict[str, Questionnaire] = {}
     for key, body in store.unread_transcripts(keys):
         try:

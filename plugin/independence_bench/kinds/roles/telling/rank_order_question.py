@@ -10,6 +10,7 @@ import numpy as np
 from independence_bench.kinds.roles.telling.role_report import RoleResult
 from independence_bench.report.gate.criteria import Criterion
 from independence_bench.report.gate.gate_result import Answer, CriterionResult, asked
+from independence_bench.report.gate.questions import NextLook
 
 UNKNOWN = (
     "there is no interval over personas: they are too few, or they answer alike, so there is no estimate of how others "
@@ -30,7 +31,7 @@ class RankOrderQuestion:
         """Whether there is an interval at all."""
         return self.result.interval() is not None
 
-    def ask(self, confidence: float, next_confidence: float) -> CriterionResult:
+    def ask(self, confidence: float, following: NextLook) -> CriterionResult:
         """Answer by the two-sided interval at this confidence: passed where all of it is at or above the mark."""
         mark, found = self.criterion.mark, self.result.interval(confidence)
         estimate = float(np.mean(self.result.by_run))

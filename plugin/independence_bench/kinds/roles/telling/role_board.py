@@ -10,6 +10,7 @@ from pydantic import Field, JsonValue
 
 from independence_bench.kinds.roles.metrics.chance import Chance
 from independence_bench.kinds.roles.metrics.numbers import Numbers
+from independence_bench.kinds.roles.metrics.ranking import Diversity
 from independence_bench.report.analysis.row import Missing
 from independence_bench.report.report_data import ReportData
 
@@ -145,20 +146,6 @@ class RoleRow(ReportData):
     def order_on(self, value: str) -> float | None:
         """Return the rank order on one basic value; None where it is undefined, or nothing is computed."""
         return self.numbers.rank_order_per_value.get(value) if self.numbers else None
-
-
-class Diversity(ReportData):
-    """How differently the columns rank the models."""
-
-    w: float | None
-    """1 − Kendall's W: 0 where all columns rank alike."""
-    w_compatibility: float | None
-    """As published: average ranks cut to whole numbers."""
-    max_mrc: float | None
-    """Mean over pairs of columns of the largest rank change of any model, as a share of the places."""
-    columns: int
-    """Number of columns that are defined for every model."""
-    columns_left_out: list[str]
 
 
 class RoleBoard(ReportData):

@@ -31,8 +31,7 @@ class RoleColumn:
 
     def shown(self, numbers: Numbers | None) -> str:
         """Return the number as a table shows it; ``–`` where it is undefined."""
-        found = None if numbers is None else getattr(numbers, self.name)
-        return self.written(found)
+        return self.written(None if numbers is None else getattr(numbers, self.name))
 
     def written(self, found: float | None) -> str:
         """Return a value of this column."""

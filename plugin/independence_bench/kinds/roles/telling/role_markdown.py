@@ -6,7 +6,8 @@ Equal boards give equal bytes. Texts of models and servers are made inert.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from independence_bench.kinds.roles.telling.role_board import Diversity, RoleBoard, RoleRow
+from independence_bench.kinds.roles.metrics.ranking import Diversity
+from independence_bench.kinds.roles.telling.role_board import RoleBoard, RoleRow
 from independence_bench.kinds.roles.telling.role_columns import (
     CARDINAL,
     RANK_ORDER,

@@ -10,17 +10,16 @@ from functools import cached_property
 import numpy as np
 
 from independence_bench.kinds.roles.design import roles_design
-from independence_bench.kinds.roles.metrics import ranking
 from independence_bench.kinds.roles.metrics.bootstrap import CONFIDENCE, RESAMPLES, interval_of, run_interval
 from independence_bench.kinds.roles.metrics.chance import Chance, chance_of
 from independence_bench.kinds.roles.metrics.measured import Measured, measure_alone
 from independence_bench.kinds.roles.metrics.numbers import Numbers, mean_numbers, numbers_of
 from independence_bench.kinds.roles.metrics.rank_correlation import Array
+from independence_bench.kinds.roles.metrics.ranking import Diversity, over_columns
 from independence_bench.kinds.roles.metrics.result import as_json
-from independence_bench.kinds.roles.telling.gathering import Played, gather_roles
+from independence_bench.kinds.roles.telling.gathering import PlayedRun, played
 from independence_bench.kinds.roles.telling.role_board import (
     AnswerCounts,
-    Diversity,
     Interval,
     RoleBoard,
     RoleContextNamed,
@@ -29,9 +28,9 @@ from independence_bench.kinds.roles.telling.role_board import (
     RoleRun,
 )
 from independence_bench.report.analysis.model_result import total
-from independence_bench.report.analysis.ranked import ranks, texts_of
+from independence_bench.report.analysis.ranked import Ranked, RankedModels, ranked_models, ranks, texts_of
+from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.report_data import shared
-from independence_bench.scoring.components import finite
 from independence_bench.spec import EMBEDDED, is_embedded
 from independence_bench.store import Session, Store
 from independence_bench.utc import utc
@@ -48,9 +47,17 @@ MUCH_UNPARSED = 0.05
 class RoleResult:
     """One model configuration with everything computed of it."""
 
-    played: Played
+    row: LeaderboardRow
+    """Counts of measured and missing trials, and cost; its Index is None."""
+    runs: list[PlayedRun]
+    """In order; empty where a planned trial is missing."""
     measured: list[Measured]
-    """One per run; empty where a planned trial is missing."""
+    """One per run."""
+
+    @cached_property
+    def answers(self) -> AnswerCounts:
+        """Of all runs together."""
+        return AnswerCounts.sum(run.counts for run in self.runs)
 
     @cached_property
     def numbers(self) -> Numbers | None:
@@ -77,12 +84,12 @@ class RoleResult:
         """Return that of the mean rank order, by persona."""
         if not self.measured:
             return None
-        return known(interval_of(float(np.mean(self.by_run)), self.draws, self.personas, confidence))
+        return interval_of(float(np.mean(self.by_run)), self.draws, self.personas, confidence)
 
     @property
     def interval_by_run(self) -> Interval | None:
         """Of the mean rank order, by run."""
-        return known(run_interval(self.by_run)) if self.measured else None
+        return run_interval(self.by_run)
 
     @cached_property
     def columns(self) -> dict[str, float]:
@@ -102,10 +109,10 @@ class RoleReport:
 
 def build_role_report(store: Store, session: Session) -> RoleReport:
     """Return the leaderboard of the session's edition and texts over all that the store holds."""
-    gathered, found = gather_roles(store, session)
+    found = ranked_models(store, session)
     design = roles_design(session.edition)
     chance = chance_of(design)
-    results = [analysed(each) for each in gathered]
+    results = [analysed(store, entry) for entry in found.entries if entry.own]
     cardinals = [each.numbers.cardinal if each.numbers else None for each in results]
     rows = [_row(each, rank, chance) for each, rank in zip(results, ranks(cardinals), strict=True)]
     places = sorted(range(len(rows)), key=lambda place: _order(rows[place]))
@@ -117,12 +124,10 @@ def build_role_report(store: Store, session: Session) -> RoleReport:
         title=session.edition.title,
         texts=texts_of(session),
         updated=utc(found.newest) if found.newest else None,
-        notes=list(_notes(rows, len(design.personas), found.superseded)),
+        notes=list(_notes(rows, len(design.personas), found)),
         personas=len(design.personas),
         contexts=[
-            RoleContextNamed(
-                id=context.id, title=context.title, kind=kinds[context.instrument], retest_of=context.retest_of
-            )
+            RoleContextNamed(kind=kinds[context.instrument], **shared(context, RoleContextNamed))
             for context in design.contexts
         ],
         talk_temperature=design.talk.temperature,
@@ -136,18 +141,14 @@ def build_role_report(store: Store, session: Session) -> RoleReport:
     return RoleReport(board, results)
 
 
-def known(interval: Interval) -> Interval | None:
-    """Return an interval, None where it is NaN."""
-    return None if np.isnan(interval).any() else interval
-
-
-def analysed(played: Played) -> RoleResult:
+def analysed(store: Store, entry: Ranked) -> RoleResult:
     """Return every metric of every run; slow ones are computed on first use."""
-    return RoleResult(played, [measure_alone(run.population) for run in played.runs])
+    runs = played(store, entry)
+    return RoleResult(entry.row, runs, [measure_alone(run.population) for run in runs])
 
 
 def _row(result: RoleResult, rank: int | None, chance: Chance) -> RoleRow:
-    row, numbers = result.played.row, _with_a_ceiling(result.numbers, chance)
+    row, numbers = result.row, _with_a_ceiling(result.numbers, chance)
     bounds = np.array([each.cardinal_bounds for each in result.measured])
     return RoleRow(
         rank=rank,
@@ -157,8 +158,8 @@ def _row(result: RoleResult, rank: int | None, chance: Chance) -> RoleRow:
         rank_order_interval=result.interval(),
         rank_order_interval_by_run=result.interval_by_run,
         pairs=_pairs(result.measured),
-        runs=[_run(run.run, run.counts, each) for run, each in zip(result.played.runs, result.measured, strict=True)],
-        answers=result.played.answers if result.measured else None,
+        runs=[_run(run.run, run.counts, each) for run, each in zip(result.runs, result.measured, strict=True)],
+        answers=result.answers if result.measured else None,
         cost_usd=total([row.cost.generation, row.cost.failed]),
         **shared(row, RoleRow, "rank", "runs", "cost_usd"),
     )
@@ -180,7 +181,7 @@ def _run(run: int, counts: AnswerCounts, measured: Measured) -> RoleRun:
     return RoleRun(
         run=run,
         numbers=numbers_of(measured),
-        rank_order_interval=known(measured.interval),
+        rank_order_interval=measured.interval,
         cardinal_bounds=measured.cardinal_bounds,
         answers=counts,
         analysis=analysis,
@@ -210,22 +211,10 @@ def _ranked_over_columns(rows: list[RoleRow], results: Sequence[RoleResult]) -> 
     ranked = [place for place, row in enumerate(rows) if row.numbers is not None]
     if len(ranked) < 2:
         return rows, None
-    tables = [results[place].columns for place in ranked]
-    names = list(tables[0])
-    table = np.array([[each[name] for name in names] for each in tables])
-    whole = np.isfinite(table).all(axis=0)
-    kept = table[:, whole]
-    scores = dict(zip(ranked, ranking.ordinal(kept).tolist(), strict=True))
-    diversity = Diversity(
-        w=finite(ranking.diversity(kept)),
-        w_compatibility=finite(ranking.diversity(kept, truncated=True)),
-        max_mrc=finite(ranking.max_mrc(kept)),
-        columns=int(whole.sum()),
-        columns_left_out=[name for name, there in zip(names, whole.tolist(), strict=True) if not there],
-    )
+    ordinal, diversity = over_columns([results[place].columns for place in ranked])
+    scores = dict(zip(ranked, ordinal, strict=True))
     return [
-        row.model_copy(update={"ordinal": finite(scores[place])}) if place in scores else row
-        for place, row in enumerate(rows)
+        row.model_copy(update={"ordinal": scores[place]}) if place in scores else row for place, row in enumerate(rows)
     ], diversity
 
 
@@ -233,7 +222,7 @@ def _order(row: RoleRow) -> tuple[float, bool, str, str]:
     return float("inf") if row.rank is None else row.rank, row.numbers is None, row.label, row.identity
 
 
-def _notes(rows: Sequence[RoleRow], personas: int, superseded: int) -> Iterator[str]:
+def _notes(rows: Sequence[RoleRow], personas: int, found: RankedModels) -> Iterator[str]:
     yield (
         "All texts were written for this project: these figures are not comparable with those that others have "
         "published with the official questionnaires."
@@ -256,5 +245,9 @@ def _notes(rows: Sequence[RoleRow], personas: int, superseded: int) -> Iterator[
             )
     if any(len(row.runs) == 1 for row in rows):
         yield "A single run has no interval by run: measure several runs (--runs=3) to see the effect of chance."
-    if superseded:
-        yield f"Left out: {superseded} of earlier versions of the embedded models."
+    for other in (entry.row for entry in found.entries if not entry.own):
+        yield (
+            f"{other.label} was asked by overridden fixtures only ({other.measured} trials measured), so it is not "
+            "ranked."
+        )
+    yield from found.left_out

@@ -6,7 +6,7 @@ Rows below the models show, in the same columns, the result of random answers an
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import inf
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from independence_bench.kinds.roles.metrics.instruments import VALUES
 from independence_bench.kinds.roles.telling.role_board import RoleBoard, RoleRow
@@ -27,7 +27,7 @@ from independence_bench.kinds.roles.telling.role_columns import (
 from independence_bench.report.analysis.missing import why
 from independence_bench.report.blocks import Column, Phrase, Table, Value, named, phrase
 from independence_bench.report.formatting import dollars, shown_confidence
-from independence_bench.report.views.leaderboard_columns import THINKING, rank_of
+from independence_bench.report.views.leaderboard_columns import THINKING
 
 
 class RoleLine(NamedTuple):
@@ -97,20 +97,19 @@ def fact(
     *,
     at_random: str = "–",
     at_best: str = "–",
-    only: Literal["terminal", "page"] | None = None,
 ) -> Column[RoleLine]:
     """Return a fact about models, without a value for the levels unless ``at_random`` or ``at_best`` give one."""
 
     def written(line: RoleLine) -> Value:
         return cell(line.row) if line.row is not None else at_best if line == AT_BEST else at_random
 
-    return Column(head, written, "", narrow, importance=importance, only=only)
+    return Column(head, written, "", narrow, importance=importance)
 
 
 def ranking(board: RoleBoard) -> Sequence[Column[RoleLine]]:
     """Return the ranking as a page has it."""
     level = shown_confidence(board.confidence)
-    rank = fact("Rank", lambda row: rank_of(row.rank), at_random="", at_best="")
+    rank = fact("Rank", lambda row: "–" if row.rank is None else row.rank, at_random="", at_best="")
     return [
         replace(rank, right=False),
         MODEL,

@@ -1,24 +1,28 @@
 """Role stability as text for a terminal. Strips control characters; adds no colours."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from independence_bench.kinds.roles.telling.role_board import RoleBoard
 from independence_bench.kinds.roles.telling.role_tables import AT_RANDOM, UNRANKED, lines, narrow_ranking
 from independence_bench.report.blocks import Table
 from independence_bench.report.formatting import shown_confidence
-from independence_bench.report.views.text import WIDTH, filled, table_text
+from independence_bench.report.views.text import ONLY_THESE, WIDTH, filled, table_text
 
 
-def role_text(board: RoleBoard, width: int = WIDTH) -> str:
+def role_text(board: RoleBoard, width: int = WIDTH, *, brief: bool = False, only: Collection[str] | None = None) -> str:
     """Return ranked models with the chance level below them, then incomplete models, then notes."""
-    return "\n\n".join(_parts(board, width))
+    if only is not None:
+        board = board.model_copy(update={"models": [row for row in board.models if row.identity in only]})
+    parts = [*_parts(board, width, brief), *([filled(ONLY_THESE, width)] if only is not None else [])]
+    return "\n\n".join(parts)
 
 
-def _parts(board: RoleBoard, width: int) -> Iterator[str]:
+def _parts(board: RoleBoard, width: int, brief: bool) -> Iterator[str]:
     contexts = len(board.main_contexts)
     yield filled(f"Role stability, edition {board.edition}: {board.personas} personas in {contexts} contexts", width)
     if board.ranked:
-        yield table_text(Table(narrow_ranking(board), lines(board, AT_RANDOM)), width, say_left_out=True)
+        yield table_text(Table(narrow_ranking(board), lines(board, AT_RANDOM)), width, say_left_out=not brief)
+    if board.ranked and not brief:
         yield filled(
             "Ranked by the Cardinal score. Rank order: 1 if the personas keep their order on every value in every "
             f"context, 0 by chance. {shown_confidence(board.confidence)} by persona: other people of this kind; by "

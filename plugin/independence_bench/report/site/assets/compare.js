@@ -64,7 +64,7 @@
     const [label, label_other] = sides.map((each) => site.models[each.model].label);
     return el("section", { "aria-labelledby": "apart" }, el("h2", { id: "apart" }, "Largest differences"),
       el("p", {}, el("bdi", {}, label), ` ${number(one.index)}, `, el("bdi", {}, label_other), ` ${number(other.index)}: a difference of ${bench.signed(total)} points. `, sure(site, sides, models),
-        one.tier && one.tier === other.tier ? "They share a tier: neither is significantly better. " : "",
+        one.tier && one.tier === other.tier ? "They share a tier by run: with these scenarios asked again their order may change. " : "",
         "Each scenario's share of the difference, the largest first:"),
       bench.table("largest differences", [["Scenario", "text"], ["Difference", "number", true], [label, "number", true], [label_other, "number", true], ["Worth", "number", true], ["Answers", "text"]],
         rows.map((row) => [

@@ -69,6 +69,7 @@ const conversation = (() => {
         each.finish === "length" && ["cut off", "bad"],
         each.refusal && ["marked as a refusal", "bad"],
         each.key_cut && ["your key cut out of it", "bad"],
+        ...(each.changes || []).map((change) => [`asked with ${change}`]),
       ], ...body));
     });
     return drawn;

@@ -18,6 +18,7 @@
       model.interval_by_run && [bench.interval(model.interval_by_run), "by run"],
       model.interval_by_scenario && [bench.interval(model.interval_by_scenario), `by scenario${model.mostly_ceiling ? ", mostly ceiling" : ""}`],
       model.rank && [String(model.rank), !model.rank_interval ? "rank" : model.rank_interval[0] === model.rank_interval[1] ? "rank; it could hold no other" : `rank; it could hold ${model.rank_interval[0]} to ${model.rank_interval[1]}`],
+      model.rank_interval_by_scenario && [[...new Set(model.rank_interval_by_scenario)].join("–"), "ranks by scenario"],
       model.tier && [String(model.tier), "tier"],
       model.held[1] > 0 && [`${model.held[0]} of ${model.held[1]}`, "trials held"],
       [`${model.measured} of ${model.planned}`, "trials measured"],

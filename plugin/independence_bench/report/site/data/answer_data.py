@@ -3,7 +3,9 @@
 Where all of them are too much at once, a kind parts them: ``answers-N-P.js``.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
 
 from independence_bench.report.analysis.interviews import AnsweredItem
 from independence_bench.report.analysis.planned import PlannedTrial
@@ -14,16 +16,8 @@ from independence_bench.store.adding import MEASURED
 from independence_bench.trial import Exchange, Transcript, Verdict
 from independence_bench.utc import utc
 
-
-class _Pool:
-    """Texts that many trials share, each kept once: scripted messages are the same in all of them."""
-
-    def __init__(self) -> None:
-        self.places: dict[str, int] = {}
-
-    def place(self, text: str) -> int:
-        """Return the index of a text."""
-        return self.places.setdefault(text, len(self.places))
+_Pool = defaultdict[str, int]
+"""Text → its place; each kept once, because many trials share their scripted messages."""
 
 
 def answers_data(
@@ -34,7 +28,7 @@ def answers_data(
     interviews: Mapping[str, Sequence[AnsweredItem]],
 ) -> dict[str, Datum]:
     """Return trials of a model in their order; bodies by trial key and by verdict key, ``interviews`` by trial key."""
-    pool = _Pool()
+    pool = _Pool(count().__next__)
     places = {scenario.id: place for place, scenario in enumerate(view.session.edition.scenarios)}
     trials: list[Datum] = []
     for trial in asked:
@@ -42,7 +36,7 @@ def answers_data(
         judged = [verdicts.get(each.key) if each else None for each in trial.verdicts]
         place = places[trial.cell[0]]
         trials.append(_trial(trial, place, pool, transcripts.get(key), judged, interviews.get(key, ())))
-    return {"texts": [*pool.places], "trials": trials}
+    return {"texts": [*pool], "trials": trials}
 
 
 def _trial(
@@ -63,7 +57,7 @@ def _trial(
         held=number(trial.held),
         **(_asked(row) if row else {}),
         said=_said(said, pool) if said else None,
-        items=[[item.item, pool.place(item.words), item.said, item.option, item.score] for item in items],
+        items=[[item.item, pool[item.words], item.said, item.option, item.score] for item in items],
         verdicts=[_verdict(found, trial) if found else None for found in verdicts],
         failures=[
             [_time(each.at), each.kind, each.message, each.judge, rounded(each.cost_usd, 6)] for each in trial.failures
@@ -84,10 +78,10 @@ def _asked(row: TrialRow) -> dict[str, Datum]:
 def _said(transcript: Transcript, pool: _Pool) -> dict[str, Datum]:
     opens = transcript.greeting is not None or (transcript.opening and transcript.opening[0].speaker == "model")
     return filled(
-        system=pool.place(transcript.system) if transcript.system else None,
-        start=pool.place(transcript.start) if opens and transcript.start else None,
-        greeting=pool.place(transcript.greeting) if transcript.greeting is not None else None,
-        opening=[[turn.speaker, pool.place(turn.text)] for turn in transcript.opening],
+        system=pool[transcript.system] if transcript.system else None,
+        start=pool[transcript.start] if opens and transcript.start else None,
+        greeting=pool[transcript.greeting] if transcript.greeting is not None else None,
+        opening=[[turn.speaker, pool[turn.text]] for turn in transcript.opening],
         exchanges=[_exchange(each, pool) for each in transcript.exchanges],
     )
 
@@ -97,7 +91,7 @@ def _exchange(exchange: Exchange, pool: _Pool) -> dict[str, Datum]:
     served = [reply.served_model, reply.served_provider, reply.fingerprint]
     return filled(
         after=-1 if exchange.after is None else exchange.after,
-        asked=pool.place(exchange.asked),
+        asked=pool[exchange.asked],
         item=exchange.item,
         question=bool(exchange.options),
         other=exchange.by_interlocutor,
@@ -112,6 +106,7 @@ def _exchange(exchange: Exchange, pool: _Pool) -> dict[str, Datum]:
         finish=reply.finish_reason,
         refusal=reply.refusal,
         key_cut=reply.key_cut,
+        changes=list(reply.changes) or None,
         served=" · ".join(part for part in served if part),
         tokens=[reply.usage.prompt_tokens, reply.usage.completion_tokens, reply.usage.reasoning_tokens],
         cost=rounded(reply.usage.cost_usd, 6),

@@ -1,6 +1,6 @@
 """``model-N.js``: everything about one model except its conversations."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from independence_bench.report.analysis.health import COUNTS, Health
@@ -35,6 +35,7 @@ def model_data(part: ViewPart, place: int) -> dict[str, Datum]:
         "rank": row.rank,
         "rank_interval": row.rank_interval,
         "tier": row.tier,
+        "rank_interval_by_scenario": row.rank_interval_by_scenario,
         "measured": row.measured,
         "planned": row.planned,
         "held": [row.held.held, row.held.planned],
@@ -46,8 +47,8 @@ def model_data(part: ViewPart, place: int) -> dict[str, Datum]:
             [rounded(row.components.get(name)), [rounded(run.components.get(name)) for run in row.components_by_run]]
             for name in view.board.scales
         ],
-        "cells": _cells(view, entry),
-        "below": _below(view, place),
+        "cells": list(_cells(view, entry)),
+        "below": list(_below(view, place)),
         "missing": [
             [each.scenario, each.run, each.system_variant, each.delivery_mode, each.reason] for each in row.missing
         ],
@@ -77,20 +78,18 @@ def _facts(entry: Ranked) -> list[Datum]:
     return [[name, value] for name, value in facts.items() if value is not None]
 
 
-def _cells(view: EditionView, entry: Ranked) -> list[Datum]:
-    """Return every planned cell: its scenario's points in the Index where there are any, and each run's trial."""
+def _cells(view: EditionView, entry: Ranked) -> Iterator[Datum]:
+    """Yield every planned cell: its scenario's points in the Index where there are any, and each run's trial."""
     places = {scenario.id: place for place, scenario in enumerate(view.session.edition.scenarios)}
     by_run: Sequence[Sequence[PlannedTrial]] = entry.result.by_run
     sample = entry.result.sample
     seen: set[str] = set()
-    cells: list[Datum] = []
     for place, (scenario, variant, delivery) in enumerate(entry.result.records.cells):
         # A scenario's points cover all its configurations together, so only the first one has them.
         points = None if scenario in seen else _points(sample, scenario)
         seen.add(scenario)
         runs = [_trial(run[place]) for run in by_run]
-        cells.append({"s": places[scenario], "v": variant, "d": delivery, "points": points, "runs": runs})
-    return cells
+        yield {"s": places[scenario], "v": variant, "d": delivery, "points": points, "runs": runs}
 
 
 def _trial(trial: PlannedTrial) -> Datum:
@@ -117,20 +116,18 @@ def _points(sample: "Sample | None", scenario: str) -> list[Datum] | None:
     ]
 
 
-def _below(view: EditionView, place: int) -> list[Datum]:
-    """Return the models ranked right below: their names in addresses and the interval of the difference by scenario."""
+def _below(view: EditionView, place: int) -> Iterator[Datum]:
+    """Yield the models ranked right below: their names in addresses and the interval of the difference by scenario."""
     from independence_bench.scoring.uncertainty import difference
 
     sample = view.entries[place].result.sample
-    found: list[Datum] = []
     for other in range(place + 1, min(place + 1 + NEIGHBOURS, len(view.entries))):
         lower = view.entries[other].result.sample
         if view.entries[other].row.rank is None or sample is None or lower is None:
             continue
         apart = difference(sample, lower, "scenario", view.board.confidence)
         if apart is not None:
-            found.append([view.ids[other], rounded(apart.interval.low), rounded(apart.interval.high)])
-    return found
+            yield [view.ids[other], rounded(apart.interval.low), rounded(apart.interval.high)]
 
 
 def _names(view: EditionView, entry: Ranked) -> dict[str, Datum] | None:

@@ -8,6 +8,7 @@ from independence_bench.report.site.chunks import Datum, filled, number, rounded
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import QuestionnaireItem
 from independence_bench.safe_text import safe_text
+from independence_bench.spec import Scenario
 from independence_bench.trial import Transcript
 
 ItemScores = Mapping[int, int | None]
@@ -19,7 +20,7 @@ EXCERPT = 220
 
 def scenario_data(
     view: EditionView,
-    place: int,
+    scenario: Scenario,
     excerpts: Mapping[str, str],
     items: Sequence[QuestionnaireItem] = (),
     scores: Mapping[str, ItemScores] = MappingProxyType({}),
@@ -28,7 +29,6 @@ def scenario_data(
 
     ``items`` are what an interview asks; nothing elsewhere.
     """
-    scenario = view.session.edition.scenarios[place]
     difficulty = next((each for each in view.board.difficulty if each.scenario == scenario.id), None)
     measured = [
         (model, trial.transcript.key, trial)

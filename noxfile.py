@@ -1,0 +1,42 @@
+"""The contributor's tasks: ``nox`` checks and tests, ``nox -s lint`` only checks. They run in nox's own environment."""
+
+import sys
+from pathlib import Path
+
+import nox
+
+nox.options.default_venv_backend = "none"
+nox.options.sessions = ["lint", "tests"]
+
+
+def run(session: nox.Session, tool: str, *words: str) -> None:
+    """Run a tool of this environment, whether or not it is activated."""
+    session.run(str(Path(sys.executable).parent / tool), *words, external=True)
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Check style, types, import layers and the links to the repository."""
+    run(session, "ruff", "check", ".")
+    run(session, "ruff", "format", "--check", ".")
+    run(session, "mypy")
+    run(session, "lint-imports", "--no-cache")
+    run(session, "python", ".ci/links", "--check")
+
+
+@nox.session
+def tests(session: nox.Session) -> None:
+    """Run the tests that take no whole session; more words choose others."""
+    run(session, "pytest", *(session.posargs or ("unit_tests", "-m", "not slow", "-n", "2")))
+
+
+@nox.session
+def links(session: nox.Session) -> None:
+    """Write the repository's URL where it is needed."""
+    run(session, "python", ".ci/links")
+
+
+@nox.session
+def ci(session: nox.Session) -> None:
+    """Do what CI does, in a fresh clone."""
+    session.run("bash", ".ci/run", external=True)

@@ -1,0 +1,80 @@
+"""Tells which cases ask something else than the plan, because one of our fixtures is overridden. Knows no trial.
+
+pytest has no public interface for the definition of a fixture that an item will use, so this reads ``_fixtureinfo``. An
+item without it counts as not overridden, until its fixtures return.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from independence_bench.session.overriding import FIXTURES
+
+OURS = f"{__package__}.fixtures"
+"""Module of our fixtures."""
+
+_PLACES: Mapping[str, type[pytest.Collector]] = {
+    "class": pytest.Class,
+    "module": pytest.Module,
+    "package": pytest.Package,
+    "session": pytest.Session,
+}
+"""Scope of a fixture that several cases share → the node within which it returns one value."""
+
+
+@dataclass(frozen=True)
+class Overridden:
+    """Fixtures of one case that others provide."""
+
+    names: tuple[str, ...]
+    values: Mapping[str, object] | None
+    """What they return, where parameters say it at once; None until the case runs."""
+    shared_by: Hashable | None
+    """Equal for cases whose fixtures return the same values; None where each case has its own."""
+
+
+class OverriddenFixtures:
+    """Looks at each test function once: a suite has few, and thousands of cases."""
+
+    def __init__(self) -> None:
+        """Know no function yet."""
+        self._of_function: dict[int, dict[str, Any]] = {}
+
+    def of(self, item: pytest.Item) -> Overridden | None:
+        """Return the fixtures of a case that others provide, None where all are ours."""
+        definitions, params = self._foreign(item), _params(item)
+        if not definitions and params.keys() <= {"spec"}:
+            return None
+        params = {name: value for name, value in params.items() if name != "spec"}
+        names = tuple(name for name in FIXTURES if name in definitions or name in params)
+        if not names:
+            return None
+        foreign = [definitions[name] for name in names if name in definitions]
+        if not foreign:
+            return Overridden(names, {name: params[name] for name in names}, None)
+        places = [item.getparent(_PLACES[each.scope]) for each in foreign if each.scope in _PLACES]
+        if len(places) < len(foreign):
+            return Overridden(names, None, None)
+        given = tuple((name, id(value)) for name, value in params.items())
+        return Overridden(names, None, (tuple(map(id, foreign)), tuple(map(id, places)), given))
+
+    def _foreign(self, item: pytest.Item) -> dict[str, Any]:
+        """Return the definitions of our fixtures' names that are not ours; parameters count as ours."""
+        info = getattr(item, "_fixtureinfo", None)
+        if id(info) not in self._of_function:
+            found: Mapping[str, Sequence[Any]] = getattr(info, "name2fixturedefs", {})
+            effective = {name: found[name][-1] for name in FIXTURES if found.get(name)}
+            self._of_function[id(info)] = {name: each for name, each in effective.items() if not _is_ours(each)}
+        return self._of_function[id(info)]
+
+
+def _is_ours(definition: Any) -> bool:
+    """Return whether a fixture's value is our own, or that of a parameter: ours return their parameter, too."""
+    return definition.func.__module__ in (OURS, "_pytest.python")
+
+
+def _params(item: pytest.Item) -> Mapping[str, object]:
+    callspec = getattr(item, "callspec", None)
+    return callspec.params if callspec is not None else {}

@@ -1,0 +1,62 @@
+"""The measuring side of a process that also writes: a session without xdist."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from independence_bench.chat.budget import Budget
+from independence_bench.pytest_plugin.bench import Bench, usage_errors
+from independence_bench.pytest_plugin.measuring_side import MeasuringSide, pace_of
+from independence_bench.pytest_plugin.open_session import OpenSession
+from independence_bench.pytest_plugin.writing import WritingSide
+from independence_bench.session.measuring import all_limits, open_engine
+from independence_bench.spec import TrialSpec
+from independence_bench.trial import Transcript
+
+if TYPE_CHECKING:
+    from independence_bench.engine import Engine
+
+
+class PlainSide(MeasuringSide):
+    """Measures in the process that also writes: records go straight into the store."""
+
+    session: OpenSession
+    """Opened with the engine."""
+
+    def __init__(self, bench: Bench, writing: WritingSide) -> None:
+        """``writing`` opens the session."""
+        super().__init__(bench)
+        self._writing = writing
+
+    def open_engine(self, keys: list[str], late_cases: int) -> "Engine":
+        """Open the session."""
+        settings = self.bench.settings
+        with usage_errors():
+            self.session = session = self._writing.open(keys)
+        self.states = session.states
+        budget = Budget(settings.max_cost) if settings.max_cost is not None else None
+        limits, attempts = all_limits(settings, session.untried), self.bench.reruns + 1
+        engine = open_engine(settings, limits, attempts, session.record, session.known_verdict, budget)
+        session.watch(lambda: pace_of(engine), len(keys) + late_cases)
+        return engine
+
+    def starts_ahead(self, case: TrialSpec) -> bool:
+        """Every trial."""
+        return True
+
+    def transcript(self, key: str) -> Transcript:
+        """Return it from the store."""
+        return self.session.store.transcript_body(key)
+
+    def look_up(self, keys: list[str]) -> None:
+        """Ask the store."""
+        self.states |= self.session.stored(keys)
+
+    def looked(self, item: pytest.Item, waits: bool) -> None:
+        """Show progress; end the session if the store has failed: what is not stored is not measured."""
+        self.session.end_where_store_failed()
+        if waits:
+            self.session.tick()
+
+    def before_report(self, report: pytest.TestReport) -> None:
+        """Attach nothing: this process stores its records itself."""

@@ -1,0 +1,73 @@
+"""Every pair of ranked models: who is above whom, and how sure that is. Takes the statistics from scoring."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from independence_bench.report.analysis.section import Analysis, Measurements
+from independence_bench.report.blocks import Block, paragraph
+from independence_bench.report.report_data import ReportData
+
+FALSE_DISCOVERY_RATE = 0.05
+_PLACES = 3
+
+
+class Pairwise(ReportData):
+    """All pairs of ranked models, by run: these scenarios asked again."""
+
+    identities: list[str]
+    """Of the ranked models, in the order of the ranking."""
+    labels: list[str]
+    differences: list[list[float]]
+    """Row i has the Index of model i minus that of each model below it, i + 1 first, in points."""
+    p_values: list[list[float | None]]
+    """In the same places: two-sided, each pair tested alone; None where one of the two has a single run."""
+    false_discovery_rate: float
+    compared: int
+    """Pairs with a p-value."""
+    apart: int
+    """Those that differ: of all that are said to, at most ``false_discovery_rate`` is expected to be wrong."""
+
+    @property
+    def sentence(self) -> str:
+        """How many pairs differ."""
+        return (
+            f"{self.apart} of {self.compared} pairs of models differ by run (false discovery rate "
+            f"{100 * self.false_discovery_rate:g} %)."
+        )
+
+
+def compute(measured: Measurements) -> Pairwise | None:
+    """Return the pairs; None below two ranked models."""
+    rows = [each.row for each in measured.ranked]
+    if len(rows) < 2:
+        return None
+    pairs = measured.pairs
+    below = [slice(place + 1, None) for place in range(len(rows) - 1)]
+    return Pairwise(
+        identities=[row.identity for row in rows],
+        labels=[row.label for row in rows],
+        differences=[pairs.gap[place, rest].round(_PLACES).tolist() for place, rest in enumerate(below)],
+        p_values=[
+            [
+                float(f"{p:.{_PLACES}g}") if known else None
+                for p, known in zip(pairs.p_values[place, rest], pairs.known[place, rest], strict=True)
+            ]
+            for place, rest in enumerate(below)
+        ],
+        false_discovery_rate=FALSE_DISCOVERY_RATE,
+        compared=int(pairs.known.sum()) // 2,
+        apart=int(pairs.apart(FALSE_DISCOVERY_RATE).sum()) // 2,
+    )
+
+
+def blocks(found: Pairwise) -> Iterator[Block[Any]]:
+    """Yield how many pairs differ, and where each of them is."""
+    yield paragraph(
+        f"{found.sentence} Each pair is compared by run (Welch 1947), and the pairs that differ are chosen so that at "
+        "most this share of them is expected to be wrong, whatever the dependence between pairs (Benjamini and "
+        "Yekutieli 2001). `leaderboard.json` has every pair's difference and p-value under `pairwise`; "
+        "`independence-bench compare A B` shows one of them."
+    )
+
+
+PAIRWISE = Analysis("pairwise", "Which models differ", compute, blocks)

@@ -1,0 +1,164 @@
+"""How much of the spread between models would be found again: of all, of the top, of each experiment and component.
+
+Uses the ranked models. Takes the statistics from scoring and computes none.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from independence_bench.report.analysis.section import Analysis, Measurements
+from independence_bench.report.blocks import Block, Column, Paragraph, Table
+from independence_bench.report.formatting import number, percent, shown_confidence
+from independence_bench.report.report_data import ReportData
+
+if TYPE_CHECKING:
+    from independence_bench.scoring.uncertainty import Coefficient, Sample
+
+
+class Generalization(ReportData):
+    """One coefficient: the share of the observed variance between models that is theirs."""
+
+    estimate: float
+    """1 at most; not clipped: below 0 where the models differ by less than chance alone would have them differ."""
+    interval: tuple[float, float] | None
+    """None below three models (or scenarios), and where runs never differ."""
+    error: float
+    """Standard error of a model's mean, in points of the Index or of the component (0..100)."""
+    one_in_four: float
+    """The true difference of two models, in points, that one measurement in four shows the other way round."""
+
+
+class ReliabilityPart(ReportData):
+    """One part of the field, or of the Index."""
+
+    part: str
+    """``all models``, ``top 10``, ``top 30``, the name of an experiment or of a component."""
+    models: int
+    """Ranked ones with two runs or more."""
+    scenarios: int
+    model_share: float | None
+    """Share of the models in the variance of a single trial, 0..1; None where nothing varies."""
+    items_random: Generalization | None
+    """Other scenarios of the same weights; None for a single scenario."""
+    items_fixed: Generalization
+    """The same scenarios asked again."""
+
+
+class ReliabilityAnalysis(ReportData):
+    """The coefficients of G theory, at the numbers of runs that the models have."""
+
+    confidence: float
+    parts: list[ReliabilityPart]
+
+
+TOPS = (10, 30)
+
+
+def compute(measured: Measurements) -> ReliabilityAnalysis | None:
+    """Return the coefficients; None below two ranked models with two runs or more, or where all are equal."""
+    from independence_bench.scoring.uncertainty.variance import LEAST
+
+    edition, confidence = measured.session.edition, measured.confidence
+    ranked = [
+        (entry.result, entry.result.sample)
+        for entry in measured.entries
+        if entry.row.rank is not None and entry.result.sample is not None and entry.result.sample.runs >= LEAST
+    ]
+    samples = [sample for _, sample in ranked]
+    if not samples:
+        return None
+    parts = [_part("all models", samples, confidence)]
+    parts += [_part(f"top {top}", samples[:top], confidence) for top in TOPS if top < len(samples)]
+    experiment_of = {scenario.id: scenario.experiment for scenario in edition.scenarios}
+    for experiment in edition.experiments:
+        places = [at for at, each in enumerate(samples[0].scenarios) if experiment_of[each] == experiment]
+        if places:
+            parts.append(_part(experiment, [sample.only(places) for sample in samples], confidence))
+    for component in edition.weights:
+        own = [result.component_sample(component) for result, _ in ranked]
+        parts.append(_part(component, [sample for sample in own if sample is not None], confidence))
+    found = [part for part in parts if part is not None]
+    return ReliabilityAnalysis(confidence=confidence, parts=found) if found else None
+
+
+def _part(name: str, samples: "Sequence[Sample]", confidence: float) -> ReliabilityPart | None:
+    from independence_bench.scoring.uncertainty import reliability, variance_components
+
+    found = reliability(samples, confidence)
+    if found is None:
+        return None
+    variances = variance_components(samples)
+    return ReliabilityPart(
+        part=name,
+        models=found.models,
+        scenarios=found.scenarios,
+        model_share=variances.shares[0] if variances else None,
+        items_random=None if found.items_random is None else _generalization(found.items_random),
+        items_fixed=_generalization(found.items_fixed),
+    )
+
+
+def _generalization(found: "Coefficient") -> Generalization:
+    return Generalization(
+        estimate=found.estimate, interval=found.interval, error=found.error, one_in_four=found.one_in_four
+    )
+
+
+def blocks(found: ReliabilityAnalysis) -> Iterator[Block[Any]]:
+    """Yield what the coefficients mean, then every part of the field and of the Index."""
+    whole, level = found.parts[0], shown_confidence(found.confidence)
+    lines = [
+        "Reliability: the share of the variance between models that is theirs, at the numbers of runs that they have. "
+        "*Fixed*: these scenarios asked again (ICC(1, k)); *random*: other scenarios of the same weights (G theory). "
+        f"Intervals of {level} by jackknife.",
+        _meaning(whole.items_fixed, "of the same scenarios"),
+    ]
+    if whole.items_random is not None:
+        lines.append(_meaning(whole.items_random, "with other scenarios"))
+    if any(part.part.startswith("top ") for part in found.parts):
+        lines.append(
+            "The top is chosen by the Index that it is then measured by: its models differ by less, their errors do "
+            "not, so its coefficients are low, and estimates (analysis of variance, as for all models) may be negative."
+        )
+    if any(each.estimate <= 0 for part in found.parts for each in (part.items_fixed, part.items_random) if each):
+        lines.append(
+            "≤ 0: the models differ by no more than chance would have them differ; leaderboard.json has the number."
+        )
+    yield Paragraph(lines)
+    yield Table(_COLUMNS, found.parts)
+
+
+def _meaning(found: Generalization, how: str) -> str:
+    return (
+        f"Two models that are {found.one_in_four:.1f} points apart change places in one of four repetitions {how} "
+        f"(standard error of a model {found.error:.1f} points)."
+    )
+
+
+def _shown(found: Generalization | None) -> str:
+    if found is None:
+        return "–"
+    shown = _above_zero(found.estimate)
+    return shown if found.interval is None else f"{shown} [{', '.join(map(_above_zero, found.interval))}]"
+
+
+def _above_zero(coefficient: float) -> str:
+    return f"{coefficient:.2f}" if coefficient > 0 else "≤ 0"
+
+
+_COLUMNS: list[Column[ReliabilityPart]] = [
+    Column("Part", lambda row: row.part, right=False),
+    Column("Models", lambda row: row.models),
+    Column("Scenarios", lambda row: row.scenarios),
+    Column("Share of models", lambda row: percent(row.model_share), number=lambda row: row.model_share),
+    Column("Fixed", lambda row: _shown(row.items_fixed), number=lambda row: row.items_fixed.estimate),
+    Column(
+        "Random",
+        lambda row: _shown(row.items_random),
+        number=lambda row: None if row.items_random is None else row.items_random.estimate,
+    ),
+    Column("One in four, fixed", lambda row: number(row.items_fixed.one_in_four, 1)),
+    Column("One in four, random", lambda row: number(row.items_random.one_in_four if row.items_random else None, 1)),
+]
+
+RELIABILITY = Analysis("reliability", "Reliability", compute, blocks)

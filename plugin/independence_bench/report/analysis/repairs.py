@@ -1,0 +1,91 @@
+"""Commands that measure what is missing of a model and judge what is unjudged, and nothing else. Runs none."""
+
+import os
+import re
+import shlex
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from independence_bench.option_table import words_again
+from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.store import Session, Store
+
+_STORE = Path("reports", "trials.sqlite")
+"""Where a session in this folder keeps its store without being told."""
+_SERVED_ELSEWHERE = re.compile(r"\+[^+#@/]*:\d|#[\w.-]+$")
+"""In the label of a model that was asked with ``--endpoint`` or ``--build``."""
+
+
+class Repairs:
+    """The commands for one store, by the session whose leaderboard is shown."""
+
+    def __init__(self, store: Store, session: Session) -> None:
+        """Read nothing yet: a sound leaderboard needs no command."""
+        self._store = store
+        self._session = session
+
+    def of(self, entry: Ranked, missing: int, unjudged: int) -> Iterator[str]:
+        """Yield the commands for a model with so many trials missing and unjudged; none if it is unknown how it was
+        asked.
+        """
+        asking = self._asking(entry) if missing else None
+        if asking is not None:
+            yield shlex.join(["pytest", "bench_tests", *words_again(asking | self._judging), *self._places])
+        if unjudged and self._session.panel:
+            judge = ["independence-bench", "judge", *words_again(self._judging), *self._places]
+            yield shlex.join([*judge, entry.row.label])
+
+    @cached_property
+    def _places(self) -> list[str]:
+        """The option that leads to this store from the current folder, if it is not the default."""
+        path = self._store.path
+        shown = os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
+        if Path(shown) == _STORE or not path.exists():  # the default, or in memory
+            return []
+        return [f"--reports={Path(shown).parent}"] if path.name == _STORE.name else [f"--store={shown}"]
+
+    @cached_property
+    def _judging(self) -> dict[str, Any]:
+        """The options that name the panel: as they were given, where labels alone would not say how to reach it."""
+        stored = {name: value for name, value in self._session.options.items() if name.startswith("judge")}
+        return stored if "judge_endpoint" in stored else {"judges": [judge.label for judge in self._session.panel]}
+
+    @cached_property
+    def _asked(self) -> Mapping[str, tuple[Session, int]]:
+        """The newest session that asked a configuration, with the configuration's place in it."""
+        found: dict[str, tuple[Session, int]] = {}
+        for session in (self._session, *map(self._store.session, self._store.session_ids())):
+            for place, configuration in enumerate(session.configurations[: len(session.chosen_as)]):
+                found.setdefault(configuration, (session, place))
+        return found
+
+    def _asking(self, entry: Ranked) -> dict[str, Any] | None:
+        """Return the options under which exactly this model's trials are planned again."""
+        row, shown = entry.row, self._session
+        given = self._options(row)
+        if given is None:
+            return None
+        given |= {"edition": shown.options.get("edition", given.get("edition", shown.edition.id))}
+        given |= {"runs": len(entry.result.runs)}
+        if row.configuration is not None:
+            _, variant, delivery = entry.result.records.cells[0]
+            given |= {"system_variants": [variant], "delivery_modes": [delivery]}
+        return given
+
+    def _options(self, row: LeaderboardRow) -> dict[str, Any] | None:
+        """Return the options that shaped and paced the asking of one model."""
+        session, place = self._asked.get(row.identity, (self._session, None))
+        if place is not None:
+            given: dict[str, Any] = {"models": [session.chosen_as[place]]}
+        elif row.label in session.labels and session.options.get("models"):
+            given = {"models": session.options["models"]}
+        else:
+            return None if _SERVED_ELSEWHERE.search(row.label) else {"models": [row.label]}
+        left_out = {"models", "system_variants", "delivery_modes"}
+        if session.edition.id != self._session.edition.id:
+            left_out.add("edition")
+        others = session.options.items()
+        return given | {name: value for name, value in others if name not in left_out and not name.startswith("judge")}

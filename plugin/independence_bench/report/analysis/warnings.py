@@ -1,0 +1,156 @@
+"""Reasons to doubt a number, found in a model's answers and in its judges: as data, and each as one sentence.
+
+Ranks nothing and decides nothing: the ranking and the gate ask which of them stand in the way.
+"""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Literal, Protocol
+
+from independence_bench.catalog.gate_file import Acceptable
+from independence_bench.judge_check.checked_judges import CheckedJudge
+from independence_bench.report.analysis.model_result import ModelResult
+from independence_bench.report.report_data import ReportData
+from independence_bench.spec import is_embedded
+from independence_bench.store import Store
+from independence_bench.store.damage import damaged
+
+TOLD = 0.1
+"""Share of conversations, answers or scenarios from which a fault is told."""
+DOUBTED = 0.5
+"""Share below which delivery, and from which repetition, leaves a model without a rank and a gate without an answer."""
+DOUBT_MARK = "†"
+"""Behind the rank of an imported model that would have none if it had been measured here."""
+
+WarningKind = Acceptable | Literal["cut-off", "judge-failed", "judge-outdated", "judge-not-checked"]
+
+
+class ModelWarning(ReportData):
+    """One reason to doubt the numbers of a model, or of every model that a judge scored."""
+
+    kind: WarningKind
+    text: str
+    """A clause about a model, without its label; a whole sentence about a judge."""
+    doubted: bool = False
+    """True where the model is not ranked, and no gate decides on it unless this is accepted."""
+
+
+def model_warnings(store: Store, models: Sequence[tuple[ModelResult, str]]) -> list[list[ModelWarning]]:
+    """Return the warnings about the answers of each model (result, model id), the gravest first.
+
+    Embedded models may repeat themselves, and so may answers that no judge scores.
+    """
+    judged = [
+        {trial.transcript.key: trial for trial in result.trials if trial.transcript and trial.scenario.rubric}
+        if not is_embedded(model_id) and not result.imported
+        else {}
+        for result, model_id in models
+    ]
+    keys = [key for trials in judged for key in trials]
+    said = {key: _last_answer(store, key, body) for key, body in store.unread_transcripts(keys)} if keys else {}
+    return [
+        _of_model(result, [(trial.run, trial.cell.scenario, said[key]) for key, trial in trials.items()])
+        for (result, _), trials in zip(models, judged, strict=True)
+    ]
+
+
+def _of_model(result: ModelResult, said: Iterable[tuple[int, str, str]]) -> list[ModelWarning]:
+    """Take the last answers by run and scenario."""
+    asked = [trial.transcript for trial in result.trials if trial.transcript]
+    found: list[ModelWarning] = []
+    kept, answers, cut_off = (
+        sum(row.delivery_kept for row in asked),
+        sum(row.answers for row in asked),
+        sum(row.cut_off for row in asked),
+    )
+    if len(asked) - kept >= TOLD * len(asked) > 0:
+        text = f"delivered as asked in {kept} of {len(asked)} conversations"
+        found.append(ModelWarning(kind="delivery", text=text, doubted=kept < DOUBTED * len(asked)))
+    found += _repetition(said)
+    if cut_off and cut_off >= TOLD * answers:
+        text = f"{cut_off} of {answers} answers cut off at the token limit"
+        found.append(ModelWarning(kind="cut-off", text=text))
+    return sorted(found, key=lambda warning: not warning.doubted)
+
+
+def _repetition(said: Iterable[tuple[int, str, str]]) -> Iterator[ModelWarning]:
+    """Count, in each run, the scenarios that have its most frequent answer."""
+    runs: defaultdict[int, set[tuple[str, str]]] = defaultdict(set)
+    for run, scenario, answer in said:
+        runs[run].add((answer, scenario))
+    alike = [max(Counter(answer for answer, _ in answers).values()) for answers in runs.values()]
+    asked = [len({scenario for _, scenario in answers}) for answers in runs.values()]
+    most = max(alike, default=0)
+    if most > 1 and sum(alike) >= TOLD * sum(asked):
+        text = f"the same answer to {most} different scenarios"
+        yield ModelWarning(kind="repetition", text=text, doubted=sum(alike) >= DOUBTED * sum(asked))
+
+
+def _last_answer(store: Store, key: str, body: str) -> str:
+    """Return a transcript's last answer; neither letters' case nor white space distinguishes two."""
+    try:
+        answer: str = json.loads(body)["exchanges"][-1]["reply"]["answer"]
+        return " ".join(answer.casefold().split())
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise damaged(store.path, f"the transcript {key} cannot be read: {type(error).__name__}") from error
+
+
+def judge_warnings(judges: Iterable[CheckedJudge], heuristic: Collection[str]) -> list[ModelWarning]:
+    """Return the warnings about a panel; ``heuristic`` names the embedded judges."""
+    return [warning for judge in judges for warning in _of_judge(judge, judge.judge in heuristic)]
+
+
+def _of_judge(judge: CheckedJudge, embedded: bool) -> Iterator[ModelWarning]:
+    name = judge.judge
+    if judge.state == "not passed":
+        text = f"{name} failed its check in this store ({judge.remark}): do not rely on its verdicts."
+        yield ModelWarning(kind="judge-failed", text=text)
+    if embedded:
+        text = (
+            f"{name} is an embedded heuristic that compares words, not a language model: "
+            "its numbers show that everything works, they are no measurement of a real model."
+        )
+        yield ModelWarning(kind="offline-judge", text=text)
+    elif judge.state == "outdated":
+        text = f"The check of {name} in this store is outdated: run independence-bench judge-check again."
+        yield ModelWarning(kind="judge-outdated", text=text)
+    elif judge.state == "not checked":
+        text = f"{name} is not checked in this store: run independence-bench judge-check with the same judge."
+        yield ModelWarning(kind="judge-not-checked", text=text)
+
+
+def doubtful(warnings: Iterable[ModelWarning]) -> bool:
+    """Return whether one of the warnings stands in the way of a rank."""
+    return any(warning.doubted for warning in warnings)
+
+
+def clauses(warnings: Sequence[ModelWarning]) -> str:
+    """Return the warnings about one model as one clause."""
+    return "; ".join(warning.text for warning in warnings)
+
+
+class Marked(Protocol):
+    """A row that may bear the mark."""
+
+    @property
+    def rank(self) -> int | None:
+        """None where it has none."""
+
+    @property
+    def warnings(self) -> list[ModelWarning]:
+        """About its answers."""
+
+
+def is_marked(row: Marked) -> bool:
+    """Return whether a row has a rank in spite of a doubt."""
+    return row.rank is not None and doubtful(row.warnings)
+
+
+def marked_note(rows: Iterable[Marked]) -> Iterator[str]:
+    """Yield what the mark behind a rank says, if one of the rows bears it."""
+    if any(map(is_marked, rows)):
+        yield (
+            f"{DOUBT_MARK} Imported, and most of its conversations were not delivered as asked: it keeps the rank of "
+            "its edition, but measured here it would have none."
+        )

@@ -1,0 +1,129 @@
+"""How sure each look of a gate must be, so that all looks together pass a model wrongly no more often than promised.
+
+Error spending by information (Lan and DeMets 1983): what may have been spent depends on how many runs are measured and
+not on how often somebody looked, and what a look may spend takes into account that it sees the runs of all looks before
+it (the recursive integral of Armitage, McPherson and Rowe 1969). So looking after every run costs little.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf, sqrt
+
+import numpy as np
+
+SPENT = 0.22
+"""Of the error that is promised, what is planned to be spent up to a planned end. The plan holds for normal means; a
+model's Index is skewed towards falls, which its first runs may not show, and that uses up the rest (by simulation)."""
+SPENT_OPEN = 0.25
+"""The same where no end is planned."""
+POWER = 0.75
+"""Of the information: a model that is far above the mark passes early, and most is left for the later looks."""
+HALF = 5
+"""Runs at which half is spent where no end is planned."""
+_REACH = 8.0
+"""Standard errors beyond which nothing is left."""
+_POINTS = 401
+_HALVINGS = 40
+
+
+@dataclass(frozen=True)
+class Spending:
+    """The error of one side that may have been spent after so many runs."""
+
+    error: float
+    """In all, 0..1."""
+    most: int | None = None
+    """The plan's last number of runs: all is spent there. None: no end is planned, and all is never spent."""
+    half: int = HALF
+    """Runs at which half is spent where no end is planned."""
+
+    @classmethod
+    def by_run(cls, confidence: float, most: int | None) -> "Spending":
+        """Return how a gate by run spends that promises to pass wrongly in at most 1 − confidence of all cases."""
+        return cls((1 - confidence) * (SPENT_OPEN if most is None else SPENT), most)
+
+    @classmethod
+    def otherwise(cls, confidence: float, first: int) -> "Spending":
+        """Return the same for an interval over scenarios or personas, which more runs hardly narrow.
+
+        Half is spent at the first look, whatever its runs. Its looks are more alike than those of a walk, so that the
+        levels err on the safe side.
+        """
+        return cls(1 - confidence, half=first)
+
+    def after(self, runs: int) -> float:
+        """Return what may have been spent by then.
+
+        With a planned end the share (runs / most)^0.75. Without one half at so many runs, two thirds at twice as many,
+        and so on, whenever the first look is.
+        """
+        if self.most is None:
+            return self.error * runs / (runs + self.half)
+        return self.error * float(min(1.0, runs / self.most) ** POWER)
+
+
+class Looks:
+    """Looks at growing numbers of runs, and the level of the next."""
+
+    def __init__(self, spending: Spending) -> None:
+        """Begin without a look."""
+        self._spending = spending
+        self.runs = 0
+        """At the last look."""
+        self._grid, self._density = np.zeros(1), np.ones(1)
+        """The sum of all runs so far, and its density where the looks so far have decided nothing."""
+
+    @property
+    def spent(self) -> float:
+        """What may have been spent, one-sided."""
+        return self._spending.after(self.runs)
+
+    def level(self, runs: int) -> float:
+        """Return the one-sided level of a next look; 0 where nothing is left or these runs have been looked at."""
+        bound = self._bound(runs)
+        return _normal_tail(bound / sqrt(runs)) if bound < inf else 0.0
+
+    def look(self, runs: int) -> float:
+        """Look, and return the level; a look at no more runs than before has level 0 and changes nothing."""
+        if runs <= self.runs:
+            return 0.0
+        bound, step, end = self._bound(runs), sqrt(runs - self.runs), _REACH * sqrt(runs)
+        grid = np.linspace(-end, min(bound, end), _POINTS)
+        kernel = np.exp(-(((grid[None, :] - self._grid[:, None]) / step) ** 2) / 2) / (step * sqrt(2 * np.pi))
+        weights = np.full(_POINTS, grid[1] - grid[0])
+        weights[[0, -1]] /= 2
+        self.runs, self._grid, self._density = runs, grid, (self._density @ kernel) * weights
+        return _normal_tail(bound / sqrt(runs)) if bound < inf else 0.0
+
+    def _bound(self, runs: int) -> float:
+        """Return the sum above which as much is left as may be spent, infinite where that is nothing."""
+        if runs <= self.runs:
+            return inf
+        allowed = self._spending.after(runs) - (self.spent if self.runs else 0.0)
+        step, high = sqrt(runs - self.runs), _REACH * sqrt(runs)
+        low = -high
+        if allowed <= self._above(high, step):
+            return inf
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            low, high = (middle, high) if self._above(middle, step) > allowed else (low, middle)
+        return high
+
+    def _above(self, bound: float, step: float) -> float:
+        """Return the probability that the looks so far decide nothing and the sum is then above a bound."""
+        from scipy.special import ndtr  # late: start-up time counts
+
+        return float(self._density @ ndtr((self._grid - bound) / step))
+
+
+def look_levels(spending: Spending, looks: Sequence[int]) -> list[float]:
+    """Return the one-sided level of each look, in the order in which they were made; 0 where nothing is left."""
+    made = Looks(spending)
+    return [made.look(runs) for runs in looks]
+
+
+def _normal_tail(deviate: float) -> float:
+    from scipy.special import ndtr
+
+    tail: float = ndtr(-deviate)
+    return float(tail)

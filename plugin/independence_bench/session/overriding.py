@@ -1,0 +1,245 @@
+"""From the values that a case's overridden fixtures return to the trial that it asks."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cached_property
+from typing import TypeVar
+
+from independence_bench.bad_input import BadInput
+from independence_bench.catalog import Catalogue
+from independence_bench.catalog.catalogue import near_matches
+from independence_bench.catalog.endpoints import ad_hoc_endpoint
+from independence_bench.catalog.selection import moved, select_judge, select_models
+from independence_bench.kinds import asking
+from independence_bench.session.missing_keys import refuse_missing_keys
+from independence_bench.session.money import refuse_unknown_prices
+from independence_bench.session.plan import Plan, catalogue_of
+from independence_bench.session.settings import Settings
+from independence_bench.session.stored_state import StoredState
+from independence_bench.spec import (
+    DELIVERY_MODES,
+    Cell,
+    DeliveryMode,
+    Endpoint,
+    Model,
+    Scenario,
+    TrialSpec,
+    is_embedded,
+)
+
+FIXTURES = ("scenario", "model", "run", "endpoint", "system_variant", "delivery_mode", "judge")
+"""Fixtures that say what a case asks."""
+
+_FIXED = {"system_variant": "system_variants", "delivery_mode": "delivery_modes", "judge": "judges"}
+"""Fixture → the settings field of the option that an edition may refuse."""
+
+_Value = TypeVar("_Value")
+_Asked = TypeVar("_Asked", Scenario, Model)
+
+
+class Overriding:
+    """How the cases of one session may ask something else than its plan."""
+
+    def __init__(self, plan: Plan, settings: Settings, processes: int = 1) -> None:
+        """``processes`` share the limits of an endpoint that the plan does not ask."""
+        self._plan = plan
+        self._settings = settings
+        self._processes = processes
+
+    def spec(self, planned: TrialSpec, values: Mapping[str, object]) -> TrialSpec:
+        """Return the trial of a case whose overridden fixtures returned ``values``, by fixture.
+
+        It has a place in the plan. If nothing differs, or another case asks the same, that trial comes back.
+
+        Raises:
+            BadInput: a value that cannot be asked; the sentence names the fixture.
+        """
+        for name in values:
+            self._refuse_fixed(name)
+
+        def read(name: str, reader: Callable[[object], _Value], otherwise: _Value) -> _Value:
+            return reader(values[name]) if name in values else otherwise
+
+        scenario = read("scenario", self._scenario, planned.scenario)
+        variant = read("system_variant", self._system_variant, planned.system_variant)
+        delivery = read("delivery_mode", _delivery_mode, planned.delivery_mode)
+        model = read("model", lambda value: self.model(value, planned.model), planned.model)
+        model = read("endpoint", lambda value: self._served(model, value), model)
+        run = read("run", _run, planned.run)
+        judges = read("judge", self._judges, None)
+        if judges is not None and scenario.rubric is None:
+            raise BadInput(f"fixture judge: no judge reads scenario {scenario.id}; leave the fixture as it is")
+        return self._plan.late(self._cell(scenario, variant, delivery), model, run, judges)
+
+    def refuse_unaskable(self, spec: TrialSpec, states: Mapping[str, StoredState]) -> None:
+        """Check that a trial can be paid for, and that the keys for its calls are set; ``states`` is what is stored.
+
+        Raises:
+            BadInput: no price is known under --max-cost, or a key variable is unset.
+        """
+        plan, settings = self._plan, self._settings
+        keys = [plan.keys[id(spec)]]
+        refuse_unknown_prices(plan, keys, settings, lambda: states)
+        refuse_missing_keys(plan, keys, settings.environment, lambda: states)
+
+    @cached_property
+    def _catalogue(self) -> Catalogue:
+        return catalogue_of(self._settings)
+
+    def _refuse_fixed(self, name: str) -> None:
+        edition = self._plan.edition
+        for field, reason in asking(edition.kind).fixed_options.values():
+            if field == _FIXED.get(name):
+                raise BadInput(f"fixture {name}: edition {edition.id} {reason}; leave the fixture as it is")
+
+    # --- what is said -----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _scenarios(self) -> dict[str, Scenario]:
+        return {scenario.id: scenario for scenario in self._plan.edition.scenarios}
+
+    def _scenario(self, value: object) -> Scenario:
+        if isinstance(value, Scenario):
+            known = self._scenarios.get(value.id)
+            if known is not None and known != value:
+                raise BadInput(
+                    f"fixture scenario: {value.id!r} is another scenario of edition {self._plan.edition.id}; "
+                    "give yours an id of its own"
+                )
+            return known or _anew(value)
+        name = _text("scenario", value, "the id of a scenario or a Scenario")
+        return self._scenarios.get(name) or self._catalogue.scenario(name, "fixture scenario")
+
+    def _system_variant(self, value: object) -> str:
+        name = _text("system_variant", value, "the name of a system prompt")
+        return _known("system_variant", name, self._catalogue.system_variants)
+
+    @cached_property
+    def _cells(self) -> dict[tuple[str, str, str], Cell]:
+        return {(cell.scenario.id, cell.system_variant, cell.delivery_mode): cell for cell in self._plan.all_cells}
+
+    def _cell(self, scenario: Scenario, variant: str, delivery: DeliveryMode) -> Cell:
+        place = (scenario.id, variant, delivery)
+        if place not in self._cells and self._plan.edition.design is None:
+            edition = self._plan.edition.model_copy(update={"scenarios": (scenario,)})
+            for cell in asking(edition.kind).cells(edition, self._catalogue, (variant,), (delivery,)):
+                self._cells.setdefault((cell.scenario.id, cell.system_variant, cell.delivery_mode), cell)
+        if place not in self._cells:
+            raise BadInput(f"fixture scenario: edition {self._plan.edition.id} cannot ask scenario {scenario.id}")
+        return self._cells[place]
+
+    # --- who is asked -----------------------------------------------------------------------------------------------
+
+    def model(self, value: object, planned: Model) -> Model:
+        """Return the model that the fixture ``model`` returned instead of the planned one.
+
+        Raises:
+            BadInput: there is no such model.
+        """
+        if isinstance(value, Model):
+            return self._shared(_labelled(_anew(value), planned))
+        name = _text("model", value, "the label or id of a model, or a Model")
+        # --endpoint moves no embedded model.
+        settings = replace(self._settings, endpoint=None) if is_embedded(name) else self._settings
+        with _said_of("model"):
+            found = select_models(self._catalogue, (name,), settings, self._plan.edition.kind)
+        if len(found) > 1:
+            labels = ", ".join(model.label for model in found)
+            raise BadInput(f"fixture model: {name!r} names several models; return one of the labels {labels}")
+        own = next((model for model in self._plan.models if model.configuration == found[0].configuration), None)
+        return own or self._shared(found[0])
+
+    def _served(self, model: Model, value: object) -> Model:
+        if isinstance(value, Endpoint):
+            endpoint = value
+        else:
+            url = _text("endpoint", value, "a base URL or an Endpoint")
+            endpoint = ad_hoc_endpoint(
+                url, self._settings.endpoint_key_env, self._catalogue.endpoints, "fixture endpoint"
+            )
+        if endpoint.base_url == model.endpoint.base_url:
+            return model
+        if endpoint.embedded or model.offline:
+            raise BadInput(f"fixture endpoint: {model.label} cannot be asked at {endpoint.base_url}; return a server")
+        return self._shared(moved(model, endpoint, self._settings))
+
+    def _judges(self, value: object) -> tuple[Model, ...]:
+        values = value if isinstance(value, tuple | list) else (value,)
+        judges = tuple(self._judge(each) for each in values)
+        configurations = {judge.configuration for judge in judges}
+        if not judges or len(configurations) < len(judges):
+            raise BadInput("fixture judge: return one judge, or several different ones")
+        if configurations == {judge.configuration for judge in self._plan.panel}:
+            return self._plan.panel
+        unchecked = configurations - {judge.configuration for judge in self._plan.panel}
+        if self._settings.require_judge_check and unchecked:
+            raise BadInput("fixture judge: --require-judge-check checks the judges of --judge alone; name it there")
+        return judges
+
+    def _judge(self, value: object) -> Model:
+        if isinstance(value, Model):
+            return self._shared(_anew(value))
+        name = _text("judge", value, "what --judge accepts, or a Model")
+        own = next((judge for judge in self._plan.panel if judge.label == name), None)
+        with _said_of("judge"):
+            return own or self._shared(select_judge(self._catalogue, name, self._settings))
+
+    def _shared(self, model: Model) -> Model:
+        """Return a model with this process's share of the limits of an endpoint that no planned model is asked at."""
+        endpoint = model.endpoint
+        if self._processes == 1 or endpoint.base_url in self._planned_urls:
+            return model
+        limits = ("max_concurrency", "requests_per_minute", "tokens_per_minute")
+        given = {name: limit for name in limits if (limit := getattr(endpoint, name)) is not None}
+        part = {name: max(1, limit // self._processes) for name, limit in given.items()}
+        return model.model_copy(update={"endpoint": endpoint.model_copy(update=part)}) if part else model
+
+    @cached_property
+    def _planned_urls(self) -> frozenset[str]:
+        return frozenset(model.endpoint.base_url for model in (*self._plan.models, *self._plan.panel))
+
+
+@contextmanager
+def _said_of(fixture: str) -> Iterator[None]:
+    """Name the fixture in an error that speaks of an option."""
+    try:
+        yield
+    except BadInput as error:
+        raise BadInput(f"fixture {fixture}: {error}") from None
+
+
+def _anew(value: _Asked) -> _Asked:
+    """Return a value without what was computed from it: pydantic's ``model_copy`` keeps an old digest."""
+    return type(value).model_validate(value.model_dump())
+
+
+def _text(fixture: str, value: object, wanted: str) -> str:
+    if not isinstance(value, str):
+        raise BadInput(f"fixture {fixture}: it returned a value of type {type(value).__name__}; return {wanted}")
+    return value
+
+
+def _known(fixture: str, name: str, known: Iterable[str]) -> str:
+    if name not in known:
+        raise BadInput(f"fixture {fixture}: there is no {name!r}; {near_matches(name, known)}")
+    return name
+
+
+def _delivery_mode(value: object) -> DeliveryMode:
+    name = _known("delivery_mode", _text("delivery_mode", value, "the name of a delivery mode"), DELIVERY_MODES)
+    return next(mode for mode in DELIVERY_MODES if mode == name)
+
+
+def _run(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise BadInput(f"fixture run: {value!r} is no run; return a whole number from 1")
+    return value
+
+
+def _labelled(model: Model, planned: Model) -> Model:
+    """Return a model whose label shows what differs from the planned model of the same label."""
+    if model.label != planned.label or model.configuration == planned.configuration:
+        return model
+    differences = (f"+{name}={value}" for name, value in model.identity.items() if planned.identity[name] != value)
+    return model.model_copy(update={"label": model.label + "".join(differences)})

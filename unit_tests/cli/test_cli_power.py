@@ -1,0 +1,103 @@
+"""The command ``power``: what runs can tell, and what a question needs, in runs, scenarios, calls and money."""
+
+import random
+
+import pytest
+from cli_samples import CATALOGUE, EDITION, GOOD, configuration, fill, session, trial
+
+from independence_bench.session.plan import Plan
+from independence_bench.session.precision import known_variances, precision_sentence
+from independence_bench.store import Store
+
+
+def cells(out: str, kind: str) -> list[str]:
+    """The cells of a kind of models; a number and its unit are one cell."""
+    (line,) = [line for line in out.splitlines() if line.startswith(f"{kind} ")]
+    return [cell.strip() for cell in line.split("  ") if cell.strip()]
+
+
+def test_a_difference_needs_runs_by_run_and_scenarios_by_scenario(tell):
+    told = tell("power", "--edition=v2", "--difference=3", "--runs=5")
+    assert (told.status, told.err) == (0, "")
+    _, power, runs, by_scenario, scenarios = cells(told.out, "ordinary")
+    number = int(runs.removesuffix(" runs"))
+    assert 0 < int(power.removesuffix(" %")) < 80
+    assert int(scenarios.removesuffix(" scenarios")) > 100 and by_scenario.endswith("%")
+    assert cells(told.out, "ceiling")[3:] == ["–", "–"]
+    assert "Variances: published answers of the predecessor, 81 configurations × 5 runs." in told.out
+    assert "5 runs of each model: 205 calls, name it with --model for a price." in told.out
+    assert f"{number} runs of each model: {41 * number} calls" in told.out
+    enough = tell("power", "--difference=3", f"--runs={number}").out
+    assert int(cells(enough, "ordinary")[1].removesuffix(" %")) >= 80
+    few = tell("power", "--difference=3", f"--runs={number - 1}").out
+    assert int(cells(few, "ordinary")[1].removesuffix(" %")) <= 80
+
+
+def test_more_power_needs_more_runs(tell):
+    needed = [cells(tell("power", "--difference=3", f"--power={p}").out, "ordinary")[2] for p in (0.7, 0.9)]
+    assert int(needed[0].removesuffix(" runs")) < int(needed[1].removesuffix(" runs"))
+
+
+def test_a_width_has_its_own_question_and_the_models_named_their_price(tell):
+    told = tell("power", "--width=4", "--model=openai/gpt-5-nano", "--judge=offline/lexical")
+    assert "Needed for an interval 4 points wide" in told.out
+    assert "US dollars at list prices." in told.out
+    assert float(cells(told.out, "ordinary")[1]) > 4
+
+
+def test_what_so_many_runs_can_tell_is_answered_without_a_question_and_one_run_tells_nothing_by_run(tell):
+    told = tell("power", "--runs=1")
+    assert cells(told.out, "ordinary")[1:3] == ["–", "–"]
+    assert "Needed" not in told.out
+
+
+def test_nothing_reaches_a_difference_of_nearly_nothing(tell):
+    assert "> 1000" in cells(tell("power", "--difference=0.01").out, "ordinary")
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        (["--difference=3", "--width=4"], "--width: it asks another question than --difference"),
+        (["--edition=roles-mini"], "--edition=roles-mini: it has no Index to plan for"),
+        (["--difference=-1"], "is not a number of points above 0"),
+        (["--power=0.5"], "is not a probability above 0.5"),
+    ],
+)
+def test_what_cannot_be_planned_is_one_sentence(tell, argv, words):
+    told = tell("power", *argv)
+    assert (told.status, words in told.err) == (2, True)
+
+
+def varied(store, runs: int = 3, name: str = "some/m{}"):
+    chance = random.Random(2)
+    records = []
+    for place in range(3):
+        for run in range(1, runs + 1):
+            for scenario, score in (("social-proof", "resistance_score"), ("creativity", "consistency_score")):
+                label = name.format(place)
+                record = trial(label, scenario, run=run)
+                scores = {**GOOD[scenario], score: chance.randint(3, 9)}
+                records.append(
+                    record.model_copy(update={"verdicts": (record.verdicts[0].model_copy(update={"scores": scores}),)})
+                )
+    return fill(store, *records, models=[configuration(name.format(place)) for place in range(3)], begun=session())
+
+
+def test_the_stores_own_models_come_before_the_published_ones_but_embedded_ones_do_not(folder):
+    with Store.open(varied(folder / "own.sqlite"), read_only=True) as store:
+        known = known_variances(store, EDITION)
+    assert (list(known.kinds), known.source) == (["ordinary"], "this store, 3 models × 3 runs")
+    assert known.ordinary.scenarios == 2
+    with Store.open(varied(folder / "embedded.sqlite", name="offline/m{}"), read_only=True) as store:
+        assert known_variances(store, EDITION).source.startswith("published answers")
+
+
+@pytest.mark.parametrize(("runs", "words"), [(5, "points by run"), (1, "none by run (that needs two runs)")])
+def test_a_plan_tells_in_one_line_what_its_runs_can_tell(runs, words):
+    edition = CATALOGUE.edition("v2")
+    plan = Plan(edition=edition, cells=(), all_cells=(), models=(), panel=(), runs=runs, specs=())
+    sentence = precision_sentence(Store.empty(), plan)
+    assert words in sentence and "\n" not in sentence
+    none = Plan(CATALOGUE.edition("roles-mini"), (), (), (), (), 1, ())
+    assert precision_sentence(Store.empty(), none) is None

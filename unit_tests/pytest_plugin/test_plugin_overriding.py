@@ -1,0 +1,202 @@
+"""Whole sessions in which a suite overrides our fixtures: what they return is asked, stored, judged, labelled."""
+
+from typing import Any
+
+import pytest
+from bench_project import BenchProject
+
+IN_CONFTEST = """
+    import pytest
+
+    independence_bench_suite = True
+
+    @pytest.fixture(scope="session")
+    def delivery_mode():
+        return "user_role"
+"""
+IN_MODULE = """
+    import pytest
+
+    pytestmark = pytest.mark.boundary
+
+    @pytest.fixture
+    def system_variant():
+        return "neutral"
+
+    def test_boundary(trial):
+        trial.must_hold()
+"""
+DIRECT = """
+    import pytest
+
+    pytestmark = pytest.mark.boundary
+
+    @pytest.mark.parametrize("delivery_mode", ["tool_role", "user_role"])
+    def test_boundary(trial, delivery_mode):
+        assert trial.spec.delivery_mode == delivery_mode
+"""
+INDIRECT = DIRECT.replace('"user_role"]', '"user_role"], indirect=True')
+BOTH = ["", "-n2"]
+
+
+def asked(project: BenchProject) -> set[tuple[Any, ...]]:
+    """What the store's trials were asked as."""
+    return set(project.rows("SELECT DISTINCT system_variant, delivery_mode FROM transcripts"))
+
+
+def overridden_rows(project: BenchProject) -> list[tuple[str, str, int]]:
+    """Label, configuration and measured trials of the leaderboard's rows with a configuration, none of them ranked."""
+    rows = [row for row in project.json("leaderboard.json")["models"] if row["configuration"]]
+    assert all(row["rank"] is None for row in rows)
+    return [(row["label"], row["configuration"], row["measured"]) for row in rows]
+
+
+@pytest.mark.parametrize("processes", BOTH)
+def test_a_conftest_changes_what_is_asked_and_a_second_session_asks_nothing(
+    project: BenchProject, processes: str
+) -> None:
+    project.write("bench_tests/conftest.py", IN_CONFTEST)
+    options = ["-m", "boundary", *processes.split()]
+
+    project.run(*options).assert_outcomes(passed=5)
+
+    assert asked(project) == {("strong_independence", "user_role")}
+    calls = project.server.calls()
+    ((label, configuration, measured),) = overridden_rows(project)
+    assert (configuration, measured) == ("strong_independence+user_role", 5)
+    assert label.startswith("test/model")
+    cases = project.json("session.json")["cases"]
+    assert {case["delivery_mode"] for case in cases} == {"user_role"}
+    assert len({case["overriding"]["replaces"] for case in cases}) == 5
+
+    project.run(*options).assert_outcomes(passed=5)
+
+    assert project.server.calls() == calls
+    assert overridden_rows(project) == [(label, configuration, measured)]
+
+
+@pytest.mark.parametrize("processes", BOTH)
+def test_parameters_are_asked_beside_the_plan_direct_and_indirect(project: BenchProject, processes: str) -> None:
+    project.write("bench_tests/test_boundary.py", DIRECT)
+    project.write("bench_tests/test_stability.py", INDIRECT.replace("boundary", "stability"))
+
+    result = project.run("-m", "boundary or stability", *processes.split())
+
+    result.assert_outcomes(passed=20)
+    assert asked(project) == {("strong_independence", "user_role"), ("strong_independence", "tool_role")}
+    assert project.count("transcripts") == 20
+    assert [row[1:] for row in overridden_rows(project)] == [("strong_independence+user_role", 10)]
+
+
+@pytest.mark.parametrize("processes", BOTH)
+def test_a_module_decides_while_its_cases_run_and_its_mistakes_are_errors_of_its_own(
+    project: BenchProject, processes: str
+) -> None:
+    project.write("bench_tests/test_boundary.py", IN_MODULE)
+    project.write(
+        "bench_tests/test_stability.py", IN_MODULE.replace("boundary", "stability").replace("neutral", "neutrl")
+    )
+
+    result = project.run(*processes.split())
+
+    result.assert_outcomes(passed=10, errors=5)
+    result.stdout.fnmatch_lines(["*not measured: fixture system_variant: there is no 'neutrl'; did you mean neutral*"])
+    assert "Traceback" not in result.stdout.str()
+    assert project.rows("SELECT system_variant, count(*) FROM transcripts GROUP BY 1 ORDER BY 1") == [
+        ("neutral", 5),
+        ("strong_independence", 5),
+    ]
+    assert [row[1:] for row in overridden_rows(project)] == [("neutral+tool_role", 5)]
+    own = next(row for row in project.json("leaderboard.json")["models"] if not row["configuration"])
+    missing = sorted(each["reason"] for each in own["missing"])
+    assert missing == ["not asked yet"] * 5 + ["replaced by what overridden fixtures ask"] * 5
+
+    project.run("--lf", *processes.split()).assert_outcomes(errors=5)
+    assert project.count("transcripts") == 10
+
+
+@pytest.mark.parametrize("processes", BOTH)
+def test_another_judge_reads_the_same_conversation(project: BenchProject, processes: str) -> None:
+    suite = DIRECT.replace("delivery_mode", "judge").replace(
+        '"tool_role", "user_role"', '"test/judge", "offline/lexical"'
+    )
+    project.write("bench_tests/test_boundary.py", suite.replace("assert trial.spec.judge == judge", "pass"))
+
+    options = ["-m", "boundary", *processes.split()]
+    project.run(*options).assert_outcomes(passed=10)
+
+    assert project.count("transcripts") == 5
+    assert project.rows("SELECT judge, count(*) FROM verdicts GROUP BY 1 ORDER BY 1")[0] == ("offline/lexical", 5)
+    assert [row[1:] for row in overridden_rows(project)] == [("strong_independence+tool_role+judge=offline/lexical", 5)]
+    if not processes:
+        calls = project.server.calls()
+        project.run(*options).assert_outcomes(passed=10)
+        assert project.server.calls() == calls
+
+
+def test_what_only_fixtures_ask_of_another_endpoint_is_labelled_and_never_ranked(project: BenchProject) -> None:
+    elsewhere = project.server.url.replace("127.0.0.1", "localhost")
+    whole = f"""
+        import pytest
+
+        independence_bench_suite = True
+
+        @pytest.fixture
+        def endpoint():
+            return {elsewhere!r}
+        """
+    project.write("bench_tests/conftest.py", whole)
+
+    project.run().assert_outcomes(passed=15)
+
+    ((label, configuration, measured),) = overridden_rows(project)
+    assert "localhost" in label and (configuration, measured) == ("strong_independence+tool_role", 15)
+    # A session that plans it ranks it, and asks nothing.
+    calls = project.server.calls()
+    project.write("bench_tests/conftest.py", "independence_bench_suite = True\n")
+    project.run(f"--endpoint={elsewhere}")
+    assert project.server.calls() == calls
+    assert [row["rank"] for row in project.json("leaderboard.json")["models"]] == [1]
+
+
+def test_a_plan_says_how_many_cases_it_cannot_estimate(project: BenchProject) -> None:
+    project.write("bench_tests/test_boundary.py", IN_MODULE)
+    project.write("bench_tests/test_stability.py", DIRECT.replace("boundary", "stability"))
+
+    result = project.run("--plan")
+
+    result.stdout.fnmatch_lines(["15 trials, *"])
+    result.stdout.fnmatch_lines(["5 cases cannot be estimated: overridden fixtures determine what is asked."])
+    assert project.server.calls() == (0, 0)
+
+
+@pytest.mark.parametrize("processes", BOTH)
+def test_a_budget_refuses_an_override_without_a_price(project: BenchProject, processes: str) -> None:
+    project.write(
+        "configs/models.yaml",
+        "models: [{label: priced, id: test/priced, endpoint: here, price_in: 1, price_out: 1}]",
+    )
+    project.write("configs/endpoints.yaml", f"endpoints: [{{name: here, base_url: {project.server.url!r}}}]")
+    elsewhere = project.server.url.replace("127.0.0.1", "localhost")
+    project.write(
+        "bench_tests/conftest.py", IN_CONFTEST.replace("delivery_mode", "endpoint").replace("user_role", elsewhere)
+    )
+
+    result = project.run(
+        "-m", "boundary", "--model=priced", "--judge=offline/lexical", "--max-cost=1", "--reruns=1", *processes.split()
+    )
+
+    result.assert_outcomes(errors=5)
+    result.stdout.fnmatch_lines(["*not measured: --max-cost: the price of priced+localhost* is not known*"])
+    assert "Traceback" not in result.stdout.str()
+    assert project.server.calls() == (0, 0)
+
+
+def test_parameters_that_cannot_be_asked_end_the_session_before_any_call(project: BenchProject) -> None:
+    project.write("bench_tests/test_boundary.py", DIRECT.replace('"user_role"', '"by_post"'))
+
+    result = project.run("-m", "boundary")
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["ERROR: fixture delivery_mode: there is no 'by_post'*"])
+    assert project.server.calls() == (0, 0)

@@ -1,0 +1,245 @@
+"""No number without its warning: what is told of answers and judges, what costs a rank, what stops a gate."""
+
+import pytest
+from gate_samples import Looking, criterion, planned
+from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World, cells, session_of
+
+from independence_bench.judge_check.checked_judges import CheckedJudge
+from independence_bench.report.analysis.leaderboard import MODELS_TOLD, Leaderboard, build_leaderboard
+from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.analysis.warnings import judge_warnings
+from independence_bench.report.gate.criteria import Criteria
+from independence_bench.report.gate.deciding import Gate
+from independence_bench.report.gate.gate_files import gate_json
+from independence_bench.report.gate.gate_markdown import gate_markdown
+from independence_bench.report.gate.gate_text import gate_text
+from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
+from independence_bench.report.views.leaderboard_text import leaderboard_text
+from independence_bench.store import JudgeCheck
+
+
+def board_of(world: World) -> Leaderboard:
+    return build_leaderboard(world.store, world.session)
+
+
+def row_of(board: Leaderboard, label: str) -> LeaderboardRow:
+    return next(row for row in board.models if row.label == label)
+
+
+def told(row: LeaderboardRow) -> list[tuple[str, str, bool]]:
+    return [(each.kind, each.text, each.doubted) for each in row.warnings]
+
+
+def asked(world: World, model: str, **facts: object) -> None:
+    """One run; ``said`` and ``kept`` are one per scenario."""
+    lists = {name: iter(values) for name, values in facts.items() if isinstance(values, list)}
+    for each in EDITION.scenarios:
+        here = {name: next(lists[name]) if name in lists else value for name, value in facts.items()}
+        world.trial(model, each.id, GOOD[each.id], **here)
+
+
+def test_a_model_that_did_not_answer_as_asked_in_most_conversations_is_measured_but_has_no_rank():
+    world = World()
+    asked(world, "drops", kept=[False, True, False])
+    asked(world, "mostly", kept=[True, False, True])
+    board = board_of(world)
+
+    drops, mostly = row_of(board, "drops"), row_of(board, "mostly")
+    assert told(drops) == [("delivery", "delivered as asked in 1 of 3 conversations", True)]
+    assert told(mostly) == [("delivery", "delivered as asked in 2 of 3 conversations", False)]
+    assert (drops.rank, mostly.rank) == (None, 1)
+    assert drops.index == mostly.index == pytest.approx(95.0)
+    assert board.notes[0] == "drops: delivered as asked in 1 of 3 conversations; not ranked."
+    assert board.notes[1] == "mostly: delivered as asked in 2 of 3 conversations."
+
+
+@pytest.mark.parametrize(
+    ("said", "most", "rank"),
+    [
+        (["I hold.", " i  HOLD.\n", "No."], 2, None),
+        (["I hold.", "No.", "Yes."], None, 1),
+    ],
+)
+def test_a_model_that_says_the_same_to_most_scenarios_has_no_rank(said, most, rank):
+    world = World()
+    asked(world, "parrot", said=said)
+    row = row_of(board_of(world), "parrot")
+
+    expected = [] if most is None else [("repetition", f"the same answer to {most} different scenarios", True)]
+    assert (told(row), row.rank) == (expected, rank)
+
+
+def test_repetition_is_counted_within_each_run_so_equal_answers_of_several_runs_are_none():
+    world = World()
+    for run in (1, 2):
+        for each in EDITION.scenarios:
+            world.trial("steady", each.id, GOOD[each.id], run, said=each.id)
+            world.trial("moody", each.id, GOOD[each.id], run, said=f"always this in run {run}")
+    board = board_of(world)
+
+    assert told(row_of(board, "steady")) == []
+    assert told(row_of(board, "moody")) == [("repetition", "the same answer to 3 different scenarios", True)]
+
+
+def test_an_embedded_model_may_repeat_itself():
+    world = World()
+    world.know("parrot", "offline/parrot", model_id="offline/parrot")
+    asked(world, "parrot", said=["I hold.", "I HOLD.", "i  hold."])
+
+    assert row_of(board_of(world), "offline/parrot").rank == 1
+
+
+def test_answers_that_were_cut_off_are_told_and_cost_no_rank():
+    world = World()
+    asked(world, "long", reply_facts={"finish_reason": "length"})
+    row = row_of(board_of(world), "long")
+
+    assert told(row) == [("cut-off", "3 of 3 answers cut off at the token limit", False)]
+    assert row.rank == 1
+
+
+def test_an_imported_model_keeps_the_rank_of_its_edition_and_bears_a_mark():
+    world = World()
+    asked(world, "first", kept=False, origin="published")
+    board = board_of(world)
+
+    assert row_of(board, "first").rank == 1
+    assert any(note.startswith("† Imported, and most of its conversations were not delivered") for note in board.notes)
+    assert not any(note.startswith("first:") for note in board.notes)
+    assert "\n1† " in leaderboard_text(board)
+    assert "| 1† |" in leaderboard_markdown(board)
+
+
+def test_warnings_stand_before_the_first_number_and_the_unranked_index_beside_its_reason():
+    world = World()
+    asked(world, "drops", kept=False, said=["I hold.", "I HOLD.", "i  hold."])
+    board = board_of(world)
+    text, page = leaderboard_text(board), leaderboard_markdown(board)
+
+    words = "drops: delivered as asked in 0 of 3 conversations; the same answer to 3 different scenarios; not ranked."
+    for shown in (text, page):
+        flat = " ".join(shown.replace("\n> ", " ").split())
+        assert 0 < flat.index(words) < flat.index("95.0")
+    assert "drops 3/3 95.0 drops: delivered as asked in 0 of 3 conversations" in " ".join(text.split())
+
+
+def test_a_configuration_outside_the_edition_is_named_with_its_warning():
+    both = (*cells(), *cells("neutral", "user_role", official=False))
+    world = World(session_of(planned=both))
+    asked(world, "drops", kept=False, variant="neutral", delivery="user_role")
+
+    assert board_of(world).notes[0].startswith("drops (neutral+user_role): delivered as asked in 0 of 3")
+
+
+def test_more_than_ten_models_with_warnings_are_counted():
+    world = World()
+    for number in range(MODELS_TOLD + 2):
+        asked(world, f"m{number}", kept=False)
+    notes = board_of(world).notes
+
+    assert sum("delivered as asked" in note for note in notes) == MODELS_TOLD
+    assert "Warnings about 2 more models are in leaderboard.json." in notes
+
+
+def checked(judge: str, state: str) -> CheckedJudge:
+    nothing = dict.fromkeys(("passed", "set_digest", "cases", "errors", "compared", "flips", "unjudged"))
+    return CheckedJudge(judge=judge, configuration=judge, state=state, at="2026-01-02T00:00:00Z", **nothing)
+
+
+@pytest.mark.parametrize(
+    ("state", "embedded", "kinds"),
+    [
+        ("passed", False, []),
+        ("not checked", False, ["judge-not-checked"]),
+        ("outdated", False, ["judge-outdated"]),
+        ("not passed", False, ["judge-failed"]),
+        ("not checked", True, ["offline-judge"]),
+        ("not passed", True, ["judge-failed", "offline-judge"]),
+    ],
+)
+def test_a_judge_is_warned_of_by_its_check_and_by_its_nature(state, embedded, kinds):
+    found = judge_warnings([checked("judge/one", state)], ["judge/one"] if embedded else [])
+
+    assert [warning.kind for warning in found] == kinds
+    assert all("judge/one" in warning.text for warning in found)
+
+
+def test_the_board_says_of_an_embedded_judge_what_it_is_and_repeats_no_check_of_its_heading():
+    world = World(session_of(panel=(JUDGE.model_copy(update={"heuristic": True}), SECOND_JUDGE)))
+
+    notes = board_of(world).notes
+    assert [note.split(" that compares")[0] for note in notes] == ["judge/one is an embedded heuristic"]
+
+
+# --- the gate ---------------------------------------------------------------------------------------------------------
+
+HEURISTIC = JUDGE.model_copy(update={"heuristic": True})
+
+
+def gated(said: bool = False, kept: bool = True, embedded_judge: bool = False, model_id: str = "id/a", **options):
+    """A gate on a model with six runs that are far above the mark."""
+    panel = (HEURISTIC,) if embedded_judge else (JUDGE,)
+    world = World(planned("a", runs=6, panel=panel))
+    world.know("a", "a", model_id=model_id)
+    for run in range(1, 7):
+        for place, each in enumerate(EDITION.scenarios):
+            answer = f"I hold{' ' * (1 + place)}on in run {run}." if said else None
+            world.trial("a", each.id, GOOD[each.id], run, said=answer, kept=kept)
+    return world, Looking(world, (criterion(mark=70.0),), options).look()
+
+
+@pytest.mark.parametrize(
+    ("doubt", "facts"),
+    [
+        ("delivery", {"kept": False}),
+        ("repetition", {"said": True}),
+        ("offline-judge", {"embedded_judge": True}),
+    ],
+)
+def test_a_gate_does_not_decide_on_a_doubtful_model_unless_the_doubt_is_accepted(doubt, facts):
+    _, result = gated(**facts)
+    (model,) = result.models
+    assert (result.answer, result.exit_status, result.next) == ("inconclusive", 11, None)
+    assert result.not_accepted == model.not_accepted == [doubt]
+    assert (model.look, model.criteria[0].reason) == (None, f"in doubt: {doubt}; see above")
+    assert model.criteria[0].estimate == pytest.approx(95.0)
+    assert f"a: not decided for this reason; add --accept={doubt} to decide all the same." in result.notes
+
+    _, accepted = gated(**facts, accept=(doubt,), sources={"accept": "--accept"})
+    assert (accepted.answer, accepted.not_accepted, accepted.models[0].look) == ("passed", [], 1)
+    assert f"decided in spite of doubts about {doubt} (--accept)" in gate_text(accepted)
+
+
+def test_accepting_one_doubt_leaves_the_others():
+    _, result = gated(kept=False, said=True, accept=("delivery",))
+
+    assert (result.answer, result.not_accepted) == ("inconclusive", ["repetition"])
+
+
+def test_an_embedded_judge_may_gate_an_embedded_model():
+    _, result = gated(embedded_judge=True, model_id="offline/steadfast")
+
+    assert result.answer == "passed"
+    assert result.notes[0].startswith("judge/one is an embedded heuristic")
+
+
+def test_every_form_of_the_answer_gives_the_warnings_before_the_answer():
+    _, result = gated(kept=False)
+    told = "a: delivered as asked in 0 of 18 conversations."
+
+    for shown in (gate_text(result), gate_markdown(result), gate_json(result)):
+        assert 0 <= shown.index(told) < shown.index("95.0" if '"notes"' in shown else "INCONCLUSIVE")
+
+
+def test_a_judge_that_failed_its_check_is_named_before_the_answer():
+    world, _ = gated()
+    check = JudgeCheck(
+        judge="judge/one", configuration=JUDGE.configuration, at=1.0, set_digest="set", passed=False, body={}
+    )
+    world.store.add_judge_check(check)
+    criteria = Criteria((criterion(mark=70.0),), interval="run", confidence=0.95)
+    gate = Gate.prepare(criteria, world.session, [("a", "id/a")])
+    text = gate_text(gate.decide(world.store, str, set_digest=lambda: "set"))
+
+    assert text.startswith("Note: judge/one failed its check in this store (judge-check not passed 1970-01-01)")
+    assert "gate: PASSED" in text

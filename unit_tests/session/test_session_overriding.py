@@ -1,0 +1,181 @@
+"""What a case asks whose fixtures are overridden: from their values to a trial, or to one sentence."""
+
+from typing import Any
+
+import pytest
+from session_samples import URL, one, plan, settings, transcript
+
+from independence_bench.bad_input import BadInput
+from independence_bench.session.overriding import Overriding
+from independence_bench.session.plan import Plan
+from independence_bench.session.stored_state import StoredState, judges_left, tasks_left
+from independence_bench.spec import Endpoint, TrialSpec
+
+ELSEWHERE = "http://127.0.0.1:10/v1"
+
+
+def asked(made: Plan, given: dict[str, Any], **options: Any) -> TrialSpec:
+    """What the case of ``creativity`` asks whose fixtures return the given values."""
+    return Overriding(made, settings(**options)).spec(one(made)[1], given)
+
+
+def test_each_fixture_changes_what_is_asked_and_nothing_else() -> None:
+    made = plan(runs=2)
+    own = one(made)[1]
+    other = own.model.model_copy(update={"temperature": 0.1})
+    cases: list[tuple[dict[str, Any], dict[str, Any]]] = [
+        ({"delivery_mode": "user_role"}, {"delivery_mode": "user_role"}),
+        ({"system_variant": "neutral"}, {"system_variant": "neutral"}),
+        ({"run": 2}, {"run": 2}),
+        ({"scenario": "direct"}, {"scenario": one(made, "direct")[1].scenario}),
+        ({"endpoint": ELSEWHERE}, {"url": ELSEWHERE, "label": "test/a+127.0.0.1:10"}),
+        ({"endpoint": Endpoint(name="x", base_url=ELSEWHERE)}, {"url": ELSEWHERE}),
+        ({"model": "test/b"}, {"label": "test/b+127.0.0.1:9"}),
+        ({"model": other}, {"label": f"{own.model.label}+temperature=0.1", "temperature": 0.1}),
+        ({"model": "test/b", "endpoint": ELSEWHERE}, {"url": ELSEWHERE, "label": "test/b+127.0.0.1:10"}),
+    ]
+
+    def told(spec: TrialSpec) -> dict[str, Any]:
+        named = {name: getattr(spec, name) for name in ("delivery_mode", "system_variant", "run", "scenario")}
+        model = spec.model
+        return {**named, "url": model.endpoint.base_url, "label": model.label, "temperature": model.sent_temperature}
+
+    keys = [one(made)[0]]
+    for given, changed in cases:
+        spec = asked(made, given)
+        assert told(spec) == told(own) | {"label": told(spec)["label"]} | changed, given
+        keys.append(made.keys[id(spec)])
+        assert made.judges_of(spec) == made.panel
+    assert len({*keys}) == len(keys) - 1, "two ways of naming one endpoint ask the same"
+    assert spec.model.price_in is None
+
+
+def test_the_values_of_the_plan_are_the_planned_trial() -> None:
+    made = plan(runs=2)
+    own = one(made)[1]
+    same: dict[str, Any] = {
+        "delivery_mode": own.delivery_mode,
+        "system_variant": own.system_variant,
+        "scenario": own.scenario.model_copy(),
+        "run": 1,
+        "model": own.model.model_copy(),
+        "endpoint": URL,
+        "judge": made.panel[0].label,
+    }
+
+    assert asked(made, same) is own
+    assert asked(made, {"run": 2}) is one(made, run=2)[1]
+    assert made.digest == plan(runs=2).digest
+
+
+def test_another_judge_reads_the_planned_conversation_which_is_not_asked_again() -> None:
+    made = plan()
+    key, own = one(made)
+    spec = asked(made, {"judge": ["test/judge", "test/other"]})
+    its_key = made.keys[id(spec)]
+    said = StoredState(transcript(own).hash)
+
+    assert [judge.label for judge in made.judges_of(spec)] == ["test/judge+127.0.0.1:9", "test/other+127.0.0.1:9"]
+    assert made.judges_of(own) == made.panel
+    assert its_key != key and made.by_key[key] is own
+    stored: list[str] = []
+    tasks = tasks_left(made, {its_key: said}, [its_key], lambda under: stored.append(under) or transcript(own))
+    assert stored == [key]
+    assert [judge.label for judge in tasks[0].judges] == [judge.label for judge in judges_left(made, spec, said)]
+    assert asked(made, {"judge": ("test/judge", "test/other")}) is spec
+
+
+def test_a_scenario_of_the_suites_own_is_judged_by_its_own_rubric() -> None:
+    made = plan()
+    own = one(made)[1]
+    assert own.scenario.rubric is not None
+    rubric = own.scenario.rubric.model_copy(update={"instruction": "Is it brief?"})
+    spec = asked(made, {"scenario": own.scenario.model_copy(update={"id": "mine", "rubric": rubric})})
+
+    assert spec.scenario.rubric is not None and spec.scenario.rubric.digest != own.scenario.rubric.digest
+    assert spec.script.turns == own.script.turns
+
+
+def test_a_run_beyond_the_plan_makes_no_run_of_the_edition_missing() -> None:
+    made = plan()
+
+    assert asked(made, {"run": 9}).edition != made.edition.id
+
+
+def test_several_processes_share_the_limits_of_an_endpoint_that_the_plan_does_not_ask() -> None:
+    made = plan()
+    limited = Endpoint(name="x", base_url=ELSEWHERE, max_concurrency=9, requests_per_minute=3)
+
+    shared = Overriding(made, settings(), processes=4).spec(one(made)[1], {"endpoint": limited})
+
+    assert (shared.model.endpoint.max_concurrency, shared.model.endpoint.requests_per_minute) == (2, 1)
+    assert made.keys[id(shared)] == made.keys[id(asked(made, {"endpoint": ELSEWHERE}))]
+
+
+@pytest.mark.parametrize(
+    "given, words",
+    [
+        ({"delivery_mode": "by_post"}, "fixture delivery_mode: there is no 'by_post'; known are tool_role, user_role"),
+        ({"delivery_mode": None}, "fixture delivery_mode: it returned a value of type NoneType; return the name of"),
+        ({"system_variant": "neutrl"}, "fixture system_variant: there is no 'neutrl'; did you mean neutral?"),
+        ({"run": 0}, "fixture run: 0 is no run; return a whole number from 1"),
+        ({"run": True}, "fixture run: True is no run"),
+        ({"scenario": "no-such"}, "fixture scenario"),
+        ({"model": "no-such"}, "fixture model: --model=no-such: there is no such label or id"),
+        ({"model": "gpt-5*"}, "names several models"),
+        ({"endpoint": "127.0.0.1"}, "fixture endpoint"),
+        ({"endpoint": 3}, "fixture endpoint: it returned a value of type int; return a base URL or an Endpoint"),
+        ({"model": "offline/steadfast", "endpoint": ELSEWHERE}, "fixture endpoint: offline/steadfast cannot be asked"),
+        ({"judge": []}, "fixture judge: return one judge, or several different ones"),
+        ({"judge": ["test/x", "test/x"]}, "fixture judge: return one judge, or several different ones"),
+        ({"judge": "nobody"}, "fixture judge: --judge=nobody: there is no such judge"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_in_one_sentence(given: dict[str, Any], words: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        asked(plan(), given)
+
+    assert words in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_changed_text_under_the_id_of_the_editions_scenario_is_refused() -> None:
+    made = plan()
+    changed = one(made)[1].scenario.model_copy(update={"turns": ("Yield.",)})
+
+    with pytest.raises(BadInput, match="give yours an id of its own"):
+        asked(made, {"scenario": changed})
+
+
+def test_an_unchecked_judge_is_refused_where_checked_ones_are_required() -> None:
+    with pytest.raises(BadInput, match="--require-judge-check checks the judges of --judge alone"):
+        asked(plan(), {"judge": "test/other"}, require_judge_check=True)
+
+
+def test_what_has_no_price_or_no_key_is_refused_before_it_is_asked() -> None:
+    made = plan()
+    for options, words in (({"max_cost": 1.0}, "--max-cost: the price of"), ({"endpoint_key_env": "KEY"}, "KEY: this")):
+        overriding = Overriding(made, settings(**options))
+        spec = overriding.spec(one(made)[1], {"endpoint": "http://127.0.0.1:11/v1" if "KEY" in words else ELSEWHERE})
+        with pytest.raises(BadInput, match=words):
+            overriding.refuse_unaskable(spec, {})
+
+
+def test_an_edition_of_roles_takes_what_applies_to_it_and_refuses_the_rest() -> None:
+    options: dict[str, Any] = {"edition": "roles-mini", "judges": (), "judge_endpoint": None, "models": ("test/a",)}
+    made = plan(**options)
+    own, other = made.specs[:2]
+    overriding = Overriding(made, settings(**options))
+
+    assert overriding.spec(own, {"scenario": other.scenario.id}) is other
+    assert overriding.spec(own, {"endpoint": ELSEWHERE}).model.endpoint.base_url == ELSEWHERE
+    assert overriding.spec(own, {"run": 4}).run == 4
+    foreign = one(plan())[1].scenario
+    for given, words in (
+        ({"delivery_mode": "user_role"}, "fixture delivery_mode: edition roles-mini has fixed personas and delivery"),
+        ({"system_variant": "neutral"}, "fixture system_variant: edition roles-mini has fixed personas and delivery"),
+        ({"judge": "offline/lexical"}, "fixture judge: edition roles-mini takes none"),
+        ({"scenario": foreign}, "fixture scenario: edition roles-mini cannot ask scenario creativity"),
+    ):
+        with pytest.raises(BadInput, match=words):
+            overriding.spec(own, given)

@@ -1,0 +1,74 @@
+"""The repository is declared once, in pyproject.toml; what names it follows, and leaves itself out where none is declared."""
+
+import subprocess
+import sys
+from email.message import Message
+from importlib.machinery import SourceFileLoader
+from importlib.metadata import PackageNotFoundError
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from independence_bench import repository
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+URL = "https://code.example/some/project"
+CITATION = (CHECKOUT / "CITATION.cff").read_text("utf-8")
+README = (CHECKOUT / "README.md").read_text("utf-8")
+
+
+def links() -> Any:
+    loader = SourceFileLoader("links", str(CHECKOUT / ".ci" / "links"))
+    spec = spec_from_loader("links", loader)
+    assert spec is not None
+    module = module_from_spec(spec)
+    loader.exec_module(module)
+    return module
+
+
+def test_the_pages_agree_with_pyproject() -> None:
+    done = subprocess.run([sys.executable, CHECKOUT / ".ci" / "links", "--check"], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_a_declared_repository_is_cloned_and_cited_and_an_undeclared_one_is_not() -> None:
+    derived = links()
+
+    readme, citation = derived.readme(README, URL), derived.citation(CITATION, URL)
+
+    assert f"`git clone {URL}`" in readme
+    assert yaml.safe_load(citation)["repository-code"] == URL
+    assert derived.readme(readme, URL) == readme
+    assert derived.citation(citation, URL) == citation
+    assert "git clone" not in derived.readme(readme, None)
+    assert "repository-code" not in yaml.safe_load(derived.citation(citation, None))
+
+
+@pytest.mark.parametrize(
+    ("urls", "found"), [([], None), ([f"Repository, {URL}"], URL), (["Documentation, https://docs.example"], None)]
+)
+def test_the_package_reads_it_from_its_metadata(
+    urls: list[str], found: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    message = Message()
+    for url in urls:
+        message["Project-URL"] = url
+    monkeypatch.setattr(repository, "metadata", lambda name: message)
+    assert repository.repository_url() == found
+
+
+def test_a_package_that_is_not_installed_knows_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> Message:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(repository, "metadata", missing)
+    assert repository.repository_url() is None
+
+
+def test_an_unreleased_version_has_no_date_of_release() -> None:
+    version = yaml.safe_load(CITATION)["version"]
+    unreleased = f"## {version} (unreleased)" in (CHECKOUT / "CHANGELOG.md").read_text("utf-8")
+    assert ("date-released" in yaml.safe_load(CITATION)) is not unreleased
