@@ -98,6 +98,21 @@ async def test_the_order_is_hurried_then_started_then_by_place() -> None:
 
 
 @on_a_loop
+async def test_an_untried_models_first_call_is_that_of_its_longest_chain_whatever_a_case_waits_for() -> None:
+    asked = model(URL)
+    calls = Calls(Limits(2, untried=(asked.configuration,)))
+    hurried = Priority(9)
+    calls.call("hurried", hurried)
+    calls.call("longest", Priority(0))
+    calls.call("next", Priority(1))
+    calls.throttle.hurry(hurried)
+    assert await calls.settle() == ["longest"]
+    calls.throttle.under_way = 0  # the gate is not what is tested here
+    await calls.leave("longest")
+    assert calls.admitted == ["longest", "hurried", "next"]
+
+
+@on_a_loop
 async def test_calls_of_one_moment_are_admitted_by_place_and_not_by_arrival() -> None:
     calls = Calls(Limits(2))
     for order in (5, 3, 1):

@@ -190,8 +190,7 @@ class Throttle:
             priority.on_finish = self._finished
             self._move(priority)
         if call.queue.untried:
-            call.queue.untried = False
-            call.queue.alone = call
+            call.queue.go_alone(call)
             asyncio.get_running_loop().call_later(ALONE_S, self._end_alone, call)
         call.admitted.set_result(running)
 

@@ -1,7 +1,8 @@
 """Calls that wait for a slot: a queue per model, a queue of their heads per endpoint. No clock.
 
 Two lanes: calls of trials already started, and first calls of new trials, which also wait for an open gate. Order
-within all of them: hurried trials, then started ones, then ``Priority.order``, then arrival.
+within all of them: hurried trials, then started ones, then ``Priority.order``, then arrival. Before an untried model's
+first call nothing is hurried: the longest chain must not wait for it.
 """
 
 import asyncio
@@ -99,7 +100,8 @@ class ModelQueue:
     def put(self, call: Slot, arrival: int) -> None:
         """Queue a call by its trial's priority; a call that waits already is moved."""
         priority = call.priority
-        call.rank = (not priority.hurried, not priority.started, priority.order, arrival)
+        hurried = priority.hurried and not self.untried
+        call.rank = (not hurried, not priority.started, priority.order, arrival)
         lane = STARTED if priority.started else FRESH
         heappush(self.lanes[lane], (call.rank, call))
         self.offer(lane)
@@ -112,6 +114,14 @@ class ModelQueue:
         if waiting and not self.blocked and self.offered[lane] is not waiting[0][0]:
             self.offered[lane] = waiting[0][0]
             heappush(self.endpoint.heads[lane], waiting[0])
+
+    def go_alone(self, call: Slot) -> None:
+        """Let the untried model's first call go without the others, which are ordered as usual from now on."""
+        self.untried, self.alone = False, call
+        for lane in self.lanes:
+            for rank, waiting in [*lane]:
+                if waiting.rank is rank and waiting.priority.hurried:
+                    self.put(waiting, rank[-1])
 
     def reopened(self) -> None:
         """Offer the heads again: the queue may no longer be blocked."""

@@ -25,43 +25,51 @@ def measuring(request: pytest.FixtureRequest) -> MeasuringSide:
 @pytest.fixture(scope="session")
 def judge(measuring: MeasuringSide, request: pytest.FixtureRequest) -> tuple[Model, ...]:
     """The panel of judges."""
-    return _given(request, measuring.bench.plan.panel)
+    given: tuple[Model, ...] = getattr(request, "param", measuring.bench.plan.panel)
+    return given
 
 
 @pytest.fixture
-def scenario(spec: TrialSpec, request: pytest.FixtureRequest) -> Scenario:
+def _case(request: pytest.FixtureRequest) -> pytest.Item:
+    """The case itself. pytest makes every ``request`` anew: one in each fixture took a tenth of a case's time."""
+    assert isinstance(request.node, pytest.Item)
+    return request.node
+
+
+@pytest.fixture
+def scenario(spec: TrialSpec, _case: pytest.Item) -> Scenario:
     """The scripted conversation of this case, with its rubric and pass mark."""
-    return _given(request, spec.scenario)
+    return _given(_case, "scenario", spec.scenario)
 
 
 @pytest.fixture
-def model(spec: TrialSpec, request: pytest.FixtureRequest) -> Model:
+def model(spec: TrialSpec, _case: pytest.Item) -> Model:
     """The model that is asked."""
-    return _given(request, spec.model)
+    return _given(_case, "model", spec.model)
 
 
 @pytest.fixture
-def endpoint(measuring: MeasuringSide, spec: TrialSpec, model: Model, request: pytest.FixtureRequest) -> Endpoint:
+def endpoint(measuring: MeasuringSide, spec: TrialSpec, model: Model, _case: pytest.Item) -> Endpoint:
     """The server that is asked."""
-    return _given(request, measuring.endpoint_of(spec, model))
+    return _given(_case, "endpoint", measuring.endpoint_of(spec, model))
 
 
 @pytest.fixture
-def system_variant(spec: TrialSpec, request: pytest.FixtureRequest) -> str:
+def system_variant(spec: TrialSpec, _case: pytest.Item) -> str:
     """Name of the system prompt."""
-    return _given(request, spec.system_variant)
+    return _given(_case, "system_variant", spec.system_variant)
 
 
 @pytest.fixture
-def delivery_mode(spec: TrialSpec, request: pytest.FixtureRequest) -> DeliveryMode:
+def delivery_mode(spec: TrialSpec, _case: pytest.Item) -> DeliveryMode:
     """How human text reaches the model."""
-    return _given(request, spec.delivery_mode)
+    return _given(_case, "delivery_mode", spec.delivery_mode)
 
 
 @pytest.fixture
-def run(spec: TrialSpec, request: pytest.FixtureRequest) -> int:
+def run(spec: TrialSpec, _case: pytest.Item) -> int:
     """Which repeat of the whole set this is, from 1."""
-    return _given(request, spec.run)
+    return _given(_case, "run", spec.run)
 
 
 @pytest.fixture
@@ -75,7 +83,7 @@ def trial(
     model: Model,
     run: int,
     judge: tuple[Model, ...],
-    request: pytest.FixtureRequest,
+    _case: pytest.Item,
 ) -> Trial:
     """The trial: conducted and judged, or an error that says why it could not be measured."""
     values = {
@@ -87,10 +95,11 @@ def trial(
         "delivery_mode": delivery_mode,
         "judge": judge,
     }
-    return measuring.trial(spec, request.node, values)
+    return measuring.trial(spec, _case, values)
 
 
-def _given(request: pytest.FixtureRequest, planned: _Value) -> _Value:
+def _given(case: pytest.Item, name: str, planned: _Value) -> _Value:
     """Return the parameter of an indirectly parametrized fixture, of any type, else what is planned."""
-    given: _Value = getattr(request, "param", planned)
+    callspec = getattr(case, "callspec", None)
+    given: _Value = planned if callspec is None else callspec.params.get(name, planned)
     return given
