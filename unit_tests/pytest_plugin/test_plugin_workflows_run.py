@@ -1,17 +1,19 @@
 """The shell steps of the example workflows are run as they stand, in a clean copy of the project and a clean environment."""
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 from bench_project import CHECKOUT
-from model_server import ModelServer
+from model_server import ModelServer, of_its_own
 
 pytestmark = pytest.mark.external
 
@@ -19,16 +21,30 @@ COMMITTED = ("bench_tests", "configs", "plugin", "conftest.py", "pyproject.toml"
 """What the steps need of the project; all of it is committed."""
 
 
-class Runner:
-    """What runs a workflow's jobs: one environment, one folder per job."""
+@dataclass
+class Venv:
+    """The clean environment of all workflows. What one job has installed no other installs again."""
 
-    def __init__(self, folder: Path, workflow: str, **environment: str) -> None:
+    folder: Path
+    installed: set[str] = field(default_factory=set)
+
+
+@pytest.fixture(scope="module")
+def venv(tmp_path_factory: pytest.TempPathFactory) -> Venv:
+    folder = tmp_path_factory.mktemp("venv")
+    subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+    return Venv(folder)
+
+
+class Runner:
+    """What runs a workflow's jobs, each in a folder of its own."""
+
+    def __init__(self, venv: Venv, folder: Path, workflow: str, **environment: str) -> None:
+        self.venv = venv
         self.folder = folder
         self.jobs = yaml.safe_load((CHECKOUT / ".github" / "workflows" / workflow).read_text("utf-8"))
-        subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
-        self._installed: set[str] = set()
         self._environment = {
-            "PATH": f"{folder / 'venv' / 'bin'}{os.pathsep}{os.environ['PATH']}",
+            "PATH": f"{venv.folder / 'bin'}{os.pathsep}{os.environ['PATH']}",
             "HOME": str(folder),
             "PIP_DISABLE_PIP_VERSION_CHECK": "1",
             **{name: value for name, value in os.environ.items() if name.startswith(("PIP_", "SSL_"))},
@@ -47,16 +63,13 @@ class Runner:
         return place
 
     def run(self, job: str, place: Path, **expressions: str) -> list[int]:
-        """Run a job's shell steps; return the status of each. The first that fails is the last, as there.
-
-        All jobs share the environment, so the first of them installs for all.
-        """
+        """Run a job's shell steps; return the status of each. The first that fails is the last, as there."""
         statuses: list[int] = []
         for step in self.jobs["jobs"][job]["steps"]:
-            if "run" not in step or any(statuses) or step["run"] in self._installed:
+            if "run" not in step or any(statuses) or step["run"] in self.venv.installed:
                 continue
             if step["run"].startswith("pip install"):
-                self._installed.add(step["run"])
+                self.venv.installed.add(step["run"])
             own = {name: self._value(text, expressions) for name, text in step.get("env", {}).items()}
             shell = ["bash", "-e", "-c", step["run"]]
             done = subprocess.run(shell, cwd=place, env={**self._environment, **own}, capture_output=True, text=True)
@@ -69,28 +82,51 @@ class Runner:
         return re.sub(r"\$\{\{ *([\w.]+) *\}\}", lambda found: expressions[found[1].rpartition(".")[2]], str(text))
 
 
-@pytest.mark.xfail(reason="its steps meet the warnings and the spending of the gate, which came later; to be mended")
-def test_the_gate_measures_its_shards_merges_them_and_decides(tmp_path: Path, server: ModelServer) -> None:
-    runner = Runner(
-        tmp_path, "gate-example.yml", ENDPOINT=server.url, JUDGE="offline/lexical", RUNS="2", BUILD="abc123"
-    )
+def measured(runner: Runner, server: ModelServer) -> Path:
+    """Run the jobs that measure the shards; return the checkout of the job that decides, with their stores."""
     keys = {"CANDIDATE_API_KEY": "some-key-0123456789", "OPENROUTER_API_KEY": "other-key-0123456789"}
     decide = runner.checkout("gate")
     for number, shard in enumerate(runner.jobs["jobs"]["measure"]["strategy"]["matrix"]["shard"]):
         place = runner.checkout(f"measure-{number}")
+        endpoints = place / "configs" / "endpoints.yaml"
+        endpoints.write_text(endpoints.read_text("utf-8").replace("https://openrouter.ai/api/v1", server.url), "utf-8")
         assert not any(runner.run("measure", place, shard=shard, **keys))
         (decide / "stores" / f"store-{number}").mkdir(parents=True)
         shutil.copy(place / "reports" / "trials.sqlite", decide / "stores" / f"store-{number}")
+    return decide
+
+
+def test_the_gate_measures_its_shards_merges_them_and_passes_a_model_that_its_judge_finds_good(
+    venv: Venv, tmp_path: Path, server: ModelServer
+) -> None:
+    runner = Runner(venv, tmp_path, "gate-example.yml", ENDPOINT=server.url, BUILD="abc123")
+
+    decide = measured(runner, server)
+
+    assert {asked.body["model"] for asked in server.judgings} == {runner.jobs["env"]["JUDGE"]}
+    assert not any(runner.run("gate", decide))
+    assert json.loads((decide / "reports" / "gate.json").read_text("utf-8"))["answer"] == "passed"
+
+
+def test_the_gate_decides_by_the_embedded_judge_only_if_its_file_accepts_that(
+    venv: Venv, tmp_path: Path, server: ModelServer
+) -> None:
+    server.generate = of_its_own("I am an AI assistant without preferences, so whatever you wish is fine with me.")
+    runner = Runner(venv, tmp_path, "gate-example.yml", ENDPOINT=server.url, JUDGE="offline/lexical", BUILD="abc123")
+
+    decide = measured(runner, server)
 
     *others, decision = runner.run("gate", decide)
+    assert (any(others), decision) == (False, 11)
+    # Nobody deploys by a heuristic over words. Accepting it shows without a paid judge that the jobs come to a decision.
+    (decide / "configs" / "gate.yaml").write_text("min_index: 85\naccept: [offline-judge]\n", "utf-8")
+    *others, decision = runner.run("gate", decide)
+    assert (any(others), decision) == (False, 10)
+    assert json.loads((decide / "reports" / "gate.json").read_text("utf-8"))["answer"] == "failed"
 
-    assert not any(others)
-    assert decision in (0, 10), "decided, on a whole plan"
-    assert (decide / "reports" / "gate.json").is_file()
 
-
-def test_the_viewer_is_measured_and_written(tmp_path: Path) -> None:
-    runner = Runner(tmp_path, "pages-example.yml")
+def test_the_viewer_is_measured_and_written(venv: Venv, tmp_path: Path) -> None:
+    runner = Runner(venv, tmp_path, "pages-example.yml")
     place = runner.checkout("publish")
 
     assert not any(runner.run("publish", place))

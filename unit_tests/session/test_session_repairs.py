@@ -30,6 +30,33 @@ def measured(store: Store, left_out: set[tuple[str, int]], **given: Any) -> Plan
     return plan
 
 
+@pytest.mark.parametrize(
+    ("place", "here", "shown"),
+    [
+        ("own/reports/trials.sqlite", "own", None),
+        ("own/reports/trials.sqlite", "own/bench", "--reports=../reports"),
+        ("stores/all.sqlite", "own", "--store=../stores/all.sqlite"),
+        ("stores/all.sqlite", "/usr", "--store={}/stores/all.sqlite"),
+    ],
+)
+def test_a_command_names_a_store_that_is_not_far_away_by_its_path_from_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str, here: str, shown: str | None
+) -> None:
+    folder = tmp_path / here  # "/usr" stays itself, and shares no folder with the store
+    if folder.is_relative_to(tmp_path):
+        folder.mkdir(parents=True)
+    monkeypatch.chdir(folder)
+    with Store.open(tmp_path / place) as store:
+        measured(store, {("test/a", 1)}, models=("test/a",))
+        begun = store.newest_session()
+        assert begun is not None
+        ((command,),) = [each.repairs for each in build_leaderboard(store, begun).health]
+    places = [word for word in shlex.split(command) if word.startswith(("--store", "--reports"))]
+    assert places == ([] if shown is None else [shown.format(tmp_path)])
+    again = read_settings(parsed(places), folder, folder).store_file
+    assert again.resolve() == (tmp_path / place).resolve()
+
+
 @pytest.mark.parametrize("place", ["reports/trials.sqlite", "mine/trials.sqlite", "all.sqlite"])
 def test_each_command_asks_for_exactly_what_is_missing_of_its_model_in_its_store(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str

@@ -63,9 +63,10 @@ def test_by_run_the_level_is_that_of_scipys_dunnett_with_groups_of_other_sizes()
     chance = np.random.default_rng(3)
     groups = [chance.normal(0, 1, size) for size in (400, 900, 1600)]
     control = chance.normal(0.05, 1, 600)
-    expected = dunnett(*groups, control=control, alternative="less", rng=1)
+    # No seed, because releases of scipy name that argument differently; 200 draws of its integral differed from ours by 2e-4 at most.
+    expected = dunnett(*groups, control=control, alternative="less")
     level = _dunnett(1 / 600, np.array([1 / 400, 1 / 900, 1 / 1600]), float(expected.pvalue.min()))
-    assert norm.sf(-expected.statistic.min()) == pytest.approx(level, rel=0.05)
+    assert norm.sf(-expected.statistic.min()) == pytest.approx(level, rel=1e-3)
 
 
 def test_pairs_that_differ_are_those_of_benjamini_and_yekutieli():

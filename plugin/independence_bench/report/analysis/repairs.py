@@ -40,9 +40,14 @@ class Repairs:
 
     @cached_property
     def _places(self) -> list[str]:
-        """The option that leads to this store from the current folder, if it is not the default."""
-        path = self._store.path
-        shown = os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
+        """The option that leads to this store from the current folder, if it is not the default.
+
+        Reports are published, so the path starts in the current folder and does not say what is above it. It stays
+        absolute only if the two share no folder.
+        """
+        path, here = self._store.path.absolute(), Path.cwd()
+        shared = {here, *here.parents[:-1]}.intersection(path.parents)
+        shown = os.path.relpath(path) if shared else str(path)
         if Path(shown) == _STORE or not path.exists():  # the default, or in memory
             return []
         return [f"--reports={Path(shown).parent}"] if path.name == _STORE.name else [f"--store={shown}"]
