@@ -153,11 +153,11 @@ class _Asked:
 
     def cells(self, ordinary: bool) -> dict[str, str]:
         """Return column → cell. By scenario only for ordinary models: of others the interaction is not known."""
+        from independence_bench.scoring.uncertainty import BASES
         from independence_bench.scoring.uncertainty.planning import MOST, power_of
 
         question, cells = self.question, dict[str, str]()
-        bases: tuple[Basis, Basis] = ("run", "scenario")
-        for basis in bases:
+        for basis in BASES:
             numbers = {}
             if question.difference is not None:
                 numbers["power"] = _percent(power_of(self.found, basis, question.difference, question.runs))

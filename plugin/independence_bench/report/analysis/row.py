@@ -12,7 +12,7 @@ from functools import cached_property
 from pydantic import Field
 
 from independence_bench.report.analysis.model_result import ModelResult, paid_verdicts, total
-from independence_bench.report.analysis.planned import PlannedTrial, all_known, mean_scores
+from independence_bench.report.analysis.planned import PlannedTrial, mean_scores
 from independence_bench.report.analysis.warnings import ModelWarning
 from independence_bench.report.report_data import ReportData, shared
 from independence_bench.safe_text import safe_text
@@ -23,7 +23,7 @@ from independence_bench.scoring import (
     index_or_none,
     mean_over_runs,
 )
-from independence_bench.scoring.components import mean
+from independence_bench.scoring.components import all_known, mean
 from independence_bench.scoring.published_interval import published_interval
 from independence_bench.store import Configuration
 from independence_bench.store.adding import DUPLICATE

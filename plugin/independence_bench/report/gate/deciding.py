@@ -21,7 +21,6 @@ from independence_bench.report.gate.baseline import Baseline, BaselineModel, rea
 from independence_bench.report.gate.candidates import Candidate, asked_cells, candidates, plan_digest
 from independence_bench.report.gate.criteria import Criteria
 from independence_bench.report.gate.gate_result import (
-    Answer,
     Asked,
     BaselineResult,
     CriterionResult,
@@ -34,6 +33,7 @@ from independence_bench.report.gate.gate_result import (
 )
 from independence_bench.report.gate.look_history import MAX_RUNS, LookHistory
 from independence_bench.report.report_data import shared
+from independence_bench.scoring.held import Answer
 from independence_bench.spec import is_embedded
 from independence_bench.store import Look, Session, Store
 from independence_bench.utc import utc
