@@ -12,8 +12,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from independence_bench.bad_input import BadInput
-from independence_bench.catalog.catalogue import near_matches
 from independence_bench.catalog.editions import Edition
+from independence_bench.catalog.near_names import near_matches
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.ranked import rubrics_of, texts_of
 from independence_bench.report.analysis.row import LeaderboardRow
