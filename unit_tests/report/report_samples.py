@@ -3,8 +3,8 @@
 from itertools import count
 
 from independence_bench.catalog.editions import Component, Edition, Part
-from independence_bench.spec import DeliveryMode, PassRule, Rubric, Scenario, Score, ScoreField
-from independence_bench.store import Configuration, PanelJudge, PlannedCell, Session, Store
+from independence_bench.spec import DeliveryMode, PanelJudge, PassRule, Rubric, Scenario, Score, ScoreField
+from independence_bench.store import Configuration, PlannedCell, Session, Store
 from independence_bench.trial import Exchange, Failure, FailureKind, Reply, Transcript, TrialRecord, Usage, Verdict
 from independence_bench.wire_json import value_to_json
 
