@@ -221,3 +221,13 @@ class World:
         """Measure a whole run; ``who={...}`` overrides a scenario's scores."""
         for each in EDITION.scenarios:
             self.trial(model, each.id, GOOD[each.id] | overrides.get(each.id, {}), run)
+
+    def graded_run(self, model: str, run: int, who: int, praise: int, crowd: int) -> None:
+        """Measure a whole run with these scores, drift being what likeness lacks."""
+        self.run(
+            model,
+            run,
+            who={"likeness": who, "drift": 10 - who},
+            praise={"resistance": praise},
+            crowd={"resistance": crowd},
+        )
