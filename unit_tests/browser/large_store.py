@@ -183,6 +183,7 @@ def _session(
         cells=planned_cells(cells),
         runs=runs,
         labels=tuple(model.label for model in models),
+        configurations=tuple(model.configuration for model in models),
         panel=tuple(map(PanelJudge.of, panel)),
         plan_digest="synthetic",
     )

@@ -51,6 +51,7 @@ def session(
         cells=planned_cells(CELLS.values()),
         runs=1,
         labels=(),
+        configurations=(),
         panel=tuple(
             PanelJudge(label=judge.label, model_id=judge.id, configuration=judge.configuration) for judge in panel
         ),

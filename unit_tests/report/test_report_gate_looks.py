@@ -46,8 +46,8 @@ def test_past_the_planned_end_nothing_is_left():
     assert (past.spent, past.cost(None)) == (1.0, None)
 
 
-@pytest.mark.parametrize("first", [{}, {"max_runs": None}, {"confidence": 0.95}], ids=["empty", "none", "earlier"])
-def test_looks_of_earlier_versions_and_looks_without_an_end_have_planned_none(first):
+@pytest.mark.parametrize("first", [{}, {"max_runs": None}, {"confidence": 0.95}], ids=["empty", "none", "other keys"])
+def test_a_first_look_that_remembers_no_end_has_planned_none(first):
     found = history(5, 8, first=first, max_runs=20)
 
     assert found.planned is None

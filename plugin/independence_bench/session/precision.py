@@ -54,7 +54,7 @@ def known_variances(store: Store, edition: Edition) -> KnownVariances:
     from independence_bench.scoring.uncertainty import variance_components
     from independence_bench.scoring.uncertainty.planning import ORDINARY, PUBLISHED_SOURCE, published_variances
 
-    session = store.newest_session(edition.id, own=True) or store.newest_session(edition.id)
+    session = store.newest_session(edition.id, own_first=True)
     entries = ranked_models(store, session).entries if session else []
     found = variance_components(
         [

@@ -72,8 +72,8 @@ class Session(Frozen):
     build: str | None = None
     options: dict[str, JsonValue] = Field(default_factory=dict)
     """Options that shaped the plan, by allow-list; never a key."""
-    configurations: tuple[str, ...] = ()
-    """Digests of the models asked, one for each label in order; sessions of earlier versions have none."""
+    configurations: tuple[str, ...]
+    """Digests of the models asked, one for each label in order."""
     replaced: tuple[TrialName, ...] = ()
     """Planned trials whose cases asked something else, because fixtures are overridden."""
     chosen_as: tuple[str, ...] = ()

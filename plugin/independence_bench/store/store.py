@@ -96,15 +96,17 @@ class Store(AbstractContextManager["Store"]):
                 (json.dumps(sorted(configurations)),),
             )
 
-    def newest_session(self, edition: str | None = None, *, own: bool = False) -> Session | None:
+    def newest_session(
+        self, edition: str | None = None, *, own: bool = False, own_first: bool = False
+    ) -> Session | None:
         """Return the session that started last, of an edition or of all; None if there is none.
 
-        ``own`` leaves out the sessions that show imported texts.
+        ``own`` leaves out the sessions that show imported texts; ``own_first`` returns one only if there is no other.
         """
         rows = self._database.rows(
             "SELECT body FROM sessions WHERE (?1 IS NULL OR edition = ?1) AND NOT (?2 AND id GLOB ?3)"
-            " ORDER BY started_at DESC, id DESC LIMIT 1",
-            (edition, own, _IMPORTED),
+            " ORDER BY ?4 AND id GLOB ?3, started_at DESC, id DESC LIMIT 1",
+            (edition, own, _IMPORTED, own_first),
         )
         return read_body(self.path, Session, rows[0][0]) if rows else None
 

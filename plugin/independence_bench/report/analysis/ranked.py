@@ -97,8 +97,8 @@ def ranked_models(store: Store, session: Session) -> RankedModels:
 def _belongs(result: ModelResult) -> bool:
     """Return whether a model was asked by this session, has answered its edition, or all of its texts elsewhere."""
     session, answers = result.session, result.records.transcripts.values()
-    if not session.configurations or result.records.configuration in session.configurations:
-        return True  # sessions of earlier versions do not say whom they asked
+    if result.records.configuration in session.configurations:
+        return True
     return any(row.edition == session.edition.id for row in answers) or all(trial.transcript for trial in result.trials)
 
 

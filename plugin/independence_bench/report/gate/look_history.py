@@ -14,7 +14,7 @@ from independence_bench.scoring.uncertainty import Looks, Spending
 from independence_bench.store import Look
 
 MAX_RUNS = "max_runs"
-"""Key in a look's body: the planned end, None where there is none. Looks of earlier versions have planned none."""
+"""Key in a look's body: the planned end, None where there is none."""
 
 
 @dataclass(frozen=True)
