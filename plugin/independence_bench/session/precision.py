@@ -56,13 +56,8 @@ def known_variances(store: Store, edition: Edition) -> KnownVariances:
 
     session = store.newest_session(edition.id, own_first=True)
     entries = ranked_models(store, session).entries if session else []
-    found = variance_components(
-        [
-            entry.result.sample
-            for entry in entries
-            if entry.row.rank is not None and entry.result.sample is not None and not is_embedded(entry.row.model_id)
-        ]
-    )
+    real = [entry.ranked_sample for entry in entries if not is_embedded(entry.row.model_id)]
+    found = variance_components([sample for sample in real if sample is not None])
     if found is not None and found.run:
         models, runs = counted(found.models, "model"), f"{found.runs:.3g}"
         return KnownVariances({ORDINARY: found}, f"this store, {models} × {runs} runs")

@@ -101,7 +101,7 @@ def compute(measured: Measurements) -> Certainty | None:
     from independence_bench.scoring.uncertainty import BASES, variance_components
     from independence_bench.scoring.uncertainty.variance import LEAST
 
-    samples = list(measured.pairs.samples)
+    samples = measured.pairs.samples
     repeated = sum(sample.runs >= LEAST for sample in samples)
     found = variance_components(samples)
     runs = median_low([sample.runs for sample in samples]) if samples else 0
