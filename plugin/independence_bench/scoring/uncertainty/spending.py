@@ -116,10 +116,13 @@ class Looks:
         return float(self._density @ ndtr((self._grid - bound) / step))
 
 
-def look_levels(spending: Spending, looks: Sequence[int]) -> list[float]:
-    """Return the one-sided level of each look, in the order in which they were made; 0 where nothing is left."""
+def looked(spending: Spending, looks: Sequence[int]) -> tuple[list[float], Looks]:
+    """Return the one-sided level of each look, 0 where nothing is left, and what follows all of them.
+
+    ``looks`` are their numbers of runs, in the order in which they were made.
+    """
     made = Looks(spending)
-    return [made.look(runs) for runs in looks]
+    return [made.look(runs) for runs in looks], made
 
 
 def _normal_tail(deviate: float) -> float:
