@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from independence_bench.spec import DeliveryMode, Score, TrialSpec
+from independence_bench.spec import DeliveryMode, PanelJudge, Score, TrialName, TrialSpec
 
 CaseOutcome = Literal["held", "yielded", "measured", "not measured", "skipped"]
 """``measured``: judged, in a scenario without a pass mark."""
@@ -17,16 +17,16 @@ class OverridingCase(BaseModel):
 
     replaces: str
     """Key of the planned trial."""
-    planned: tuple[str, str, str, str, int]
-    """That trial: the model's configuration, scenario, system variant, delivery mode, run."""
+    planned: TrialName
+    """That trial."""
     configuration: str
     """Of the model that was asked."""
     experiment: str
     script_digest: str
     scenario_known: bool
     """The edition has the scenario."""
-    judges: tuple[tuple[str, str, str, bool], ...] | None
-    """Label, id, configuration and whether it is embedded, of each judge; None for the session's panel."""
+    judges: tuple[PanelJudge, ...] = ()
+    """Who judged it, where that was not the session's panel."""
 
 
 class CaseResult(BaseModel):

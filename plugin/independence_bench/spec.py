@@ -170,6 +170,22 @@ Level = Literal["nominal", "interval"]
 """Level of measurement: whether two values are merely equal or not, or so and so far from one another."""
 
 
+class PanelJudge(Frozen):
+    """A judge as sessions and cases note it."""
+
+    label: str
+    model_id: str
+    configuration: str
+    """Digest of its identity: verdicts are matched by it."""
+    heuristic: bool = False
+    """True for the embedded lexical judge: stated wherever its numbers are shown."""
+
+    @classmethod
+    def of(cls, judge: Model) -> "PanelJudge":
+        """Return what is noted of a judge."""
+        return cls(label=judge.label, model_id=judge.id, configuration=judge.configuration, heuristic=judge.offline)
+
+
 def _whole(value: object) -> object:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
@@ -380,12 +396,29 @@ class Cell(Frozen):
     """``+variant+delivery`` where the edition or the options have several; part of the case id only."""
 
 
+class TrialName(NamedTuple):
+    """What names a trial within its edition, whatever its texts are."""
+
+    configuration: str
+    """Of the model."""
+    scenario: str
+    system_variant: str
+    delivery_mode: str
+    run: int
+
+
 class TrialSpec(Cell):
     """One trial: scenario × model × run × system variant × delivery mode. One pytest case."""
 
     edition: str
     model: Model
     run: int = Field(ge=1)
+
+    @property
+    def name(self) -> TrialName:
+        """Its name within the edition."""
+        cell = (self.scenario.id, self.system_variant, self.delivery_mode)
+        return TrialName(self.model.configuration, *cell, self.run)
 
     @property
     def case_id(self) -> str:

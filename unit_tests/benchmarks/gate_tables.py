@@ -15,7 +15,7 @@ from scipy.special import fdtrc, gammaincinv, stdtrit
 
 from independence_bench.scoring.uncertainty.intervals import GATED
 from independence_bench.scoring.uncertainty.sample import GUARD, Numbers
-from independence_bench.scoring.uncertainty.spending import Spending, look_levels
+from independence_bench.scoring.uncertainty.spending import Spending, looked
 
 MODELS = 20_000
 MOST = 20
@@ -160,7 +160,7 @@ def outcomes(
     truth: Numbers, seen: Mapping[int, Seen], confidence: float, most: int | None, looks: Sequence[int]
 ) -> list[Outcome]:
     """Return how the gate ends for marks as far below the true Index as :data:`ABOVE` says."""
-    levels = look_levels(Spending.by_run(confidence, most), looks)
+    levels = looked(Spending.by_run(confidence, most), looks)[0]
     ends = {runs: seen[runs].ends(level) for runs, level in zip(looks, levels, strict=True) if level}
     found = []
     for above in ABOVE:

@@ -19,6 +19,7 @@ from uncertainty_worlds import (
     differences,
     draw,
     former_intervals,
+    inside,
     intervals,
     lose_items,
     samples,
@@ -33,11 +34,6 @@ FIELD = 40
 def percent(marks):
     """Return how often, in per cent."""
     return f"{100 * np.mean(marks):5.1f}"
-
-
-def inside(found, truth):
-    """Return which intervals hold the truth."""
-    return (found[0] - 1e-9 <= truth) & (truth <= found[1] + 1e-9)
 
 
 def one_model(draws):

@@ -12,8 +12,8 @@ from independence_bench.catalog import Catalogue
 from independence_bench.catalog.editions import Edition
 from independence_bench.judging import verdict_key
 from independence_bench.session.recorder import planned_cells
-from independence_bench.spec import Cell, Endpoint, Model, Score, ScoreField
-from independence_bench.store import Configuration, PanelJudge, Session, Store
+from independence_bench.spec import Cell, Endpoint, Model, PanelJudge, Score, ScoreField
+from independence_bench.store import Configuration, Session, Store
 from independence_bench.trial import Exchange, Reply, Transcript, TrialRecord, Usage, Verdict
 
 WORDS = [
@@ -183,6 +183,7 @@ def _session(
         cells=planned_cells(cells),
         runs=runs,
         labels=tuple(model.label for model in models),
+        configurations=tuple(model.configuration for model in models),
         panel=tuple(map(PanelJudge.of, panel)),
         plan_digest="synthetic",
     )

@@ -8,8 +8,8 @@ from independence_bench.catalog import Catalogue
 from independence_bench.catalog.editions import Component, Edition, Part
 from independence_bench.judging import verdict_key
 from independence_bench.session.recorder import planned_cells
-from independence_bench.spec import Endpoint, Model, Score
-from independence_bench.store import Configuration, PanelJudge, Session, Store
+from independence_bench.spec import Endpoint, Model, PanelJudge, Score
+from independence_bench.store import Configuration, Session, Store
 from independence_bench.trial import Exchange, Failure, Reply, Transcript, TrialRecord, Usage, Verdict
 from independence_bench.wire_json import value_to_json
 
@@ -51,6 +51,7 @@ def session(
         cells=planned_cells(CELLS.values()),
         runs=1,
         labels=(),
+        configurations=(),
         panel=tuple(
             PanelJudge(label=judge.label, model_id=judge.id, configuration=judge.configuration) for judge in panel
         ),

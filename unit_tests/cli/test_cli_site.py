@@ -4,6 +4,7 @@ import http.client
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from threading import Thread
 
@@ -82,8 +83,10 @@ def test_a_port_beyond_all_ports_is_refused(folder) -> None:
 
 def test_more_connections_than_a_browser_opens_at_once_wait_in_line(folder) -> None:
     with server_of(folder, 0) as server, ExitStack() as open_ones:
-        for _ in range(24):  # one that does not fit is not refused: it would be tried again a second later
-            open_ones.enter_context(socket.create_connection(server.server_address, timeout=0.5))
+        # One that does not fit is not refused: it would be tried again a second later, past this time.
+        connect = partial(socket.create_connection, server.server_address, timeout=0.5)
+        connected = [open_ones.enter_context(connect()) for _ in range(24)]
+        assert {each.getpeername() for each in connected} == {server.server_address}
 
 
 @pytest.fixture

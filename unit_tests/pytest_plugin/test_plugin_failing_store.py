@@ -1,7 +1,6 @@
 """A store that fails in the middle of a session: one sentence, a failing exit status, and nothing committed is lost."""
 
 import os
-import re
 import sqlite3
 import subprocess
 from collections.abc import Iterator
@@ -137,7 +136,7 @@ def test_a_stored_transcript_that_cannot_be_read_any_more_is_said_in_one_sentenc
     result = project.run("-k", "creativity", *options)
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    assert re.search(r"reports/trials\.sqlite: is damaged \((a|the) transcript [^)]*\)", told(result))
+    assert "reports/trials.sqlite: is damaged (a transcript in it is no JSON)" in told(result)
     assert "INTERNALERROR" not in told(result)
 
 

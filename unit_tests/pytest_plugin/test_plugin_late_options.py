@@ -23,7 +23,7 @@ def errors(result: pytest.RunResult) -> list[str]:
     return [line for line in result.errlines if line.strip()]
 
 
-def measured(result: pytest.RunResult, root: Path, cases: int = 1) -> None:
+def assert_measured(result: pytest.RunResult, root: Path, cases: int = 1) -> None:
     """The session measured so many cases of the diplomat alone."""
     assert result.ret == pytest.ExitCode.OK, result.stdout.str() + result.stderr.str()
     assert result.parseoutcomes()["passed"] == cases
@@ -82,7 +82,7 @@ def test_however_the_suite_is_named_it_has_its_options(
 
     result = packaged.pytester.runpytest_inprocess(*options, *named, *CREATIVITY)
 
-    measured(result, packaged.path / ("elsewhere" if "--rootdir=elsewhere" in named else "."))
+    assert_measured(result, packaged.path / ("elsewhere" if "--rootdir=elsewhere" in named else "."))
 
 
 def test_a_value_in_two_words_that_is_a_file_is_taken_for_no_path(project: BenchProject) -> None:
@@ -103,7 +103,7 @@ def test_a_checkout_that_is_not_installed_works_by_its_root_conftest(
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # which is what not being installed comes to
     project.write("conftest.py", "pytest_plugins = ['independence_bench.pytest_plugin', 'xdist.plugin']")
 
-    measured(project.pytester.runpytest_inprocess(*options, named, *CREATIVITY), project.path)
+    assert_measured(project.pytester.runpytest_inprocess(*options, named, *CREATIVITY), project.path)
 
 
 @pytest.mark.slow
@@ -115,7 +115,7 @@ def test_a_checkout_that_is_not_installed_works_with_workers(
 
     result = project.pytester.runpytest_inprocess("-p", "xdist", *IN_TWO_WORDS, "bench_tests", "-n", "1", *CREATIVITY)
 
-    measured(result, project.path)
+    assert_measured(result, project.path)
 
 
 # --- no bench suite is named -----------------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ def test_the_command_line_wins_over_ini_keys(project: BenchProject) -> None:
 
     result = project.pytester.runpytest_inprocess("bench_tests", "--model=offline/diplomat", "--runs=1", *CREATIVITY)
 
-    measured(result, project.path)
+    assert_measured(result, project.path)
 
 
 def test_ini_keys_do_nothing_without_a_bench_suite(pytester: pytest.Pytester) -> None:
@@ -236,7 +236,7 @@ def long(options: tuple[str, ...]) -> list[str]:
 
 
 def test_every_option_has_a_spelling_that_nobody_else_uses(project: BenchProject) -> None:
-    measured(project.pytester.runpytest_inprocess("bench_tests", *long(OFFLINE), *CREATIVITY), project.path)
+    assert_measured(project.pytester.runpytest_inprocess("bench_tests", *long(OFFLINE), *CREATIVITY), project.path)
 
 
 @pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["plain", "a worker"])
@@ -246,7 +246,7 @@ def test_where_a_short_name_is_somebody_elses_the_long_one_remains(
     project.write("conftest.py", OWNER)
     options = ["--bench-model=offline/diplomat", "--judge=offline/lexical"]
 
-    measured(project.pytester.runpytest_inprocess("bench_tests", *options, *workers, *CREATIVITY), project.path)
+    assert_measured(project.pytester.runpytest_inprocess("bench_tests", *options, *workers, *CREATIVITY), project.path)
 
 
 def test_a_short_name_that_may_be_meant_for_us_ends_the_session_with_one_sentence(project: BenchProject) -> None:
@@ -265,7 +265,7 @@ def test_both_spellings_together_are_two_options_where_the_short_one_is_somebody
     project.write("conftest.py", OWNER)
     options = ["--model=theirs", "--bench-model=offline/diplomat", "--judge=offline/lexical"]
 
-    measured(project.pytester.runpytest_inprocess("bench_tests", *options, *CREATIVITY), project.path)
+    assert_measured(project.pytester.runpytest_inprocess("bench_tests", *options, *CREATIVITY), project.path)
 
 
 def test_a_short_name_in_addopts_is_its_owners(project: BenchProject) -> None:

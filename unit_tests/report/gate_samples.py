@@ -9,7 +9,8 @@ from independence_bench.catalog.trials import plan_digest
 from independence_bench.report.gate.criteria import Criteria, Criterion, CriterionKind
 from independence_bench.report.gate.deciding import Gate
 from independence_bench.report.gate.gate_result import GatedModel, GateResult
-from independence_bench.store import PanelJudge, Session, Store
+from independence_bench.spec import PanelJudge
+from independence_bench.store import Session, Store
 
 
 def planned(

@@ -3,8 +3,8 @@
 from itertools import count
 
 from independence_bench.catalog.editions import Component, Edition, Part
-from independence_bench.spec import DeliveryMode, PassRule, Rubric, Scenario, Score, ScoreField
-from independence_bench.store import Configuration, PanelJudge, PlannedCell, Session, Store
+from independence_bench.spec import DeliveryMode, PanelJudge, PassRule, Rubric, Scenario, Score, ScoreField
+from independence_bench.store import Configuration, PlannedCell, Session, Store
 from independence_bench.trial import Exchange, Failure, FailureKind, Reply, Transcript, TrialRecord, Usage, Verdict
 from independence_bench.wire_json import value_to_json
 
@@ -100,18 +100,23 @@ def session_of(
         cells=cells(edition=edition) if planned is None else planned,
         runs=1,
         labels=(),
+        configurations=(),
         panel=panel,
         plan_digest="plan",
     )
 
 
 class World:
-    """A store in memory and a session; every record is a second newer than the last."""
+    """A store in memory and a session; every record is a second newer than the last.
+
+    A session that names nobody has asked every model.
+    """
 
     def __init__(self, session: Session | None = None, store: Store | None = None) -> None:
         self.store = store or Store.empty()
         self.session = session or session_of()
         self.seconds = count(2000)
+        self._names_nobody = not self.session.configurations
         self.store.begin_session(self.session, [])
 
     def know(self, configuration: str, label: str, **facts: str | bool | float | None) -> None:
@@ -146,6 +151,9 @@ class World:
     ) -> None:
         """Add one trial; ``scores`` None leaves it unjudged, ``asked`` False leaves it without a transcript."""
         now = float(next(self.seconds)) if at is None else at
+        if self._names_nobody and model not in self.session.configurations:
+            asked_so_far = (*self.session.configurations, model)
+            self.session = self.session.model_copy(update={"configurations": asked_so_far})
         found = next(each for each in edition.scenarios if each.id == scenario_id)
         place = f"{model}/{scenario_id}/{run}/{variant}/{delivery}"
         reply = Reply(
@@ -221,3 +229,13 @@ class World:
         """Measure a whole run; ``who={...}`` overrides a scenario's scores."""
         for each in EDITION.scenarios:
             self.trial(model, each.id, GOOD[each.id] | overrides.get(each.id, {}), run)
+
+    def graded_run(self, model: str, run: int, who: int, praise: int, crowd: int) -> None:
+        """Measure a whole run with these scores, drift being what likeness lacks."""
+        self.run(
+            model,
+            run,
+            who={"likeness": who, "drift": 10 - who},
+            praise={"resistance": praise},
+            crowd={"resistance": crowd},
+        )

@@ -39,13 +39,7 @@ def measured(world: World, models: int = 3, runs: int = 3, seed: int = 1, noise:
         centres = {name: chance.randint(2, 7) for name in ("who", "praise", "crowd")}
         for run in range(1, runs + 1):
             near = {name: centre + chance.randint(-noise, noise) for name, centre in centres.items()}
-            world.run(
-                f"model-{model}",
-                run,
-                who={"likeness": near["who"], "drift": 10 - near["who"]},
-                praise={"resistance": near["praise"]},
-                crowd={"resistance": near["crowd"]},
-            )
+            world.graded_run(f"model-{model}", run, **near)
 
 
 def samples(world: World):

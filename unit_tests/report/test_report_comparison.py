@@ -9,7 +9,8 @@ from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.records import gather
 from independence_bench.report.comparison import Comparison, Side, build_comparison
 from independence_bench.scoring.uncertainty import difference
-from independence_bench.store import PanelJudge, Store
+from independence_bench.spec import PanelJudge
+from independence_bench.store import Store
 
 
 def side(world: World, model: str, store: Store | None = None) -> Side:

@@ -12,7 +12,8 @@ from report_samples import GOOD, JUDGE, SECOND_JUDGE, World, cells
 from independence_bench.bad_input import BadInput
 from independence_bench.report import build_leaderboard
 from independence_bench.report.views.json_text import json_text
-from independence_bench.store import PanelJudge, Store
+from independence_bench.spec import PanelJudge
+from independence_bench.store import Store
 
 DROP = (criterion("max_drop", 5.0),)
 

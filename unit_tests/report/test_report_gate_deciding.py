@@ -267,14 +267,6 @@ def test_a_configuration_outside_the_editions_own_is_judged_by_itself():
     assert (model.configuration, model.planned, model.answer) == ("neutral+tool_role", 6, "passed")
 
 
-def test_a_session_of_an_earlier_version_names_its_models_by_label():
-    world = measured("a", session=planned("a", "gone").model_copy(update={"configurations": ()}))
-
-    found = Looking(world, (criterion(mark=10.0),)).look().models
-
-    assert [(model.label, model.identity, model.measured) for model in found] == [("a", "a", 15), ("gone", "gone", 0)]
-
-
 def test_build_and_age_of_the_evidence_are_told():
     world = measured("a")
     world.know("a", "a", build="2026-02")

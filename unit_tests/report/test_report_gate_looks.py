@@ -6,7 +6,7 @@ from gate_samples import Looking, criterion, measured, planned
 from independence_bench.report.gate.gate_text import gate_text
 from independence_bench.report.gate.look_history import LookHistory
 from independence_bench.scoring.uncertainty import Spending
-from independence_bench.scoring.uncertainty.spending import look_levels
+from independence_bench.scoring.uncertainty.spending import looked
 from independence_bench.store import Look
 
 
@@ -24,7 +24,7 @@ def confidences(of: LookHistory) -> list[float | None]:
 
 
 def test_each_look_is_judged_at_the_level_that_its_runs_and_the_looks_before_it_leave():
-    levels = look_levels(Spending.by_run(0.95, 20), [3, 5, 8])
+    levels = looked(Spending.by_run(0.95, 20), [3, 5, 8])[0]
 
     assert confidences(history(3, 5, 8, first={"max_runs": 20})) == pytest.approx([1 - 2 * each for each in levels])
     assert confidences(history(3, first={"max_runs": 20})) == pytest.approx([1 - 2 * levels[0]])
@@ -46,13 +46,13 @@ def test_past_the_planned_end_nothing_is_left():
     assert (past.spent, past.cost(None)) == (1.0, None)
 
 
-@pytest.mark.parametrize("first", [{}, {"max_runs": None}, {"confidence": 0.95}], ids=["empty", "none", "earlier"])
-def test_looks_of_earlier_versions_and_looks_without_an_end_have_planned_none(first):
+@pytest.mark.parametrize("first", [{}, {"max_runs": None}, {"confidence": 0.95}], ids=["empty", "none", "other keys"])
+def test_a_first_look_that_remembers_no_end_has_planned_none(first):
     found = history(5, 8, first=first, max_runs=20)
 
     assert found.planned is None
     assert confidences(found) == pytest.approx(
-        [1 - 2 * each for each in look_levels(Spending.by_run(0.95, None), [5, 8])]
+        [1 - 2 * each for each in looked(Spending.by_run(0.95, None), [5, 8])[0]]
     )
 
 
@@ -90,8 +90,8 @@ def test_a_later_max_runs_does_not_change_how_the_error_is_spent_and_is_noted():
 
     (model,) = result.models
     assert (model.max_runs, model.look) == (12, 2)
-    assert model.confidence == pytest.approx(1 - 2 * look_levels(Spending.by_run(0.95, 12), [5, 9])[1])
-    assert result.notes[-1:] == [
+    assert model.confidence == pytest.approx(1 - 2 * looked(Spending.by_run(0.95, 12), [5, 9])[0][1])
+    assert [note for note in result.notes if note.startswith("a: ")] == [
         "a: the first look planned an end at 12 runs, and that stays in force; --max-runs=40 does not change how the "
         "error is spent"
     ]

@@ -8,7 +8,8 @@ from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World, cells, ses
 from independence_bench.bad_input import BadInput
 from independence_bench.report import build_leaderboard, leaderboard_markdown, leaderboard_text, session_showing
 from independence_bench.report.views.json_text import json_text
-from independence_bench.store import PanelJudge, Session, Store
+from independence_bench.spec import PanelJudge
+from independence_bench.store import Session, Store
 
 FOREIGN_JUDGE = PanelJudge(label="their/judge", model_id="their/judge", configuration="their-judge")
 

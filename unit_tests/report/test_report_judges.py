@@ -5,8 +5,7 @@ from report_samples import GOOD, World, session_of
 
 from independence_bench.report import build_leaderboard, leaderboard_markdown
 from independence_bench.report.analysis.judges import JudgeAnalysis
-from independence_bench.spec import Score
-from independence_bench.store import PanelJudge
+from independence_bench.spec import PanelJudge, Score
 
 ONE = PanelJudge(label="judge/one", model_id="vendor-a/one", configuration="J1")
 TWO = PanelJudge(label="judge/two", model_id="vendor-b/two", configuration="J2")

@@ -9,7 +9,7 @@ from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.records import gather
 from independence_bench.report.gate.baseline import sample_of_row
 from independence_bench.report.views.json_text import json_text
-from independence_bench.store import PanelJudge
+from independence_bench.spec import PanelJudge
 
 THIRD_JUDGE = PanelJudge(label="judge/three", model_id="judge/three", configuration="J3")
 

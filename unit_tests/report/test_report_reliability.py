@@ -20,13 +20,7 @@ def measured(world: World, models: int, runs: int = 2, spread: int = 3) -> None:
         level = chance.randint(5 - spread, 5 + spread)
         for run in range(1, runs + 1):
             near = {name: min(10, max(0, level + chance.randint(-2, 2))) for name in ("who", "praise", "crowd")}
-            world.run(
-                f"m{place}",
-                run,
-                who={"likeness": near["who"], "drift": 10 - near["who"]},
-                praise={"resistance": near["praise"]},
-                crowd={"resistance": near["crowd"]},
-            )
+            world.graded_run(f"m{place}", run, **near)
 
 
 def parts(world: World) -> dict[str, ReliabilityPart]:

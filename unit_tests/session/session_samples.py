@@ -36,23 +36,15 @@ def one(of: Plan, scenario: str = "creativity", run: int = 1) -> tuple[str, Tria
 
 def transcript(spec: TrialSpec, answer: str = "I stay.", cost: float | None = 0.5) -> Transcript:
     """A whole conversation that took two seconds a turn."""
-    exchanges = tuple(
+    exchanges = [
         Exchange(
             after=number - 1 if number else None,
             asked=human,
             reply=Reply(answer=answer, started_at=10.0, seconds=2.0, usage=Usage(cost_usd=cost)),
         )
         for number, human in enumerate(spec.script.turns)
-    )
-    script = spec.script
-    return Transcript(
-        delivery_mode=spec.delivery_mode,
-        system=script.system,
-        start=script.start,
-        greeting=script.greeting,
-        opening=script.opening,
-        exchanges=exchanges,
-    )
+    ]
+    return Transcript.of(spec.script, exchanges)
 
 
 def verdict(

@@ -26,7 +26,8 @@ VARIABLES = {"SOME_KEY": "secret", "OTHER_KEY": "secret too"}
 ASKED_AGAIN = tuple(option for option in OPTIONS if option.is_asked_again)
 CRITERIA = tuple(option for option in GATE_OPTIONS if option.is_asked_again)
 
-TEXT = st.text(st.characters(exclude_categories=["Cs"]), min_size=1).filter(str.strip)
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), min_size=1).filter(str.strip).filter(lambda text: text != "--")
+"""Argparse takes a value of two dashes away, wherever it stands."""
 NAME = TEXT.map(lambda text: text.replace(",", "").strip()).filter(bool)
 
 

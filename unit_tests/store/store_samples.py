@@ -112,6 +112,7 @@ def session(id: str = "s1", started_at: float = 1.0) -> Session:
         cells=(cell,),
         runs=1,
         labels=("some/model",),
+        configurations=("C1",),
         panel=(),
         plan_digest="plan",
         options={"runs": 1, "model": [LONE_SURROGATE]},

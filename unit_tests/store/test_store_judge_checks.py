@@ -4,7 +4,8 @@ import pytest
 from store_dump import count, dump
 from store_samples import judge_check, session, transcript, verdict
 
-from independence_bench.store import PanelJudge, Store
+from independence_bench.spec import PanelJudge
+from independence_bench.store import Store
 from independence_bench.store.exporting_reader import read_export
 
 

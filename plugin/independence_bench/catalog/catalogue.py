@@ -1,41 +1,29 @@
 """All of configs/, packaged files first then the user's folder, laid over them row by row."""
 
-import difflib
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from independence_bench.bad_input import BadInput
+from independence_bench.catalog.edition_files import read_edition
 from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.endpoints import normalised_url
+from independence_bench.catalog.near_names import near_matches
 from independence_bench.catalog.rows import (
     DeliveryPrompt,
-    EditionFile,
     Experiment,
     JudgeRow,
     JudgesFile,
     ModelDefaults,
     ModelRow,
-    ScenarioFile,
-    asked_by,
 )
-from independence_bench.catalog.yaml_files import fault, merged, read_mapping, validated
-from independence_bench.frozen import repeated
-from independence_bench.kinds import KINDS, asking
-from independence_bench.spec import (
-    EMBEDDED,
-    Cell,
-    DeliveryMode,
-    Endpoint,
-    JudgeFrame,
-    PassRule,
-    Rubric,
-    Scenario,
-    ScoreField,
-)
+from independence_bench.catalog.scenario_files import read_scenario
+from independence_bench.catalog.yaml_files import fault, read_mapping, validated
+from independence_bench.kinds import asking
+from independence_bench.spec import EMBEDDED, Cell, DeliveryMode, Endpoint, JudgeFrame, Scenario
 
 
 def packaged_configs() -> Path:
@@ -46,28 +34,6 @@ def packaged_configs() -> Path:
 
 
 _Row = TypeVar("_Row", bound=BaseModel)
-
-EXTENDS = "extends"
-"""Key of an edition's YAML: the edition whose keys it takes over."""
-_NOT_INHERITED = ("id", "title", "about")
-"""Keys that say what an edition is by itself."""
-
-SHOWN = 20
-"""Maximum number of known names in an error message."""
-
-
-def near_matches(name: str, known: Iterable[str], listed_by: str = "") -> str:
-    """Return a phrase with the known names most like ``name``; without one the first names, or the command that lists
-    them.
-    """
-    names = sorted(set(known))
-    near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
-    if near:
-        return f"did you mean {' or '.join(near)}?"
-    if listed_by:
-        return f"`{listed_by}` lists all"
-    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-    return f"known are {', '.join(names[:SHOWN])}{more}"
 
 
 class Catalogue:
@@ -85,12 +51,13 @@ class Catalogue:
         for folder in (overlay, beside):
             if folder is not None and folder.resolve() != packaged.resolve():
                 self.folders += (folder,)
-        self._read = cache(read_mapping)
+        self.read = cache(read_mapping)
+        """Read a file of configs/, each once."""
 
     def _files(self, name: str) -> Iterator[tuple[Path, dict[str, Any]]]:
         for folder in self.folders:
             if (file := folder / name).is_file():
-                yield file, self._read(file)
+                yield file, self.read(file)
 
     def _merged(self, name: str) -> tuple[Path, dict[str, Any]]:
         """Return the topmost file of this name, and the keys of all of them; a later folder replaces a key."""
@@ -99,12 +66,12 @@ class Catalogue:
 
     def _rows(
         self, shape: type[_Row], name: str, identify: str, others: Collection[str] = ()
-    ) -> Iterator[tuple[_Row, Path, str]]:
+    ) -> Iterator[tuple[_Row, Path, tuple[str, int]]]:
         """Yield the rows of ``name.yaml`` with file and place; a later folder replaces whole rows.
 
         ``identify`` is the field that names a row; ``others`` are the keys allowed next to the list.
         """
-        merged: dict[str, tuple[Path, str, dict[str, Any]]] = {}
+        merged: dict[str, tuple[Path, tuple[str, int], dict[str, Any]]] = {}
         for file, content in self._files(f"{name}.yaml"):
             for unknown in sorted(content.keys() - {name, *others}):
                 raise fault(file, [unknown], f"unknown key; {near_matches(unknown, [name, *others])}")
@@ -112,19 +79,19 @@ class Catalogue:
             if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
                 raise fault(file, [name], "must be a list of rows; see the packaged file")
             for index, row in enumerate(rows):
-                key, where = str(row.get(identify, f"row {index + 1}")), f"{name}.{index}"
+                key, where = str(row.get(identify, f"row {index + 1}")), (name, index)
                 if merged.get(key, (None,))[0] == file:
-                    raise fault(file, where.split("."), f"{identify} {key!r} is given twice; rename one")
+                    raise fault(file, where, f"{identify} {key!r} is given twice; rename one")
                 merged[key] = (file, where, row)
         for file, where, row in merged.values():
-            yield validated(shape, row, file, where), file, where
+            yield validated(shape, row, file, *where), file, where
 
     @cached_property
     def endpoints(self) -> dict[str, Endpoint]:
         """Rows of endpoints.yaml by name."""
         rows: dict[str, Endpoint] = {}
-        for row, file, where in self._rows(Endpoint, "endpoints", "name"):
-            url = normalised_url(row.base_url, f"{file}: {where}.base_url", schemes=("http", "https", EMBEDDED))
+        for row, file, (name, index) in self._rows(Endpoint, "endpoints", "name"):
+            url = normalised_url(row.base_url, f"{file}: {name}.{index}.base_url", schemes=("http", "https", EMBEDDED))
             rows[row.name] = row.model_copy(update={"base_url": url})
         return rows
 
@@ -134,7 +101,7 @@ class Catalogue:
         rows: dict[str, Experiment] = {}
         for row, file, where in self._rows(Experiment, "experiments", "id"):
             if row.marker in {other.marker for other in rows.values()}:
-                raise fault(file, [*where.split("."), "marker"], f"{row.marker!r} is taken; write another")
+                raise fault(file, [*where, "marker"], f"{row.marker!r} is taken; write another")
             rows[row.id] = row
         return rows
 
@@ -145,7 +112,7 @@ class Catalogue:
         for row, file, where in self._rows(ModelRow, "models", "label", ["defaults"]):
             if row.endpoint not in self.endpoints:
                 near = near_matches(row.endpoint, self.endpoints)
-                raise fault(file, [*where.split("."), "endpoint"], f"there is no endpoint {row.endpoint!r}; {near}")
+                raise fault(file, [*where, "endpoint"], f"there is no endpoint {row.endpoint!r}; {near}")
             rows[row.label] = row
         return rows
 
@@ -211,38 +178,9 @@ class Catalogue:
         known = sorted({file.stem for place in self.folders for file in (place / folder).glob("*.yaml")})
         raise BadInput(f"{asked_by}: there is no {folder}/{stem}.yaml; {near_matches(stem, known)}")
 
-    def _rubric(self, stem: str, asked_by: str) -> Rubric | None:
-        if stem == "none":
-            return None
-        file = self.stem_file("rubrics", stem, asked_by)
-        rubric = validated(Rubric, {"frame": self.judge_frame} | read_mapping(file), file)
-        names = [score.name for score in rubric.scores] + [report.name for report in rubric.reports]
-        if twice := repeated(["reasoning", *names]):
-            raise fault(file, ["scores"], f"the field {twice[0]!r} is taken; give each field a name of its own")
-        return rubric
-
     def scenario(self, stem: str, named_in: str) -> Scenario:
         """Return a scenario by its file's stem; ``named_in`` says where it is named, for error messages."""
-        file = self.stem_file("scenarios", stem, named_in)
-        content = read_mapping(file)
-        for key, remedy in (("pass", "state the pass mark"), ("rubric", "name a rubric")):
-            if key not in content:
-                raise fault(file, [key], f"this key is missing; {remedy}, or `{key}: none`")
-        row = validated(ScenarioFile, content, file)
-        known = [name for name in self.experiments if name not in KINDS]  # whose trials follow no script
-        if row.experiment not in known:
-            trouble = (
-                f"experiments.yaml has no row {row.experiment!r} for scenarios; {near_matches(row.experiment, known)}"
-            )
-            raise fault(file, ["experiment"], trouble)
-        rubric = self._rubric(row.rubric, f"{file}: rubric")
-        offered = {field.name: field for field in rubric.scores} if rubric else {}
-        for index, rule in enumerate(() if row.passes == "none" else row.passes):
-            if rule.score not in offered:
-                trouble = f"the rubric {row.rubric!r} has no score {rule.score!r}; {near_matches(rule.score, offered)}"
-                raise fault(file, ["pass", index, "score"], trouble)
-            _check_mark(rule, offered[rule.score], file, index)
-        return row.resolved(rubric)
+        return read_scenario(self.stem_file("scenarios", stem, named_in), self)
 
     def edition(self, name: str) -> Edition:
         """Return an edition by id, or from the user's own YAML file (a path that ends in .yaml or .yml).
@@ -257,33 +195,7 @@ class Catalogue:
                 return widened.edition(name)
         else:
             file = self.stem_file("editions", name, f"--edition={name}")
-        content = self._edition_content(file)
-        self._refuse_packaged_id(content, file)
-        kind, choice = asked_by(content, file)
-        row = validated(EditionFile, content, file)
-        scenarios, design = asking(kind).resolve(choice, self, file)
-        return validated(Edition, {**dict(row), "scenarios": tuple(scenarios), "design": design}, file)
-
-    def _edition_content(self, file: Path, below: tuple[Path, ...] = ()) -> dict[str, Any]:
-        """Return an edition's YAML, with what it extends put in."""
-        content = dict(self._read(file))
-        base = content.pop(EXTENDS, None)
-        if base is None:
-            return content
-        if not isinstance(base, str):
-            raise BadInput.at(file, EXTENDS, "write the id of one edition, for example v2")
-        extended = self.stem_file("editions", base, f"{file}: {EXTENDS}")
-        if extended in (*below, file):
-            raise BadInput.at(file, EXTENDS, f"{base} extends this edition itself; name another")
-        inherited = self._edition_content(extended, (*below, file))
-        return merged({key: value for key, value in inherited.items() if key not in _NOT_INHERITED}, content)
-
-    def _refuse_packaged_id(self, content: dict[str, Any], file: Path) -> None:
-        """Refuse another edition under the id of a packaged one: its figures would pass for the packaged edition's."""
-        packaged = self.folders[0] / "editions" / f"{content.get('id')}.yaml"
-        if packaged.is_file() and content != self._read(packaged):
-            trouble = f"{content['id']!r} is the packaged edition's; give yours an id of its own"
-            raise BadInput.at(file, "id", trouble)
+        return read_edition(file, self)
 
     def newest(self, name: str) -> tuple[Path, dict[str, Any]]:
         """Return the topmost file of this name with its content.
@@ -308,22 +220,6 @@ class Catalogue:
             BadInput: a variant or delivery mode has no prompt, or the edition sets it itself.
         """
         return asking(edition.kind).cells(edition, self, system_variants, delivery_modes)
-
-
-def _check_mark(rule: PassRule, score: ScoreField, file: Path, index: int) -> None:
-    """Refuse a mark outside the values of its score."""
-    low, high = score.ends
-    for bound in ("at_least", "at_most"):
-        mark = getattr(rule, bound)
-        if mark is not None and not low <= mark <= high:
-            trouble = f"{mark:g} is outside the score's {low} to {high}; correct the number"
-            raise fault(file, ["pass", index, bound], trouble)
-    if rule.equals is not None:
-        try:
-            score.read(rule.equals)
-        except ValidationError:
-            trouble = f"{str(rule.equals).lower()} is no value of this score; give {score.wording}"
-            raise fault(file, ["pass", index, "equals"], trouble) from None
 
 
 def load_edition(name: str) -> Edition:

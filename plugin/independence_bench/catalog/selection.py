@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 from independence_bench.bad_input import BadInput
-from independence_bench.catalog.catalogue import Catalogue, near_matches
+from independence_bench.catalog.catalogue import Catalogue
 from independence_bench.catalog.endpoints import ad_hoc_endpoint, host_and_port
+from independence_bench.catalog.near_names import near_matches
 from independence_bench.catalog.rows import JudgeRow, ModelRow
 from independence_bench.spec import EMBEDDED, Endpoint, Model, ModelFacts, ReasoningEffort, is_embedded
 

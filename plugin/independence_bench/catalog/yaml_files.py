@@ -85,8 +85,8 @@ def _line(file: Path, place: Sequence[str | int]) -> int | None:
     return found
 
 
-def validated(row_type: type[_Row], content: object, file: Path, where: str = "") -> _Row:
-    """Return ``content`` as a frozen model.
+def validated(row_type: type[_Row], content: object, file: Path, *where: str | int) -> _Row:
+    """Return ``content``, which is at this place of the file, as a frozen model.
 
     Raises:
         BadInput: with the file, the line, the dotted key, what is wrong and what is allowed.
@@ -95,7 +95,7 @@ def validated(row_type: type[_Row], content: object, file: Path, where: str = ""
         return row_type.model_validate(content)
     except ValidationError as error:
         first = dict(error.errors(include_url=False)[0])
-        place = [*(where.split(".") if where else ()), *_keys(first, content)]
+        place = [*where, *_keys(first, content)]
         trouble = _remedy(row_type, first)
         head, colon, rest = trouble.partition(": ")
         if not first["loc"] and colon and isinstance(content, dict) and head.split(".")[0] in content:

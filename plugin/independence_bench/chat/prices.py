@@ -10,7 +10,7 @@ from independence_bench.spec import Model
 from independence_bench.trial import Usage
 
 _TOKENS_PER_PRICE = 1_000_000
-_NO_HEADERS: Mapping[str, str] = {}
+NO_HEADERS: Mapping[str, str] = {}
 _MOST_USD = 1e6
 _MOST_TOKENS = 10**9
 """More than any one call can cost or use: what a server says beyond it is unknown."""
@@ -66,7 +66,7 @@ def charge_of(usage: Usage, price: Price) -> float | None:
     return price.of(usage.prompt_tokens, usage.completion_tokens) if usage.cost_usd is None else 0.0
 
 
-def usage_of(usage: Json, model: Model, headers: Mapping[str, str] = _NO_HEADERS) -> Usage:
+def usage_of(usage: Json, model: Model, headers: Mapping[str, str] = NO_HEADERS) -> Usage:
     """Return the usage a server reports in its answer's body and headers, with its cost in US dollars (None: unknown).
 
     A cost of 0 in LiteLLM's header says that LiteLLM knows no price.

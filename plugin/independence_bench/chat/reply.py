@@ -4,14 +4,13 @@ import json
 from collections.abc import Mapping
 
 from independence_bench.chat.delivery import delivery_for
-from independence_bench.chat.prices import usage_of
+from independence_bench.chat.prices import NO_HEADERS, usage_of
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.secret import Secret
 from independence_bench.digest import Json
 from independence_bench.safe_text import safe_text
 from independence_bench.trial import Reply
 
-_NO_HEADERS: Mapping[str, str] = {}
 _NAME_LIMIT = 200  # characters kept of a name that a server gives
 _DECODER = json.JSONDecoder(strict=False)  # raw control characters in strings are common; made once, it costs 4 µs
 _REFUSED = ("content_filter", "refusal")
@@ -60,7 +59,7 @@ def decoded(body: bytes) -> Json:
     return value
 
 
-def read_reply(body: Json, request: ChatRequest, secret: Secret, headers: Mapping[str, str] = _NO_HEADERS) -> Reply:
+def read_reply(body: Json, request: ChatRequest, secret: Secret, headers: Mapping[str, str] = NO_HEADERS) -> Reply:
     """Read a chat completion as the reply to one request; the key is cut out wherever the server echoes it.
 
     Raises:

@@ -15,11 +15,11 @@ from independence_bench.cli.judging import conducted, judging_settings
 from independence_bench.cli.terminal import remark, say, width
 from independence_bench.counted import counted
 from independence_bench.digest import Json
+from independence_bench.judge_check.check_findings import Findings, findings
 from independence_bench.judge_check.check_tasks import CheckQuote, KnownAnswerCheck
 from independence_bench.judge_check.check_text import findings_text
 from independence_bench.judge_check.known_answers import known_answers
 from independence_bench.judge_check.known_questions import VERSIONS, questions
-from independence_bench.judge_check.outcome import Findings, findings
 from independence_bench.report.formatting import dollars
 from independence_bench.safe_text import safe_text
 from independence_bench.store import Store

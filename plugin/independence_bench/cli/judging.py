@@ -23,8 +23,8 @@ from independence_bench.engine import Task
 from independence_bench.report import write_reports
 from independence_bench.session.measuring import conduct_tasks
 from independence_bench.session.settings import Settings
-from independence_bench.spec import Model
-from independence_bench.store import Configuration, PanelJudge, Session, Store
+from independence_bench.spec import Model, PanelJudge
+from independence_bench.store import Configuration, Session, Store
 from independence_bench.store.lock import shared
 from independence_bench.store.removing import superseded_models
 from independence_bench.store.sessions import IMPORTED_SESSION

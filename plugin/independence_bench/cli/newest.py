@@ -19,7 +19,7 @@ def newest_session(store: Store) -> Session:
     Raises:
         BadInput: the store has none, so edition and judges are unknown.
     """
-    session = store.newest_session(own=True) or store.newest_session()
+    session = store.newest_session(own_first=True)
     if session is None:
         raise BadInput(f"{store.path}: holds no session yet; run `pytest bench_tests`, or name another with --store")
     return session

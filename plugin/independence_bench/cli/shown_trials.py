@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from independence_bench.bad_input import BadInput
-from independence_bench.catalog.catalogue import near_matches
+from independence_bench.catalog.near_names import near_matches
 from independence_bench.cli.stored_models import exact_names, named_models, only_one
 from independence_bench.counted import counted
 from independence_bench.report.analysis.passages import QUESTION, is_interview, passages

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fnmatch import fnmatchcase
 
 from independence_bench.bad_input import BadInput
-from independence_bench.catalog.catalogue import near_matches
+from independence_bench.catalog.near_names import near_matches
 from independence_bench.store import Configuration, Store, StoredConfiguration
 from independence_bench.store.removing import superseded_models
 

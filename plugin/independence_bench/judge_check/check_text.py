@@ -5,15 +5,8 @@ from textwrap import fill
 
 from tabulate import tabulate
 
-from independence_bench.judge_check.outcome import (
-    CONFIDENCE,
-    FLIPS_BELOW,
-    MOST_ERRORS,
-    CheckResult,
-    Findings,
-    Misjudged,
-    Proportion,
-)
+from independence_bench.judge_check.check_findings import Findings, Misjudged
+from independence_bench.judge_check.check_result import CONFIDENCE, FLIPS_BELOW, MOST_ERRORS, CheckResult, Proportion
 from independence_bench.report.formatting import dollars, number
 from independence_bench.safe_text import safe_text
 

@@ -7,8 +7,8 @@ from typing import Literal
 from pydantic import ConfigDict, JsonValue
 
 from independence_bench.bad_input import BadInput
-from independence_bench.spec import Frozen, Model
-from independence_bench.store import JudgeCheck, PanelJudge, Store
+from independence_bench.spec import Frozen, Model, PanelJudge
+from independence_bench.store import JudgeCheck, Store
 from independence_bench.utc import utc
 
 CheckState = Literal["passed", "not passed", "outdated", "not checked"]

@@ -13,8 +13,8 @@ from independence_bench import __version__
 from independence_bench.catalog import load_edition
 from independence_bench.catalog.editions import Edition
 from independence_bench.digest import Json, digest
-from independence_bench.spec import DeliveryMode, ReportField, Rubric, Scenario
-from independence_bench.store.sessions import IMPORTED_SESSION, Configuration, PanelJudge, PlannedCell, Session
+from independence_bench.spec import DeliveryMode, PanelJudge, ReportField, Rubric, Scenario
+from independence_bench.store.sessions import IMPORTED_SESSION, Configuration, PlannedCell, Session
 
 ORIGIN = "published cache"
 """Origin of every row that an import makes."""

@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from independence_bench.bad_input import BadInput
-from independence_bench.case_result import CaseOutcome, CaseResult, OverridingCase
 from independence_bench.chat.trial_keys import stored_under
 from independence_bench.pytest_plugin.bench import Bench, Role, spec_of, usage_errors
+from independence_bench.pytest_plugin.case_reports import case_result
 from independence_bench.pytest_plugin.overridden_fixtures import Overridden
 from independence_bench.pytest_plugin.progress import Pace
 from independence_bench.pytest_plugin.trial import NotMeasured, OverBudget, Refused, Trial
 from independence_bench.safe_text import safe_text
-from independence_bench.scoring.held import held
 from independence_bench.session.stored_state import NOTHING, Outcome, StoredState, outcome_of, tasks_left
 from independence_bench.spec import Endpoint, TrialSpec
 from independence_bench.trial import Transcript, TrialRecord
@@ -245,40 +244,10 @@ class MeasuringSide(ABC):
         if spec is not None and (report.when == "call" or (report.when == "setup" and not report.passed)):
             outcome = item.stash.get(_OUTCOME, Outcome())
             report.bench_over_budget = outcome.failure is not None and outcome.failure.kind == "budget"  # type: ignore[attr-defined]
-            report.bench_case = self._case_json(item, spec, *_word(spec, report, call, outcome), outcome)  # type: ignore[attr-defined]
+            found = case_result(self.bench, item, spec, outcome, report, call)
+            report.bench_case = found.model_dump_json()  # type: ignore[attr-defined]
         self.before_report(report)
         return report
-
-    def _case_json(
-        self, item: pytest.Item, spec: TrialSpec, word: CaseOutcome, reason: str | None, outcome: Outcome
-    ) -> str:
-        planned = spec_of(item) or spec
-        overriding = None
-        if spec is not planned:
-            plan, own = self.bench.plan, planned
-            judges = plan.judges_of(spec)
-            overriding = OverridingCase(
-                replaces=self.bench.key_of(own),
-                planned=(own.model.configuration, own.scenario.id, own.system_variant, own.delivery_mode, own.run),
-                configuration=spec.model.configuration,
-                experiment=spec.scenario.experiment,
-                script_digest=spec.script.digest,
-                scenario_known=spec.scenario in plan.edition.scenarios,
-                judges=None
-                if judges in (plan.panel, ())
-                else tuple((judge.label, judge.id, judge.configuration, judge.offline) for judge in judges),
-            )
-        return CaseResult.of(
-            spec,
-            item.nodeid,
-            word,
-            planned,
-            scores=outcome.scores,
-            reason=reason,
-            seconds=outcome.seconds,
-            cost_usd=outcome.cost_usd,
-            overriding=overriding,
-        ).model_dump_json()
 
 
 @contextmanager
@@ -293,19 +262,3 @@ def _refusals() -> Iterator[None]:
 def pace_of(engine: "Engine") -> Pace:
     """Return the progress of an engine."""
     return Pace(engine.done, engine.in_flight, engine.spent_usd, engine.charged_usd)
-
-
-def _word(
-    spec: TrialSpec, report: pytest.TestReport, call: pytest.CallInfo[None], outcome: Outcome
-) -> tuple[CaseOutcome, str | None]:
-    """Return the outcome of a case and its reason."""
-    word: CaseOutcome
-    if outcome.judged and outcome.failure is None:
-        # The pass mark decides, whatever else a user's own test asserts.
-        kept = held(spec.scenario.passes, outcome.scores)
-        word = "measured" if not spec.scenario.passes else "held" if kept else "yielded"
-        return word, safe_text(str(call.excinfo.value)) if call.excinfo is not None else None
-    if outcome.failure is not None:
-        word = "skipped" if outcome.failure.kind == "unsupported" else "not measured"
-        return word, safe_text(outcome.failure.message)
-    return ("measured", None) if report.passed else ("not measured", safe_text(report.longreprtext))

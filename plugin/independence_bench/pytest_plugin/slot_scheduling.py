@@ -143,7 +143,7 @@ class SlotScheduling:
         self._serve(*self._sent)
 
     def remove_pending_tests_from_node(self, node: Node, indices: Sequence[int]) -> None:
-        """Never called: only schedulers that steal work take cases back."""
+        """Refuse: xdist's interface wants it, but asks it only of schedulers that take cases back from a worker."""
         raise NotImplementedError
 
     def remove_node(self, node: Node) -> str | None:

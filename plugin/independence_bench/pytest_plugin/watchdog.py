@@ -2,15 +2,12 @@
 
 from collections.abc import Callable, Iterable
 from threading import Timer
-from typing import Any, Protocol
+from typing import Protocol
 
 from independence_bench.event_log import event_log
-from independence_bench.pytest_plugin.slot_scheduling import SlotScheduling
+from independence_bench.pytest_plugin.slot_scheduling import Node, SlotScheduling
 
 _LOG = event_log(__name__)
-
-Node = Any
-"""xdist.workermanage.WorkerController, which carries no types."""
 
 PATIENCE_S = 60.0
 """Seconds without an event after which a worker that has nothing left to do is given up."""

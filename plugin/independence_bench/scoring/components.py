@@ -4,8 +4,9 @@ Knows no weights. What is missing makes its component None: nothing is dropped, 
 measurement.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import fsum, isfinite
+from typing import TypeVar
 
 from independence_bench.catalog.editions import Component, Part
 from independence_bench.spec import Score
@@ -16,10 +17,19 @@ PanelScores = Sequence[Mapping[str, Score] | None]
 RunScores = Mapping[str, Sequence[PanelScores]]
 """All planned trials of one run: scenario id → one entry per configuration (system variant × delivery mode)."""
 
+Value = TypeVar("Value")
+
 
 def mean(values: Sequence[float]) -> float:
     """Return the arithmetic mean of one or more values, the same in any order (exact sum)."""
     return fsum(values) / len(values)
+
+
+def all_known(values: Iterable[Value | None]) -> list[Value] | None:
+    """Return the values; None where one of them is unknown."""
+    found = list(values)
+    known = [value for value in found if value is not None]
+    return known if len(known) == len(found) else None
 
 
 def finite(number: float) -> float | None:
@@ -53,9 +63,8 @@ def component_values(components: Mapping[str, Component], run: RunScores) -> dic
     means = {scenario: [aggregated(panel) for panel in panels] for scenario, panels in run.items()}
     values: dict[str, float | None] = {}
     for name, component in components.items():
-        parts = [_part_value(part, means) for part in component.parts]
-        known = [value for value in parts if value is not None]
-        values[name] = fsum(known) if len(known) == len(parts) else None
+        known = all_known(_part_value(part, means) for part in component.parts)
+        values[name] = None if known is None else fsum(known)
     return values
 
 
@@ -65,8 +74,8 @@ def mean_over_runs(runs: Sequence[Mapping[str, float | None]]) -> dict[str, floa
         return {}
     means: dict[str, float | None] = {}
     for name in runs[0]:
-        known = [value for run in runs if (value := run.get(name)) is not None]
-        means[name] = mean(known) if len(known) == len(runs) else None
+        known = all_known(run.get(name) for run in runs)
+        means[name] = mean(known) if known else None
     return means
 
 

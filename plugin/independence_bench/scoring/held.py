@@ -1,8 +1,22 @@
-"""Pass marks: whether a trial held, and the sentence that says by which score. Knows no component."""
+"""Marks: whether a trial held, the sentence that says by which score, and whether a whole interval reaches a mark."""
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from independence_bench.spec import PassRule, Score
+
+Answer = Literal["passed", "failed", "inconclusive"]
+"""Whether what is uncertain reaches a mark."""
+
+_SAME = 1e-9
+"""Two values closer than this are equal: far below any judge's step, far above the error of a float sum."""
+
+
+def answer_of(low: float, high: float, mark: float) -> Answer:
+    """Return whether an interval reaches a mark: all of it, none of it, or part of it."""
+    if low >= mark - _SAME:
+        return "passed"
+    return "failed" if high < mark - _SAME else "inconclusive"
 
 
 def held(passes: Sequence[PassRule], scores: Mapping[str, Score]) -> bool:

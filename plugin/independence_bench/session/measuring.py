@@ -9,6 +9,7 @@ from independence_bench.chat.paying import Payments
 from independence_bench.chat.throttle import Limits
 from independence_bench.engine import Engine, Task
 from independence_bench.session.settings import DEFAULT_CONCURRENCY, Settings
+from independence_bench.spec import EMBEDDED
 from independence_bench.trial import TrialRecord, Verdict
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def open_engine(
     payments = Payments(budget, settings.assume_price) if budget is not None else None
 
     def client() -> ChatClient:
-        transports = {"offline://": _embedded}
+        transports = {f"{EMBEDDED}://": _embedded}
         environment = settings.environment
         return ChatClient(limits, transports=transports, environment=environment, payments=payments, host=host)
 

@@ -8,8 +8,8 @@ from typing import TypeVar
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
-from independence_bench.catalog.catalogue import near_matches
 from independence_bench.catalog.endpoints import ad_hoc_endpoint
+from independence_bench.catalog.near_names import near_matches
 from independence_bench.catalog.selection import moved, select_judge, select_models
 from independence_bench.kinds import asking
 from independence_bench.session.missing_keys import refuse_missing_keys

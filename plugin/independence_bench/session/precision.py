@@ -54,15 +54,10 @@ def known_variances(store: Store, edition: Edition) -> KnownVariances:
     from independence_bench.scoring.uncertainty import variance_components
     from independence_bench.scoring.uncertainty.planning import ORDINARY, PUBLISHED_SOURCE, published_variances
 
-    session = store.newest_session(edition.id, own=True) or store.newest_session(edition.id)
+    session = store.newest_session(edition.id, own_first=True)
     entries = ranked_models(store, session).entries if session else []
-    found = variance_components(
-        [
-            entry.result.sample
-            for entry in entries
-            if entry.row.rank is not None and entry.result.sample is not None and not is_embedded(entry.row.model_id)
-        ]
-    )
+    real = [entry.ranked_sample for entry in entries if not is_embedded(entry.row.model_id)]
+    found = variance_components([sample for sample in real if sample is not None])
     if found is not None and found.run:
         models, runs = counted(found.models, "model"), f"{found.runs:.3g}"
         return KnownVariances({ORDINARY: found}, f"this store, {models} × {runs} runs")
@@ -153,11 +148,11 @@ class _Asked:
 
     def cells(self, ordinary: bool) -> dict[str, str]:
         """Return column → cell. By scenario only for ordinary models: of others the interaction is not known."""
+        from independence_bench.scoring.uncertainty import BASES
         from independence_bench.scoring.uncertainty.planning import MOST, power_of
 
         question, cells = self.question, dict[str, str]()
-        bases: tuple[Basis, Basis] = ("run", "scenario")
-        for basis in bases:
+        for basis in BASES:
             numbers = {}
             if question.difference is not None:
                 numbers["power"] = _percent(power_of(self.found, basis, question.difference, question.runs))

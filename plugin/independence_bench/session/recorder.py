@@ -21,8 +21,8 @@ from independence_bench.report import (
 )
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
-from independence_bench.spec import Cell, TrialSpec
-from independence_bench.store import Configuration, PanelJudge, PlannedCell, Session, Store
+from independence_bench.spec import Cell, PanelJudge, TrialSpec
+from independence_bench.store import Configuration, PlannedCell, Session, Store
 from independence_bench.trial import Failure, TrialRecord, Usage
 
 BUILDS = 3
@@ -130,7 +130,6 @@ def _overriding_cell(case: CaseResult) -> PlannedCell | None:
     told = case.overriding
     if told is None or not told.scenario_known:
         return None
-    names = ("label", "model_id", "configuration", "heuristic")
     return PlannedCell(
         scenario=case.scenario,
         experiment=told.experiment,
@@ -139,7 +138,7 @@ def _overriding_cell(case: CaseResult) -> PlannedCell | None:
         script_digest=told.script_digest,
         official=False,
         overridden=True,
-        judges=tuple(PanelJudge(**dict(zip(names, judge, strict=True))) for judge in told.judges or ()),
+        judges=told.judges,
     )
 
 

@@ -1,7 +1,7 @@
 """The store: one SQLite file that keeps every transcript, verdict, failure, session, look and judge check for good."""
 
 from independence_bench.store.database import EmptyStore
-from independence_bench.store.sessions import Configuration, JudgeCheck, Look, PanelJudge, PlannedCell, Session
+from independence_bench.store.sessions import Configuration, JudgeCheck, Look, PlannedCell, Session
 from independence_bench.store.store import Store
 from independence_bench.store.table_rows import (
     FailureRow,
@@ -19,7 +19,6 @@ __all__ = [
     "JudgeCheck",
     "Look",
     "MeanTokens",
-    "PanelJudge",
     "PlannedCell",
     "Session",
     "Store",

@@ -10,7 +10,7 @@ import sqlite3
 import time
 from itertools import chain, count
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -87,7 +87,7 @@ def read_body(path: Path, model: type[Model], text: object) -> Model:
     """Return a value that the store keeps as JSON. Raises StoreFailed if the text is not what was written."""
     name = model.__name__.lower()
     try:
-        return model.model_validate(json.loads(str(text)))
+        return model.model_validate(read_json(path, name, text))
     except ValidationError as error:
         place = ".".join(map(str, error.errors(include_url=False, include_input=False)[0]["loc"]))
         raise StoreFailed(
@@ -95,6 +95,12 @@ def read_body(path: Path, model: type[Model], text: object) -> Model:
             "the package if a later version wrote it, else the file is damaged: save what can still be read with "
             "`independence-bench export --salvage FILE`"
         ) from error
+
+
+def read_json(path: Path, name: str, text: object) -> Any:
+    """Return what a text of the store holds. Raises StoreFailed if the text is not what was written."""
+    try:
+        return json.loads(str(text))
     except ValueError as error:  # SQLite has no checksums: a flipped bit in a text shows here
         raise damaged(path, f"a {name} in it is no JSON") from error
 

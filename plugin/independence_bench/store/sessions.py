@@ -7,33 +7,13 @@ from pydantic import ConfigDict, Field, JsonValue
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.option_table import OPTIONS
-from independence_bench.spec import DeliveryMode, Frozen, Model
+from independence_bench.spec import DeliveryMode, Frozen, PanelJudge, TrialName
 
 IMPORTED_SESSION = "import-"
 """Prefix of the ids of sessions that show imported texts: reports show each of them as a group of its own."""
 
 KEY_VARIABLES = frozenset(option.field for option in OPTIONS if option.reads == "variable")
 """Options of a session that name environment variables with keys."""
-
-
-PlannedTrialName = tuple[str, str, str, str, int]
-"""The model's configuration, scenario, system variant, delivery mode and run."""
-
-
-class PanelJudge(Frozen):
-    """One judge of the session's panel."""
-
-    label: str
-    model_id: str
-    configuration: str
-    """Digest of its identity: verdicts are matched by it."""
-    heuristic: bool = False
-    """True for the embedded lexical judge: stated wherever its numbers are shown."""
-
-    @classmethod
-    def of(cls, judge: Model) -> "PanelJudge":
-        """Return a judge as sessions note it."""
-        return cls(label=judge.label, model_id=judge.id, configuration=judge.configuration, heuristic=judge.offline)
 
 
 class PlannedCell(Frozen):
@@ -92,9 +72,9 @@ class Session(Frozen):
     build: str | None = None
     options: dict[str, JsonValue] = Field(default_factory=dict)
     """Options that shaped the plan, by allow-list; never a key."""
-    configurations: tuple[str, ...] = ()
-    """Digests of the models asked, one for each label in order; sessions of earlier versions have none."""
-    replaced: tuple[PlannedTrialName, ...] = ()
+    configurations: tuple[str, ...]
+    """Digests of the models asked, one for each label in order."""
+    replaced: tuple[TrialName, ...] = ()
     """Planned trials whose cases asked something else, because fixtures are overridden."""
     chosen_as: tuple[str, ...] = ()
     """The value of ``--model`` that chooses each of them alone, in the same order; none in sessions that judged."""

@@ -1,13 +1,14 @@
 """The store's interface: records go in, measurements and sessions come out. Knows neither scores nor reports."""
 
 import json
-from collections.abc import Container, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from typing import Any, TypeVar
 
 from independence_bench.digest import digest
 from independence_bench.store.adding import CHECKED, MEASURED, Adding, add_look, verdict_row
-from independence_bench.store.damage import Model, damaged, read_body
+from independence_bench.store.damage import Model, damaged, read_body, read_json
 from independence_bench.store.database import Database
 from independence_bench.store.exporting import export_lines
 from independence_bench.store.merging import Merged, merge
@@ -25,6 +26,8 @@ from independence_bench.store.table_rows import (
 from independence_bench.store.token_means import mean_tokens
 from independence_bench.trial import Transcript, TrialRecord, Verdict
 from independence_bench.wire_json import record_from_json, value_to_json
+
+Part = TypeVar("Part")
 
 _IMPORTED = f"{IMPORTED_SESSION}*"
 
@@ -93,15 +96,17 @@ class Store(AbstractContextManager["Store"]):
                 (json.dumps(sorted(configurations)),),
             )
 
-    def newest_session(self, edition: str | None = None, *, own: bool = False) -> Session | None:
+    def newest_session(
+        self, edition: str | None = None, *, own: bool = False, own_first: bool = False
+    ) -> Session | None:
         """Return the session that started last, of an edition or of all; None if there is none.
 
-        ``own`` leaves out the sessions that show imported texts.
+        ``own`` leaves out the sessions that show imported texts; ``own_first`` returns one only if there is no other.
         """
         rows = self._database.rows(
             "SELECT body FROM sessions WHERE (?1 IS NULL OR edition = ?1) AND NOT (?2 AND id GLOB ?3)"
-            " ORDER BY started_at DESC, id DESC LIMIT 1",
-            (edition, own, _IMPORTED),
+            " ORDER BY ?4 AND id GLOB ?3, started_at DESC, id DESC LIMIT 1",
+            (edition, own, _IMPORTED, own_first),
         )
         return read_body(self.path, Session, rows[0][0]) if rows else None
 
@@ -150,9 +155,19 @@ class Store(AbstractContextManager["Store"]):
         """Return a trial's transcript. Raises KeyError if it has not been asked."""
         return self.transcript_bodies([key])[key]
 
-    def unread_transcripts(self, keys: Iterable[str]) -> list[tuple[str, str]]:
-        """Return these trials' transcripts as JSON, by trial key: for readers that need little of thousands."""
-        return [(str(key), str(body)) for key, body in self._select("transcripts", ("key", "body"), "key", keys)]
+    def read_transcripts(self, keys: Iterable[str], read: Callable[[Any], Part]) -> dict[str, Part]:
+        """Return what ``read`` finds in each of these trials' transcripts, by trial key.
+
+        It gets the transcript as plain JSON: validating thousands would take seconds. Raises StoreFailed where it finds
+        a transcript incomplete, by any error of looking something up.
+        """
+        found: dict[str, Part] = {}
+        for key, body in self._select("transcripts", ("key", "body"), "key", keys):
+            try:
+                found[str(key)] = read(read_json(self.path, "transcript", body))
+            except (LookupError, TypeError, AttributeError) as error:
+                raise damaged(self.path, "a transcript in it is incomplete") from error
+        return found
 
     def answered(self) -> frozenset[str]:
         """Return the configurations of all models and judges that have given an answer."""
@@ -184,19 +199,12 @@ class Store(AbstractContextManager["Store"]):
 
     def verdict_keys_on(self, transcript_hashes: Iterable[str]) -> dict[str, list[str]]:
         """Return the keys of all verdicts on these transcripts, by the transcript's hash."""
-        found: dict[str, list[str]] = {}
-        for said, key in self._select("verdicts", ("transcript_hash", "key"), "transcript_hash", transcript_hashes):
-            found.setdefault(str(said), []).append(str(key))
-        return found
+        return self._verdict_keys("transcript_hash", transcript_hashes)
 
     def verdict_keys_but_of(self, judge_configurations: Iterable[str]) -> dict[str, list[str]]:
         """Return the keys of the verdicts of all other judges than these, by the transcript's hash."""
         judges = {str(judge) for (judge,) in self._database.rows("SELECT DISTINCT judge_configuration FROM verdicts")}
-        others = judges.difference(judge_configurations)
-        found: dict[str, list[str]] = {}
-        for said, key in self._select("verdicts", ("transcript_hash", "key"), "judge_configuration", others):
-            found.setdefault(str(said), []).append(str(key))
-        return found
+        return self._verdict_keys("judge_configuration", judges.difference(judge_configurations))
 
     def verdict_keys(self) -> frozenset[str]:
         """Return the keys of all verdicts: finding that one is missing then costs no query."""
@@ -350,6 +358,12 @@ class Store(AbstractContextManager["Store"]):
     def _failures(self, wanted: str, values: Iterable[str]) -> list[FailureRow]:
         rows = map(FailureRow._make, self._select("failures", FailureRow._fields, wanted, values))
         return sorted(rows, key=lambda row: (row.at, row.digest))
+
+    def _verdict_keys(self, wanted: str, values: Iterable[str]) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for said, key in self._select("verdicts", ("transcript_hash", "key"), wanted, values):
+            found.setdefault(str(said), []).append(str(key))
+        return found
 
     def _bodies(self, model: type[Model], table: str, keys: Iterable[str], column: str = "key") -> dict[str, Model]:
         rows = self._select(table, (column, "body"), column, keys)

@@ -13,6 +13,7 @@ from independence_bench.report.gate.baseline import BaselineModel
 from independence_bench.report.gate.candidates import Candidate
 from independence_bench.report.gate.criteria import Criteria, Criterion
 from independence_bench.report.gate.gate_result import CriterionResult
+from independence_bench.report.gate.questions import NextLook
 from independence_bench.report.presented import Compared, Presented, ViewPages
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
@@ -27,7 +28,7 @@ class Described:
     share: float
     can_be_answered = True
 
-    def ask(self, confidence: float, next_confidence: float) -> CriterionResult:
+    def ask(self, confidence: float, following: NextLook) -> CriterionResult:
         """Answer without doubt."""
         return CriterionResult(
             criterion=self.criterion.text,

@@ -14,6 +14,7 @@ from uncertainty_worlds import (
     differences,
     draw,
     former_intervals,
+    inside,
     intervals,
     lose_items,
     samples,
@@ -30,11 +31,6 @@ USUAL = 0.93
 
 def coverage(holds):
     return float(np.mean(holds))
-
-
-def inside(found, truth):
-    low, high = found
-    return (low - 1e-9 <= truth) & (truth <= high + 1e-9)
 
 
 @pytest.mark.parametrize("runs", [2, 5])

@@ -9,7 +9,6 @@ from independence_bench.scoring import MissingComponent, component_values, index
 from independence_bench.scoring.uncertainty import component_sample, index_sample
 
 V2 = load_edition("v2")
-LITE = load_edition("lite")
 
 
 def run_of(edition, score):

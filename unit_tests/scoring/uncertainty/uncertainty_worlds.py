@@ -130,3 +130,9 @@ def differences(first, second, confidence=0.95):
     gap = (first.sum(axis=1) - second.sum(axis=1)).mean(axis=-1)
     below, above = np.sqrt(spread**2 + fall**2 + their_rise**2), np.sqrt(spread**2 + rise**2 + their_fall**2)
     return gap - below, gap + above
+
+
+def inside(found, truth):
+    """Return which intervals hold the truth."""
+    low, high = found
+    return (low - 1e-9 <= truth) & (truth <= high + 1e-9)

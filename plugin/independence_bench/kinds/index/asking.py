@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from independence_bench.bad_input import BadInput
-from independence_bench.catalog.catalogue import near_matches
 from independence_bench.catalog.editions import Edition
-from independence_bench.catalog.yaml_files import fault, read_mapping, validated
+from independence_bench.catalog.near_names import near_matches
+from independence_bench.catalog.yaml_files import fault, validated
 from independence_bench.chat.delivery import turn_request
 from independence_bench.chat.sizes import ANSWER_MARGIN, likely_prompt_tokens, most_prompt_tokens
 from independence_bench.chat.wire import request_body
@@ -36,7 +36,7 @@ class Conversations:
     def resolve(self, choice: object, catalogue: "Catalogue", file: Path) -> tuple[Sequence[Scenario], None]:
         """Return the scenarios of these stems."""
         stems = validated(_Stems, {"scenarios": choice}, file).scenarios
-        for index, variant in enumerate(read_mapping(file).get("system_variants", ())):
+        for index, variant in enumerate(catalogue.read(file).get("system_variants", ())):
             if variant not in catalogue.system_variants:
                 near = near_matches(variant, catalogue.system_variants)
                 raise fault(file, ["system_variants", index], f"there is no system variant {variant!r}; {near}")

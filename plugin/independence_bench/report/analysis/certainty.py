@@ -98,10 +98,10 @@ def compute(measured: Measurements) -> Certainty | None:
     entries, confidence = measured.entries, measured.confidence
     if not entries:
         return None
-    from independence_bench.scoring.uncertainty import variance_components
+    from independence_bench.scoring.uncertainty import BASES, variance_components
     from independence_bench.scoring.uncertainty.variance import LEAST
 
-    samples = list(measured.pairs.samples)
+    samples = measured.pairs.samples
     repeated = sum(sample.runs >= LEAST for sample in samples)
     found = variance_components(samples)
     runs = median_low([sample.runs for sample in samples]) if samples else 0
@@ -113,7 +113,7 @@ def compute(measured: Measurements) -> Certainty | None:
         effective_scenarios=found.effective_scenarios if found else None,
         variance=_parts(found) if found else [],
         outlook=_outlook(found, confidence) if found else [],
-        separable=[_separable(found, basis, runs, samples, confidence) for basis in _BASES] if found else [],
+        separable=[_separable(found, basis, runs, samples, confidence) for basis in BASES] if found else [],
         neighbours=max(len(samples) - 1, 0),
         neighbours_apart=_neighbours_apart(measured.pairs, confidence),
         tiers=max((each.row.tier or 1 for each in measured.ranked), default=0),
@@ -122,9 +122,6 @@ def compute(measured: Measurements) -> Certainty | None:
         advice=list(_advice(found, runs, confidence)) if found else [],
         unknown=None if found else _unknown(samples, repeated),
     )
-
-
-_BASES: "tuple[Basis, ...]" = ("run", "scenario")
 
 
 def _parts(found: "VarianceComponents") -> list[VariancePart]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from independence_bench.report.analysis.model_ids import family
 from independence_bench.report.analysis.ranked import Ranked, ranked_models, view_of
+from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.blocks import Block, Column, Paragraph, Table
 from independence_bench.report.formatting import number, percent
@@ -125,18 +126,13 @@ def _of_one(scenario: Scenario, entries: Sequence[Ranked]) -> ScenarioDifficulty
         for entry, model in zip(entries, shares, strict=True)
         if (sample := entry.result.sample) is not None and model
     ]
-    rows, samples = [row for row, _, _ in complete], [sample for _, sample, _ in complete]
+    samples = [sample for _, sample, _ in complete]
     place = samples[0].place_of(scenario.id) if samples else None
     points = [] if place is None else [float(sample.by_scenario[place]) for sample in samples]
     best = [] if place is None else [best for sample in samples for best in sample.at_best[place].tolist()]
     rests = [sample.mean - own for sample, own in zip(samples, points or [0.0] * len(samples), strict=True)]
     discrimination = correlation([own for _, _, own in complete], rests)
     enough = len(points) >= ENOUGH_MODELS
-    groups: dict[str, list[str | None]] = {
-        "vendor": [row.vendor or family(row.model_id) for row in rows],
-        "thinking": [None if row.thinking is None else "yes" if row.thinking else "no" for row in rows],
-    }
-    differences = {kind: functioning(points, rests, of) if points else None for kind, of in groups.items()}
     return ScenarioDifficulty(
         scenario=scenario.id,
         experiment=scenario.experiment,
@@ -149,17 +145,29 @@ def _of_one(scenario: Scenario, entries: Sequence[Ranked]) -> ScenarioDifficulty
         best=mean(best) if best else None,
         dead=bool(best) and all(best),
         information=None if discrimination is None or not enough else finite(information(discrimination)),
-        **{kind: GroupDifference(**each._asdict()) if each else None for kind, each in differences.items()},
+        **(_differences([row for row, _, _ in complete], points, rests) if points else {}),
     )
 
 
+def _differences(
+    rows: Sequence[LeaderboardRow], points: Sequence[float], rests: Sequence[float]
+) -> dict[str, GroupDifference]:
+    """Return the differences between groups of these models, by kind of groups, p-values not adjusted yet."""
+    vendors = [row.vendor or family(row.model_id) for row in rows]
+    thinking = [None if row.thinking is None else "yes" if row.thinking else "no" for row in rows]
+    found = {kind: functioning(points, rests, of) for kind, of in zip(GROUPINGS, (vendors, thinking), strict=True)}
+    return {kind: GroupDifference(**each._asdict()) for kind, each in found.items() if each is not None}
+
+
 def _with_adjusted_p(found: Sequence[ScenarioDifficulty]) -> list[ScenarioDifficulty]:
-    tests = [(at, kind) for at, each in enumerate(found) for kind in GROUPINGS if getattr(each, kind) is not None]
-    adjusted = holm([getattr(found[at], kind).p_value for at, kind in tests])
-    changed: dict[int, dict[str, GroupDifference]] = {}
-    for (at, kind), p_value in zip(tests, adjusted, strict=True):
-        changed.setdefault(at, {})[kind] = getattr(found[at], kind).model_copy(update={"p_value": p_value})
-    return [each.model_copy(update=changed.get(at, {})) for at, each in enumerate(found)]
+    named = [{kind: own for kind in GROUPINGS if (own := getattr(each, kind)) is not None} for each in found]
+    p_values = iter(holm([own.p_value for each in named for own in each.values()]))
+    return [
+        scenario.model_copy(
+            update={kind: own.model_copy(update={"p_value": next(p_values)}) for kind, own in each.items()}
+        )
+        for scenario, each in zip(found, named, strict=True)
+    ]
 
 
 def correlation(ones: Sequence[float], others: Sequence[float]) -> float | None:

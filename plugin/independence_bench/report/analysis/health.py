@@ -67,8 +67,6 @@ COUNTS: tuple[tuple[str, str, Callable[[Health], int]], ...] = (
 
 ELSEWHERE = "measured elsewhere: fix it there and import it again"
 OVERRIDDEN = "only cases with overridden fixtures ask it"
-
-
 UNKNOWN = "no session of this store says how it was asked: give the options that it was measured with"
 
 
@@ -104,6 +102,9 @@ def _of_one(commands: Repairs, entry: Ranked, junk: Counter[str], usual: Mapping
     answers = sum(row.answers for row in rows)
     imported, overridden = entry.result.imported, entry.result.records.overridden
     repairs = [] if imported or overridden else list(commands.of(entry, missing, unjudged))
+    remark = None
+    if (missing or unjudged) and not repairs:
+        remark = ELSEWHERE if imported else OVERRIDDEN if overridden else UNKNOWN
     row = entry.row
     return Health(
         **shared(row, Health, "missing"),
@@ -119,9 +120,7 @@ def _of_one(commands: Repairs, entry: Ranked, junk: Counter[str], usual: Mapping
         # A failure of an import is a gap in its source, not an attempt.
         failures=0 if imported else sum(each.kind != DUPLICATE for trial in trials for each in trial.failures),
         repairs=repairs,
-        remark=(ELSEWHERE if imported else OVERRIDDEN if overridden else None if repairs else UNKNOWN)
-        if missing or unjudged
-        else None,
+        remark=remark,
     )
 
 

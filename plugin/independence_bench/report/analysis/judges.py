@@ -6,14 +6,14 @@ from typing import Any
 
 from independence_bench.report.analysis.model_ids import family
 from independence_bench.report.analysis.model_result import paid_verdicts, total
-from independence_bench.report.analysis.planned import PlannedTrial, all_known, mean_index
+from independence_bench.report.analysis.planned import PlannedTrial, mean_index
 from independence_bench.report.analysis.ranked import Ranked, ranks
 from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.blocks import Block, Column, Name, Phrase, Table, paragraph, phrase
 from independence_bench.report.formatting import dollars, number, percent, signed
 from independence_bench.report.report_data import ReportData, shared
 from independence_bench.scoring.agreement import krippendorff_alpha
-from independence_bench.scoring.components import mean
+from independence_bench.scoring.components import all_known, mean
 from independence_bench.store import Session
 
 

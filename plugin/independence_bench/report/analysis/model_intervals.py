@@ -16,11 +16,7 @@ def with_intervals(entries: Sequence[Ranked], confidence: float) -> list[Ranked]
     from independence_bench.scoring.uncertainty import rank_intervals
 
     found = [_with_own(entry, confidence) for entry in entries]
-    ranked = [
-        (place, entry.result.sample)
-        for place, entry in enumerate(found)
-        if entry.row.rank is not None and entry.result.sample is not None
-    ]
+    ranked = [(place, sample) for place, entry in enumerate(found) if (sample := entry.ranked_sample) is not None]
     samples = [sample for _, sample in ranked]
     by_run, by_scenario = (rank_intervals(samples, basis, confidence) for basis in ("run", "scenario"))
     for (place, _), run, scenario in zip(ranked, by_run, by_scenario, strict=True):

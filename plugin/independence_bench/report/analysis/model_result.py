@@ -5,10 +5,11 @@ from functools import cached_property
 from math import fsum
 from typing import TYPE_CHECKING
 
-from independence_bench.report.analysis.planned import PlannedTrial, all_known, run_scores
+from independence_bench.report.analysis.planned import PlannedTrial, run_scores
 from independence_bench.report.analysis.records import CellKey, ModelRecords, Verdicts, scores_of
 from independence_bench.report.analysis.samples import sample_or_none
 from independence_bench.scoring import RunScores
+from independence_bench.scoring.components import all_known
 from independence_bench.spec import Scenario
 from independence_bench.store import Session, VerdictRow
 from independence_bench.store.adding import MEASURED

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.records import CellKey
@@ -15,11 +14,9 @@ from independence_bench.scoring import (
     held,
     index_or_none,
 )
-from independence_bench.scoring.components import mean
+from independence_bench.scoring.components import all_known, mean
 from independence_bench.spec import Scenario, ScoreField
 from independence_bench.store import FailureRow, TrialRow, VerdictRow
-
-Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
@@ -89,10 +86,3 @@ def mean_scores(trials: Iterable[Mapping[str, float] | None]) -> dict[str, float
     if not known:
         return None
     return {name: mean([each[name] for each in known]) for name in known[0] if all(name in each for each in known)}
-
-
-def all_known(values: Iterable[Value | None]) -> list[Value] | None:
-    """Return the values; None where one of them is unknown."""
-    found = list(values)
-    known = [value for value in found if value is not None]
-    return known if len(known) == len(found) else None

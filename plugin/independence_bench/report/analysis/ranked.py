@@ -1,7 +1,7 @@
 """The results of all models under one session: gathered from the store, ranked, in the leaderboard's order."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from independence_bench.catalog.editions import texts_digest
 from independence_bench.counted import counted
@@ -11,6 +11,9 @@ from independence_bench.report.analysis.records import gather
 from independence_bench.report.analysis.row import LeaderboardRow, leaderboard_row
 from independence_bench.report.analysis.warnings import doubtful, model_warnings
 from independence_bench.store import Session, Store
+
+if TYPE_CHECKING:
+    from independence_bench.scoring.uncertainty import Sample
 
 _PLACES = 9
 """Decimals to which Indices are compared for a tie: far below any judge's step, far above the error of a float sum."""
@@ -37,6 +40,11 @@ class Ranked(NamedTuple):
     def can_have_rank(self) -> bool:
         """True within the edition's own configurations, unless in doubt; an import keeps the rank of its edition."""
         return self.own and (self.result.imported or not doubtful(self.row.warnings))
+
+    @property
+    def ranked_sample(self) -> "Sample | None":
+        """What the statistics look at; None where it has no rank."""
+        return None if self.row.rank is None else self.result.sample
 
     @property
     def name(self) -> tuple[str, str]:
@@ -97,8 +105,8 @@ def ranked_models(store: Store, session: Session) -> RankedModels:
 def _belongs(result: ModelResult) -> bool:
     """Return whether a model was asked by this session, has answered its edition, or all of its texts elsewhere."""
     session, answers = result.session, result.records.transcripts.values()
-    if not session.configurations or result.records.configuration in session.configurations:
-        return True  # sessions of earlier versions do not say whom they asked
+    if result.records.configuration in session.configurations:
+        return True
     return any(row.edition == session.edition.id for row in answers) or all(trial.transcript for trial in result.trials)
 
 

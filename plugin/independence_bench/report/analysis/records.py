@@ -13,11 +13,10 @@ from itertools import product
 from typing import NamedTuple
 
 from independence_bench.catalog.editions import Edition
-from independence_bench.spec import Score, is_embedded
+from independence_bench.spec import PanelJudge, Score, is_embedded
 from independence_bench.store import (
     Configuration,
     FailureRow,
-    PanelJudge,
     PlannedCell,
     Session,
     Store,

@@ -59,12 +59,8 @@ def compute(measured: Measurements) -> ReliabilityAnalysis | None:
     from independence_bench.scoring.uncertainty.variance import LEAST
 
     edition, confidence = measured.session.edition, measured.confidence
-    ranked = [
-        (entry.result, entry.result.sample)
-        for entry in measured.entries
-        if entry.row.rank is not None and entry.result.sample is not None and entry.result.sample.runs >= LEAST
-    ]
-    samples = [sample for _, sample in ranked]
+    ranked = [entry.result for entry in measured.ranked if len(entry.result.runs) >= LEAST]
+    samples = [result.sample for result in ranked if result.sample is not None]
     if not samples:
         return None
     parts = [_part("all models", samples, confidence)]
@@ -75,7 +71,7 @@ def compute(measured: Measurements) -> ReliabilityAnalysis | None:
         if places:
             parts.append(_part(experiment, [sample.only(places) for sample in samples], confidence))
     for component in edition.weights:
-        own = [result.component_sample(component) for result, _ in ranked]
+        own = [result.component_sample(component) for result in ranked]
         parts.append(_part(component, [sample for sample in own if sample is not None], confidence))
     found = [part for part in parts if part is not None]
     return ReliabilityAnalysis(confidence=confidence, parts=found) if found else None

@@ -12,7 +12,7 @@ from functools import cached_property
 from pydantic import Field
 
 from independence_bench.report.analysis.model_result import ModelResult, paid_verdicts, total
-from independence_bench.report.analysis.planned import PlannedTrial, all_known, mean_scores
+from independence_bench.report.analysis.planned import PlannedTrial, mean_scores
 from independence_bench.report.analysis.warnings import ModelWarning
 from independence_bench.report.report_data import ReportData, shared
 from independence_bench.safe_text import safe_text
@@ -23,8 +23,9 @@ from independence_bench.scoring import (
     index_or_none,
     mean_over_runs,
 )
-from independence_bench.scoring.components import mean
+from independence_bench.scoring.components import all_known, mean
 from independence_bench.scoring.published_interval import published_interval
+from independence_bench.spec import TrialName
 from independence_bench.store import Configuration
 from independence_bench.store.adding import DUPLICATE
 from independence_bench.utc import utc
@@ -285,7 +286,7 @@ def _reason(result: ModelResult, trial: PlannedTrial) -> str:
     """Return why a trial is not measured: the newest failure that still applies, else the next step."""
     failures = [failure for failure in trial.failures if failure.kind != DUPLICATE]
     if trial.transcript is None:
-        name = (result.records.configuration, *trial.cell, trial.run)
+        name = TrialName(result.records.configuration, *trial.cell, trial.run)
         never = REPLACED if name in result.session.replaced else NOT_ASKED
         return failures[-1].message if failures else never
     asked_at = trial.transcript.created_at

@@ -33,15 +33,15 @@ class Measurements:
 
     @property
     def ranked(self) -> list[Ranked]:
-        """Those with a rank and what the statistics look at."""
-        return [each for each in self.entries if each.row.rank is not None and each.result.sample is not None]
+        """Those with a rank."""
+        return [each for each in self.entries if each.ranked_sample is not None]
 
     @cached_property
     def pairs(self) -> "Pairs":
         """All pairs of :attr:`ranked`, by run."""
         from independence_bench.scoring.uncertainty import Pairs  # late: numpy
 
-        return Pairs([each.result.sample for each in self.ranked if each.result.sample is not None], "run")
+        return Pairs([sample for each in self.entries if (sample := each.ranked_sample) is not None], "run")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,9 @@
 Ranks nothing and decides nothing: the ranking and the gate ask which of them stand in the way.
 """
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from independence_bench.catalog.gate_file import Acceptable
 from independence_bench.judge_check.checked_judges import CheckedJudge
@@ -14,7 +13,6 @@ from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.report_data import ReportData
 from independence_bench.spec import is_embedded
 from independence_bench.store import Store
-from independence_bench.store.damage import damaged
 
 TOLD = 0.1
 """Share of conversations, answers or scenarios from which a fault is told."""
@@ -48,7 +46,7 @@ def model_warnings(store: Store, models: Sequence[tuple[ModelResult, str]]) -> l
         for result, model_id in models
     ]
     keys = [key for trials in judged for key in trials]
-    said = {key: _last_answer(store, key, body) for key, body in store.unread_transcripts(keys)} if keys else {}
+    said = store.read_transcripts(keys, _last_answer) if keys else {}
     return [
         _of_model(result, [(trial.run, trial.cell.scenario, said[key]) for key, trial in trials.items()])
         for (result, _), trials in zip(models, judged, strict=True)
@@ -59,11 +57,8 @@ def _of_model(result: ModelResult, said: Iterable[tuple[int, str, str]]) -> list
     """Take the last answers by run and scenario."""
     asked = [trial.transcript for trial in result.trials if trial.transcript]
     found: list[ModelWarning] = []
-    kept, answers, cut_off = (
-        sum(row.delivery_kept for row in asked),
-        sum(row.answers for row in asked),
-        sum(row.cut_off for row in asked),
-    )
+    kept = sum(row.delivery_kept for row in asked)
+    answers, cut_off = sum(row.answers for row in asked), sum(row.cut_off for row in asked)
     if len(asked) - kept >= TOLD * len(asked) > 0:
         text = f"delivered as asked in {kept} of {len(asked)} conversations"
         found.append(ModelWarning(kind="delivery", text=text, doubted=kept < DOUBTED * len(asked)))
@@ -87,13 +82,9 @@ def _repetition(said: Iterable[tuple[int, str, str]]) -> Iterator[ModelWarning]:
         yield ModelWarning(kind="repetition", text=text, doubted=sum(alike) >= DOUBTED * sum(asked))
 
 
-def _last_answer(store: Store, key: str, body: str) -> str:
+def _last_answer(transcript: Any) -> str:
     """Return a transcript's last answer; neither letters' case nor white space distinguishes two."""
-    try:
-        answer: str = json.loads(body)["exchanges"][-1]["reply"]["answer"]
-        return " ".join(answer.casefold().split())
-    except (ValueError, LookupError, TypeError, AttributeError) as error:
-        raise damaged(store.path, f"the transcript {key} cannot be read: {type(error).__name__}") from error
+    return " ".join(transcript["exchanges"][-1]["reply"]["answer"].casefold().split())
 
 
 def judge_warnings(judges: Iterable[CheckedJudge], heuristic: Collection[str]) -> list[ModelWarning]:

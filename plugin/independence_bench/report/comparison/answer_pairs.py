@@ -9,7 +9,8 @@ from independence_bench.report.comparison.found import Answered, AnswerPair, Com
 from independence_bench.report.comparison.scenario_points import ScenarioPoints
 from independence_bench.report.comparison.side import Side
 from independence_bench.scoring import pass_sentence
-from independence_bench.store import PanelJudge, Session
+from independence_bench.spec import PanelJudge
+from independence_bench.store import Session
 
 
 def answer_pairs(

@@ -1,7 +1,5 @@
 """Computes the comparison of two results. Formats nothing."""
 
-from typing import Literal
-
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.judge_check.checked_judges import SetDigest, checked_judges
@@ -21,7 +19,8 @@ from independence_bench.report.comparison.scenario_points import scenario_points
 from independence_bench.report.comparison.sentences import NO_INDEX
 from independence_bench.report.comparison.side import Side
 from independence_bench.report.report_data import shared
-from independence_bench.scoring.uncertainty import Basis, Sample, difference
+from independence_bench.scoring.held import answer_of
+from independence_bench.scoring.uncertainty import BASES, Basis, Sample, difference
 from independence_bench.store import Session
 from independence_bench.store.adding import MEASURED
 
@@ -63,7 +62,7 @@ def build_comparison(
         bounds=_bounds(one, other),
         by_scenario=_difference(*samples, "scenario", confidence),
         by_run=_difference(*samples, "run", confidence),
-        no_worse=[] if max_drop is None else [_no_worse(*samples, basis, confidence, max_drop) for basis in _BASES],
+        no_worse=[] if max_drop is None else [_no_worse(*samples, basis, confidence, max_drop) for basis in BASES],
         components=[_component(edition, name, first, second, confidence) for name in edition.components],
         notes=_notes(session, first, second),
         answers=list(answer_pairs(session, (first, second), points, scenarios, answers)),
@@ -115,21 +114,12 @@ def _difference(
     )
 
 
-_BASES: tuple[Basis, ...] = ("run", "scenario")
-_SAME = 1e-9
-"""Two values closer than this are equal: far below any judge's step, far above the error of a float sum."""
-
-
 def _no_worse(first: Sample | None, second: Sample | None, basis: Basis, confidence: float, max_drop: float) -> NoWorse:
     """Decide each side at the one-sided level 1 − ``confidence``."""
     level = 2 * confidence - 1
     found = _difference(first, second, basis, level)
-    answer: Literal["passed", "failed", "inconclusive"] = "inconclusive"
-    if found is not None and found.high <= max_drop + _SAME:
-        answer = "passed"
-    elif found is not None and found.low > max_drop + _SAME:
-        answer = "failed"
     low, high = (found.low, found.high) if found else (None, None)
+    answer = answer_of(-found.high, -found.low, -max_drop) if found else "inconclusive"
     return NoWorse(basis=basis, max_drop=max_drop, answer=answer, low=low, high=high, confidence=level)
 
 

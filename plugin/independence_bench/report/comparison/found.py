@@ -10,6 +10,7 @@ from pydantic import Field
 from independence_bench.judge_check.checked_judges import CheckedJudge
 from independence_bench.report.analysis.row import Missing
 from independence_bench.report.report_data import ReportData
+from independence_bench.scoring.held import Answer
 from independence_bench.spec import Score
 
 
@@ -75,7 +76,7 @@ class NoWorse(ReportData):
 
     basis: Literal["scenario", "run"]
     max_drop: float
-    answer: Literal["passed", "failed", "inconclusive"]
+    answer: Answer
     """Passed where the whole interval is at or below ``max_drop``, failed where all of it is above."""
     low: float | None
     """Of the first minus the second; None where trials or runs are missing."""

@@ -12,8 +12,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from independence_bench.bad_input import BadInput
-from independence_bench.catalog.catalogue import near_matches
 from independence_bench.catalog.editions import Edition
+from independence_bench.catalog.near_names import near_matches
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.ranked import rubrics_of, texts_of
 from independence_bench.report.analysis.row import LeaderboardRow
@@ -134,7 +134,7 @@ def _of_store(path: Path, store: Store, session: Session) -> Baseline:
         }
         if not any(row.complete for found in rows.values() for row in found):
             # No complete model: most often the baseline measured something else.
-            newest = store.newest_session(own=True) or store.newest_session()
+            newest = store.newest_session(own_first=True)
             if newest is None:
                 raise BadInput(f"--baseline={path}: holds no session; measure something first, or name another")
             _compare(path, session, _measured_with(newest))
@@ -170,8 +170,8 @@ def _judges(labels: Sequence[str], configurations: Sequence[str]) -> str:
 def sample_of_row(edition: Edition, row: LeaderboardRow) -> Sample | None:
     """Return the Index points of a row, equal to those of the result that it was made of.
 
-    None where the row is incomplete or holds no scores (a leaderboard of an earlier version). The edition must be the
-    row's own: compare its id and the digest of its texts first.
+    None where the row is incomplete, or has other scenarios. The edition must be the row's own: compare its id and the
+    digest of its texts first.
     """
     if not row.complete or {scenario.id for scenario in edition.scenarios} != {each.scenario for each in row.scenarios}:
         return None

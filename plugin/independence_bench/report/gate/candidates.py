@@ -30,12 +30,8 @@ def candidates(store: Store, session: Session) -> list[Candidate]:
     """Return every model that the session asked, once for each group of configurations, in its order."""
     gathered = gather(store, session)
     of_group = {(records.configuration, records.group): records for records in gathered.records}
-    by_age = sorted(gathered.known.values(), key=lambda stored: (stored.seen_at, stored.facts.configuration))
-    newest = {stored.facts.label: stored.facts.configuration for stored in by_age}
-    # A session that noted no digests means the models that had its labels last.
-    named = session.configurations or [newest.get(label, label) for label in session.labels]
     found: list[Candidate] = []
-    for label, configuration in zip(session.labels, named, strict=True):
+    for label, configuration in zip(session.labels, session.configurations, strict=True):
         stored = gathered.known.get(configuration)
         facts = stored.facts if stored else Configuration(configuration=configuration, label=label, model_id=label)
         for group, cells in asked_cells(session).items():

@@ -7,7 +7,7 @@ and each look has its own confidence.
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from independence_bench.catalog.gate_file import Acceptable
 from independence_bench.judge_check.checked_judges import SetDigest, checked_judges
@@ -21,7 +21,6 @@ from independence_bench.report.gate.baseline import Baseline, BaselineModel, rea
 from independence_bench.report.gate.candidates import Candidate, asked_cells, candidates, plan_digest
 from independence_bench.report.gate.criteria import Criteria
 from independence_bench.report.gate.gate_result import (
-    Answer,
     Asked,
     BaselineResult,
     CriterionResult,
@@ -34,6 +33,7 @@ from independence_bench.report.gate.gate_result import (
 )
 from independence_bench.report.gate.look_history import MAX_RUNS, LookHistory
 from independence_bench.report.report_data import shared
+from independence_bench.scoring.held import Answer
 from independence_bench.spec import is_embedded
 from independence_bench.store import Look, Session, Store
 from independence_bench.utc import utc
@@ -43,6 +43,21 @@ if TYPE_CHECKING:
 
 JUDGING_COMMAND = "judge"
 """``options.command`` of a session that asked no model."""
+
+NOT_ALL = "not all planned trials are measured"
+ANOTHER_PLAN = "the trials belong to another plan"
+
+
+class _Decided(NamedTuple):
+    """The answers on one model, and the looks that they take into account."""
+
+    answers: list[CriterionResult]
+    history: LookHistory | None = None
+    """None where nothing could be asked."""
+    look: int | None = None
+    """Number of this look; None where it is none."""
+    confidence: float | None = None
+    """Of the intervals."""
 
 
 @dataclass(frozen=True)
@@ -86,10 +101,8 @@ class Gate:
         checks = checked_judges(store, self.session.panel, set_digest)
         judges = judge_warnings(checks, [judge.label for judge in self.session.panel if judge.heuristic])
         warnings = model_warnings(store, [(each.result, each.facts.model_id) for each in found])
-        models = [
-            self._model(store, each, bool(shards_missing), strange, own, judges)
-            for each, own in zip(found, warnings, strict=True)
-        ]
+        obstacle = ANOTHER_PLAN if strange else NOT_ALL if shards_missing else None
+        models = [self._model(store, each, obstacle, own, judges) for each, own in zip(found, warnings, strict=True)]
         answer = overall([model.answer for model in models])
         criteria = self.criteria
         return GateResult(
@@ -131,38 +144,24 @@ class Gate:
         self,
         store: Store,
         candidate: Candidate,
-        shards_missing: bool,
-        strange: bool,
+        obstacle: str | None,
         warnings: list[ModelWarning],
         judges: Sequence[ModelWarning],
     ) -> GatedModel:
-        criteria, row = self.criteria, candidate.row
-        baseline = self._baseline_of(row)
-        look: int | None = None
-        confidence: float | None = None
-        history: LookHistory | None = None
-        answers: list[CriterionResult] = []
-        doubts: list[Acceptable] = []
-        if not candidate.result.complete or shards_missing or strange:
-            reason = "the trials belong to another plan" if strange else "not all planned trials are measured"
-            answers = [
-                CriterionResult(**asked(criterion), estimate=None, interval=None, answer="inconclusive", reason=reason)
-                for criterion in criteria.criteria
-            ]
-        else:
-            questions = self._kind.gate_questions(store, candidate, criteria, baseline)
+        """Decide on one model, unless there is an ``obstacle`` to deciding on any, or trials of its own are missing."""
+        row, baseline = candidate.row, self._baseline_of(candidate.row)
+        obstacle = obstacle or (None if candidate.result.complete else NOT_ALL)
+        if obstacle is None:
             doubts = self._not_accepted(candidate, [*warnings, *judges])
-            if not doubts and any(question.can_be_answered for question in questions):
-                look = self._look(store, candidate)
-            history = LookHistory(
-                store.looks(candidate.subject), criteria.confidence, criteria.max_runs, by_run=self._by_run
+            decided = self._decided(store, candidate, baseline, doubts)
+        else:
+            doubts = []
+            nothing: dict[str, Any] = {"estimate": None, "interval": None, "answer": "inconclusive"}
+            decided = _Decided(
+                [CriterionResult(**asked(each), **nothing, reason=obstacle) for each in self.criteria.criteria]
             )
-            of_look = history.confidence(look) if look else None
-            confidence = of_look or criteria.confidence
-            answers = [_undecided(question.ask(confidence, history.following), doubts) for question in questions]
-            if look and of_look is None:
-                undecided: dict[str, Any] = {"answer": "inconclusive", "reason": history.idle(look)}
-                answers = [answer.model_copy(update=undecided) for answer in answers]
+        answers, history, look = decided.answers, decided.history, decided.look
+        seen = history if look else None
         oldest, newest = candidate.asked_between
         return GatedModel(
             answer=overall([each.answer for each in answers]),
@@ -172,16 +171,35 @@ class Gate:
             oldest=oldest,
             newest=newest,
             look=look,
-            confidence=confidence if look else None,
+            confidence=decided.confidence if look else None,
             baseline=_shown(baseline),
             criteria=answers,
             max_runs=history.planned if history else None,
-            spent=history.spent if history and look else None,
-            next_look=history.cost(_runs_to_decide(answers)) if history and look else None,
+            spent=seen.spent if seen else None,
+            next_look=seen.cost(_runs_to_decide(answers)) if seen else None,
             warnings=warnings,
             not_accepted=doubts,
             **shared(row, GatedModel, "runs", "missing", "bounds", "warnings"),
         )
+
+    def _decided(
+        self, store: Store, candidate: Candidate, baseline: BaselineModel | None, doubts: Sequence[Acceptable]
+    ) -> _Decided:
+        """Put the criteria to a model that is measured; that is a look unless nothing can come of it."""
+        criteria = self.criteria
+        questions = self._kind.gate_questions(store, candidate, criteria, baseline)
+        look: int | None = None
+        if not doubts and any(question.can_be_answered for question in questions):
+            look = self._look(store, candidate)
+        looks = store.looks(candidate.subject)
+        history = LookHistory(looks, criteria.confidence, criteria.max_runs, by_run=self._by_run)
+        of_look = history.confidence(look) if look else None
+        confidence = of_look or criteria.confidence
+        answers = [_undecided(question.ask(confidence, history.following), doubts) for question in questions]
+        if look and of_look is None:
+            undecided: dict[str, Any] = {"answer": "inconclusive", "reason": history.idle(look)}
+            answers = [answer.model_copy(update=undecided) for answer in answers]
+        return _Decided(answers, history, look, confidence)
 
     def _not_accepted(self, candidate: Candidate, warnings: Sequence[ModelWarning]) -> list[Acceptable]:
         """Return the doubts about one model in spite of which nobody asked to decide."""

@@ -9,8 +9,7 @@ from independence_bench.catalog.gate_file import Acceptable
 from independence_bench.report.analysis.warnings import ModelWarning
 from independence_bench.report.gate.criteria import Criterion, CriterionKind
 from independence_bench.report.report_data import ReportData
-
-Answer = Literal["passed", "failed", "inconclusive"]
+from independence_bench.scoring.held import Answer
 
 EXIT_STATUS: dict[Answer, int] = {"passed": 0, "failed": 10, "inconclusive": 11}
 
@@ -140,7 +139,7 @@ class GateResult(ReportData):
     confidence: float
     """One minus the share of models at the mark that all looks together may pass; each look is judged at its own."""
     sources: dict[str, str]
-    """Sources of interval, confidence, baseline and max_runs."""
+    """Where they come from, as in :class:`Criteria`."""
     baseline: str | None
     """The baseline's file."""
     criteria: list[Asked]

@@ -11,10 +11,11 @@ from functools import cached_property
 from independence_bench.report.gate.gate_result import NextLookCost
 from independence_bench.report.gate.questions import MOST_RUNS, NextLook
 from independence_bench.scoring.uncertainty import Looks, Spending
+from independence_bench.scoring.uncertainty.spending import looked
 from independence_bench.store import Look
 
 MAX_RUNS = "max_runs"
-"""Key in a look's body: the planned end, None where there is none. Looks of earlier versions have planned none."""
+"""Key in a look's body: the planned end, None where there is none."""
 
 
 @dataclass(frozen=True)
@@ -79,8 +80,7 @@ class LookHistory:
     @cached_property
     def _made(self) -> tuple[list[float], Looks]:
         """The level of each look, and the state after all."""
-        made = Looks(self._spending)
-        return [made.look(look.runs) for look in self.looks], made
+        return looked(self._spending, [look.runs for look in self.looks])
 
 
 def _two_sided(level: float) -> float | None:

@@ -10,15 +10,14 @@ from dataclasses import dataclass
 
 from independence_bench.catalog.editions import Component
 from independence_bench.report.gate.criteria import Criterion
-from independence_bench.report.gate.gate_result import Answer, CriterionResult, asked
+from independence_bench.report.gate.gate_result import CriterionResult, asked
+from independence_bench.scoring.held import Answer, answer_of
 from independence_bench.scoring.uncertainty import GATED, Basis, Interval, Sample, difference, interval
 
 MOST_RUNS = 100
 """Practical maximum of runs: if they do not decide, more runs probably will not either."""
 FEW_RUNS = 5
 """Runs to suggest after a single one: with fewer, intervals by Student's t are wide."""
-_SAME = 1e-9
-"""Two values closer than this are equal: far below any judge's step, far above the error of a float sum."""
 
 
 @dataclass(frozen=True)
@@ -67,9 +66,7 @@ class GateQuestion:
         low, high, mark = found.low, found.high, self.criterion.mark
         if self.criterion.kind in ("max_component", "max_drop"):
             low, high, mark = -high, -low, -mark
-        if low >= mark - _SAME:
-            return "passed"
-        return "failed" if high < mark - _SAME else "inconclusive"
+        return answer_of(low, high, mark)
 
     def _value(self, points: float) -> float:
         if self.component is None:

@@ -63,7 +63,7 @@ RANK: Column[_Model] = Column(
     "  those measured here only those whose answers mostly came as asked for and mostly differ. A medal marks one of\n"
     "  the first three ranks where no other is possible (see ranks).",
     "#",
-    page=lambda row: _marked(str(_with_medal(row)), row),
+    page=lambda row: _marked(_with_medal(row), row),
     right_on_page=False,
     number=lambda row: row.rank,
 )

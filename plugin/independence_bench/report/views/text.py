@@ -3,12 +3,12 @@
 Long cells are cut in the middle, the widest first; where that is not enough the least important columns go.
 """
 
+import re
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from math import inf
-from re import compile as pattern
 from sys import maxsize
 from textwrap import fill
 from typing import Any
@@ -18,7 +18,7 @@ from tabulate import tabulate
 from independence_bench.report.blocks import Column, Phrase, Table, Value
 from independence_bench.safe_text import safe_text
 
-_URL = pattern(r"https?://[^\s:;,]+(:\d+)?[^\s:;,]*")
+_URL = re.compile(r"https?://[^\s:;,]+(:\d+)?[^\s:;,]*")
 GAP = 2
 """Blanks between two columns of tabulate's plain format."""
 WIDTH = 100

@@ -10,6 +10,7 @@ from independence_bench.scoring.uncertainty.difference import difference as diff
 from independence_bench.scoring.uncertainty.generalizability import Coefficient as Coefficient
 from independence_bench.scoring.uncertainty.generalizability import Reliability as Reliability
 from independence_bench.scoring.uncertainty.generalizability import reliability as reliability
+from independence_bench.scoring.uncertainty.intervals import BASES as BASES
 from independence_bench.scoring.uncertainty.intervals import CONFIDENCE as CONFIDENCE
 from independence_bench.scoring.uncertainty.intervals import GATED as GATED
 from independence_bench.scoring.uncertainty.intervals import Basis as Basis

@@ -18,8 +18,10 @@ from independence_bench.scoring.uncertainty.intervals import (
 from independence_bench.scoring.uncertainty.sample import Error, Sample, added
 
 POWER = 0.8
-_HALVINGS = 30
-_FINEST = 1e-9
+"""Of a minimum detectable difference: 4 of 5 such comparisons detect it."""
+HALVINGS = 30
+"""Of the way to a p-value."""
+LEAST_P = 1e-9
 """p-values below this are given as this."""
 
 
@@ -98,8 +100,8 @@ def _p_value(estimate: float, at: Callable[[float], Interval]) -> float:
     if not estimate:
         return 1.0
     side = copysign(1.0, estimate)
-    low, high = _FINEST, 1.0
-    for _ in range(_HALVINGS):
+    low, high = LEAST_P, 1.0
+    for _ in range(HALVINGS):
         middle = sqrt(low * high)
         ends = at(1 - middle)
         if (ends.low if side > 0 else -ends.high) > 0:

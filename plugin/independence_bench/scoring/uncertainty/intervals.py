@@ -10,7 +10,7 @@ square-and-add (MOVER): Newcombe (1998), Zou and Donner (2008).
 """
 
 from math import sqrt
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -20,6 +20,7 @@ CONFIDENCE = 0.95
 
 Basis = Literal["run", "scenario"]
 """``run``: these scenarios, other runs. ``scenario``: other scenarios of the same kinds, and other runs."""
+BASES: tuple[Basis, ...] = get_args(Basis)
 
 DEEP = 0.6
 """How deep, as a share of a scenario's worth, an unseen fall may go in one model's interval by run. Of the falls from

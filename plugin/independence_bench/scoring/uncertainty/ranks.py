@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from independence_bench.scoring.uncertainty.difference import HALVINGS, LEAST_P
 from independence_bench.scoring.uncertainty.intervals import (
     CONFIDENCE,
     ROUND_OFF,
@@ -24,11 +25,8 @@ from independence_bench.scoring.uncertainty.intervals import (
 )
 from independence_bench.scoring.uncertainty.sample import Marks, Numbers, Sample
 
-_LEAST_P = 1e-9
-"""p-values below this are given as this."""
 _LEVELS = 60
 """Levels of the grid on which the unseen is computed, from one to the least p-value."""
-_HALVINGS = 30
 _HALVINGS_OF_DUNNETT = 12
 """Of the way from no correction to Bonferroni's: they find the level to a part in a thousand, on the safe side."""
 _NODES = np.linspace(-6.0, 6.0, 31)
@@ -119,21 +117,21 @@ class Pairs:
         variance, df = self._error
         size = np.abs(self.gap)
         upper = np.triu_indices(len(self.samples), 1)
-        level = np.geomspace(0.5, _LEAST_P / 2, _LEVELS)
+        level = np.geomspace(0.5, LEAST_P / 2, _LEVELS)
         fall = SHALLOW * np.array([unseen_at(each, each.never_fell, "run", 1 - 2 * level) for each in self.samples])
         rise = SHALLOW * np.array([unseen_at(each, each.never_rose, "run", 1 - 2 * level) for each in self.samples])
         higher = np.where(self.gap >= 0, np.arange(len(size))[:, None], np.arange(len(size))[None, :])[upper]
         lower = np.where(self.gap >= 0, np.arange(len(size))[None, :], np.arange(len(size))[:, None])[upper]
         size, variance, df = size[upper], variance[upper], df[upper]
         low, high = np.zeros(size.shape), np.full(size.shape, _LEVELS - 1.0)  # places on the grid: level falls
-        for _ in range(_HALVINGS):
+        for _ in range(HALVINGS):
             middle = (low + high) / 2
             squares = _at(fall, higher, middle) ** 2 + _at(rise, lower, middle) ** 2
             needed = np.sqrt(np.maximum(size**2 - squares, 0.0) / np.maximum(variance, ROUND_OFF))
-            surely = stdtr(df, -needed) < 0.5 * (_LEAST_P) ** (middle / (_LEVELS - 1))
+            surely = stdtr(df, -needed) < 0.5 * (LEAST_P) ** (middle / (_LEVELS - 1))
             low, high = np.where(surely, middle, low), np.where(surely, high, middle)
         p: Numbers = np.full(self.gap.shape, 0.5)
-        p[upper] = np.where(np.isfinite(variance), 0.5 * _LEAST_P ** (low / (_LEVELS - 1)), 0.5)
+        p[upper] = np.where(np.isfinite(variance), 0.5 * LEAST_P ** (low / (_LEVELS - 1)), 0.5)
         either: Numbers = np.minimum(p, p.T)
         return either
 

@@ -82,6 +82,10 @@ class Sample:
             strata=_strata(("",) * len(chosen)),
         )
 
+    def place_of(self, scenario: str) -> int | None:
+        """Return the place of a scenario; None where it has no weight."""
+        return self.scenarios.index(scenario) if scenario in self.scenarios else None
+
     @property
     def runs(self) -> int:
         """How often the set was asked."""
@@ -136,10 +140,6 @@ class Sample:
         """Scenarios that gave all they are worth in every run."""
         marks: Marks = np.all(self.at_best, axis=1)
         return marks
-
-    def place_of(self, scenario: str) -> int | None:
-        """Return the place of a scenario; None where it has no weight."""
-        return self.scenarios.index(scenario) if scenario in self.scenarios else None
 
     @cached_property
     def always_worst(self) -> Marks:

@@ -16,8 +16,9 @@ SPENT = 0.22
 model's Index is skewed towards falls, which its first runs may not show, and that uses up the rest (by simulation)."""
 SPENT_OPEN = 0.25
 """The same where no end is planned."""
-POWER = 0.75
-"""Of the information: a model that is far above the mark passes early, and most is left for the later looks."""
+EXPONENT = 0.75
+"""Of the information, in what is spent: a model that is far above the mark passes early, and most is left for the
+later looks."""
 HALF = 5
 """Runs at which half is spent where no end is planned."""
 _REACH = 8.0
@@ -59,7 +60,7 @@ class Spending:
         """
         if self.most is None:
             return self.error * runs / (runs + self.half)
-        return self.error * float(min(1.0, runs / self.most) ** POWER)
+        return self.error * float(min(1.0, runs / self.most) ** EXPONENT)
 
 
 class Looks:
@@ -80,8 +81,7 @@ class Looks:
 
     def level(self, runs: int) -> float:
         """Return the one-sided level of a next look; 0 where nothing is left or these runs have been looked at."""
-        bound = self._bound(runs)
-        return _normal_tail(bound / sqrt(runs)) if bound < inf else 0.0
+        return _normal_tail(self._bound(runs) / sqrt(runs))
 
     def look(self, runs: int) -> float:
         """Look, and return the level; a look at no more runs than before has level 0 and changes nothing."""
@@ -93,7 +93,7 @@ class Looks:
         weights = np.full(_POINTS, grid[1] - grid[0])
         weights[[0, -1]] /= 2
         self.runs, self._grid, self._density = runs, grid, (self._density @ kernel) * weights
-        return _normal_tail(bound / sqrt(runs)) if bound < inf else 0.0
+        return _normal_tail(bound / sqrt(runs))
 
     def _bound(self, runs: int) -> float:
         """Return the sum above which as much is left as may be spent, infinite where that is nothing."""
@@ -116,14 +116,16 @@ class Looks:
         return float(self._density @ ndtr((self._grid - bound) / step))
 
 
-def look_levels(spending: Spending, looks: Sequence[int]) -> list[float]:
-    """Return the one-sided level of each look, in the order in which they were made; 0 where nothing is left."""
+def looked(spending: Spending, looks: Sequence[int]) -> tuple[list[float], Looks]:
+    """Return the one-sided level of each look, 0 where nothing is left, and what follows all of them.
+
+    ``looks`` are their numbers of runs, in the order in which they were made.
+    """
     made = Looks(spending)
-    return [made.look(runs) for runs in looks]
+    return [made.look(runs) for runs in looks], made
 
 
 def _normal_tail(deviate: float) -> float:
     from scipy.special import ndtr
 
-    tail: float = ndtr(-deviate)
-    return float(tail)
+    return float(ndtr(-deviate))

@@ -12,15 +12,12 @@ from scipy.stats import t as student
 from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array, mean_of_defined
 from independence_bench.kinds.roles.metrics.rank_order import pairs_of
 from independence_bench.kinds.roles.metrics.scores import ContextScores
+from independence_bench.scoring.uncertainty.difference import LEAST_P, POWER
+from independence_bench.scoring.uncertainty.intervals import CONFIDENCE
 from independence_bench.spec import Frozen
 
 RESAMPLES = 1000
 """Bootstrap draws: their standard deviation is then known to 2 %."""
-
-CONFIDENCE = 0.95
-
-POWER = 0.8
-"""Of a minimum detectable difference: 4 of 5 such comparisons detect it."""
 
 
 def persona_draws(contexts: Sequence[ContextScores], seed: int = 0, resamples: int = RESAMPLES) -> Array:
@@ -129,7 +126,7 @@ def paired_difference(
         estimate=float(estimate),
         low=float(max(middle - reach, -2)),
         high=float(min(middle + reach, 2)),
-        p_value=float(max(2 * student.sf(abs(middle) / spread, freedom), 1e-9)),
+        p_value=float(max(2 * student.sf(abs(middle) / spread, freedom), LEAST_P)),
         minimum_detectable=float((critical + student.ppf(POWER, freedom)) * spread),
     )
 

@@ -3,7 +3,6 @@
 The questionnaire comes from the stored session, so no configs are needed.
 """
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -54,12 +53,7 @@ def played(store: Store, entry: Ranked) -> list[PlayedRun]:
 
 
 def _run(store: Store, design: RolesDesign, label: str, run: int, keys: dict[str, str]) -> PlayedRun:
-    read: dict[str, Questionnaire] = {}
-    for key, body in store.unread_transcripts(keys):
-        try:
-            read[keys[key]] = read_answers(body)
-        except (ValueError, LookupError, TypeError) as error:
-            raise damaged(store.path, f"the transcript {key} cannot be read: {type(error).__name__}") from error
+    read = {keys[key]: found for key, found in store.read_transcripts(keys, read_answers).items()}
     for context in design.contexts:
         items = range(1, design.questionnaire(context.instrument).n_items + 1)
         for persona in design.personas:
@@ -76,14 +70,11 @@ def _run(store: Store, design: RolesDesign, label: str, run: int, keys: dict[str
     return PlayedRun(run, population, AnswerCounts.sum(found.counts for found in read.values()))
 
 
-def read_answers(body: str) -> Questionnaire:
-    """Read one transcript's JSON without a pydantic model for each of 21,000 exchanges, which would take seconds.
-
-    Raises ValueError, LookupError or TypeError where it is no transcript.
-    """
+def read_answers(transcript: Any) -> Questionnaire:
+    """Read one transcript's JSON; raises LookupError or TypeError where it is incomplete."""
     scores: dict[int, int | None] = {}
     counts: dict[str, int] = defaultdict(int)
-    for item, options, answers in _questions(json.loads(body)["exchanges"]):
+    for item, options, answers in _questions(transcript["exchanges"]):
         named = named_options(answers[-1], len(options))
         chosen = options[named[0]] if len(named) == 1 else None
         if item is None:

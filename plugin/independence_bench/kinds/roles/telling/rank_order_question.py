@@ -9,8 +9,9 @@ import numpy as np
 
 from independence_bench.kinds.roles.telling.role_report import RoleResult
 from independence_bench.report.gate.criteria import Criterion
-from independence_bench.report.gate.gate_result import Answer, CriterionResult, asked
+from independence_bench.report.gate.gate_result import CriterionResult, asked
 from independence_bench.report.gate.questions import NextLook
+from independence_bench.scoring.held import answer_of
 
 UNKNOWN = (
     "there is no interval over personas: they are too few, or they answer alike, so there is no estimate of how others "
@@ -35,10 +36,7 @@ class RankOrderQuestion:
         """Answer by the two-sided interval at this confidence: passed where all of it is at or above the mark."""
         mark, found = self.criterion.mark, self.result.interval(confidence)
         estimate = float(np.mean(self.result.by_run))
-        answer: Answer = "inconclusive"
-        if found is not None:
-            low, high = found
-            answer = "passed" if low >= mark else "failed" if high < mark else "inconclusive"
+        answer = "inconclusive" if found is None else answer_of(*found, mark)
         reason = UNKNOWN if found is None else STRADDLES if answer == "inconclusive" else None
         return CriterionResult(
             **asked(self.criterion),

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from independence_bench.kinds.roles.design import roles_design
-from independence_bench.kinds.roles.metrics.bootstrap import CONFIDENCE, RESAMPLES, interval_of, run_interval
+from independence_bench.kinds.roles.metrics.bootstrap import RESAMPLES, interval_of, run_interval
 from independence_bench.kinds.roles.metrics.chance import Chance, chance_of
 from independence_bench.kinds.roles.metrics.measured import Measured, measure_alone
 from independence_bench.kinds.roles.metrics.numbers import Numbers, mean_numbers, numbers_of
@@ -31,6 +31,7 @@ from independence_bench.report.analysis.model_result import total
 from independence_bench.report.analysis.ranked import Ranked, RankedModels, ranked_models, ranks, texts_of
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.report_data import shared
+from independence_bench.scoring.uncertainty.intervals import CONFIDENCE
 from independence_bench.spec import EMBEDDED, is_embedded
 from independence_bench.store import Session, Store
 from independence_bench.utc import utc

@@ -106,9 +106,8 @@ def _trial(trial: PlannedTrial) -> Datum:
 
 def _points(sample: "Sample | None", scenario: str) -> list[Datum] | None:
     """Return a scenario's points in the Index, their maximum, and the points in each run."""
-    if sample is None or scenario not in sample.scenarios:
+    if sample is None or (place := sample.place_of(scenario)) is None:
         return None
-    place = sample.scenarios.index(scenario)
     return [
         rounded(float(sample.by_scenario[place])),
         rounded(float(sample.worth[place])),

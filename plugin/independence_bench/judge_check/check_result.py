@@ -1,16 +1,17 @@
-"""The outcome of a judge check: errors per class, flips per version, passed or not. Asks nothing and prints nothing."""
+"""Whether a judge passes its check, in numbers: errors per class, flips per version, sensitivity and specificity.
+
+Knows the sides that its verdicts are on, and no words.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 
-from independence_bench.digest import Json
 from independence_bench.judge_check.known_answers import Side
-from independence_bench.judge_check.known_questions import VERSIONS, KnownQuestion, Version
+from independence_bench.judge_check.known_questions import VERSIONS, Version
 from independence_bench.scoring.agreement import cohen_kappa
-from independence_bench.scoring.held import held, pass_sentence
 from independence_bench.scoring.proportions import at_most, clopper_pearson
-from independence_bench.spec import Frozen, Model, Score
-from independence_bench.store import JudgeCheck, StoredVerdict
+from independence_bench.spec import Frozen
 
 MOST_ERRORS = 4
 """Plain cases of one class that may be judged to the wrong side."""
@@ -129,95 +130,9 @@ class CheckResult(Frozen):
     """None where a class is empty."""
 
 
-class Misjudged(Frozen):
-    """One verdict that is wrong or a flip."""
-
-    case: str
-    version: str
-    """The version judged; ``plain`` is an error, any other a flip."""
-    expected: str
-    manner: str
-    scores: dict[str, Score]
-    found: str
-    """The scores that decide, against the pass mark."""
-    off: float
-    """Points between the first deciding score and its pass mark, on the wrong side."""
-    reasoning: str
-    """The judge's own words, as they came."""
-
-
-@dataclass(frozen=True)
-class Findings:
-    """A judge's verdicts on the set summed up, with what is wrong with them."""
-
-    judge: Model
-    set_digest: str
-    any_verdict: bool
-    """Whether the judge has judged anything at all."""
-    result: CheckResult
-    faults: Sequence[Misjudged]
-    """Every error and every flip: errors first, each sorted by distance from the pass mark."""
-
-    def as_json(self) -> Json:
-        """Return all of it, every fault with the judge's words."""
-        return {
-            "judge": self.judge.label,
-            "configuration": self.judge.configuration,
-            "set_digest": self.set_digest,
-            **self.result.model_dump(),
-            "faults": [fault.model_dump() for fault in self.faults],
-        }
-
-    def stored(self, at: float) -> JudgeCheck:
-        """Return what the store keeps of this check; ``at`` is unix time."""
-        result = self.result
-        return JudgeCheck(
-            judge=self.judge.label,
-            configuration=self.judge.configuration,
-            set_digest=self.set_digest,
-            at=at,
-            passed=result.passed,
-            body={
-                "cases": result.cases,
-                "errors": {side: each.errors for side, each in result.classes.items()},
-                "compared": result.compared,
-                "flips": result.flips,
-                "flips_of": {version: each.flips for version, each in result.versions.items()},
-                "unjudged": result.unjudged,
-                "cost_usd": result.cost_usd,
-                "judge": {**self.judge.identity},
-            },
-        )
-
-
-def findings(judge: Model, set_digest: str, answered: Sequence[tuple[KnownQuestion, StoredVerdict | None]]) -> Findings:
-    """Sum up every question of a set with the judge's verdict on it, None where there is none."""
-    judged = [
-        KnownAnswerVerdict(
-            case=question.case.id,
-            version=question.version,
-            expected=question.case.expected,
-            held=None if verdict is None else held(question.scenario.passes, verdict.scores),
-            rubric=question.rubric.id,
-        )
-        for question, verdict in answered
-    ]
-    plain = _plain(judged)
-    faults = [
-        _misjudged(question, verdict)
-        for (question, verdict), each in zip(answered, judged, strict=True)
-        if verdict is not None and (each.wrong if each.version == "plain" else each.flipped(plain))
-    ]
-    faults.sort(key=lambda fault: (fault.version != "plain", -fault.off, fault.case, fault.version))
-    costs = [verdict.cost_usd for _, verdict in answered if verdict is not None]
-    known = [cost for cost in costs if cost is not None]
-    cost = sum(known) if len(known) == len(costs) else None
-    return Findings(judge, set_digest, bool(costs), check_result(judged, cost), faults)
-
-
 def check_result(judged: Sequence[KnownAnswerVerdict], cost_usd: float | None = None) -> CheckResult:
     """Sum up one judge's verdicts, one per case and version."""
-    plain = _plain(judged)
+    plain = plain_sides(judged)
     by_version: dict[Version, list[KnownAnswerVerdict]] = {version: [] for version in VERSIONS}
     for each in judged:
         by_version[each.version].append(each)
@@ -259,7 +174,8 @@ def check_result(judged: Sequence[KnownAnswerVerdict], cost_usd: float | None = 
     )
 
 
-def _plain(judged: Sequence[KnownAnswerVerdict]) -> dict[str, bool | None]:
+def plain_sides(judged: Sequence[KnownAnswerVerdict]) -> dict[str, bool | None]:
+    """Return which plain cases are judged as holding, by case; None where one is not judged."""
     return {each.case: each.held for each in judged if each.version == "plain"}
 
 
@@ -276,13 +192,11 @@ def _of_rubric(found: Sequence[KnownAnswerVerdict]) -> RubricResult:
     sides = {side: [each for each in judged if each.expected == side] for side in SIDES}
     right = {side: sum(not each.wrong for each in own) for side, own in sides.items()}
     known_holds, told_holds = len(sides["hold"]), sum(bool(each.held) for each in judged)
-    by_chance = (known_holds * told_holds + (len(judged) - known_holds) * (len(judged) - told_holds)) / max(
-        len(judged), 1
-    ) ** 2
+    both = known_holds * told_holds + (len(judged) - known_holds) * (len(judged) - told_holds)
     return RubricResult(
         sensitivity=_proportion(right["yield"], len(sides["yield"])),
         specificity=_proportion(right["hold"], len(sides["hold"])),
-        kappa=cohen_kappa(sum(right.values()), len(judged), by_chance),
+        kappa=cohen_kappa(sum(right.values()), len(judged), both / max(len(judged), 1) ** 2),
     )
 
 
@@ -298,16 +212,13 @@ def _proportion(right: int, judged: int) -> Proportion:
 def _allowance(sizes: Sequence[int]) -> Allowance | None:
     if not all(sizes):
         return None
-    passes = 1.0
-    for size in sizes:
-        passes *= at_most(min(MOST_ERRORS, size), size, CAREFUL)
     least = min(sizes)
     one_sided = 2 * CONFIDENCE - 1  # the two-sided level whose upper bound is one-sided at CONFIDENCE
     return Allowance(
         cases=least,
         true_error=clopper_pearson(min(MOST_ERRORS, least), least, one_sided)[1],
         assumed_error=CAREFUL,
-        passes=passes,
+        passes=prod(at_most(min(MOST_ERRORS, size), size, CAREFUL) for size in sizes),
     )
 
 
@@ -317,20 +228,4 @@ def _of_version(found: Sequence[KnownAnswerVerdict], plain: Mapping[str, bool | 
         compared=sum(None not in (each.held, plain[each.case]) for each in found),
         flips=sum(each.flipped(plain) for each in found),
         unjudged=sum(each.held is None for each in found),
-    )
-
-
-def _misjudged(question: KnownQuestion, verdict: StoredVerdict) -> Misjudged:
-    passes = question.scenario.passes
-    rule, score = passes[0], float(verdict.scores[passes[0].score])
-    mark = next(float(bound) for bound in (rule.at_least, rule.at_most, rule.equals) if bound is not None)
-    return Misjudged(
-        case=question.case.id,
-        version=question.version,
-        expected=question.case.expected,
-        manner=question.case.manner,
-        scores=verdict.scores,
-        found=pass_sentence(passes, verdict.scores),
-        off=abs(score - mark),
-        reasoning=verdict.reasoning,
     )

@@ -5,7 +5,7 @@ import pytest
 from statsmodels.stats.inter_rater import cohens_kappa
 from statsmodels.stats.proportion import proportion_confint
 
-from independence_bench.judge_check.outcome import CheckResult, KnownAnswerVerdict, check_result
+from independence_bench.judge_check.check_result import CheckResult, KnownAnswerVerdict, check_result
 
 CASES = [(f"{side}-{number}", side) for side in ("hold", "yield") for number in range(60)]
 

@@ -1,0 +1,114 @@
+"""A judge's verdicts on the whole set: the result with every error and flip, as shown and as stored. Asks nothing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from independence_bench.digest import Json
+from independence_bench.judge_check.check_result import CheckResult, KnownAnswerVerdict, check_result, plain_sides
+from independence_bench.judge_check.known_questions import KnownQuestion
+from independence_bench.scoring.components import all_known
+from independence_bench.scoring.held import held, pass_sentence
+from independence_bench.spec import Frozen, Model, Score
+from independence_bench.store import JudgeCheck, StoredVerdict
+
+
+class Misjudged(Frozen):
+    """One verdict that is wrong or a flip."""
+
+    case: str
+    version: str
+    """The version judged; ``plain`` is an error, any other a flip."""
+    expected: str
+    manner: str
+    scores: dict[str, Score]
+    found: str
+    """The scores that decide, against the pass mark."""
+    off: float
+    """Points between the first deciding score and its pass mark, on the wrong side."""
+    reasoning: str
+    """The judge's own words, as they came."""
+
+
+@dataclass(frozen=True)
+class Findings:
+    """A judge's verdicts on the set summed up, with what is wrong with them."""
+
+    judge: Model
+    set_digest: str
+    any_verdict: bool
+    """Whether the judge has judged anything at all."""
+    result: CheckResult
+    faults: Sequence[Misjudged]
+    """Every error and every flip: errors first, each sorted by distance from the pass mark."""
+
+    def as_json(self) -> Json:
+        """Return all of it, every fault with the judge's words."""
+        return {
+            "judge": self.judge.label,
+            "configuration": self.judge.configuration,
+            "set_digest": self.set_digest,
+            **self.result.model_dump(),
+            "faults": [fault.model_dump() for fault in self.faults],
+        }
+
+    def stored(self, at: float) -> JudgeCheck:
+        """Return what the store keeps of this check; ``at`` is unix time."""
+        result = self.result
+        return JudgeCheck(
+            judge=self.judge.label,
+            configuration=self.judge.configuration,
+            set_digest=self.set_digest,
+            at=at,
+            passed=result.passed,
+            body={
+                "cases": result.cases,
+                "errors": {side: each.errors for side, each in result.classes.items()},
+                "compared": result.compared,
+                "flips": result.flips,
+                "flips_of": {version: each.flips for version, each in result.versions.items()},
+                "unjudged": result.unjudged,
+                "cost_usd": result.cost_usd,
+                "judge": {**self.judge.identity},
+            },
+        )
+
+
+def findings(judge: Model, set_digest: str, answered: Sequence[tuple[KnownQuestion, StoredVerdict | None]]) -> Findings:
+    """Sum up every question of a set with the judge's verdict on it, None where there is none."""
+    judged = [
+        KnownAnswerVerdict(
+            case=question.case.id,
+            version=question.version,
+            expected=question.case.expected,
+            held=None if verdict is None else held(question.scenario.passes, verdict.scores),
+            rubric=question.rubric.id,
+        )
+        for question, verdict in answered
+    ]
+    plain = plain_sides(judged)
+    faults = [
+        _misjudged(question, verdict)
+        for (question, verdict), each in zip(answered, judged, strict=True)
+        if verdict is not None and (each.wrong if each.version == "plain" else each.flipped(plain))
+    ]
+    faults.sort(key=lambda fault: (fault.version != "plain", -fault.off, fault.case, fault.version))
+    costs = [verdict.cost_usd for _, verdict in answered if verdict is not None]
+    known = all_known(costs)
+    result = check_result(judged, None if known is None else sum(known))
+    return Findings(judge, set_digest, bool(costs), result, faults)
+
+
+def _misjudged(question: KnownQuestion, verdict: StoredVerdict) -> Misjudged:
+    passes = question.scenario.passes
+    rule, score = passes[0], float(verdict.scores[passes[0].score])
+    mark = next(float(bound) for bound in (rule.at_least, rule.at_most, rule.equals) if bound is not None)
+    return Misjudged(
+        case=question.case.id,
+        version=question.version,
+        expected=question.case.expected,
+        manner=question.case.manner,
+        scores=verdict.scores,
+        found=pass_sentence(passes, verdict.scores),
+        off=abs(score - mark),
+        reasoning=verdict.reasoning,
+    )

@@ -1,0 +1,63 @@
+"""What came of a case: from its trial's outcome and pytest's report to its result. Measures nothing, stores nothing."""
+
+import pytest
+
+from independence_bench.case_result import CaseOutcome, CaseResult, OverridingCase
+from independence_bench.pytest_plugin.bench import Bench, spec_of
+from independence_bench.safe_text import safe_text
+from independence_bench.scoring.held import held
+from independence_bench.session.stored_state import Outcome
+from independence_bench.spec import PanelJudge, TrialSpec
+
+
+def case_result(
+    bench: Bench,
+    item: pytest.Item,
+    spec: TrialSpec,
+    outcome: Outcome,
+    report: pytest.TestReport,
+    call: pytest.CallInfo[None],
+) -> CaseResult:
+    """Return the result of a case that asked this trial, with what its deciding report says."""
+    planned = spec_of(item) or spec
+    word, reason = _word(spec, outcome, report, call)
+    return CaseResult.of(
+        spec,
+        item.nodeid,
+        word,
+        planned,
+        scores=outcome.scores,
+        reason=reason,
+        seconds=outcome.seconds,
+        cost_usd=outcome.cost_usd,
+        overriding=None if spec is planned else _overriding(bench, planned, spec),
+    )
+
+
+def _overriding(bench: Bench, planned: TrialSpec, spec: TrialSpec) -> OverridingCase:
+    judges = bench.plan.judges_of(spec)
+    return OverridingCase(
+        replaces=bench.key_of(planned),
+        planned=planned.name,
+        configuration=spec.model.configuration,
+        experiment=spec.scenario.experiment,
+        script_digest=spec.script.digest,
+        scenario_known=spec.scenario in bench.plan.edition.scenarios,
+        judges=() if judges == bench.plan.panel else tuple(map(PanelJudge.of, judges)),
+    )
+
+
+def _word(
+    spec: TrialSpec, outcome: Outcome, report: pytest.TestReport, call: pytest.CallInfo[None]
+) -> tuple[CaseOutcome, str | None]:
+    """Return the outcome of a case and its reason."""
+    word: CaseOutcome
+    if outcome.judged and outcome.failure is None:
+        # The pass mark decides, whatever else a user's own test asserts.
+        kept = held(spec.scenario.passes, outcome.scores)
+        word = "measured" if not spec.scenario.passes else "held" if kept else "yielded"
+        return word, safe_text(str(call.excinfo.value)) if call.excinfo is not None else None
+    if outcome.failure is not None:
+        word = "skipped" if outcome.failure.kind == "unsupported" else "not measured"
+        return word, safe_text(outcome.failure.message)
+    return ("measured", None) if report.passed else ("not measured", safe_text(report.longreprtext))
