@@ -1,5 +1,7 @@
 """Leaves tests with foreign software to .ci/external unless ``-m`` names them, and spares the others needless work."""
 
+import gc
+import os
 import pickle
 import shutil
 import sys
@@ -18,6 +20,9 @@ def pytest_configure(config: pytest.Config) -> None:
     patch = pytest.MonkeyPatch()
     config.add_cleanup(patch.undo)
     patch.setattr("independence_bench.catalog.catalogue.read_mapping", _read_once)
+    # A BLAS thread for each processor in each worker gains nothing on small matrices: they wait for each other, spinning.
+    patch.setenv("OPENBLAS_NUM_THREADS", os.environ.get("OPENBLAS_NUM_THREADS", "1"))
+    _scratch_in_memory(patch)
     if sys.dont_write_bytecode and hasattr(config, "cache"):
         _keep_bytecode(config, patch)
 
@@ -35,6 +40,15 @@ def _read_once(file: Path) -> dict[str, Any]:
     return mapping
 
 
+def _scratch_in_memory(patch: pytest.MonkeyPatch) -> None:
+    """Make the tests' folders in memory, where there is enough: a thousand stores wait for the disk to sync otherwise."""
+    memory = Path("/dev/shm")
+    if "PYTEST_DEBUG_TEMPROOT" in os.environ or not os.access(memory, os.W_OK):
+        return
+    if shutil.disk_usage(memory).free > 2 * 2**30:
+        patch.setenv("PYTEST_DEBUG_TEMPROOT", str(memory))
+
+
 def _keep_bytecode(config: pytest.Config, patch: pytest.MonkeyPatch) -> None:
     """Where Python may write no bytecode, as in many containers, keep it in pytest's cache while the tests run.
 
@@ -46,8 +60,14 @@ def _keep_bytecode(config: pytest.Config, patch: pytest.MonkeyPatch) -> None:
     patch.setattr(sys, "pycache_prefix", str(folder))
     patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
     patch.setenv("PYTHONPYCACHEPREFIX", str(folder))
-    scratch = Path(tempfile.gettempdir()).resolve()
+    scratch = Path(os.environ.get("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())).resolve()
     config.add_cleanup(lambda: shutil.rmtree(folder / scratch.relative_to(scratch.anchor), ignore_errors=True))
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector what stays until the end: modules and thousands of tests, a twentieth of all time."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -63,12 +63,18 @@ WAYS = {
 }
 
 
+# A worker gets its options from the controller, in no words: what may differ there is where it looks for the suite.
+WITH_A_WORKER = ("inside the suite", "path from another folder", "another root", "testpaths", "package as testpaths")
+
+
 @pytest.mark.parametrize(
-    "options",
-    [OFFLINE, IN_TWO_WORDS, (*IN_TWO_WORDS, "-n", "1")],
-    ids=["one word", "two words", "a worker"],  # which gets its options from the controller, in no words
+    "way, options",
+    [
+        *(pytest.param(way, OFFLINE, id=f"{way}-one word") for way in WAYS),
+        *(pytest.param(way, IN_TWO_WORDS, id=f"{way}-two words") for way in WAYS),
+        *(pytest.param(way, (*IN_TWO_WORDS, "-n", "1"), id=f"{way}-a worker") for way in WITH_A_WORKER),
+    ],
 )
-@pytest.mark.parametrize("way", WAYS)
 def test_however_the_suite_is_named_it_has_its_options(
     packaged: BenchProject,
     monkeypatch: pytest.MonkeyPatch,

@@ -36,7 +36,7 @@ DIRECT = """
         assert trial.spec.delivery_mode == delivery_mode
 """
 INDIRECT = DIRECT.replace('"user_role"]', '"user_role"], indirect=True')
-BOTH = ["", "-n2"]
+BOTH = ["", "-n1"]
 
 
 def asked(project: BenchProject) -> set[tuple[Any, ...]]:
@@ -75,7 +75,7 @@ def test_a_conftest_changes_what_is_asked_and_a_second_session_asks_nothing(
     assert overridden_rows(project) == [(label, configuration, measured)]
 
 
-@pytest.mark.parametrize("processes", BOTH)
+@pytest.mark.parametrize("processes", ["", "-n2"])
 def test_parameters_are_asked_beside_the_plan_direct_and_indirect(project: BenchProject, processes: str) -> None:
     project.write("bench_tests/test_boundary.py", DIRECT)
     project.write("bench_tests/test_stability.py", INDIRECT.replace("boundary", "stability"))

@@ -1,10 +1,13 @@
 """What the pages show is run: every marked block is either run here or, as it stands, by .ci/run."""
 
+import io
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
@@ -13,18 +16,29 @@ from other_machine import OtherMachine, has_namespaces, make_reachable
 from pages import TESTED
 
 from independence_bench.catalog.gate_file import read_gate_file
+from independence_bench.cli import main
 
 pytestmark = pytest.mark.slow
 
 DOCUMENTED_URL = "http://127.0.0.1:8080/v1"
+Result = subprocess.CompletedProcess[str]
+BIN = (
+    f"{Path(sys.executable).parent}/"  # not resolved: an environment's interpreter is a link, its scripts are beside it
+)
+NEEDS_A_SHELL = re.compile(rf"[|&<>$`;]|^(?!{re.escape(BIN)}(?:pytest|independence-bench) )", re.MULTILINE)
 
 
-def run(project: BenchProject, name: str) -> "subprocess.CompletedProcess[str]":
-    """Run a block in the project, with only the virtual environment, URL and key replaced."""
-    # Not resolved: a virtual environment's interpreter is a link, and its scripts are next to the link.
-    commands = TESTED[name].text.replace(".venv/bin/", f"{Path(sys.executable).parent}/")
+def run(project: BenchProject, name: str) -> Result:
+    """Run a block in the project, with only the virtual environment, URL and key replaced.
+
+    Where each line is a command of ours, they run in this process: to start one takes longer than most of them do.
+    """
+    commands = TESTED[name].text.replace(".venv/bin/", BIN)
     commands = re.sub(r"http://127\.0\.0\.1:\d+/v1", project.server.url, commands)
     commands = re.sub(r"(_API_KEY)=\.\.\.", r"\1=some-key-0123456789", commands)
+    lines = commands.replace("\\\n", "").strip()
+    if not NEEDS_A_SHELL.search(lines):
+        return run_here(project, [shlex.split(line) for line in lines.splitlines()])
     environment = {
         **os.environ,
         "COLUMNS": "200",
@@ -42,12 +56,26 @@ def run(project: BenchProject, name: str) -> "subprocess.CompletedProcess[str]":
     )
 
 
+def run_here(project: BenchProject, commands: list[list[str]]) -> Result:
+    """Run commands in this process, as bash -e does: up to the first that fails."""
+    out, err, status = io.StringIO(), io.StringIO(), 0
+    for program, *words in commands:
+        with redirect_stdout(out), redirect_stderr(err):
+            if program.endswith("/pytest"):
+                status = int(project.pytester.runpytest_inprocess("--assert=plain", *words).ret)
+            else:
+                status = main(words)
+        if status:
+            break
+    return Result(commands, status, out.getvalue(), err.getvalue())
+
+
 def shown(name: str) -> str:
     """A block that is no command."""
     return TESTED[name].text
 
 
-def assert_leaderboard(project: BenchProject, result: "subprocess.CompletedProcess[str]") -> None:
+def assert_leaderboard(project: BenchProject, result: Result) -> None:
     assert result.returncode == 0, result.stdout + result.stderr
     assert "Independence Index, edition v2, judged by" in result.stdout
     assert project.json("leaderboard.json")["models"]
@@ -246,7 +274,7 @@ def test_several_hosts(project: BenchProject, tmp_path: Path, monkeypatch: pytes
     assert (project.count("transcripts"), project.count("sessions")) == (90, 1)
 
 
-def test_an_edition_of_ones_own(project: BenchProject) -> None:
+def test_an_edition_and_an_experiment_of_ones_own(project: BenchProject) -> None:
     result = run(project, "own-edition")
 
     assert result.returncode == 0, result.stdout + result.stderr
@@ -263,10 +291,6 @@ def test_an_edition_of_ones_own(project: BenchProject) -> None:
     board = project.json("leaderboard.json")
     assert (board["edition"], board["scales"]["resistance_score"]["weight"]) == ("plain", 0.45)
     assert "distinctiveness" not in board["scales"]
-
-
-def test_an_experiment_of_ones_own(project: BenchProject) -> None:
-    assert run(project, "own-edition").returncode == 0
 
     result = run(project, "own-experiment")
 

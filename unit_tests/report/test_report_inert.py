@@ -4,10 +4,12 @@ Parsed as GitHub reads it: tables, strikethrough, bare links. What must be equal
 """
 
 import re
+from functools import cache, lru_cache
 from typing import Any
 
 import pytest
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World, cells, session_of
 
 from independence_bench.catalog.editions import Edition
@@ -62,11 +64,17 @@ HOSTILE = {
 }
 
 
+@cache
 def parser() -> MarkdownIt:
     """As GitHub reads it: a bare link needs a scheme or www."""
     markdown_it = MarkdownIt("gfm-like")
     markdown_it.linkify.add("www.", {"validate": _host}).add("//", None).set({"fuzzy_link": False})  # type: ignore[union-attr]
     return markdown_it
+
+
+@lru_cache(maxsize=1)  # the same report is read for its structure and for its words
+def parsed(source: str) -> list[Token]:
+    return parser().parse(source)
 
 
 def _host(this: object, text: str, position: int) -> int:
@@ -104,7 +112,7 @@ def markdown(text: str) -> str:
 def tree(source: str) -> list[Any]:
     """The parsed document without its words: blocks, and what within a line is more than text."""
     found: list[Any] = []
-    for token in parser().parse(source):
+    for token in parsed(source):
         found.append((token.type, token.tag, token.level, dict(token.attrs)))
         # A label that holds nothing special stands as code, all others as text.
         inner = [child for child in token.children or [] if child.type not in ("text", "text_special", "code_inline")]
@@ -121,7 +129,7 @@ def ours(link: Any) -> bool:
 def words(source: str) -> str:
     """What a reader sees, in one line."""
     texts: list[str] = []
-    for token in parser().parse(source):
+    for token in parsed(source):
         texts.append("".join(child.content for child in token.children or []))
     return " ".join(" ".join(texts).split())
 

@@ -5,6 +5,7 @@ that their script fills from chunks of data.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -97,6 +98,7 @@ def _title(kind: str, page: Page) -> str:
     return telling(kind).pages.titles.get(page.file, page.title)
 
 
+@cache
 def _environment(*own: Path) -> "Environment":
     """Return the environment of the templates: a kind's ``own`` folder comes before the shared one."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # late: only who writes a site needs it
