@@ -25,7 +25,7 @@ from independence_bench.report.site.pages import _environment as environment
 from independence_bench.report.site.site_folder import MARKER
 from independence_bench.report.site.supplied import JudgePrompt
 from independence_bench.report.site.visible import _HIDDEN, visible
-from independence_bench.store import Store
+from independence_bench.store import PanelJudge, Store
 from independence_bench.trial import Failure
 
 HOSTILE = "</script><b onclick=alert(1)>\u2028\u202e{{ 7*7 }}"
@@ -228,6 +228,21 @@ def test_neighbours_in_the_ranking_know_how_sure_their_difference_is(tmp_path: P
     assert [second, third] == [models[1]["id"], models[2]["id"]]
     assert low < models[0]["index"] - models[1]["index"] < high
     assert data_of(site, "model-3")["below"] == []
+
+
+def test_the_data_of_a_comparison_hold_every_warning_in_words(tmp_path: Path) -> None:
+    heuristic = PanelJudge(label="offline/lexical", model_id="offline/lexical", configuration="J1", heuristic=True)
+    world = World(session_of(panel=(heuristic,)))
+    for name, scores in GOOD.items():
+        world.trial("a", name, scores, judges=(heuristic,), kept=False, said="I hold.")
+        world.trial("b", name, scores, judges=(heuristic,), said=name)
+    data = data_of(written(tmp_path, world), "site")
+
+    assert [doubt.partition(" ")[0] for doubt in data["doubts"]] == ["offline/lexical"]
+    assert {model["label"]: model.get("warnings") for model in data["models"]} == {
+        "a": "delivered as asked in 0 of 3 conversations; the same answer to 3 different scenarios",
+        "b": None,
+    }
 
 
 def test_a_known_leaderboard_is_shown_as_it_is(tmp_path: Path) -> None:

@@ -257,7 +257,9 @@ class Catalogue:
                 return widened.edition(name)
         else:
             file = self.stem_file("editions", name, f"--edition={name}")
-        content = self._edition_content(file)
+        return self._resolved_edition(self._edition_content(file), file)
+
+    def _resolved_edition(self, content: dict[str, Any], file: Path) -> Edition:
         self._refuse_packaged_id(content, file)
         kind, choice = asked_by(content, file)
         row = validated(EditionFile, content, file)
@@ -265,7 +267,9 @@ class Catalogue:
         return validated(Edition, {**dict(row), "scenarios": tuple(scenarios), "design": design}, file)
 
     def _edition_content(self, file: Path, below: tuple[Path, ...] = ()) -> dict[str, Any]:
-        """Return an edition's YAML, with what it extends put in."""
+        """Return an edition's YAML, with what it extends put in: that must be an edition without a fault, which would
+        else be blamed on this file.
+        """
         content = dict(self._read(file))
         base = content.pop(EXTENDS, None)
         if base is None:
@@ -276,6 +280,7 @@ class Catalogue:
         if extended in (*below, file):
             raise BadInput.at(file, EXTENDS, f"{base} extends this edition itself; name another")
         inherited = self._edition_content(extended, (*below, file))
+        self._resolved_edition(dict(inherited), extended)
         return merged({key: value for key, value in inherited.items() if key not in _NOT_INHERITED}, content)
 
     def _refuse_packaged_id(self, content: dict[str, Any], file: Path) -> None:

@@ -68,7 +68,8 @@ def report(arguments: argparse.Namespace) -> int:
     from independence_bench.report import write_reports
     from independence_bench.store import Store
 
-    with Store.open(store_file(arguments), read_only=True) as store:
+    places = {"reports": reports_folder(arguments)}
+    with Store.open(store_file(arguments), read_only=True, places=places) as store:
         session = shown_session(store, arguments)
         shown = shown_numbers(store, session, require_judge_check=arguments.require_judge_check)
         for file in write_reports(reports_folder(arguments), store, session, shown=shown):
@@ -91,7 +92,8 @@ def site(arguments: argparse.Namespace) -> int:
     from independence_bench.session.site_sources import site_sources
     from independence_bench.store import Store
 
-    with Store.open(store_file(arguments), read_only=True) as store:
+    places = {"reports": reports_folder(arguments)}
+    with Store.open(store_file(arguments), read_only=True, places=places) as store:
         shown = shown_numbers(store, newest_session(store), require_judge_check=arguments.require_judge_check)
         sources = site_sources(Settings(root=Path.cwd()))
         say(str(write_site(reports_folder(arguments) / "site", store, sources, shown=shown)))

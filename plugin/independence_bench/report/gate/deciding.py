@@ -16,9 +16,15 @@ from independence_bench.kinds import telling
 from independence_bench.report.analysis.missing import gaps
 from independence_bench.report.analysis.ranked import view_of
 from independence_bench.report.analysis.row import REPLACED, LeaderboardRow
-from independence_bench.report.analysis.warnings import ModelWarning, clauses, judge_warnings, model_warnings
+from independence_bench.report.analysis.warnings import ModelWarning, judge_warnings, sentences
 from independence_bench.report.gate.baseline import Baseline, BaselineModel, read_baseline
-from independence_bench.report.gate.candidates import Candidate, asked_cells, candidates, plan_digest
+from independence_bench.report.gate.candidates import (
+    Candidate,
+    asked_cells,
+    candidates,
+    plan_digest,
+    warnings_about,
+)
 from independence_bench.report.gate.criteria import Criteria
 from independence_bench.report.gate.gate_result import (
     Answer,
@@ -84,8 +90,8 @@ class Gate:
         found = candidates(store, self.session)
         strange = self._is_of_another_plan(found)
         checks = checked_judges(store, self.session.panel, set_digest)
-        judges = judge_warnings(checks, [judge.label for judge in self.session.panel if judge.heuristic])
-        warnings = model_warnings(store, [(each.result, each.facts.model_id) for each in found])
+        judges = judge_warnings(self.session, checks)
+        warnings = warnings_about(store, found)
         models = [
             self._model(store, each, bool(shards_missing), strange, own, judges)
             for each, own in zip(found, warnings, strict=True)
@@ -106,7 +112,7 @@ class Gate:
             criteria=[Asked(**asked(criterion)) for criterion in criteria.criteria],
             shards_missing=list(shards_missing),
             notes=[
-                *(warning.text for warning in judges),
+                *sentences(judges, []),
                 *_notes(models, strange, criteria.max_runs if self._by_run else None),
             ],
             next=_next(models, answer, command),
@@ -143,6 +149,7 @@ class Gate:
         history: LookHistory | None = None
         answers: list[CriterionResult] = []
         doubts: list[Acceptable] = []
+        against: list[Acceptable] = []
         if not candidate.result.complete or shards_missing or strange:
             reason = "the trials belong to another plan" if strange else "not all planned trials are measured"
             answers = [
@@ -152,14 +159,19 @@ class Gate:
         else:
             questions = self._kind.gate_questions(store, candidate, criteria, baseline)
             doubts = self._not_accepted(candidate, [*warnings, *judges])
-            if not doubts and any(question.can_be_answered for question in questions):
+            against = self._not_accepted(candidate, baseline.row.warnings if baseline else [])
+            of_each = [[*doubts, *(against if each.kind == "max_drop" else [])] for each in criteria.criteria]
+            if any(not doubt and each.can_be_answered for doubt, each in zip(of_each, questions, strict=True)):
                 look = self._look(store, candidate)
             history = LookHistory(
                 store.looks(candidate.subject), criteria.confidence, criteria.max_runs, by_run=self._by_run
             )
             of_look = history.confidence(look) if look else None
             confidence = of_look or criteria.confidence
-            answers = [_undecided(question.ask(confidence, history.following), doubts) for question in questions]
+            answers = [
+                _undecided(question.ask(confidence, history.following), doubt)
+                for doubt, question in zip(of_each, questions, strict=True)
+            ]
             if look and of_look is None:
                 undecided: dict[str, Any] = {"answer": "inconclusive", "reason": history.idle(look)}
                 answers = [answer.model_copy(update=undecided) for answer in answers]
@@ -179,7 +191,7 @@ class Gate:
             spent=history.spent if history and look else None,
             next_look=history.cost(_runs_to_decide(answers)) if history and look else None,
             warnings=warnings,
-            not_accepted=doubts,
+            not_accepted=list(dict.fromkeys([*doubts, *against])),
             **shared(row, GatedModel, "runs", "missing", "bounds", "warnings"),
         )
 
@@ -222,7 +234,7 @@ def _undecided(answer: CriterionResult, doubts: Sequence[Acceptable]) -> Criteri
     """Return the answer; where there are doubts, as inconclusive, and nothing that more runs would decide."""
     if not doubts:
         return answer
-    reason = f"in doubt: {', '.join(doubts)}; see above"
+    reason = f"in doubt: {', '.join(dict.fromkeys(doubts))}; see above"
     return answer.model_copy(update={"answer": "inconclusive", "reason": reason, "runs_to_decide": None})
 
 
@@ -260,8 +272,8 @@ def _notes(models: Sequence[GatedModel], strange: bool, max_runs: int | None) ->
             "asked them; run the session's command again"
         )
     for model in models:
-        if model.warnings:
-            yield f"{model.label}: {clauses(model.warnings)}."
+        against = [(f"{model.label}'s baseline {base.label}", base.warnings)] if (base := model.baseline) else []
+        yield from sentences([], [(model.label, model.warnings), *against])
         if model.not_accepted:
             doubts = ",".join(model.not_accepted)
             yield f"{model.label}: not decided for this reason; add --accept={doubts} to decide all the same."
