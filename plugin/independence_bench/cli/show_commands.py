@@ -274,6 +274,7 @@ def compare(arguments: argparse.Namespace) -> int:
         "--power", "probability of detecting the difference (default: 0.8)", metavar="P", type=above_half, default=0.8
     ),
     argument("--runs", "runs to plan with (default: 5)", metavar="N", type=positive, default=5),
+    argument("--format", "default: text", choices=("text", "json"), default="text"),
     *_PRICED,
     CONFIGS,
     STORE,
@@ -290,8 +291,9 @@ def power(arguments: argparse.Namespace) -> int:
     from independence_bench.bad_input import BadInput
     from independence_bench.cli.places import settings_of
     from independence_bench.cli.terminal import say
+    from independence_bench.report.views.json_text import json_text
     from independence_bench.session.plan import build_plan
-    from independence_bench.session.precision import PowerQuestion, power_text
+    from independence_bench.session.precision import PowerQuestion, power_plan, power_text
     from independence_bench.session.stored_state import stored_now
     from independence_bench.store import Store
 
@@ -303,5 +305,6 @@ def power(arguments: argparse.Namespace) -> int:
         raise BadInput(f"--edition={plan.edition.id}: it has no Index to plan for; name an edition with an Index")
     question = PowerQuestion(arguments.runs, arguments.power, arguments.difference, arguments.width)
     with Store.open(arguments.store, read_only=True) if arguments.store else stored_now(settings) as store:
-        say(power_text(question, plan, store, bool(settings.models)))
+        found = power_plan(question, plan, store, bool(settings.models))
+    say(power_text(found) if arguments.format == "text" else json_text(found, "kinds").rstrip("\n"))
     return 0
