@@ -13,6 +13,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "scoring" / "uncertainty"))
 
+import gate_tables
 from uncertainty_worlds import (
     BANDS,
     WORLDS,
@@ -72,6 +73,19 @@ def two_models(draws):
             print(f"  {band:8}R={runs:2}: type I {wrong}; 5: {found[0]}; 10: {found[1]}; {', '.join(covered)}")
 
 
+def two_published(draws):
+    """Print type I error and power for two models whose runs have the standard deviation of published ones."""
+    print("By run, two models with the sd of a run of published ones: type I %, 2, 5 and 10 points found %")
+    for place, band in enumerate(BANDS):
+        chance = np.random.default_rng(place)
+        truth, points, spread = gate_tables.world(gate_tables.BANDS[band], draws, 2 * max(RUNS), chance)
+        for runs in RUNS:
+            first, second = points[..., :runs], points[..., runs : 2 * runs]
+            wrong = percent(~inside(differences(first, second), 0.0))
+            found = [percent(differences(first, lose_items(chance, second, truth, by))[0] > 0) for by in (2, 5, 10)]
+            print(f"  {band:8}sd {np.sqrt((spread**2).mean()):.1f} R={runs:2}: type I {wrong}; {', '.join(found)}")
+
+
 def equal_fields(fields):
     """Print how many of 40 equal models' rank intervals reach rank 1, and how often there is one tier."""
     print(f"By run, {FIELD} equal models: rank 1 reached %, fields of one tier %")
@@ -91,4 +105,5 @@ if __name__ == "__main__":
     number = int(sys.argv[1]) if len(sys.argv) > 1 else 5000
     one_model(number)
     two_models(number)
+    two_published(number)
     equal_fields(max(number // FIELD, 1))

@@ -391,6 +391,24 @@ def test_a_misspelt_variant_is_blamed_on_the_file_that_holds_it(tmp_path: Path) 
     assert "mine.yaml: system_variants.0: there is no system variant 'neutrall'; did you mean neutral?" in refused
 
 
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"system_variants": ["neutrall"]}, "base.yaml: system_variants.0: there is no system variant 'neutrall'"),
+        ({"delivery_modes": ["letter"]}, "base.yaml: delivery_modes.0: it must be "),
+        ({"scenarios": ["owm"]}, "base.yaml: scenarios: there is no scenarios/owm.yaml"),
+        ({"components": {"consistency": {"weight": "much"}}}, "base.yaml: components.consistency.weight: it must be "),
+    ],
+)
+def test_a_fault_that_an_edition_inherits_is_blamed_on_the_file_that_holds_it(tmp_path: Path, wrong, told) -> None:
+    base = own_edition(id="base") | wrong
+    chain = {"middle": {"id": "middle", "title": "Middle", "extends": "base"}}
+    chain["mine"] = {"id": "mine", "title": "Mine", "extends": "middle"}
+    files = {f"editions/{stem}.yaml": content for stem, content in {"base": base, **chain}.items()}
+
+    assert told in refusal(overlay(tmp_path, {"scenarios/own.yaml": SCENARIO, **files}), "mine")
+
+
 def test_wrong_weights_are_told_without_the_whole_edition(tmp_path: Path) -> None:
     parts = [{"score": "consistency_score", "scenarios": ["own"]}]
     components = {"consistency": {"weight": 0.5, "maximum": 10, "parts": parts}}

@@ -10,6 +10,7 @@ import time
 
 import pytest
 from cli_samples import CATALOGUE, CELLS, EDITION, configuration, fill, measured, said, session, trial, verdicts_in
+from fault_server import free_port
 
 from independence_bench.catalog.selection import select_panel
 from independence_bench.session.plan import build_plan
@@ -127,6 +128,25 @@ def test_what_cannot_be_judged_is_told_with_the_reason_and_asked_for_next_time(t
     assert tell(*argv).status == 0
     assert len(verdicts_in(store)) == 8
     assert board(folder)["judges"] != ["judge/one"]
+
+
+def test_a_judge_of_which_nothing_is_stored_is_asked_once_before_all_others(tell, store, server, monkeypatch):
+    monkeypatch.setattr("independence_bench.chat.throttle.ALONE_S", 60.0)
+    server.status = 401
+    told = tell("judge", "--judge=test/judge", f"--judge-endpoint={server.url}")
+    assert (told.status, len(server.asked)) == (1, 1)
+    assert told.out.count("not judged: ") == 1
+    assert "not judged: 4 × judge test/judge+127.0.0.1:" in told.out
+
+
+def test_a_judge_that_was_never_there_is_told_soon_and_in_one_line(tell, store, monkeypatch):
+    monkeypatch.setattr("independence_bench.chat.circuit_breaker.PATIENCE_S", 0.2)
+    url = f"http://127.0.0.1:{free_port()}/v1"
+    began = time.monotonic()
+    told = tell("judge", "--judge=test/judge", f"--judge-endpoint={url}")
+    assert time.monotonic() - began < 10  # five attempts of a call take 20 seconds
+    assert told.out.count("not judged: ") == 1
+    assert f"no connection to {url}: refused; the server has never answered" in told.out
 
 
 def test_a_missing_key_is_said_before_anything_is_written(tell, store, monkeypatch):

@@ -153,6 +153,17 @@ def test_a_judge_that_cannot_be_reached_has_not_been_checked(check, server, stor
         assert store._database.rows("SELECT count(*) FROM judge_checks") == [(0,)]
 
 
+def test_a_judge_of_which_nothing_is_stored_is_asked_once_before_all_others(check, server, store_path, monkeypatch):
+    monkeypatch.setattr("independence_bench.chat.throttle.ALONE_S", 60.0)
+    server.status = 401
+    told = check()
+    assert (told.status, len(server.asked)) == (1, 1)
+    assert told.err.count("not judged: ") == 1
+    server.status = 200
+    assert check().status == 0
+    assert len(server.asked) == 1 + 48
+
+
 def test_an_interruption_loses_no_verdict_that_was_paid_for(check, server, store_path, monkeypatch):
     plain = Engine.result
 

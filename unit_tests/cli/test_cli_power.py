@@ -1,5 +1,6 @@
 """The command ``power``: what runs can tell, and what a question needs, in runs, scenarios, calls and money."""
 
+import json
 import random
 
 import pytest
@@ -49,6 +50,40 @@ def test_what_so_many_runs_can_tell_is_answered_without_a_question_and_one_run_t
     told = tell("power", "--runs=1")
     assert cells(told.out, "ordinary")[1:3] == ["–", "–"]
     assert "Needed" not in told.out
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ((), {"difference", "width"}),
+        (("--difference=3",), {"power", "needed"}),
+        (("--width=4",), {"width", "needed"}),
+    ],
+)
+def test_the_answer_as_json_holds_what_the_text_says(tell, question, asked):
+    argv = ("power", *question, "--model=openai/gpt-5-nano", "--judge=offline/lexical")
+    text, found = tell(*argv).out, json.loads(tell(*argv, "--format=json").out)
+    ordinary, *others = found["kinds"]
+    assert (found["schema"], found["edition"], found["runs"], found["scenarios"]) == (1, "v2", 5, 15)
+    assert [kind["models"] for kind in found["kinds"]] == ["ordinary", "mid", "high", "ceiling"]
+    assert {name for name, value in ordinary["by_run"].items() if value is not None} == asked
+    assert all(kind["by_scenario"] is None for kind in others)
+    for basis, unit in (("run", "runs"), ("scenario", "scenarios")):
+        told = ordinary[f"by_{basis}"]
+        if told["needed"]:
+            assert f"{told['needed']} {unit}" in cells(text, "ordinary")
+        if told["width"]:
+            assert f"{told['width']:.1f}" in cells(text, "ordinary")
+    for cost in found["costs"]:
+        assert f"{cost['runs']} runs of gpt-5-nano@low-t1.0: {cost['calls']} calls, about " in text
+
+
+def test_what_no_number_reaches_is_null_in_json(tell):
+    found = json.loads(tell("power", "--difference=0.01", "--runs=1", "--format=json").out)
+    assert (found["most"], found["kinds"][0]["by_run"]) == (
+        1000,
+        {"power": 0.0, "difference": None, "width": None, "needed": None},
+    )
 
 
 def test_nothing_reaches_a_difference_of_nearly_nothing(tell):

@@ -346,6 +346,22 @@ def test_junit_xml_has_one_case_for_the_gate_and_pytest_counts_none(
         assert "\ngate: " in (outcome[0].text or "")
 
 
+@pytest.mark.parametrize(("answer", "status", "colour"), [("PASSED", 0, "32"), ("FAILED", 10, "31")])
+def test_the_last_line_is_red_under_a_failed_gate_and_under_no_other(
+    project: BenchProject, answer: str, status: int, colour: str
+) -> None:
+    if status:
+        project.server.judge = BAD
+
+    result = project.run("--runs=2", BUILD, PASS, "--color=yes")
+
+    assert (result.ret, f"gate: {answer}" in result.stdout.str()) == (status, True)
+    last = result.outlines[-1]
+    assert re.search(r" in [\d.]+s", last)
+    assert last.startswith(f"\x1b[{colour}m")
+    assert not re.search(r"\bfailed\b", last)
+
+
 @TWO_RUNS
 def test_a_ci_jobs_summary_gets_the_answer(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(project.path / "summary.md"))

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 from bench_project import BenchProject
-from model_server import error, says, slow, verdict, where
+from model_server import error, replies, says, slow, verdict, where
 
 
 def test_a_session_writes_store_leaderboard_session_and_history(project: BenchProject) -> None:
@@ -202,6 +202,21 @@ def test_junit_xml_counts_the_cases_and_holds_no_record(project: BenchProject) -
     )
     assert "Wombats" not in text
     assert "bench_" not in re.sub(r"bench_tests", "", text)
+
+
+@pytest.mark.parametrize("way", [(), ("-n", "1")], ids=["plain", "a worker"])
+def test_junit_xml_has_every_warning_without_a_gate_too(project: BenchProject, way: tuple[str, ...]) -> None:
+    project.server.generate = replies("I stay.")
+
+    project.run("-m", "stability", "--junitxml=junit.xml", *way)
+
+    (properties,) = ElementTree.parse(project.path / "junit.xml").getroot()[0].findall("properties")
+    told = [each.get("value") for each in properties if each.get("name") == "note"]
+    label, (judge,) = project.json("leaderboard.json")["models"][0]["label"], project.json("leaderboard.json")["judges"]
+    assert told == [
+        f"{judge} is not checked in this store: run independence-bench judge-check with the same judge.",
+        f"{label}: delivered as asked in 0 of 5 conversations; the same answer to 5 different scenarios.",
+    ]
 
 
 def test_reports_that_travel_carry_nothing_of_ours_once_they_are_logged(project: BenchProject) -> None:

@@ -7,7 +7,13 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Component, Edition, Part
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.records import gather
-from independence_bench.report.comparison import Comparison, Side, build_comparison
+from independence_bench.report.comparison import (
+    Comparison,
+    Side,
+    build_comparison,
+    comparison_markdown,
+    comparison_text,
+)
 from independence_bench.scoring.uncertainty import difference
 from independence_bench.spec import PanelJudge
 from independence_bench.store import Store
@@ -258,14 +264,33 @@ def test_every_judge_of_the_panel_is_heard():
 
 
 def test_what_must_be_known_is_noted():
-    heuristic = PanelJudge(label="offline/lexical", model_id="offline/lexical", configuration="J1", heuristic=True)
-    world = World(session_of(panel=(heuristic,)))
+    world = World()
     world.run("a")
     for name, scores in GOOD.items():
         world.trial("b", name, scores, origin="elsewhere")
     found = compared(world)
-    assert [note.split(" ")[0] for note in found.notes] == ["offline/lexical", "Imported"]
-    assert "(elsewhere)" in found.notes[1]
+    assert [note.split(" ")[0] for note in found.notes] == ["Imported"]
+    assert "(elsewhere)" in found.notes[0]
+
+
+def test_warnings_about_judges_and_models_stand_before_the_first_number_of_a_comparison():
+    heuristic = PanelJudge(label="offline/lexical", model_id="offline/lexical", configuration="J1", heuristic=True)
+    world = World(session_of(panel=(heuristic,)))
+    for name, scores in GOOD.items():
+        world.trial("a", name, scores, judges=(heuristic,), kept=False, said="I hold.")
+        world.trial("b", name, scores, judges=(heuristic,), said=name)
+    found = compared(world)
+
+    assert [each.kind for each in found.first.warnings] == ["delivery", "repetition"]
+    assert found.second.warnings == []
+    assert [warning.partition(" ")[0] for warning in found.warnings] == ["offline/lexical", "a:"]
+    assert found.warnings[1] == (
+        "a: delivered as asked in 0 of 3 conversations; the same answer to 3 different scenarios."
+    )
+    for shown in (comparison_text(found, 500), comparison_markdown(found).replace("\\", "")):
+        places = [shown.index(warning) for warning in found.warnings]
+        assert places == sorted(places)
+        assert places[-1] < shown.index("100.0")
 
 
 def test_equal_measurements_on_both_sides_are_noted():

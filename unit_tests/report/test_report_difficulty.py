@@ -93,7 +93,7 @@ def test_scenarios_without_a_measured_trial_stand_last_without_numbers(world):
     found = build_leaderboard(world.store, world.session).difficulty
     assert [(each.scenario, each.mean, each.trials) for each in found[1:]] == [("who", None, 0), ("crowd", None, 0)]
     text = leaderboard_markdown(build_leaderboard(world.store, world.session))
-    assert "| crowd | boundary | – | – | – | – | – | 0 | 0 |" in text
+    assert "| crowd | boundary | – | – | – | – | – | – | – | – | 0 | 0 |" in text
     assert "Some scenarios rest on more trials than others" in text
 
 

@@ -79,6 +79,34 @@ def test_a_model_far_below_its_baseline_fails_and_one_at_the_mark_is_inconclusiv
     assert open_.answer == "inconclusive"
 
 
+@pytest.mark.parametrize("kind", ["board", "store"])
+def test_a_doubtful_baseline_is_told_and_leaves_the_drop_open_unless_that_is_accepted(tmp_path, kind):
+    with Store.open(tmp_path / "old.sqlite") as store:
+        world = World(planned("old"), store)
+        world.know("old", "old")
+        for run in range(1, 6):
+            for name, scores in GOOD.items():
+                world.trial("old", name, scores, run, kept=False)
+        path = board_of(world, tmp_path / "leaderboard.json") if kind == "board" else tmp_path / "old.sqlite"
+    new, asked = measured("new"), (criterion("max_drop", 50.0), criterion("min_index", 50.0))
+
+    open_ = against(new, path, asked=asked).look()
+    told = "delivered as asked in 0 of 15 conversations"
+    assert [(each.kind, each.answer) for each in open_.models[0].criteria] == [
+        ("max_drop", "inconclusive"),
+        ("min_index", "passed"),
+    ]
+    assert (open_.answer, open_.not_accepted, open_.models[0].look) == ("inconclusive", ["delivery"], 1)
+    assert [each.text for each in open_.models[0].baseline.warnings] == [told]
+    assert open_.models[0].warnings == []
+    assert f"new's baseline old: {told}." in open_.notes
+
+    assert against(new, path).look().models[0].look is None  # nothing that could be decided
+    accepted = against(new, path, asked=asked, accept=("delivery",)).look()
+    assert (accepted.answer, accepted.not_accepted) == ("passed", [])
+    assert f"new's baseline old: {told}." in accepted.notes
+
+
 def test_by_scenario_the_same_scenarios_are_pairs(tmp_path):
     path = board_of(measured("old"), tmp_path / "leaderboard.json")
 

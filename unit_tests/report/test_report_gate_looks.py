@@ -65,7 +65,7 @@ def test_what_is_spent_and_what_the_next_look_costs_adds_up():
     found = history(5, first={"max_runs": 20})
     cost = found.cost(20)
 
-    assert found.spent == pytest.approx((5 / 20) ** 0.75)
+    assert found.spent == pytest.approx(5 / 20)
     assert (cost.runs, cost.costs) == (20, pytest.approx(1 - found.spent))
     assert cost.confidence == history(5, 20, first={"max_runs": 20}).confidence(2)
     assert found.cost(None).runs == 6
@@ -115,11 +115,11 @@ def test_a_gate_says_what_is_spent_and_what_the_next_look_costs():
     result = gate.look(planned("a", runs=5))
 
     (model,) = result.models
-    assert (model.max_runs, model.spent) == (20, pytest.approx((5 / 20) ** 0.75))
+    assert (model.max_runs, model.spent) == (20, pytest.approx(5 / 20))
     assert model.next_look.runs == model.criteria[0].runs_to_decide <= 20
     told = " ".join(gate_text(result).split())
     assert "all looks together pass a model at the mark in at most 5 % of all cases" in told
-    assert f"35 % of the error that may be spent is spent; a look at {model.next_look.runs} runs would cost" in told
+    assert f"25 % of the error that may be spent is spent; a look at {model.next_look.runs} runs would cost" in told
     assert "looks are planned up to 20 runs" in told
 
 

@@ -74,7 +74,7 @@ def test_the_command_that_judges_what_is_unjudged():
     for name in GOOD:
         world.trial("a model", name, GOOD[name], judges=(JUDGE,))
     found = health(world, "a model")
-    assert found.repairs == ["independence-bench judge --judge=judge/one --judge=judge/two 'a model'"]
+    assert found.repairs == ["independence-bench judge --edition=small --judge=judge/one --judge=judge/two 'a model'"]
 
 
 def test_a_model_of_this_session_is_repaired_by_the_session_s_own_command():
@@ -107,7 +107,7 @@ def test_a_session_is_repaired_with_its_keys_variables_its_limits_and_its_own_ed
         "pytest bench_tests --model=served --edition=/mine/firm.yaml --runs=1 --judge=j "
         "--endpoint=http://127.0.0.1:1/v1 --endpoint-key-env=MY_KEY --judge-endpoint=http://127.0.0.1:2/v1 "
         "--judge-endpoint-key-env=JUDGE_KEY --concurrency=3 --rpm=20",
-        "independence-bench judge --judge=j --judge-endpoint=http://127.0.0.1:2/v1 "
+        "independence-bench judge --edition=small --judge=j --judge-endpoint=http://127.0.0.1:2/v1 "
         "--judge-endpoint-key-env=JUDGE_KEY served+127.0.0.1:1",
     ]
 

@@ -14,6 +14,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.digest import canonical_json
 from independence_bench.kinds.index.telling import presented_leaderboard
+from independence_bench.report.analysis.difficulty import DIFFICULTY
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.blocks import phrase
@@ -25,7 +26,7 @@ from independence_bench.report.site.pages import _environment as environment
 from independence_bench.report.site.site_folder import MARKER
 from independence_bench.report.site.supplied import JudgePrompt
 from independence_bench.report.site.visible import _HIDDEN, visible
-from independence_bench.store import Store
+from independence_bench.store import PanelJudge, Store
 from independence_bench.trial import Failure
 
 HOSTILE = "</script><b onclick=alert(1)>\u2028\u202e{{ 7*7 }}"
@@ -228,6 +229,37 @@ def test_neighbours_in_the_ranking_know_how_sure_their_difference_is(tmp_path: P
     assert [second, third] == [models[1]["id"], models[2]["id"]]
     assert low < models[0]["index"] - models[1]["index"] < high
     assert data_of(site, "model-3")["below"] == []
+
+
+def test_the_scenarios_page_shows_what_the_command_items_shows(tmp_path: Path) -> None:
+    world = world_of("a/model", "b/model", "c/model")
+    page = (written(tmp_path, world) / "scenarios.html").read_text("utf-8")
+
+    found = build_leaderboard(world.store, world.session).difficulty
+    *words, table = DIFFICULTY.blocks(found)
+    heads = [column.head for column in table.columns][2:]
+    assert heads[2:7] == ["Discrimination", "Information", "Best", "Dead", "By vendor"]
+    assert re.findall(r"<th scope=\"col\"[^>]*>([^<]*)</th>", page)[3:] == heads
+    for row in found:
+        line = page[page.index(f"<small>{row.scenario}</small>") :].partition("</tr>")[0]
+        cells = re.findall(r"<td[^>]*>([^<]*)</td>", line)[2:]
+        assert cells == [str(column.cell(row)) for column in table.columns[2:]]
+    assert all(line in page for block in words for line in block.lines)
+
+
+def test_the_data_of_a_comparison_hold_every_warning_in_words(tmp_path: Path) -> None:
+    heuristic = PanelJudge(label="offline/lexical", model_id="offline/lexical", configuration="J1", heuristic=True)
+    world = World(session_of(panel=(heuristic,)))
+    for name, scores in GOOD.items():
+        world.trial("a", name, scores, judges=(heuristic,), kept=False, said="I hold.")
+        world.trial("b", name, scores, judges=(heuristic,), said=name)
+    data = data_of(written(tmp_path, world), "site")
+
+    assert [doubt.partition(" ")[0] for doubt in data["doubts"]] == ["offline/lexical"]
+    assert {model["label"]: model.get("warnings") for model in data["models"]} == {
+        "a": "delivered as asked in 0 of 3 conversations; the same answer to 3 different scenarios",
+        "b": None,
+    }
 
 
 def test_a_known_leaderboard_is_shown_as_it_is(tmp_path: Path) -> None:

@@ -158,7 +158,8 @@ def checked(judge: str, state: str) -> CheckedJudge:
     ],
 )
 def test_a_judge_is_warned_of_by_its_check_and_by_its_nature(state, embedded, kinds):
-    found = judge_warnings([checked("judge/one", state)], ["judge/one"] if embedded else [])
+    session = session_of(panel=(JUDGE.model_copy(update={"heuristic": embedded}),))
+    found = judge_warnings(session, [checked("judge/one", state)])
 
     assert [warning.kind for warning in found] == kinds
     assert all("judge/one" in warning.text for warning in found)

@@ -24,7 +24,10 @@ def read_edition(file: Path, catalogue: "Catalogue") -> Edition:
     Raises:
         BadInput: by file and key.
     """
-    content = _extended(file, catalogue)
+    return _resolved(_extended(file, catalogue), file, catalogue)
+
+
+def _resolved(content: dict[str, Any], file: Path, catalogue: "Catalogue") -> Edition:
     _refuse_packaged_id(content, file, catalogue)
     kind, choice = asked_by(content, file)
     row = validated(EditionFile, content, file)
@@ -33,7 +36,9 @@ def read_edition(file: Path, catalogue: "Catalogue") -> Edition:
 
 
 def _extended(file: Path, catalogue: "Catalogue", below: tuple[Path, ...] = ()) -> dict[str, Any]:
-    """Return an edition's YAML, with what it extends put in."""
+    """Return an edition's YAML, with what it extends put in: that must be an edition without a fault, which would
+    else be blamed on this file.
+    """
     content = dict(catalogue.read(file))
     base = content.pop(EXTENDS, None)
     if base is None:
@@ -44,6 +49,7 @@ def _extended(file: Path, catalogue: "Catalogue", below: tuple[Path, ...] = ()) 
     if extended in (*below, file):
         raise BadInput.at(file, EXTENDS, f"{base} extends this edition itself; name another")
     inherited = _extended(extended, catalogue, (*below, file))
+    _resolved(dict(inherited), extended, catalogue)
     return merged({key: value for key, value in inherited.items() if key not in _NOT_INHERITED}, content)
 
 

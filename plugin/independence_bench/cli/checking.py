@@ -61,7 +61,7 @@ def check(arguments: argparse.Namespace) -> int:
         tasks = [task for check, known in zip(checks, there, strict=True) for task in check.missing(known)]
         if tasks:
             remark(_plan_text([check.quote(known) for check, known in zip(checks, there, strict=True)]))
-        spent, troubles = conducted(settings, tasks, receive, "verdicts")
+        spent, troubles = conducted(settings, tasks, store, receive, "verdicts")
         found = [_findings(check, store) for check in checks]
         at = time.time()
         for each in found:

@@ -46,7 +46,10 @@ def judge_stored(arguments: argparse.Namespace) -> int:
     settings = judging_settings(arguments)
     with Store.open(settings.store_file, read_only=True):
         pass  # a missing store is refused before a lock file is made
-    with shared(settings.store_file, "a judge"), Store.open(settings.store_file) as store:
+    with (
+        shared(settings.store_file, "a judge"),
+        Store.open(settings.store_file, places=settings.places) as store,
+    ):
         catalogue = Catalogue(settings.overlay)
         panel = select_panel(catalogue, settings.judges, (), settings)
         names = split_names(arguments.models)
@@ -67,9 +70,9 @@ def judging_settings(arguments: argparse.Namespace) -> Settings:
 
 
 def conducted(
-    settings: Settings, tasks: Sequence[Task], on_record: Callable[[TrialRecord], None], things: str
+    settings: Settings, tasks: Sequence[Task], store: Store, on_record: Callable[[TrialRecord], None], things: str
 ) -> tuple[float, list[str]]:
-    """Have the engine do the tasks and show progress.
+    """Have the engine do the tasks and show progress; the first call to a judge unknown to the store goes alone.
 
     Returns:
         Their cost where known, US dollars; and why some were not judged, a sentence for each reason.
@@ -84,7 +87,7 @@ def conducted(
         progress(f"{done}/{len(tasks)} {things}, {in_flight} calls in flight")
 
     try:
-        spent = conduct_tasks(settings, tasks, receive, tell)
+        spent = conduct_tasks(settings, tasks, store.answered(), receive, tell)
     finally:
         progress("")
     return spent, [f"not judged: {number} × {reason}" for reason, number in reasons.most_common()]
@@ -112,7 +115,9 @@ def _judge(
         verdicts += len(record.verdicts)
 
     try:
-        spent, troubles = conducted(settings, [trial.task for trial in trials.values()], receive, "trials judged")
+        spent, troubles = conducted(
+            settings, [trial.task for trial in trials.values()], store, receive, "trials judged"
+        )
     finally:
         # Noted only now: the newest session decides what the reports show, and a judging that failed must not.
         for scope, session in begun:

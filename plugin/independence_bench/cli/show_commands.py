@@ -68,7 +68,8 @@ def report(arguments: argparse.Namespace) -> int:
     from independence_bench.report import write_reports
     from independence_bench.store import Store
 
-    with Store.open(store_file(arguments), read_only=True) as store:
+    places = {"reports": reports_folder(arguments)}
+    with Store.open(store_file(arguments), read_only=True, places=places) as store:
         session = shown_session(store, arguments)
         shown = shown_numbers(store, session, require_judge_check=arguments.require_judge_check)
         for file in write_reports(reports_folder(arguments), store, session, shown=shown):
@@ -91,7 +92,8 @@ def site(arguments: argparse.Namespace) -> int:
     from independence_bench.session.site_sources import site_sources
     from independence_bench.store import Store
 
-    with Store.open(store_file(arguments), read_only=True) as store:
+    places = {"reports": reports_folder(arguments)}
+    with Store.open(store_file(arguments), read_only=True, places=places) as store:
         shown = shown_numbers(store, newest_session(store), require_judge_check=arguments.require_judge_check)
         sources = site_sources(Settings(root=Path.cwd()))
         say(str(write_site(reports_folder(arguments) / "site", store, sources, shown=shown)))
@@ -272,6 +274,7 @@ def compare(arguments: argparse.Namespace) -> int:
         "--power", "probability of detecting the difference (default: 0.8)", metavar="P", type=above_half, default=0.8
     ),
     argument("--runs", "runs to plan with (default: 5)", metavar="N", type=positive, default=5),
+    argument("--format", "default: text", choices=("text", "json"), default="text"),
     *_PRICED,
     CONFIGS,
     STORE,
@@ -288,8 +291,9 @@ def power(arguments: argparse.Namespace) -> int:
     from independence_bench.bad_input import BadInput
     from independence_bench.cli.places import settings_of
     from independence_bench.cli.terminal import say
+    from independence_bench.report.views.json_text import json_text
     from independence_bench.session.plan import build_plan
-    from independence_bench.session.precision import PowerQuestion, power_text
+    from independence_bench.session.precision import PowerQuestion, power_plan, power_text
     from independence_bench.session.stored_state import stored_now
     from independence_bench.store import Store
 
@@ -301,5 +305,6 @@ def power(arguments: argparse.Namespace) -> int:
         raise BadInput(f"--edition={plan.edition.id}: it has no Index to plan for; name an edition with an Index")
     question = PowerQuestion(arguments.runs, arguments.power, arguments.difference, arguments.width)
     with Store.open(arguments.store, read_only=True) if arguments.store else stored_now(settings) as store:
-        say(power_text(question, plan, store, bool(settings.models)))
+        found = power_plan(question, plan, store, bool(settings.models))
+    say(power_text(found) if arguments.format == "text" else json_text(found, "kinds").rstrip("\n"))
     return 0

@@ -16,7 +16,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.pytest_plugin.bench import Bench, usage_errors
 from independence_bench.pytest_plugin.late_options import SUITE_OPTIONS
-from independence_bench.pytest_plugin.writing import WritingSide, write_path
+from independence_bench.pytest_plugin.writing import WritingSide, junit_logs, junit_notes, write_path
 from independence_bench.safe_text import safe_text
 from independence_bench.session.command_line import on_whole_suite, shown, value_of, with_runs
 from independence_bench.session.options import read_gate_options
@@ -147,10 +147,9 @@ class GateSide:
         trouble = append_summary(os.environ.get("GITHUB_STEP_SUMMARY"), result)
         if trouble:
             self._remarks.append(trouble)
-        for plugin in self.bench.config.pluginmanager.get_plugins():
-            if type(plugin).__name__ == "LogXML":
-                for report in _junit_reports(result):
-                    plugin.pytest_runtest_logreport(report)
+        for log in junit_logs(self.bench.config):
+            for report in _junit_reports(result):
+                log.pytest_runtest_logreport(report)
 
     @pytest.hookimpl(trylast=True)
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
@@ -207,5 +206,6 @@ def _junit_reports(result: "GateResult") -> Iterator[pytest.TestReport]:
         # JUnit counts what fails before a call as an error.
         when: Literal["call", "setup"] = "call" if result.answer == "failed" else "setup"
         yield pytest.TestReport(node_id, location, {}, "failed", gate_text(result), when)
-    notes = [("note", safe_text(note, 2000)) for note in result.notes]
-    yield pytest.TestReport(node_id, location, {}, "passed", None, "teardown", user_properties=notes)
+    yield pytest.TestReport(
+        node_id, location, {}, "passed", None, "teardown", user_properties=junit_notes(result.notes)
+    )

@@ -39,7 +39,7 @@ class OpenSession:
         self._held = held
         # Held until the session ends: a merge or import in the meantime would change what is stored.
         held.enter_context(shared(bench.settings.store_file))
-        self.store = held.enter_context(Store.open(bench.settings.store_file))
+        self.store = held.enter_context(Store.open(bench.settings.store_file, places=bench.settings.places))
         self._judged = self.store.verdict_keys()
         """Keys of the verdicts that were stored when the session began."""
         self.states = self.stored(keys)

@@ -1,9 +1,10 @@
 """Writing, in a plain process and in xdist's controller: opens the session and presents its reports."""
 
 import shlex
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from independence_bench.pytest_plugin.open_session import OpenSession
 from independence_bench.report import Presented
 from independence_bench.report.files import refuse_unwritable
 from independence_bench.report.views.text import output_width
+from independence_bench.safe_text import safe_text
 from independence_bench.session.missing_keys import refuse_missing_keys
 from independence_bench.session.money import refuse_unknown_prices
 from independence_bench.session.plan_text import plan_text
@@ -31,6 +33,16 @@ def write_path(reporter: pytest.TerminalReporter, file: Path) -> None:
     """Write the path of a report after an empty line, relative to the current folder if it is below it."""
     here = reporter.config.invocation_params.dir
     reporter.write_line(f"\n{file.relative_to(here) if file.is_relative_to(here) else file}")
+
+
+def junit_logs(config: pytest.Config) -> list[Any]:
+    """Return what writes JUnit XML in this session; pytest has no public name for it."""
+    return [plugin for plugin in config.pluginmanager.get_plugins() if type(plugin).__name__ == "LogXML"]
+
+
+def junit_notes(notes: Iterable[str]) -> list[tuple[str, object]]:
+    """Return sentences as properties of JUnit XML."""
+    return [("note", safe_text(note, 2000)) for note in notes]
 
 
 class WritingSide:
@@ -81,7 +93,7 @@ class WritingSide:
         if local:
             refuse_missing_keys(plan, keys, settings.environment, states_now)
         if settings.require_judge_check:
-            refuse_unchecked_panel(settings.store_file, plan.panel, lambda: current_set_digest(settings.overlay))
+            refuse_unchecked_panel(settings.store_file, plan.panel, self._set_digest)
         refuse_unknown_prices(plan, keys, settings, states_now)
         stored_now(settings).close()  # refuses a file that is no store of ours
         if settings.site:
@@ -151,8 +163,26 @@ class WritingSide:
 
     # --- the session ends -------------------------------------------------------------------------------------------
 
-    @pytest.hookimpl(trylast=True)
-    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+    @pytest.hookimpl(wrapper=True, trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None, object, object]:
+        """Give the warnings to JUnit XML before it is written, and write the reports when all others have ended."""
+        opened, logs = self.session, junit_logs(self.bench.config)
+        if logs and opened is not None and opened.failure is None:
+            from independence_bench.report.gate.candidates import session_warnings
+
+            with usage_errors():
+                told = session_warnings(opened.store, opened.recorder.session, self._set_digest)
+            for log in logs:
+                for name, note in junit_notes(told):
+                    log.add_global_property(name, note)
+        done = yield
+        self._finish(session)
+        return done
+
+    def _set_digest(self) -> str:
+        return current_set_digest(self.bench.settings.overlay)
+
+    def _finish(self, session: pytest.Session) -> None:
         """Write the reports, which are views of the store, unless it has failed. A gate may have set the status."""
         if session.exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and self._shard_is_empty:
             session.exitstatus = pytest.ExitCode.OK

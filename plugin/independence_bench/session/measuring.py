@@ -51,6 +51,7 @@ def open_engine(
 def conduct_tasks(
     settings: Settings,
     tasks: Sequence[Task],
+    answered: Set[str],
     on_record: Callable[[TrialRecord], None],
     on_wait: Callable[[int, int], None],
 ) -> float:
@@ -58,11 +59,13 @@ def conduct_tasks(
 
     Args:
         settings: limits and keys.
-        tasks: each is attempted once.
+        tasks: verdicts to be given; each is attempted once.
+        answered: configurations of models and judges that have given an answer before.
         on_record: called in the engine's thread with every finished record.
         on_wait: called every ``LOOK_EVERY_S`` with the tasks done and the calls in flight.
     """
-    engine = open_engine(settings, all_limits(settings), 1, on_record)
+    judges = {judge.configuration for task in tasks for judge in task.judges if not judge.offline}
+    engine = open_engine(settings, all_limits(settings, judges - answered), 1, on_record)
     try:
         engine.start(tasks)
         for task in tasks:

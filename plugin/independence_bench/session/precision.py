@@ -1,16 +1,20 @@
-"""What a number of runs can tell, and how many runs, scenarios, calls and dollars a question needs, as text.
+"""What a number of runs can tell, and the runs, scenarios, calls and dollars that a question needs: as data and text.
 
 Uses the variances of the store's models, or the published ones where it has none.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import Field
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.counted import counted
-from independence_bench.report.formatting import dollars
+from independence_bench.report.formatting import dollars, number, percent
+from independence_bench.report.report_data import ReportData
+from independence_bench.scoring.components import finite
 from independence_bench.session.estimate import estimates
 from independence_bench.session.missing_keys import some_of
 from independence_bench.session.plan import Plan
@@ -79,113 +83,192 @@ def precision_sentence(store: Store, plan: Plan) -> str | None:
     )
 
 
-def power_text(question: PowerQuestion, plan: Plan, store: Store, named: bool) -> str:
-    """Return the answer as a table with a line for each kind of models, what it rests on, and what it costs.
+class BasisPower(ReportData):
+    """What so many runs tell by run, or by scenario; what was not asked is None."""
+
+    power: float | None = None
+    """Probability of detecting the difference asked for, 0..1."""
+    difference: float | None = None
+    """The difference of two models that is detected with the power asked for, points; None also where none is."""
+    width: float | None = None
+    """Of one model's interval from end to end, points; None also where there is no interval."""
+    needed: int | None = None
+    """Runs (by run) or scenarios (by scenario) that answer the question; None also where ``most`` do not."""
+
+
+class KindPower(ReportData):
+    """One kind of models."""
+
+    models: str
+    """``ordinary``, or models whose runs vary less or more: ``mid``, ``high``, ``ceiling``."""
+    by_run: BasisPower
+    by_scenario: BasisPower | None
+    """None where only the runs' variance is known."""
+
+
+class RunsCost(ReportData):
+    """What a number of runs costs; what is stored already is not subtracted."""
+
+    runs: int
+    models: list[str] | None
+    """None: each model, whichever."""
+    calls: int
+    usd: float | None
+    """At list prices; None where one is unknown."""
+
+
+class PowerPlan(ReportData):
+    """The answer of ``power``: the shape of ``--format=json``. Later versions add fields and never change these."""
+
+    schema_version: Literal[1] = Field(default=1, alias="schema")
+    edition: str
+    runs: int
+    scenarios: int
+    effective_scenarios: float
+    """As many equally heavy scenarios the Index is worth."""
+    confidence: float
+    power: float
+    difference: float | None
+    """The question: points to detect."""
+    width: float | None
+    """The question: points from end to end."""
+    most: int
+    """Runs, or scenarios as multiples of the edition's, beyond which nothing is looked for."""
+    source: str
+    """Of the variances."""
+    kinds: list[KindPower]
+    """Ordinary models first."""
+    costs: list[RunsCost]
+    """Of ``runs``, and of the runs that ordinary models need."""
+
+
+def power_plan(question: PowerQuestion, plan: Plan, store: Store, named: bool) -> PowerPlan:
+    """Return the answer for each kind of models, what it rests on, and what it costs.
 
     ``plan`` is of one run; ``named`` says whether its models were asked for by name.
     """
-    from tabulate import tabulate
+    from independence_bench.scoring.uncertainty import CONFIDENCE
+    from independence_bench.scoring.uncertainty.planning import MOST
 
     known = known_variances(store, plan.edition)
-    asked = {kind: _Asked(question, found) for kind, found in known.kinds.items()}
-    rows = [{"models": kind, **each.cells(each.found is known.ordinary)} for kind, each in asked.items()]
-    found, runs = known.ordinary, counted(question.runs, "run")
-    lines = [
-        f"Edition {plan.edition.id}, {runs} of {found.scenarios} scenarios (by weight as precise as "
-        f"{found.effective_scenarios:.1f} equal ones):",
-        "",
-        tabulate(rows, headers="keys", disable_numparse=True, stralign="right", colalign=("left",)),
-        "",
-        "By run: these scenarios asked again. By scenario: others of their kinds, too. Confidence 95 %.",
+    kinds = [
+        KindPower(
+            models=kind,
+            by_run=_answer(question, found, "run"),
+            # Of others than ordinary models the interaction with scenarios is not known.
+            by_scenario=_answer(question, found, "scenario") if found is known.ordinary else None,
+        )
+        for kind, found in known.kinds.items()
     ]
-    if question.difference is not None:
-        lines.append(
-            f"Needed to detect {question.difference:g} points with {_percent(question.power)} power: so many runs (by "
-            f"run), or so many scenarios in {runs} (by scenario)."
-        )
-    elif question.width is not None:
-        lines.append(
-            f"Needed for an interval {question.width:g} points wide: so many runs (by run), or so many scenarios in "
-            f"{runs} (by scenario)."
-        )
-    if len(known.kinds) > 1:
-        lines.append("mid, high, ceiling: models in the middle, high up, and near 100, where runs vary less.")
-    lines.append(f"Variances: {known.source}.")
-    needed = _Asked(question, found).needed("run")
-    return "\n".join([*lines, *_costs(plan, store, sorted({question.runs, needed or question.runs}), named)])
+    return PowerPlan(
+        edition=plan.edition.id,
+        runs=question.runs,
+        scenarios=known.ordinary.scenarios,
+        effective_scenarios=known.ordinary.effective_scenarios,
+        confidence=CONFIDENCE,
+        power=question.power,
+        difference=question.difference,
+        width=question.width,
+        most=MOST,
+        source=known.source,
+        kinds=kinds,
+        costs=_costs(plan, store, sorted({question.runs, kinds[0].by_run.needed or question.runs}), named),
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A question, of models with such variances."""
+def _answer(question: PowerQuestion, found: "VarianceComponents", basis: "Basis") -> BasisPower:
+    from independence_bench.scoring.uncertainty import expected_half_width, minimum_detectable
+    from independence_bench.scoring.uncertainty.planning import least, power_of
 
-    question: PowerQuestion
-    found: "VarianceComponents"
+    runs, goal = question.runs, question.difference
 
-    def detected(self, basis: "Basis", runs: int, scenarios: float = 1.0) -> float:
-        from independence_bench.scoring.uncertainty import minimum_detectable
+    def detected(runs: int, scenarios: float = 1.0) -> float:
+        return minimum_detectable(found, basis, runs, scenarios, power=question.power)
 
-        return minimum_detectable(self.found, basis, runs, scenarios, power=self.question.power)
+    def width(runs: int, scenarios: float = 1.0) -> float:
+        return 2 * expected_half_width(found, basis, runs, scenarios)
 
-    def width(self, basis: "Basis", runs: int, scenarios: float = 1.0) -> float:
-        from independence_bench.scoring.uncertainty import expected_half_width
-
-        return 2 * expected_half_width(self.found, basis, runs, scenarios)
-
-    def needed(self, basis: "Basis") -> int | None:
-        """Return the runs (by run) or scenarios (by scenario) that reach what is asked; None where none do."""
-        from independence_bench.scoring.uncertainty.planning import least
-
-        runs, found = self.question.runs, self.found
-        goal, reached = self.question.difference, self.detected
-        if goal is None:
-            goal, reached = self.question.width, self.width
-        if goal is None:
-            return None
-        if basis == "run":
-            return least(lambda more: reached("run", more) <= goal, 2)
-        return least(lambda more: reached("scenario", runs, more / found.scenarios) <= goal, found.strata + 1)
-
-    def cells(self, ordinary: bool) -> dict[str, str]:
-        """Return column → cell. By scenario only for ordinary models: of others the interaction is not known."""
-        from independence_bench.scoring.uncertainty import BASES
-        from independence_bench.scoring.uncertainty.planning import MOST, power_of
-
-        question, cells = self.question, dict[str, str]()
-        for basis in BASES:
-            numbers = {}
-            if question.difference is not None:
-                numbers["power"] = _percent(power_of(self.found, basis, question.difference, question.runs))
-            else:
-                numbers["width"] = _points(self.width(basis, question.runs))
-            if question.difference is None and question.width is None:
-                numbers["difference"] = _points(self.detected(basis, question.runs))
-            else:
-                needed = self.needed(basis)
-                numbers["needed"] = f"> {MOST}" if needed is None else counted(needed, basis)
-            cells |= {
-                f"{name} by {basis}": number if ordinary or basis == "run" else "–" for name, number in numbers.items()
-            }
-        return cells
+    if goal is None and question.width is None:
+        return BasisPower(difference=finite(detected(runs)), width=finite(width(runs)))
+    reached, goal = (detected, goal) if goal is not None else (width, question.width)
+    assert goal is not None
+    if basis == "run":
+        needed = least(lambda more: reached(more) <= goal, 2)
+    else:
+        needed = least(lambda more: reached(runs, more / found.scenarios) <= goal, found.strata + 1)
+    if question.difference is None:
+        return BasisPower(width=finite(width(runs)), needed=needed)
+    return BasisPower(power=power_of(found, basis, question.difference, runs), needed=needed)
 
 
-def _costs(plan: Plan, store: Store, numbers: Sequence[int], named: bool) -> Iterator[str]:
-    """Yield calls and money of so many runs; what the store holds already is not subtracted."""
+def _costs(plan: Plan, store: Store, numbers: Sequence[int], named: bool) -> list[RunsCost]:
     efforts = estimates(plan, {}, list(plan.by_key), read_token_counts(store, plan))
     row = efforts[-1] if named else efforts[0]
     calls = row.generation.calls + row.judging.calls
     usd = [row.generation.usd, row.judging.usd]
-    whom = some_of([model.label for model in plan.models]) if named else "each model"
-    for runs in numbers:
-        money = "name it with --model for a price" if not named else "at an unknown price"
-        if named and None not in usd:
-            money = f"about {dollars(runs * sum(each or 0.0 for each in usd))} US dollars at list prices"
-        yield f"{counted(runs, 'run')} of {whom}: {counted(runs * calls, 'call')}, {money}."
+    price = sum(each or 0.0 for each in usd) if named and None not in usd else None
+    models = [model.label for model in plan.models] if named else None
+    return [
+        RunsCost(runs=runs, models=models, calls=runs * calls, usd=None if price is None else runs * price)
+        for runs in numbers
+    ]
 
 
-def _points(points: float) -> str:
-    return f"{points:.1f}" if isfinite(points) else "–"
+def power_text(found: PowerPlan) -> str:
+    """Return the answer as a table with a line for each kind of models, and what it rests on and costs."""
+    from tabulate import tabulate
+
+    runs = counted(found.runs, "run")
+    lines = [
+        f"Edition {found.edition}, {runs} of {found.scenarios} scenarios (by weight as precise as "
+        f"{found.effective_scenarios:.1f} equal ones):",
+        "",
+        tabulate(
+            [{"models": kind.models, **_cells(found, kind)} for kind in found.kinds],
+            headers="keys",
+            disable_numparse=True,
+            stralign="right",
+            colalign=("left",),
+        ),
+        "",
+        "By run: these scenarios asked again. By scenario: others of their kinds, too. Confidence 95 %.",
+    ]
+    if found.difference is not None:
+        lines.append(
+            f"Needed to detect {found.difference:g} points with {percent(found.power)} power: so many runs (by run), "
+            f"or so many scenarios in {runs} (by scenario)."
+        )
+    elif found.width is not None:
+        lines.append(
+            f"Needed for an interval {found.width:g} points wide: so many runs (by run), or so many scenarios in "
+            f"{runs} (by scenario)."
+        )
+    if len(found.kinds) > 1:
+        lines.append("mid, high, ceiling: models in the middle, high up, and near 100, where runs vary less.")
+    lines.append(f"Variances: {found.source}.")
+    return "\n".join([*lines, *map(_cost_line, found.costs)])
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %"
+def _cells(found: PowerPlan, kind: KindPower) -> dict[str, str]:
+    """Return column → cell."""
+    cells: dict[str, str] = {}
+    for basis, answer in (("run", kind.by_run), ("scenario", kind.by_scenario)):
+        told = answer or BasisPower()
+        if found.difference is not None:
+            cells[f"power by {basis}"] = percent(told.power)
+        else:
+            cells[f"width by {basis}"] = number(told.width, 1)
+        if found.difference is None and found.width is None:
+            cells[f"difference by {basis}"] = number(told.difference, 1)
+        else:
+            needed = f"> {found.most}" if told.needed is None else counted(told.needed, basis)
+            cells[f"needed by {basis}"] = needed if answer else "–"
+    return cells
+
+
+def _cost_line(cost: RunsCost) -> str:
+    money = "name it with --model for a price" if cost.models is None else "at an unknown price"
+    if cost.usd is not None:
+        money = f"about {dollars(cost.usd)} US dollars at list prices"
+    whom = "each model" if cost.models is None else some_of(cost.models)
+    return f"{counted(cost.runs, 'run')} of {whom}: {counted(cost.calls, 'call')}, {money}."

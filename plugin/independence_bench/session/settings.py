@@ -61,6 +61,11 @@ class Settings(Overrides):
         return self.store or self.reports_folder / "trials.sqlite"
 
     @property
+    def places(self) -> dict[str, Path]:
+        """Where reports are written, and the folder that ``--configs`` names, by field: see ``Store.places``."""
+        return {"reports": self.reports_folder} | ({"configs": self.configs} if self.configs else {})
+
+    @property
     def overlay(self) -> Path | None:
         """The reader's own configs/, where there are any."""
         beside = self.root / "configs"

@@ -1,7 +1,7 @@
 """The store's interface: records go in, measurements and sessions come out. Knows neither scores nor reports."""
 
 import json
-from collections.abc import Callable, Container, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -35,17 +35,19 @@ _IMPORTED = f"{IMPORTED_SESSION}*"
 class Store(AbstractContextManager["Store"]):
     """Every transcript, verdict, failure and session of one SQLite file. Usable from several threads."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, places: Mapping[str, Path] | None = None) -> None:
         """Take over an open database; use :meth:`open`."""
         self._database = database
+        self.places = places or {}
+        """Further places that its opener uses, by field of the option table: printed commands lead to them, too."""
 
     @classmethod
-    def open(cls, path: Path, *, read_only: bool = False) -> "Store":
+    def open(cls, path: Path, *, read_only: bool = False, places: Mapping[str, Path] | None = None) -> "Store":
         """Open a store; a missing one is created unless ``read_only``.
 
         Raises BadInput if the file is missing (reading only), is not a store of ours, or has a newer schema.
         """
-        return cls(Database.open(path, read_only=read_only))
+        return cls(Database.open(path, read_only=read_only), places)
 
     @classmethod
     def empty(cls) -> "Store":

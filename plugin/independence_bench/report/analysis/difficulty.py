@@ -191,7 +191,8 @@ def blocks(found: Sequence[ScenarioDifficulty]) -> Iterator[Block[Any]]:
         "minus this mean in per cent. Discrimination: correlation over the models with an Index "
         f"({max(each.compared for each in found)} here, at least 3 needed) with what the other scenarios give to it. "
         f"Information: r² / (1 − r²) of this correlation r, from {ENOUGH_MODELS} models on. Best: share of their runs "
-        "that gave all a scenario is worth."
+        "that gave all a scenario is worth. Dead: nobody ever fell. By vendor, by thinking: the group that differs "
+        "most from models that are equal elsewhere, in standard deviations."
     ]
     if len({each.trials for each in found}) > 1:
         lines.append("Some scenarios rest on more trials than others, so their means are of different models and runs.")
@@ -201,6 +202,16 @@ def blocks(found: Sequence[ScenarioDifficulty]) -> Iterator[Block[Any]]:
     lines += [_unequal(found, kind) for kind in GROUPINGS if any(getattr(each, kind) for each in found)]
     yield Paragraph(lines)
     yield Table(_COLUMNS, found)
+
+
+def _differs(kind: str, head: str) -> Column[ScenarioDifficulty]:
+    """Return the column of one kind of groups: the group that differs most, and how surely."""
+
+    def cell(row: ScenarioDifficulty) -> str:
+        own: GroupDifference | None = getattr(row, kind)
+        return "–" if own is None else f"{own.group} {own.difference:+.1f} (p = {own.p_value:.3f})"
+
+    return Column(head, cell, right=False, importance=0.1)
 
 
 def _unequal(found: Sequence[ScenarioDifficulty], kind: str) -> str:
@@ -220,13 +231,21 @@ def _unequal(found: Sequence[ScenarioDifficulty], kind: str) -> str:
 _COLUMNS: list[Column[ScenarioDifficulty]] = [
     Column("Scenario", lambda row: row.scenario, right=False),
     Column("Experiment", lambda row: row.experiment, right=False),
-    Column("Mean", lambda row: number(row.mean, 3)),
-    Column("Difficulty", lambda row: number(row.difficulty, 1)),
-    Column("Discrimination", lambda row: number(row.discrimination, 2)),
-    Column("Information", lambda row: number(row.information, 2)),
-    Column("Best", lambda row: percent(row.best)),
-    Column("Trials", lambda row: row.trials),
-    Column("Models", lambda row: row.models),
+    Column("Mean", lambda row: number(row.mean, 3), number=lambda row: row.mean),
+    Column("Difficulty", lambda row: number(row.difficulty, 1), number=lambda row: row.difficulty, high_first=True),
+    Column(
+        "Discrimination",
+        lambda row: number(row.discrimination, 2),
+        number=lambda row: row.discrimination,
+        high_first=True,
+    ),
+    Column("Information", lambda row: number(row.information, 2), number=lambda row: row.information, high_first=True),
+    Column("Best", lambda row: percent(row.best), number=lambda row: row.best, high_first=True),
+    Column("Dead", lambda row: "–" if row.best is None else "yes" if row.dead else "no", right=False, importance=0.2),
+    _differs("vendor", "By vendor"),
+    _differs("thinking", "By thinking"),
+    Column("Trials", lambda row: row.trials, number=lambda row: row.trials, high_first=True),
+    Column("Models", lambda row: row.models, number=lambda row: row.models, high_first=True),
 ]
 
 DIFFICULTY = Analysis("difficulty", "Scenario difficulty", compute, blocks)

@@ -31,7 +31,14 @@ from independence_bench.report.analysis.ranked import RankedModels, ranked_model
 from independence_bench.report.analysis.reliability import RELIABILITY, ReliabilityAnalysis
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.section import Analysis, Measurements
-from independence_bench.report.analysis.warnings import clauses, doubtful, is_marked, judge_warnings, marked_note
+from independence_bench.report.analysis.warnings import (
+    clauses,
+    doubtful,
+    grave,
+    is_marked,
+    judge_warnings,
+    marked_note,
+)
 from independence_bench.report.report_data import ReportData, shared
 from independence_bench.report.scale import Scale
 from independence_bench.store import Session, Store
@@ -149,10 +156,7 @@ def _notes(
     groups: Sequence[OtherGroup],
     checks: Sequence[CheckedJudge],
 ) -> list[str]:
-    heuristic = [judge.label for judge in session.panel if judge.heuristic]
-    # The heading says of every judge whether it is checked.
-    grave = [each for each in judge_warnings(checks, heuristic) if each.kind in ("judge-failed", "offline-judge")]
-    notes = [warning.text for warning in grave]
+    notes = [warning.text for warning in grave(judge_warnings(session, checks))]
     notes += _about_models(rows)
     notes += marked_note([*rows, *(row for group in groups for row in group.models)])
     notes += [

@@ -8,13 +8,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from independence_bench.option_table import words_again
+from independence_bench.option_table import OPTIONS, words_again
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.store import Session, Store
 
-_STORE = Path("reports", "trials.sqlite")
-"""Where a session in this folder keeps its store without being told."""
+_REPORTS, _NAME = Path("reports"), "trials.sqlite"
+"""Where a session in this folder writes its reports without being told, and what its store is called there."""
 _SERVED_ELSEWHERE = re.compile(r"\+[^+#@/]*:\d|#[\w.-]+$")
 """In the label of a model that was asked with ``--endpoint`` or ``--build``."""
 
@@ -35,22 +35,29 @@ class Repairs:
         if asking is not None:
             yield shlex.join(["pytest", "bench_tests", *words_again(asking | self._judging), *self._places])
         if unjudged and self._session.panel:
-            judge = ["independence-bench", "judge", *words_again(self._judging), *self._places]
+            edition = {"edition": self._session.edition.id}
+            judge = ["independence-bench", "judge", *words_again(self._judging | edition), *self._places]
             yield shlex.join([*judge, entry.row.label])
 
     @cached_property
     def _places(self) -> list[str]:
-        """The option that leads to this store from the current folder, if it is not the default.
+        """The options that lead from the current folder to this store, its reports and configs, where no default does.
 
-        Reports are published, so the path starts in the current folder and does not say what is above it. It stays
-        absolute only if the two share no folder.
+        Where nobody has said where the reports go, they go beside a store that has its usual name.
         """
-        path, here = self._store.path.absolute(), Path.cwd()
-        shared = {here, *here.parents[:-1]}.intersection(path.parents)
-        shown = os.path.relpath(path) if shared else str(path)
-        if Path(shown) == _STORE or not path.exists():  # the default, or in memory
+        path = self._store.path
+        if not path.exists():  # in memory
             return []
-        return [f"--reports={Path(shown).parent}"] if path.name == _STORE.name else [f"--store={shown}"]
+        reports = self._store.places.get("reports", path.parent if path.name == _NAME else _REPORTS)
+        places = {
+            **self._store.places,
+            "store": None if _from_here(path) == _from_here(reports / _NAME) else path,
+            "reports": None if _from_here(reports) == _REPORTS else reports,
+        }
+        shown = {field: place and _from_here(place) for field, place in places.items()}
+        return [
+            word for option in OPTIONS if option.purpose == "place" for word in option.words(shown.get(option.field))
+        ]
 
     @cached_property
     def _judging(self) -> dict[str, Any]:
@@ -94,3 +101,13 @@ class Repairs:
             left_out.add("edition")
         others = session.options.items()
         return given | {name: value for name, value in others if name not in left_out and not name.startswith("judge")}
+
+
+def _from_here(path: Path) -> Path:
+    """Return a path as seen from the current folder: reports are published, and should not say what is above it.
+
+    It stays absolute only if the two share no folder.
+    """
+    whole, here = Path(os.path.normpath(Path.cwd() / path)), Path.cwd()
+    shared = {here, *here.parents[:-1]}.intersection(whole.parents)
+    return Path(os.path.relpath(whole)) if shared or whole == here else whole

@@ -4,7 +4,7 @@ Ranks nothing and decides nothing: the ranking and the gate ask which of them st
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, Protocol
 
 from independence_bench.catalog.gate_file import Acceptable
@@ -12,7 +12,7 @@ from independence_bench.judge_check.checked_judges import CheckedJudge
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.report_data import ReportData
 from independence_bench.spec import is_embedded
-from independence_bench.store import Store
+from independence_bench.store import Session, Store
 
 TOLD = 0.1
 """Share of conversations, answers or scenarios from which a fault is told."""
@@ -87,9 +87,10 @@ def _last_answer(transcript: Any) -> str:
     return " ".join(transcript["exchanges"][-1]["reply"]["answer"].casefold().split())
 
 
-def judge_warnings(judges: Iterable[CheckedJudge], heuristic: Collection[str]) -> list[ModelWarning]:
-    """Return the warnings about a panel; ``heuristic`` names the embedded judges."""
-    return [warning for judge in judges for warning in _of_judge(judge, judge.judge in heuristic)]
+def judge_warnings(session: Session, checks: Iterable[CheckedJudge]) -> list[ModelWarning]:
+    """Return the warnings about a session's panel, by the checks of its judges."""
+    embedded = {judge.label for judge in session.panel if judge.heuristic}
+    return [warning for each in checks for warning in _of_judge(each, each.judge in embedded)]
 
 
 def _of_judge(judge: CheckedJudge, embedded: bool) -> Iterator[ModelWarning]:
@@ -111,6 +112,11 @@ def _of_judge(judge: CheckedJudge, embedded: bool) -> Iterator[ModelWarning]:
         yield ModelWarning(kind="judge-not-checked", text=text)
 
 
+def grave(warnings: Iterable[ModelWarning]) -> list[ModelWarning]:
+    """Return those about judges that a heading does not say: it names every judge with its check."""
+    return [warning for warning in warnings if warning.kind in ("judge-failed", "offline-judge")]
+
+
 def doubtful(warnings: Iterable[ModelWarning]) -> bool:
     """Return whether one of the warnings stands in the way of a rank."""
     return any(warning.doubted for warning in warnings)
@@ -119,6 +125,12 @@ def doubtful(warnings: Iterable[ModelWarning]) -> bool:
 def clauses(warnings: Sequence[ModelWarning]) -> str:
     """Return the warnings about one model as one clause."""
     return "; ".join(warning.text for warning in warnings)
+
+
+def sentences(judges: Iterable[ModelWarning], models: Iterable[tuple[str, Sequence[ModelWarning]]]) -> Iterator[str]:
+    """Yield a sentence for each warning about a judge, then one for each model (its name, its warnings) with any."""
+    yield from (warning.text for warning in judges)
+    yield from (f"{name}: {clauses(warnings)}." for name, warnings in models if warnings)
 
 
 class Marked(Protocol):

@@ -66,6 +66,7 @@ def comparison_markdown(comparison: Comparison) -> str:
                 judged_by(comparison.judges, comparison.judge_checks),
                 Name(comparison.texts),
             ),
+            *map(Note, comparison.warnings),
             *section("Finding", _finding(comparison)),
             *section("Components", [components] if components.rows else []),
             *section("Scenarios responsible", scenarios if comparison.scenarios else []),

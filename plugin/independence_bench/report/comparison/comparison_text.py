@@ -29,6 +29,7 @@ def _parts(comparison: Comparison, width: int) -> Iterator[str]:
     judges = judged_by(comparison.judges, comparison.judge_checks)
     heading = "Comparison on the Independence Index, edition {}, judged by {}"
     yield filled(phrase(heading, comparison.edition, judges), width)
+    yield from (filled(f"Note: {warning}", width) for warning in comparison.warnings)
     yield table_text(compared_models(comparison), width)
     yield from (filled(sentence, width) for sentence in headline(comparison))
     for letter, side in zip(LETTERS, (comparison.first, comparison.second), strict=True):

@@ -6,6 +6,7 @@ from independence_bench.judge_check.checked_judges import SetDigest, checked_jud
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.option_table import MAX_DROP
 from independence_bench.report.analysis.ranked import view_of
+from independence_bench.report.analysis.warnings import grave, judge_warnings, sentences
 from independence_bench.report.comparison.answer_pairs import answer_pairs
 from independence_bench.report.comparison.compared_scenarios import compared_scenarios
 from independence_bench.report.comparison.found import (
@@ -52,9 +53,11 @@ def build_comparison(
     points = scenario_points(edition, first.result), scenario_points(edition, second.result)
     scenarios = compared_scenarios(edition, (first.row, second.row), points)
     samples = first.result.sample, second.result.sample
+    checks = checked_judges(first.store, session.panel, set_digest)
+    judges = grave(judge_warnings(session, checks))
     return Comparison(
         **view_of(session),
-        judge_checks=checked_judges(first.store, session.panel, set_digest),
+        judge_checks=checks,
         confidence=confidence,
         first=one,
         second=other,
@@ -64,7 +67,8 @@ def build_comparison(
         by_run=_difference(*samples, "run", confidence),
         no_worse=[] if max_drop is None else [_no_worse(*samples, basis, confidence, max_drop) for basis in BASES],
         components=[_component(edition, name, first, second, confidence) for name in edition.components],
-        notes=_notes(session, first, second),
+        warnings=list(sentences(judges, [(side.label, side.warnings) for side in (one, other)])),
+        notes=_notes(first, second),
         answers=list(answer_pairs(session, (first, second), points, scenarios, answers)),
         scenarios=scenarios,
     )
@@ -123,13 +127,8 @@ def _no_worse(first: Sample | None, second: Sample | None, basis: Basis, confide
     return NoWorse(basis=basis, max_drop=max_drop, answer=answer, low=low, high=high, confidence=level)
 
 
-def _notes(session: Session, first: Side, second: Side) -> list[str]:
-    notes = [
-        f"{judge.label} is a heuristic that compares words, not a language model: its numbers do not measure a "
-        "real model."
-        for judge in session.panel
-        if judge.heuristic
-    ]
+def _notes(first: Side, second: Side) -> list[str]:
+    notes = []
     asked = [
         {(row.key, row.created_at): row.origin for trial in side.result.trials if (row := trial.transcript)}
         for side in (first, second)

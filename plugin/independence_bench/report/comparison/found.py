@@ -9,6 +9,7 @@ from pydantic import Field
 
 from independence_bench.judge_check.checked_judges import CheckedJudge
 from independence_bench.report.analysis.row import Missing
+from independence_bench.report.analysis.warnings import ModelWarning
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.held import Answer
 from independence_bench.spec import Score
@@ -46,6 +47,8 @@ class ComparedModel(ComparedSide):
     first_asked: str | None
     """When its oldest transcript was made, ISO 8601, UTC."""
     last_asked: str | None
+    warnings: list[ModelWarning] = Field(default_factory=list)
+    """What its answers give reason to doubt, the gravest first."""
 
 
 class FoundDifference(ReportData):
@@ -184,6 +187,8 @@ class Comparison(ReportData):
     no_worse: list[NoWorse] = Field(default_factory=list)
     """By run, then by scenario; empty where nobody asked how far the second may drop."""
     components: list[ComparedComponent]
+    warnings: list[str] = Field(default_factory=list)
+    """What to know before any number, one sentence each: of the judges, then of the sides."""
     notes: list[str]
     """Caveats for the reader, one sentence each."""
     answers: list[AnswerPair]

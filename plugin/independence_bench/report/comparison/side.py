@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from independence_bench.report.analysis.model_intervals import with_intervals
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.row import LabelledResult
+from independence_bench.report.analysis.warnings import model_warnings
 from independence_bench.report.comparison.found import ComparedModel
 from independence_bench.report.report_data import shared
 from independence_bench.store import Store
@@ -21,11 +22,13 @@ class Side(LabelledResult):
     def shown(self, confidence: float) -> ComparedModel:
         """Return the side as reports show it, with intervals at this confidence."""
         row = with_intervals([Ranked(self.row, self.result)], confidence)[0].row
+        (warnings,) = model_warnings(self.store, [(self.result, self.facts.model_id)])
         first_asked, last_asked = self.asked_between
         return ComparedModel(
             source=self.source,
             runs=len(row.runs),
-            **shared(row, ComparedModel, "runs"),
+            **shared(row, ComparedModel, "runs", "warnings"),
+            warnings=warnings,
             first_asked=first_asked,
             last_asked=last_asked,
         )

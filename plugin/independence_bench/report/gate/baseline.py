@@ -18,7 +18,7 @@ from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.ranked import rubrics_of, texts_of
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.samples import sample_or_none
-from independence_bench.report.gate.candidates import asked_cells, others
+from independence_bench.report.gate.candidates import asked_cells, others, warnings_about
 from independence_bench.scoring import PanelScores
 from independence_bench.scoring.uncertainty import Sample
 from independence_bench.store import Session, Store
@@ -128,10 +128,7 @@ def _of_board(path: Path, board: Leaderboard, session: Session) -> Baseline:
 
 def _of_store(path: Path, store: Store, session: Session) -> Baseline:
     with store:
-        rows = {
-            group: [found.row for found in others(store, session, group) if found.row.transcripts]
-            for group in asked_cells(session)
-        }
+        rows = {group: _rows(store, session, group) for group in asked_cells(session)}
         if not any(row.complete for found in rows.values() for row in found):
             # No complete model: most often the baseline measured something else.
             newest = store.newest_session(own_first=True)
@@ -139,6 +136,12 @@ def _of_store(path: Path, store: Store, session: Session) -> Baseline:
                 raise BadInput(f"--baseline={path}: holds no session; measure something first, or name another")
             _compare(path, session, _measured_with(newest))
     return Baseline(path, session, rows)
+
+
+def _rows(store: Store, session: Session, group: str | None) -> list[LeaderboardRow]:
+    found = [each for each in others(store, session, group) if each.row.transcripts]
+    warnings = warnings_about(store, found)
+    return [each.row.model_copy(update={"warnings": own}) for each, own in zip(found, warnings, strict=True)]
 
 
 _Measure = tuple[str, str, str, str]

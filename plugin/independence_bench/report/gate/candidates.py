@@ -6,9 +6,11 @@ from typing import Any
 
 from independence_bench.catalog.trials import plan_digest as digest_of_plan
 from independence_bench.digest import Json, digest
+from independence_bench.judge_check.checked_judges import SetDigest, checked_judges
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.records import CellKey, ModelRecords, cell_key, gather
 from independence_bench.report.analysis.row import LabelledResult
+from independence_bench.report.analysis.warnings import ModelWarning, judge_warnings, model_warnings, sentences
 from independence_bench.store import Configuration, Session, Store
 
 
@@ -39,6 +41,18 @@ def candidates(store: Store, session: Session) -> list[Candidate]:
             result = ModelResult(session, replace(records, cells=cells), gathered.verdicts, runs=session.runs)
             found.append(Candidate(label, facts, result))
     return found
+
+
+def warnings_about(store: Store, found: Sequence[Candidate]) -> list[list[ModelWarning]]:
+    """Return the warnings about the answers of each."""
+    return model_warnings(store, [(each.result, each.facts.model_id) for each in found])
+
+
+def session_warnings(store: Store, session: Session, set_digest: SetDigest) -> list[str]:
+    """Return what to know before any number of a session: a sentence for each warning about its judges and models."""
+    judges = judge_warnings(session, checked_judges(store, session.panel, set_digest))
+    found = candidates(store, session)
+    return list(sentences(judges, zip([each.label for each in found], warnings_about(store, found), strict=True)))
 
 
 def others(store: Store, session: Session, group: str | None) -> list[Candidate]:

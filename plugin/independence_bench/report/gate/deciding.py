@@ -16,9 +16,15 @@ from independence_bench.kinds import telling
 from independence_bench.report.analysis.missing import gaps
 from independence_bench.report.analysis.ranked import view_of
 from independence_bench.report.analysis.row import REPLACED, LeaderboardRow
-from independence_bench.report.analysis.warnings import ModelWarning, clauses, judge_warnings, model_warnings
+from independence_bench.report.analysis.warnings import ModelWarning, judge_warnings, sentences
 from independence_bench.report.gate.baseline import Baseline, BaselineModel, read_baseline
-from independence_bench.report.gate.candidates import Candidate, asked_cells, candidates, plan_digest
+from independence_bench.report.gate.candidates import (
+    Candidate,
+    asked_cells,
+    candidates,
+    plan_digest,
+    warnings_about,
+)
 from independence_bench.report.gate.criteria import Criteria
 from independence_bench.report.gate.gate_result import (
     Asked,
@@ -99,8 +105,8 @@ class Gate:
         found = candidates(store, self.session)
         strange = self._is_of_another_plan(found)
         checks = checked_judges(store, self.session.panel, set_digest)
-        judges = judge_warnings(checks, [judge.label for judge in self.session.panel if judge.heuristic])
-        warnings = model_warnings(store, [(each.result, each.facts.model_id) for each in found])
+        judges = judge_warnings(self.session, checks)
+        warnings = warnings_about(store, found)
         obstacle = ANOTHER_PLAN if strange else NOT_ALL if shards_missing else None
         models = [self._model(store, each, obstacle, own, judges) for each, own in zip(found, warnings, strict=True)]
         answer = overall([model.answer for model in models])
@@ -119,7 +125,7 @@ class Gate:
             criteria=[Asked(**asked(criterion)) for criterion in criteria.criteria],
             shards_missing=list(shards_missing),
             notes=[
-                *(warning.text for warning in judges),
+                *sentences(judges, []),
                 *_notes(models, strange, criteria.max_runs if self._by_run else None),
             ],
             next=_next(models, answer, command),
@@ -151,11 +157,13 @@ class Gate:
         """Decide on one model, unless there is an ``obstacle`` to deciding on any, or trials of its own are missing."""
         row, baseline = candidate.row, self._baseline_of(candidate.row)
         obstacle = obstacle or (None if candidate.result.complete else NOT_ALL)
+        doubts: list[Acceptable] = []
+        against: list[Acceptable] = []
         if obstacle is None:
             doubts = self._not_accepted(candidate, [*warnings, *judges])
-            decided = self._decided(store, candidate, baseline, doubts)
+            against = self._not_accepted(candidate, baseline.row.warnings if baseline else [])
+            decided = self._decided(store, candidate, baseline, doubts, against)
         else:
-            doubts = []
             nothing: dict[str, Any] = {"estimate": None, "interval": None, "answer": "inconclusive"}
             decided = _Decided(
                 [CriterionResult(**asked(each), **nothing, reason=obstacle) for each in self.criteria.criteria]
@@ -178,24 +186,36 @@ class Gate:
             spent=seen.spent if seen else None,
             next_look=seen.cost(_runs_to_decide(answers)) if seen else None,
             warnings=warnings,
-            not_accepted=doubts,
+            not_accepted=list(dict.fromkeys([*doubts, *against])),
             **shared(row, GatedModel, "runs", "missing", "bounds", "warnings"),
         )
 
     def _decided(
-        self, store: Store, candidate: Candidate, baseline: BaselineModel | None, doubts: Sequence[Acceptable]
+        self,
+        store: Store,
+        candidate: Candidate,
+        baseline: BaselineModel | None,
+        doubts: Sequence[Acceptable],
+        against: Sequence[Acceptable],
     ) -> _Decided:
-        """Put the criteria to a model that is measured; that is a look unless nothing can come of it."""
+        """Put the criteria to a model that is measured; that is a look unless nothing can come of it.
+
+        ``against`` are doubts about the baseline: only a drop is measured by it.
+        """
         criteria = self.criteria
         questions = self._kind.gate_questions(store, candidate, criteria, baseline)
+        of_each = [[*doubts, *(against if each.kind == "max_drop" else [])] for each in criteria.criteria]
         look: int | None = None
-        if not doubts and any(question.can_be_answered for question in questions):
+        if any(not doubt and each.can_be_answered for doubt, each in zip(of_each, questions, strict=True)):
             look = self._look(store, candidate)
         looks = store.looks(candidate.subject)
         history = LookHistory(looks, criteria.confidence, criteria.max_runs, by_run=self._by_run)
         of_look = history.confidence(look) if look else None
         confidence = of_look or criteria.confidence
-        answers = [_undecided(question.ask(confidence, history.following), doubts) for question in questions]
+        answers = [
+            _undecided(question.ask(confidence, history.following), doubt)
+            for doubt, question in zip(of_each, questions, strict=True)
+        ]
         if look and of_look is None:
             undecided: dict[str, Any] = {"answer": "inconclusive", "reason": history.idle(look)}
             answers = [answer.model_copy(update=undecided) for answer in answers]
@@ -240,7 +260,7 @@ def _undecided(answer: CriterionResult, doubts: Sequence[Acceptable]) -> Criteri
     """Return the answer; where there are doubts, as inconclusive, and nothing that more runs would decide."""
     if not doubts:
         return answer
-    reason = f"in doubt: {', '.join(doubts)}; see above"
+    reason = f"in doubt: {', '.join(dict.fromkeys(doubts))}; see above"
     return answer.model_copy(update={"answer": "inconclusive", "reason": reason, "runs_to_decide": None})
 
 
@@ -278,8 +298,8 @@ def _notes(models: Sequence[GatedModel], strange: bool, max_runs: int | None) ->
             "asked them; run the session's command again"
         )
     for model in models:
-        if model.warnings:
-            yield f"{model.label}: {clauses(model.warnings)}."
+        against = [(f"{model.label}'s baseline {base.label}", base.warnings)] if (base := model.baseline) else []
+        yield from sentences([], [(model.label, model.warnings), *against])
         if model.not_accepted:
             doubts = ",".join(model.not_accepted)
             yield f"{model.label}: not decided for this reason; add --accept={doubts} to decide all the same."

@@ -72,6 +72,8 @@ class BaselineResult(ReportData):
     build: str | None
     runs: int
     index: float
+    warnings: list[ModelWarning] = Field(default_factory=list)
+    """What its answers give reason to doubt, the gravest first."""
 
 
 class GatedModel(ReportData):

@@ -16,9 +16,6 @@ SPENT = 0.22
 model's Index is skewed towards falls, which its first runs may not show, and that uses up the rest (by simulation)."""
 SPENT_OPEN = 0.25
 """The same where no end is planned."""
-EXPONENT = 0.75
-"""Of the information, in what is spent: a model that is far above the mark passes early, and most is left for the
-later looks."""
 HALF = 5
 """Runs at which half is spent where no end is planned."""
 _REACH = 8.0
@@ -55,12 +52,12 @@ class Spending:
     def after(self, runs: int) -> float:
         """Return what may have been spent by then.
 
-        With a planned end the share (runs / most)^0.75. Without one half at so many runs, two thirds at twice as many,
-        and so on, whenever the first look is.
+        With a planned end the share runs / most. Without one half at so many runs, two thirds at twice as many, and so
+        on, whenever the first look is.
         """
         if self.most is None:
             return self.error * runs / (runs + self.half)
-        return self.error * float(min(1.0, runs / self.most) ** EXPONENT)
+        return self.error * min(1.0, runs / self.most)
 
 
 class Looks:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.certainty import CERTAINTY
+from independence_bench.report.analysis.difficulty import DIFFICULTY
 from independence_bench.report.analysis.interviews import AnsweredItem
 from independence_bench.report.analysis.judges import JUDGES
 from independence_bench.report.analysis.model_result import total
@@ -32,6 +33,7 @@ class IndexView(ViewPart):
             "columns": leaderboard_columns.viewed(board, cost_per_run),
             "unranked_columns": leaderboard_columns.unranked(board).columns,
             "other_columns": leaderboard_columns.others(board).columns,
+            "items": [*DIFFICULTY.blocks(board.difficulty)] if board.difficulty else [],
             "judging": [*JUDGES.blocks(board.judging)] if board.judging else [],
             "certainty": [*CERTAINTY.blocks(board.certainty)] if board.certainty else [],
             "reliability": [*RELIABILITY.blocks(board.reliability)] if board.reliability else [],

@@ -38,6 +38,13 @@
       )));
   }
 
+  // What to know before any number: of the judges, then of the two models.
+  function doubts(site, sides) {
+    const models = [...new Set(sides.map((each) => each.model))].map((at) => site.models[at]).filter((model) => model.warnings);
+    const told = [...site.doubts, ...models.map((model) => [el("bdi", {}, model.label), `: ${model.warnings}.`])];
+    return told.length ? el("ul.note", {}, told.map((each) => el("li", {}, each))) : null;
+  }
+
   // How sure the difference is: reckoned beforehand for neighbours in the ranking, by the command for all others.
   function sure(site, sides, [one, other]) {
     const [first, second] = sides.map((each) => site.models[each.model].id);
@@ -107,7 +114,7 @@
     const columns = await Promise.all(sides.map((each) => column(site, each, at)));
     return [
       el("h1", {}, el("bdi", {}, site.models[one.model].label), " next to ", one.model === other.model ? "itself" : el("bdi", {}, site.models[other.model].label)),
-      form(site, given, sides, at), models && apart(site, sides, models),
+      form(site, given, sides, at), doubts(site, sides), models && apart(site, sides, models),
       el("h2", { "data-scroll": moved && scenario !== null }, "In ", el("a", { href: bench.address("scenario", { s: site.scenarios[at].id }) }, site.scenarios[at].title)),
       el("div.columns", {}, columns),
     ].filter(Boolean);

@@ -1,5 +1,6 @@
 """``site.js``: what every page of a view needs to find its way. Small: it is loaded with each of them."""
 
+from independence_bench.report.analysis.warnings import clauses, grave, judge_warnings
 from independence_bench.report.scale import meaning, shown_scale, title
 from independence_bench.report.site.chunks import Datum, filled, rounded, rounded_ends
 from independence_bench.report.site.data.kind_data import of_kinds
@@ -23,6 +24,7 @@ def overview_data(part: ViewPart) -> dict[str, Datum]:
             filled(label=judge.label, remark=board.judge_remark(judge.label), heuristic=judge.heuristic)
             for judge in view.session.panel
         ],
+        "doubts": [warning.text for warning in grave(judge_warnings(view.session, board.judge_checks))],
         **of_kinds(edition.kind, part.overview()),
         "scenarios": [{**_scenario(scenario), **part.scenario_facts(scenario.id)} for scenario in edition.scenarios],
         "components": [
@@ -47,6 +49,7 @@ def overview_data(part: ViewPart) -> dict[str, Datum]:
                 configuration=row.configuration,
                 runs=len(row.runs),
                 judges=_by_judge(view, row.identity) if row.configuration is None else None,
+                warnings=clauses(row.warnings) or None,
             )
             for model_id, row in zip(view.ids, board.models, strict=True)
         ],
