@@ -14,6 +14,7 @@ from independence_bench.report.comparison import (
     comparison_markdown,
     comparison_text,
 )
+from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.scoring.uncertainty import difference
 from independence_bench.spec import PanelJudge
 from independence_bench.store import Store
@@ -38,7 +39,7 @@ def compared(
     for model in {first, second}:
         world.know(model, model)
     sides = side(world, first), side(world, second)
-    return build_comparison(world.session, *sides, confidence, answers, max_drop=max_drop)
+    return build_comparison(ComparisonRequest(world.session, *sides, confidence, answers, max_drop=max_drop))
 
 
 @pytest.fixture
@@ -297,7 +298,7 @@ def test_equal_measurements_on_both_sides_are_noted():
     world = World()
     world.run("a")
     world.know("a", "a")
-    same = build_comparison(world.session, side(world, "a"), side(world, "a"), 0.95, 0)
+    same = build_comparison(ComparisonRequest(world.session, side(world, "a"), side(world, "a"), 0.95, 0))
     assert same.notes == ["3 of 3 transcripts are the same measurement on both sides: their agreement is no evidence."]
 
 

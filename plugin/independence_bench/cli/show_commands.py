@@ -250,14 +250,15 @@ def compare(arguments: argparse.Namespace) -> int:
     from independence_bench.cli.newest import set_digest
     from independence_bench.cli.terminal import say, width
     from independence_bench.kinds import telling
+    from independence_bench.report.comparison.side import ComparisonRequest
 
     with ExitStack() as stack:
         first, second = both_sides(arguments, stack)
         session = first.result.session
-        kind = telling(session.edition.kind)
-        found = kind.compared(
+        request = ComparisonRequest(
             session, first, second, arguments.confidence, arguments.answers, set_digest, arguments.max_drop
         )
+        found = telling(session.edition.kind).compared(request)
         if arguments.format == "text":
             say(found.text(width()))
         else:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from independence_bench.catalog.editions import Edition
     from independence_bench.judge_check.checked_judges import SetDigest
     from independence_bench.offline.chat_messages import Conversation
-    from independence_bench.report.comparison.side import Side
+    from independence_bench.report.comparison.side import ComparisonRequest
     from independence_bench.report.gate.baseline import BaselineModel
     from independence_bench.report.gate.candidates import Candidate
     from independence_bench.report.gate.criteria import Criteria
@@ -106,22 +106,11 @@ class Telling(Protocol):
     def can_compare(self, edition: "Edition") -> bool:
         """Return whether an edition has a number to compare models by."""
 
-    def compared(
-        self,
-        session: "Session",
-        first: "Side",
-        second: "Side",
-        confidence: float,
-        answers: int,
-        set_digest: "SetDigest",
-        max_drop: float | None,
-    ) -> "Compared":
-        """Compare two models; ``answers`` is the number of cases shown with both sides' words.
-
-        ``max_drop`` asks whether the second is worse by no more than so many points of the Index.
+    def compared(self, request: "ComparisonRequest") -> "Compared":
+        """Compare two models.
 
         Raises:
-            BadInput: the kind has no answer to that, or ``confidence`` none.
+            BadInput: the kind has no answer to ``max_drop``, or the confidence none.
         """
 
     def check_criteria(self, criteria: "Criteria", edition: "Edition") -> None:

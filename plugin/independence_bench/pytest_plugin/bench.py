@@ -30,11 +30,17 @@ from independence_bench.spec import TrialSpec
 MODELS = "independence_bench_models"
 """Key of a worker's input: the model names that ``--model`` resolves to, as JSON."""
 HOST = "independence_bench_host"
-"""Key of ``workerinput``: the host of a worker, empty on the controller's own."""
-INTERRUPTED = "independence_bench_interrupted"
-"""Key in a worker's output: a signal interrupted it, and not pytest.exit()."""
+"""Key of a worker's input: its host, empty on the controller's own."""
+SHIPMENT = "independence_bench_shipment"
+"""Key of a worker's input: its part of the plan, as ``session.shipment`` packs it."""
 VERSION = "independence_bench_version"
 """Key of a worker's input: the controller's version of this package."""
+RECORDS = "independence_bench_records"
+"""Key of a worker's output: the records that no report has carried, one a line."""
+CHARGED = "independence_bench_charged"
+"""Key of a worker's output: what counts against its budget, as JSON."""
+INTERRUPTED = "independence_bench_interrupted"
+"""Key of a worker's output: a signal interrupted it, and not pytest.exit()."""
 
 
 class Role(Enum):

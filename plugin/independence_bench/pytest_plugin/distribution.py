@@ -15,7 +15,17 @@ import pytest
 from independence_bench import __version__
 from independence_bench.case_result import CaseResult
 from independence_bench.event_log import event_log
-from independence_bench.pytest_plugin.bench import HOST, INTERRUPTED, MODELS, VERSION, Bench, usage_errors
+from independence_bench.pytest_plugin.bench import (
+    CHARGED,
+    HOST,
+    INTERRUPTED,
+    MODELS,
+    RECORDS,
+    SHIPMENT,
+    VERSION,
+    Bench,
+    usage_errors,
+)
 from independence_bench.pytest_plugin.open_session import OpenSession
 from independence_bench.pytest_plugin.progress import Pace
 from independence_bench.pytest_plugin.slot_scheduling import Node, SlotScheduling
@@ -142,7 +152,7 @@ class Distribution:
         node.workerinput[VERSION] = __version__
         node.workerinput[MODELS] = json.dumps(self.bench.settings.models)
         node.workerinput[HOST] = safe_text(str(node.gateway.spec.ssh or node.gateway.spec.socket or ""), 100)
-        node.workerinput["independence_bench"] = shipped
+        node.workerinput[SHIPMENT] = shipped
         if len(self._workers) >= self._slots.count:
             self._related = None
             self._session.states = {}  # every worker has its part; a replacement of a dead worker gets a fresh query
@@ -152,7 +162,7 @@ class Distribution:
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodeready(self, node: Node) -> None:
         """Drop what a worker has received: for 13,000 measured trials it takes megabytes."""
-        node.workerinput.pop("independence_bench", None)
+        node.workerinput.pop(SHIPMENT, None)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_make_scheduler(self, config: pytest.Config) -> SlotScheduling | None:
@@ -233,7 +243,7 @@ class Distribution:
     def pytest_testnodedown(self, node: Node, error: object | None) -> None:
         """Store what a worker had not sent yet; free the slot of a dead worker."""
         output = getattr(node, "workeroutput", None) or {}
-        for record in output.pop("independence_bench", "").splitlines():
+        for record in output.pop(RECORDS, "").splitlines():
             self._session.record(record)
         distributed: Any = self.bench.config.pluginmanager.get_plugin("dsession")
         if error is None and self._is_cut_off(node, output):
@@ -242,7 +252,7 @@ class Distribution:
         if node in self._cut_off:  # xdist takes it for an interruption of the whole session
             distributed.shouldstop = self._cut_off.pop(node)
         worker = self._workers[node]
-        told = json.loads(output.get("independence_bench_charged", "null"))
+        told = json.loads(output.get(CHARGED, "null"))
         charged = worker.lent_usd if error is not None else worker.pace.charged_usd if told is None else told
         worker.pace = worker.pace._replace(in_flight=0, charged_usd=charged)
         _LOG.info("%s ends with %d trials done: %s", node.gateway.id, worker.pace.done, str(error or "in order"))

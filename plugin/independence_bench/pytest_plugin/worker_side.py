@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from independence_bench.pytest_plugin.bench import HOST, INTERRUPTED, Bench
+from independence_bench.pytest_plugin.bench import CHARGED, HOST, INTERRUPTED, RECORDS, SHIPMENT, Bench
 from independence_bench.pytest_plugin.measuring_side import MeasuringSide, pace_of
 from independence_bench.pytest_plugin.rerun_connection import without_delay
 from independence_bench.session.leases import Lease
@@ -46,7 +46,7 @@ class WorkerSide(MeasuringSide):
         config, plan = self.bench.config, self.bench.plan
         without_delay(config)
         worker_input: dict[str, str] = config.workerinput  # type: ignore[attr-defined]  # set by xdist
-        self._shipment = unpack(worker_input["independence_bench"])
+        self._shipment = unpack(worker_input[SHIPMENT])
         self.states = dict(self._shipment.states)
         self.bench.processes = self._shipment.slots
         both = f"(root folder {config.rootpath}); bring both to the same state"
@@ -132,6 +132,6 @@ class WorkerSide(MeasuringSide):
     def pytest_sessionfinish(self) -> None:
         """Hand over records that no report has carried: trials whose case did not run."""
         output: dict[str, str] = self.bench.config.workeroutput  # type: ignore[attr-defined]  # set by xdist
-        output["independence_bench"] = self._taken()
+        output[RECORDS] = self._taken()
         if self._engine is not None:
-            output["independence_bench_charged"] = json.dumps(self._engine.charged_usd)
+            output[CHARGED] = json.dumps(self._engine.charged_usd)

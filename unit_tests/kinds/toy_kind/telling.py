@@ -8,7 +8,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.judge_check.checked_judges import SetDigest
 from independence_bench.report.analysis.ranked import ranked_models
-from independence_bench.report.comparison.side import Side
+from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.gate.baseline import BaselineModel
 from independence_bench.report.gate.candidates import Candidate
 from independence_bench.report.gate.criteria import Criteria, Criterion
@@ -90,16 +90,7 @@ class ToyReports:
         """Return False."""
         return False
 
-    def compared(
-        self,
-        session: Session,
-        first: Side,
-        second: Side,
-        confidence: float,
-        answers: int,
-        set_digest: SetDigest,
-        max_drop: float | None,
-    ) -> Compared:
+    def compared(self, request: ComparisonRequest) -> Compared:
         """Never called."""
         raise NotImplementedError
 

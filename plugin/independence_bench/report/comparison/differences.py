@@ -2,8 +2,7 @@
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
-from independence_bench.judge_check.checked_judges import SetDigest, checked_judges
-from independence_bench.judge_check.known_questions import current_set_digest
+from independence_bench.judge_check.checked_judges import checked_judges
 from independence_bench.option_table import MAX_DROP
 from independence_bench.report.analysis.ranked import view_of
 from independence_bench.report.analysis.warnings import grave, judge_warnings, sentences
@@ -18,32 +17,21 @@ from independence_bench.report.comparison.found import (
 )
 from independence_bench.report.comparison.scenario_points import scenario_points
 from independence_bench.report.comparison.sentences import NO_INDEX
-from independence_bench.report.comparison.side import Side
+from independence_bench.report.comparison.side import ComparisonRequest, Side
 from independence_bench.report.report_data import shared
 from independence_bench.scoring.held import answer_of
 from independence_bench.scoring.uncertainty import BASES, Basis, Sample, difference
-from independence_bench.store import Session
 from independence_bench.store.adding import MEASURED
 
 
-def build_comparison(
-    session: Session,
-    first: Side,
-    second: Side,
-    confidence: float,
-    answers: int,
-    set_digest: SetDigest = current_set_digest,
-    max_drop: float | None = None,
-) -> Comparison:
+def build_comparison(request: ComparisonRequest) -> Comparison:
     """Return the comparison of two models under the session's edition, texts and panel.
-
-    ``answers`` is the number of scenarios for which to return both sides' answers; equal scenarios have none.
-    ``set_digest`` gives the known-answer set that the judges must have passed. ``max_drop`` asks whether the second is
-    worse by no more than that, in points.
 
     Raises:
         BadInput: ``max_drop`` is outside the scale, or the confidence is no evidence for it.
     """
+    session, first, second = request.session, request.first, request.second
+    confidence, max_drop = request.confidence, request.max_drop
     if max_drop is not None and confidence <= 0.5:
         raise BadInput(f"--confidence={confidence:g}: is no evidence for {MAX_DROP.flag}; give more than 0.5")
     if max_drop is not None and not 0 <= max_drop <= NO_INDEX:
@@ -53,7 +41,7 @@ def build_comparison(
     points = scenario_points(edition, first.result), scenario_points(edition, second.result)
     scenarios = compared_scenarios(edition, (first.row, second.row), points)
     samples = first.result.sample, second.result.sample
-    checks = checked_judges(first.store, session.panel, set_digest)
+    checks = checked_judges(first.store, session.panel, request.set_digest)
     judges = grave(judge_warnings(session, checks))
     return Comparison(
         **view_of(session),
@@ -69,7 +57,7 @@ def build_comparison(
         components=[_component(edition, name, first, second, confidence) for name in edition.components],
         warnings=list(sentences(judges, [(side.label, side.warnings) for side in (one, other)])),
         notes=_notes(first, second),
-        answers=list(answer_pairs(session, (first, second), points, scenarios, answers)),
+        answers=list(answer_pairs(session, (first, second), points, scenarios, request.answers)),
         scenarios=scenarios,
     )
 

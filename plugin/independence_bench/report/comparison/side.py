@@ -1,14 +1,16 @@
-"""One side of a comparison: a model configuration's result and its source. Compares nothing."""
+"""What is to be compared: two sides, each a model configuration's result and its source. Compares nothing."""
 
 from dataclasses import dataclass
 
+from independence_bench.judge_check.checked_judges import SetDigest
+from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.report.analysis.model_intervals import with_intervals
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.row import LabelledResult
 from independence_bench.report.analysis.warnings import model_warnings
 from independence_bench.report.comparison.found import ComparedModel
 from independence_bench.report.report_data import shared
-from independence_bench.store import Store
+from independence_bench.store import Session, Store
 
 
 @dataclass(frozen=True)
@@ -32,3 +34,20 @@ class Side(LabelledResult):
             first_asked=first_asked,
             last_asked=last_asked,
         )
+
+
+@dataclass(frozen=True)
+class ComparisonRequest:
+    """Two models to be compared under one edition, its texts and its panel."""
+
+    session: Session
+    first: Side
+    second: Side
+    confidence: float
+    """Of the intervals."""
+    answers: int
+    """Number of cases (scenarios, personas) of which to return both sides' words; equal ones have none."""
+    set_digest: SetDigest = current_set_digest
+    """Gives the known-answer set that the judges must have passed."""
+    max_drop: float | None = None
+    """Asks whether the second is worse by no more than that, in points of the Index."""

@@ -13,6 +13,7 @@ from independence_bench.cli.compared_sides import StoreSide
 from independence_bench.kinds.roles.telling.compared import RoleComparison
 from independence_bench.kinds.roles.telling.compared_text import role_comparison_markdown, role_comparison_text
 from independence_bench.kinds.roles.telling.comparing import build_role_comparison
+from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.store import Store
 
 pytestmark = pytest.mark.slow
@@ -36,7 +37,9 @@ def world(**models: Score) -> RoleWorld:
 
 def compared(made: RoleWorld, first: str, second: str, confidence: float = 0.95, answers: int = 1) -> RoleComparison:
     place = StoreSide(made.store, "here", made.session)
-    return build_role_comparison(made.session, place.side(first), place.side(second), confidence, answers)
+    return build_role_comparison(
+        ComparisonRequest(made.session, place.side(first), place.side(second), confidence, answers)
+    )
 
 
 @cache

@@ -20,7 +20,7 @@ from independence_bench.report.views.model_pages import FILE_NAME, FOLDER, model
 from independence_bench.store import Session, Store
 
 if TYPE_CHECKING:
-    from independence_bench.report.comparison.side import Side
+    from independence_bench.report.comparison.side import ComparisonRequest
     from independence_bench.report.gate.baseline import BaselineModel
     from independence_bench.report.gate.candidates import Candidate
     from independence_bench.report.gate.questions import GateQuestion
@@ -62,20 +62,11 @@ class IndexReports:
         """Return whether the components add up to an Index."""
         return bool(edition.weights)
 
-    def compared(
-        self,
-        session: Session,
-        first: "Side",
-        second: "Side",
-        confidence: float,
-        answers: int,
-        set_digest: SetDigest,
-        max_drop: float | None,
-    ) -> Compared:
+    def compared(self, request: "ComparisonRequest") -> Compared:
         """Compare by run and paired by scenario."""
         from independence_bench.report.comparison import build_comparison, comparison_markdown, comparison_text
 
-        found = build_comparison(session, first, second, confidence, answers, set_digest, max_drop)
+        found = build_comparison(request)
         return Compared(
             text=lambda width: comparison_text(found, width),
             markdown=lambda: comparison_markdown(found),

@@ -22,7 +22,7 @@ from independence_bench.store import Session, Store
 if TYPE_CHECKING:
     from independence_bench.kinds.roles.telling.rank_order_question import RankOrderQuestion
     from independence_bench.kinds.roles.telling.role_report import RoleReport
-    from independence_bench.report.comparison.side import Side
+    from independence_bench.report.comparison.side import ComparisonRequest
     from independence_bench.report.gate.baseline import BaselineModel
     from independence_bench.report.gate.candidates import Candidate
     from independence_bench.report.site.edition_views import EditionView
@@ -84,26 +84,17 @@ class RoleReports:
         """Return True: personas are always ranked."""
         return True
 
-    def compared(
-        self,
-        session: Session,
-        first: "Side",
-        second: "Side",
-        confidence: float,
-        answers: int,
-        set_digest: SetDigest,
-        max_drop: float | None,
-    ) -> Compared:
+    def compared(self, request: "ComparisonRequest") -> Compared:
         """Compare paired by persona."""
-        if max_drop is not None:
+        if request.max_drop is not None:
+            edition = request.session.edition.id
             raise BadInput(
-                f"{MAX_DROP.flag}: edition {session.edition.id} measures role stability and has no Index to drop; "
-                "leave it out"
+                f"{MAX_DROP.flag}: edition {edition} measures role stability and has no Index to drop; leave it out"
             )
         from independence_bench.kinds.roles.telling.compared_text import role_comparison_markdown, role_comparison_text
         from independence_bench.kinds.roles.telling.comparing import build_role_comparison
 
-        found = build_role_comparison(session, first, second, confidence, answers)
+        found = build_role_comparison(request)
         return Compared(
             text=lambda width: role_comparison_text(found, width),
             markdown=lambda: role_comparison_markdown(found),

@@ -29,10 +29,9 @@ from independence_bench.kinds.roles.telling.compared import (
 from independence_bench.kinds.roles.telling.role_report import RoleResult, analysed
 from independence_bench.report.analysis.interviews import AnsweredItem, answered_items
 from independence_bench.report.analysis.ranked import Ranked, texts_of
-from independence_bench.report.comparison.side import Side
+from independence_bench.report.comparison.side import ComparisonRequest, Side
 from independence_bench.report.report_data import shared
 from independence_bench.scoring.components import finite
-from independence_bench.store import Session
 
 SHOWN = 10
 """Personas in a context that are listed."""
@@ -71,15 +70,13 @@ class Player:
         return displacement
 
 
-def build_role_comparison(
-    session: Session, first: Side, second: Side, confidence: float, answers: int
-) -> RoleComparison:
-    """Return the comparison of two models under the session's edition and texts.
-
-    ``answers`` is the number of personas for which to return both sides' answers.
-    """
+def build_role_comparison(request: ComparisonRequest) -> RoleComparison:
+    """Return the comparison of two models under the session's edition and texts."""
+    session, confidence = request.session, request.confidence
     design = roles_design(session.edition)
-    one, other = (Player(side, analysed(side.store, Ranked(side.row, side.result))) for side in (first, second))
+    one, other = (
+        Player(side, analysed(side.store, Ranked(side.row, side.result))) for side in (request.first, request.second)
+    )
     whole = bool(one.result.measured and other.result.measured)
     found = _Paired(one, other, confidence) if whole else None
     return RoleComparison(
@@ -96,7 +93,7 @@ def build_role_comparison(
         values=list(found.orders(0, VALUES)) if found else [],
         contexts=list(found.orders(1, (f"{a} – {b}" for a, b in one.result.measured[0].orders.pairs))) if found else [],
         notes=list(_notes(one, other, whole)),
-        personas=_displaced(design, one, other, answers) if found else [],
+        personas=_displaced(design, one, other, request.answers) if found else [],
     )
 
 
