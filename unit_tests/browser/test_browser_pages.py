@@ -182,6 +182,24 @@ def test_two_models_stand_side_by_side_in_what_tells_them_apart_most(reader) -> 
     reader.until("document.querySelector('.columns').getBoundingClientRect().top < innerHeight / 2")
 
 
+def test_warnings_about_judges_and_the_compared_models_stand_before_their_difference(at_home) -> None:
+    page = at_home.open(f"compare.html#a={MODEL}&b=cedar/synthetic-002")
+    assert at_home.texts("ul.note > li") == []
+    page.evaluate(
+        "(() => { const site = bench.site(); site.doubts.push('The judge <b>dozed</b>.');"
+        " site.models.forEach((each) => { each.warnings = 'delivered as asked in 0 of 9 conversations'; }); })()"
+    )
+    at_home.go(lambda: page.select_option("#choose-s", "psych"))
+
+    assert at_home.texts("ul.note > li") == [
+        "The judge <b>dozed</b>.",
+        f"{MODEL}: delivered as asked in 0 of 9 conversations.",
+        "cedar/synthetic-002: delivered as asked in 0 of 9 conversations.",
+    ]
+    before = "document.querySelector('ul.note').compareDocumentPosition(document.getElementById('apart'))"
+    assert page.evaluate(before) == 4  # DOCUMENT_POSITION_FOLLOWING
+
+
 def test_two_judges_stand_side_by_side_on_one_answer(at_home) -> None:
     at_home.open(f"compare.html#a={MODEL}&b={MODEL}&ra=1&rb=1&ja=0&jb=1&s=direct")
 
