@@ -71,6 +71,8 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    # Whole sessions first and quick tests last: no worker waits for another one's last test.
+    items.sort(key=lambda item: (item.get_closest_marker("slow") is None, "pytest_plugin" not in item.path.parts))
     if "external" in config.option.markexpr:
         return
     apart = [item for item in items if item.get_closest_marker("external")]
