@@ -105,6 +105,8 @@ class Exchange(Frozen):
     """Number of the questionnaire's item that was asked (interviews)."""
     options: tuple[int, ...] = ()
     """What each labelled option of the question meant, in the order of the labels (interviews)."""
+    facts: dict[str, Json] = Field(default_factory=dict)
+    """What was drawn for the case and its answers are read by; with the first exchange only (dossiers)."""
 
     @classmethod
     def unanswered(cls, number: int, asked: str) -> "Exchange":
