@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from independence_bench.kinds.roles.metrics.measured import Measured
-from independence_bench.kinds.roles.telling.figures.svg import (
+from independence_bench.report.views.svg import (
     Figure,
     box,
     correlation_colour,

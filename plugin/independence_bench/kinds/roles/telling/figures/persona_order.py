@@ -7,7 +7,7 @@ from scipy.stats import rankdata
 
 from independence_bench.kinds.roles.metrics.instruments import VALUES
 from independence_bench.kinds.roles.metrics.measured import Measured
-from independence_bench.kinds.roles.telling.figures.svg import (
+from independence_bench.report.views.svg import (
     LINE_BLUE,
     LINE_ORANGE,
     Figure,
