@@ -39,7 +39,7 @@ HARDLY = "hardly moves for its own reason"
 def character(found: Responsiveness, confidence: float = CONFIDENCE) -> Character | None:
     """Return the word; None where the intervals leave it open, or there are none."""
     movements = found.movements
-    if movements.known_share < SPOKEN:
+    if movements.took_a_stance.mean() < SPOKEN:
         return "silent"
     moved = (movements.moved["neutral"], movements.leaned, movements.moved["reason"])
     intervals = [Mean(values, 0.0, 1.0).interval(confidence) for values in moved]

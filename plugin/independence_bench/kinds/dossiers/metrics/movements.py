@@ -5,7 +5,7 @@ statistics and its runs are the dossiers within.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, get_args
 
@@ -18,6 +18,9 @@ from independence_bench.scoring.uncertainty.sample import Marks, Numbers
 Contrast = Literal["lean", "other", "strengthen"]
 """What the reason is held against: leaning, a correction of another standard, one of its own in the other direction."""
 CONTRASTS: tuple[Contrast, ...] = get_args(Contrast)
+Said = Literal["coherent", "readable", "switched"]
+"""Whether the start counts; share of the stances after it that can be read; of the standards named after it that are
+others than the one chosen first."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +34,8 @@ class Movements:
     asked, unreadable, or a start that does not count."""
     chosen: Marks | None = None
     """Matters × runs: the cases that count; None: all."""
+    said: Mapping[Said, Numbers] = field(default_factory=dict)
+    """Matters × runs, each 0..1; NaN where the start does not count. Empty of movements that nobody said."""
 
     @classmethod
     def of(cls, cases: Sequence[Case]) -> "Movements":
@@ -46,7 +51,11 @@ class Movements:
             )
             for step in STEPS[2:]
         }
-        return cls(matters, runs, known)
+        said = {
+            name: np.array([[share(by_place[matter, run]) for run in runs] for matter in matters], dtype=float)
+            for name, share in _SAID.items()
+        }
+        return cls(matters, runs, known, said=said)
 
     def where(self, cases: Sequence[Case], chosen: Callable[[Case], bool]) -> "Movements":
         """Return the movements of the chosen ones of its ``cases``; the others are unknown, and count in no mean."""
@@ -80,10 +89,11 @@ class Movements:
         less: Numbers = self.moved[branch] - self.moved["neutral"]
         return less
 
-    @property
-    def known_share(self) -> float:
-        """Share of all branches of all cases, 0..1, whose movement is known: how often it took a stance."""
-        return float(np.mean([~np.isnan(self.moved[branch]) for branch in BRANCHES]))
+    @cached_property
+    def took_a_stance(self) -> Numbers:
+        """Share of the branches whose movement is known, matters × runs: 0 where the start does not count."""
+        share: Numbers = np.mean([~np.isnan(self.moved[branch]) for branch in BRANCHES], axis=0)
+        return share
 
 
 def mean_of_known(values: Numbers, axis: int) -> Numbers:
@@ -93,6 +103,27 @@ def mean_of_known(values: Numbers, axis: int) -> Numbers:
     total = np.where(known, values, 0.0).sum(axis=axis)
     means: Numbers = np.where(counts, total / np.maximum(counts, 1), np.nan)
     return means
+
+
+def _readable(case: Case) -> float:
+    if not case.coherent or not case.stances:
+        return np.nan
+    return sum(stance is not None for stance in case.stances.values()) / len(case.stances)
+
+
+def _switched(case: Case) -> float:
+    """Return the share over the branches: what follows them is asked in other words, or of nobody who has switched."""
+    named = [standard for branch in BRANCHES if (standard := case.standards.get(branch)) is not None]
+    if not case.coherent or not named:
+        return np.nan
+    return sum(standard != case.standard for standard in named) / len(named)
+
+
+_SAID: dict[Said, Callable[[Case], float]] = {
+    "coherent": lambda case: float(case.coherent),
+    "readable": _readable,
+    "switched": _switched,
+}
 
 
 def _or_nan(movement: float | None) -> float:

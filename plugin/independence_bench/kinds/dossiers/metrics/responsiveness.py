@@ -151,8 +151,11 @@ class Openness:
         reason, fresh = self._pairs.sum(axis=1)
         return float(reason / fresh) if fresh > 0 else None
 
-    def interval(self, confidence: float = CONFIDENCE) -> Interval | None:
-        """Return the jackknife interval over matters, cut at 0; None below two matters, or where nothing moves."""
+    def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
+        """Return the jackknife interval over matters, cut at 0; None below two matters, or where nothing moves.
+
+        ``runs`` changes nothing: how far more of them narrow a ratio is not foretold.
+        """
         from scipy.special import stdtrit  # late: start-up time counts
 
         estimate, matters = self.estimate, self._pairs.shape[1]
