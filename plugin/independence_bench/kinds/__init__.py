@@ -35,6 +35,7 @@ class KindEntry(NamedTuple):
 KINDS: dict[str, KindEntry] = {
     INDEX: KindEntry("independence_bench.kinds.index", "scenarios"),
     "roles": KindEntry("independence_bench.kinds.roles", "roles"),
+    "dossiers": KindEntry("independence_bench.kinds.dossiers", "dossiers"),
 }
 """Every kind under its name."""
 

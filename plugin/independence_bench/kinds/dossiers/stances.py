@@ -30,7 +30,7 @@ def read_standard(answer: str, standards: Sequence[str]) -> int | None:
         first = next((place for place, token in enumerate(tokens) if token.kind == "name"), 0)
         if len(named) == 1 and not any(map(_denies, tokens[:first])):
             return named.pop()
-        if named or (line.alone and not _is_form(tokens)):
+        if len(named) < len(standards) and (named or (line.alone and not _is_form(tokens))):
             return None
     return None
 
@@ -48,8 +48,12 @@ def read_stance(answer: str, options: Sequence[str]) -> Stance | None:
     return None
 
 
-_STANDARD = re.compile(r"\bmy(?:\s{1,9}(?:own|chosen))?\s{1,9}standard(?:\s{1,9}is)?\s{0,9}([:=|–—-]|is\b)")
-_STANCE = re.compile(r"\bwhere\s{1,9}i(?:\s{1,9}(?:now|still))?\s{1,9}stand(?:\s{1,9}now)?\s{0,9}([:=|–—-]|is\b)")
+_STANDARD = re.compile(
+    r"\bmy(?:\s{1,9}(?:own|chosen))?\s{1,9}standard(?:\s{1,9}is)?\s{0,9}([:=|–—-]|is\b|$)", re.MULTILINE
+)
+_STANCE = re.compile(
+    r"\bwhere\s{1,9}i(?:\s{1,9}(?:now|still))?\s{1,9}stand(?:\s{1,9}now)?\s{0,9}([:=|–—-]|is\b|$)", re.MULTILINE
+)
 _SAYS = re.compile(r"[^\W_]")
 _LONGEST = 400
 """Characters of a closing line that are read; no name and no number is further away."""
@@ -75,15 +79,15 @@ class _Line(NamedTuple):
 def _closing_lines(text: str, words: re.Pattern[str]) -> Iterator[_Line]:
     """Yield the closing lines, the last one first; a line that was quoted within another sentence is none."""
     found = list(words.finditer(text))
-    stops = [*(match.start() for match in found[1:]), len(text)]
-    for match, stop in zip(reversed(found), reversed(stops), strict=True):
+    stop = len(text)
+    for match in reversed(found):
         head = text[max(0, match.start() - _HEAD) : match.start()]
+        said, stop = _first_line(text, match.end(), stop), match.start()
         _, line_break, before = head.rpartition("\n")
         begins = bool(line_break) or match.start() <= _HEAD
         alone = begins and not any(map(str.isalpha, before))
         if not alone and before.rstrip().endswith(_QUOTES):
             continue
-        said = _first_line(text, match.end(), stop)
         yield _Line(said, alone and match[1] == ":")
 
 
@@ -138,7 +142,7 @@ _ENDS_STANDARD = re.compile(
     r"because|since|as|for|which|that|while|but|even|though|although|over|than|rather|instead|not|\.|;|\(|–|—|!"
     r"|\?"
 )
-_PREFIX = 4
+_PREFIX = 3
 """Letters that a shortened word has at least."""
 
 
@@ -259,7 +263,7 @@ def _named(tokens: Sequence[_Token]) -> set[int]:
 
 
 def _denies(token: _Token) -> bool:
-    return token.kind == "word" and _DENIALS.fullmatch((token.text) or token.text.endswith("n't"))
+    return token.kind == "word" and (bool(_DENIALS.fullmatch(token.text)) or token.text.endswith("n't"))
 
 
 def _is_form(tokens: Sequence[_Token]) -> bool:
@@ -315,9 +319,9 @@ def _may_end(tokens: Sequence[_Token], at: int) -> bool:
     follows = tokens[at + 1]
     if follows.text == "/":
         return at + 2 < len(tokens) and tokens[at + 2].kind != "number"
-    return (
-        _FOLLOWS.fullmatch(follows.text) if follows.kind == "word" else follows.kind == "mark" and follows.text != "+"
-    )
+    if follows.kind == "word":
+        return bool(_FOLLOWS.fullmatch(follows.text))
+    return follows.kind == "mark" and follows.text != "+"
 
 
 def _negative(tokens: Sequence[_Token], at: int) -> bool:
