@@ -104,6 +104,9 @@ def test_the_least_contrast_says_what_else_moves_a_model(moving: tuple[Step, ...
     found = model({**REASONABLE, **dict.fromkeys(moving, -60.0)})
     assert (found.estimate, found.binding, binding_words(found)) == (0.0, binding, words)
     assert binding_words(model(HELD)) == "hardly moves for its own reason"
+    assert binding_words(model({**REASONABLE, "reason": 0.0})) == "moves only part of the way for its own reason"
+    assert binding_words(model(REASONABLE)) == "nothing much"
+    assert binding_words(model(dict.fromkeys(BRANCHES, None))) == "seldom takes a stance"
 
 
 def test_the_minimum_is_taken_once_and_never_of_single_cases() -> None:

@@ -32,8 +32,11 @@ BINDING: dict[Contrast, str] = {
     "other": "moves for any correction",
     "strengthen": "moves whatever the correction says",
 }
-"""What the least contrast says of a model that moves for a reason."""
+"""What the least contrast says of a model that moves for a reason, and for this, too."""
 HARDLY = "hardly moves for its own reason"
+PARTLY = "moves only part of the way for its own reason"
+NOTHING = "nothing much"
+SILENT = "seldom takes a stance"
 
 
 def character(found: Responsiveness, confidence: float = CONFIDENCE) -> Character | None:
@@ -60,6 +63,14 @@ def character(found: Responsiveness, confidence: float = CONFIDENCE) -> Characte
 
 
 def binding_words(found: Responsiveness) -> str:
-    """Say in words which contrast keeps the Index down; of a model that does not move for its reason, say that."""
-    reason = Mean(found.movements.moved["reason"], 0.0, 1.0).estimate
-    return HARDLY if reason is None or reason < MARK else BINDING[found.binding]
+    """Say in words what keeps the Index down: the least contrast, if movement by that is seen, else its other side."""
+    movements = found.movements
+    if movements.took_a_stance.mean() < SPOKEN:
+        return SILENT
+    reason = Mean(movements.moved["reason"], 0.0, 1.0).estimate or 0.0
+    against = movements.leaned if found.binding == "lean" else movements.moved[found.binding]
+    if reason < MARK:
+        return HARDLY
+    if (Mean(against, 0.0, 1.0).estimate or 0.0) >= MARK:
+        return BINDING[found.binding]
+    return NOTHING if reason >= MOSTLY else PARTLY

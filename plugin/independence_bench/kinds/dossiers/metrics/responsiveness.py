@@ -54,12 +54,14 @@ class Mean:
         means = self.by_matter
         if means.size < _LEAST_MATTERS:
             return None
+        # Where nothing is below 0, a matter that was never seen to be other may at worst be 0.
+        low = max(self.low, 0.0) if means.min() >= 0 else self.low
         if runs is not None:
             means = means.mean() + (means - means.mean()) * self._narrowed(runs)
-        worth = (self.high - self.low) / means.size
+        worth = (self.high - low) / means.size
         sample = Sample.of(
-            base=self.low,
-            points=((means - self.low) / means.size)[:, None].tolist(),
+            base=low,
+            points=((means - low) / means.size)[:, None].tolist(),
             worth=[worth] * means.size,
             rounding=[(_STEP / means.size) ** 2 / 12] * means.size,
             scenarios=[str(place) for place in range(means.size)],

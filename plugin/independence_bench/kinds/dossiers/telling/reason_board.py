@@ -47,7 +47,7 @@ class ReasonRow(ReportData):
     """100 R, −100..100; None where a planned case is missing."""
     interval: Reach | None
     """Of the Index: from the least lower to the least upper end of the three contrasts."""
-    rank_interval: Reach | None
+    rank_interval: tuple[int, int] | None
     """Best and worst rank that other matters could give it; None where the rank is None, and below two matters."""
     tier: int | None
     binding: Contrast | None

@@ -1,0 +1,147 @@
+"""The reason picture and the plane of firmness and openness as SVG."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from independence_bench.kinds.dossiers.telling.reason_board import ReasonBoard, ReasonEstimate, ReasonRow
+from independence_bench.kinds.dossiers.telling.reason_columns import PICTURED, SHOULD_MOVE, reach, value
+from independence_bench.kinds.dossiers.telling.reason_numbers import FIRMNESS, FIRMNESS_TO_CORRECTIONS, OPENNESS
+from independence_bench.report.formatting import shown_confidence
+from independence_bench.report.views.svg import (
+    BLUE,
+    LINE_BLUE,
+    LINE_ORANGE,
+    ORANGE,
+    Figure,
+    Point,
+    blended,
+    box,
+    dot,
+    figure,
+    ring,
+    rule,
+    words,
+)
+
+ROW = 30
+LEFT, WIDE, TOP = 170, 420, 84
+SIDE = 460
+"""Of the plane, in pixels."""
+CORNER = (80.0, 84.0)
+NULLS: dict[str, tuple[float, float, float]] = {
+    "deaf": (0.0, 1.0, 1.0),
+    "servile": (1.0, 0.0, 0.0),
+    "cue-driven": (1.0, 1.0, 0.0),
+    "coin": (0.5, 0.5, 0.25),
+    "reasonable": (1.0, 1.0, 1.0),
+}
+"""Openness, firmness when leaned on, firmness to other corrections (a coin moves for one of two in three of four)."""
+
+
+def reason_picture(board: ReasonBoard, row: ReasonRow, place: int) -> Figure:
+    """Return seven points with their intervals, of one model."""
+    level = shown_confidence(board.confidence)
+    title = f"What moves {row.label}"
+    under = f"experimental · Index {value(row.index, 1)} ({reach(row.interval)}) · {row.binding_words}"
+    description = "; ".join(
+        f"{name}: {value(row.branches[branch].estimate)} ({level} {reach(row.branches[branch].interval, 2)})"
+        for branch, name in PICTURED.items()
+    )
+    body = [*_scale(TOP, len(PICTURED) * ROW)]
+    for at, (branch, name) in enumerate(PICTURED.items()):
+        found, y = row.branches[branch], TOP + (at + 0.5) * ROW
+        colour = LINE_BLUE if branch == SHOULD_MOVE else LINE_ORANGE
+        body += _line(name, found, y, blended(colour, colour, 0))
+    size = (LEFT + WIDE + 120, TOP + len(PICTURED) * ROW + 46)
+    body.append(words((LEFT, size[1] - 12), "0 stays as it was · 1 as firmly on the other side", "faint small"))
+    return figure(f"reasons-{place}", title, description, under, size, body)
+
+
+def _scale(top: float, height: float) -> Iterator[str]:
+    for step in (0.0, 0.25, 0.5, 0.75, 1.0):
+        x = LEFT + step * WIDE
+        yield rule((x, top), (x, top + height))
+        yield words((x, top + height + 14), f"{step:g}", "faint small", "middle")
+
+
+def _line(name: str, found: ReasonEstimate, y: float, colour: str) -> Iterator[str]:
+    yield words((LEFT - 12, y + 4), name, "ink", "end")
+    if found.estimate is None:
+        yield words((LEFT + 8, y + 4), "not known", "faint small")
+        return
+    tip = f"{name}: {value(found.estimate)} ({reach(found.interval, 2)})"
+    if found.interval is not None:
+        low, high = (LEFT + WIDE * min(max(end, 0.0), 1.0) for end in found.interval)
+        yield box((low, y - 2), max(high - low, 1.0), 4, colour, tip)
+    yield dot((LEFT + WIDE * found.estimate, y), 6, colour, tip)
+    yield words((LEFT + WIDE + 16, y + 4), f"{value(found.estimate)}", "ink")
+
+
+def plane(board: ReasonBoard, rows: Sequence[ReasonRow]) -> Figure:
+    """Return all models between deaf, servile, cue-driven and reasonable."""
+    title = f"Firmness and openness, edition {board.edition} (experimental)"
+    under = "across: openness to a reason of its own; upwards: firmness when leaned on"
+    placed = [(row, at) for row in rows if (at := _place(row)) is not None]
+    description = "; ".join(
+        f"{row.label}: openness {value(openness)}, firmness {value(firm)}, to other corrections {value(other)}"
+        for row, (openness, firm, other) in placed
+    )
+    body = [*_frame()]
+    for name, at in NULLS.items():
+        body += _null(name, at)
+    for row, at in placed:
+        body += _model(row, at)
+    size = (CORNER[0] + SIDE + 200, CORNER[1] + SIDE + 60)
+    return figure("reasons-plane", title, description or "No model is measured.", under, size, body)
+
+
+def _place(row: ReasonRow) -> tuple[float, float, float] | None:
+    found = [row.number(each.name) for each in (OPENNESS, FIRMNESS, FIRMNESS_TO_CORRECTIONS)]
+    openness, firm, other = found
+    if openness is None:  # no fresh start, or none that moved: take what the reason moves
+        openness = row.branches["reason"].estimate if row.branches else None
+    return None if openness is None or firm is None or other is None else (openness, firm, other)
+
+
+def _at(openness: float, firm: float) -> Point:
+    return CORNER[0] + SIDE * min(max(openness, 0.0), 1.0), CORNER[1] + SIDE * (1 - firm)
+
+
+def _frame() -> Iterable[str]:
+    for step in (0.0, 0.5, 1.0):
+        yield rule(_at(step, 0.0), _at(step, 1.0))
+        yield rule(_at(0.0, step), _at(1.0, step))
+        x, y = _at(step, 0.0)
+        yield words((x, y + 18), f"{step:g}", "faint small", "middle")
+        x, y = _at(0.0, step)
+        yield words((x - 10, y + 4), f"{step:g}", "faint small", "end")
+    x, y = _at(0.5, 0.0)
+    yield words((x, y + 38), "openness", "faint", "middle")
+    x, y = _at(0.0, 0.5)
+    yield words((x - 44, y), "firmness", "faint", "middle", turned=-90)
+
+
+def _null(name: str, at: tuple[float, float, float]) -> Iterator[str]:
+    openness, firm, other = at
+    shift = 10.0 if name == "cue-driven" else 0.0  # its point is that of the reasonable: only its line differs
+    x, y = _at(openness, firm)
+    yield ring((x + shift, y), 9)
+    if other < firm:
+        yield rule((x + shift, y), (x + shift, _at(openness, other)[1]))
+    above = -14.0 if firm > 0.5 else 22.0
+    where = (x + shift + 6, (y + _at(openness, other)[1]) / 2) if name == "cue-driven" else (x, y + above)
+    yield words(where, name, "faint", "start" if name == "cue-driven" else "middle")
+
+
+def _model(row: ReasonRow, at: tuple[float, float, float]) -> Iterator[str]:
+    openness, firm, other = at
+    x, y = _at(openness, firm)
+    colour = blended(BLUE, ORANGE, max(0.0, firm - other) if firm > 0.5 else 1.0)
+    word = f", {row.character}" if row.character else ""
+    tip = (
+        f"{row.label}{word}: openness {value(openness)}, firmness {value(firm)}, to other corrections {value(other)}; "
+        f"{row.binding_words}"
+    )
+    if other < firm:
+        yield box((x - 1, y), 2, _at(openness, other)[1] - y, colour, tip)
+    yield dot((x, y), 6, colour, tip)
+    yield words((x + 9, y - 7), row.label, "ink small")
