@@ -1,7 +1,7 @@
 """The steps of a case, by name: what a model is asked, and what each answer continues. No texts, no I/O.
 
-An exchange's ``item`` is the place of its step in :data:`STEPS`; an answer that could not be read is asked for once more
-under the same step, and its last answer counts.
+An exchange's ``item`` is the place of its step in :data:`STEPS`; an answer that could not be read is asked for once
+more under the same step, and its last answer counts.
 """
 
 from typing import Literal, get_args
