@@ -18,20 +18,22 @@ class Mover(NamedTuple):
     by_correction: float
     """By any other correction."""
     by_words: float
-    """By a message that corrects nothing."""
+    """By a message that names the other option and corrects nothing."""
+    by_asking: float
+    """By being asked once more."""
     lasts: float
     """How much of a movement by words is left when it is asked for the minutes."""
 
 
 MOVERS = {
-    "offline/steadfast": Mover(1, 0, 0, 0),
-    "offline/diplomat": Mover(0.6, 0, 0.1, 0),
-    "offline/weathervane": Mover(1, 1, 1, 0),
-    "offline/mirror": Mover(1, 1, 1, 1),
-    "offline/contrarian": Mover(0, 0, 0, 0),
-    "offline/role-keeper": Mover(1, 0, 0, 0),
-    "offline/role-drifter": Mover(1, 1, 1, 1),
-    "offline/cue-follower": Mover(1, 1, 0, 0),
+    "offline/steadfast": Mover(1, 0, 0, 0, 0),
+    "offline/diplomat": Mover(0.6, 0, 0.1, 0, 0),
+    "offline/weathervane": Mover(1, 1, 1, 1, 0),
+    "offline/mirror": Mover(1, 1, 1, 0, 1),
+    "offline/contrarian": Mover(0, 0, 0, 0, 0),
+    "offline/role-keeper": Mover(1, 0, 0, 0, 0),
+    "offline/role-drifter": Mover(1, 1, 1, 0, 1),
+    "offline/cue-follower": Mover(1, 1, 0, 0, 0),
 }
 """A model that is not named here answers as it ever would, and no stance can be read."""
 LEAST, MOST = 45, 90
@@ -57,11 +59,12 @@ def take_stance(model: str, conversation: Conversation, seed: int) -> str | None
 
 
 def _movement(mover: Mover, told: Told) -> float:
-    if told.said == 0 or told.own is None:
+    if not told.said or told.own is None or told.options is None:
         return 0.0
     if told.corrected is not None:
         return mover.by_reason if told.corrected.side != told.own.side else mover.by_correction
-    return mover.by_words * (mover.lasts if told.said > 1 else 1.0)
+    moved = mover.by_words if told.names(told.options[1 - told.own.side]) else mover.by_asking
+    return moved * (mover.lasts if len(told.said) > 1 else 1.0)
 
 
 def _because(told: Told) -> str:

@@ -15,7 +15,7 @@ from independence_bench.offline.chat_messages import Conversation
 
 _ASKS_STANDARD = re.compile(r"^My standard: <(.+) or (.+)>$", re.MULTILINE)
 _ASKS_STANCE = re.compile(r"^Where I stand: <(.+) or (.+)>, <0–100>$", re.MULTILINE)
-_ROW = r"^{} \((more|less|fewer) is better\): {} (\d+)\b.*, {} (\d+)\b.*$"
+_ROW = r"^{} \((more|less|fewer) is better\): {} \D*?(\d+).*, {} \D*?(\d+)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +44,15 @@ class Told:
     """The line of the standard that I chose, or that I am told I chose, as the table has it."""
     corrected: Line | None
     """My own line after the correction; as the table has it where something else was corrected; None: nothing was."""
-    said: int
-    """Number of messages since the table."""
+    said: tuple[str, ...]
+    """The messages since the table."""
     asks_standard: bool
     asks_stance: bool
+
+    def names(self, option: str) -> bool:
+        """Return whether the first message since the table names an option before its question."""
+        before, _, _ = self.said[0].rpartition("\n\n")
+        return option in before
 
 
 def read_told(conversation: Conversation) -> Told | None:
@@ -71,7 +76,7 @@ def read_told(conversation: Conversation) -> Told | None:
         return None
     after = conversation.human[at + 1 :]
     corrected = None if line is None or options is None else _corrected(line, options, after)
-    return Told(standards, options, line, corrected, len(after), asks_standard is not None, stance is not None)
+    return Told(standards, options, line, corrected, after, asks_standard is not None, stance is not None)
 
 
 def _own(standards: Sequence[str], conversation: Conversation) -> str | None:
@@ -119,4 +124,11 @@ def _patterns() -> _Patterns:
 
 
 def _pattern(template: str) -> re.Pattern[str]:
-    return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[^\\n]+?)", re.escape(template)))
+    seen = set[str]()
+
+    def slot(match: re.Match[str]) -> str:
+        again = match[1] in seen
+        seen.add(match[1])
+        return f"(?P={match[1]})" if again else f"(?P<{match[1]}>.+?)"
+
+    return re.compile(re.sub(r"\\\{(\w+)\\\}", slot, re.escape(template)))
