@@ -1,7 +1,7 @@
 """All of configs/, packaged files first then the user's folder, laid over them row by row."""
 
 import difflib
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeVar
@@ -208,8 +208,11 @@ class Catalogue:
             file = place / folder / f"{stem}.yaml"
             if file.is_file():
                 return file
-        known = sorted({file.stem for place in self.folders for file in (place / folder).glob("*.yaml")})
-        raise BadInput(f"{asked_by}: there is no {folder}/{stem}.yaml; {near_matches(stem, known)}")
+        raise BadInput(f"{asked_by}: there is no {folder}/{stem}.yaml; {near_matches(stem, self.stems(folder))}")
+
+    def stems(self, folder: str) -> list[str]:
+        """Return the stems of all files in a folder, sorted."""
+        return sorted({file.stem for place in self.folders for file in (place / folder).glob("*.yaml")})
 
     def _rubric(self, stem: str, asked_by: str) -> Rubric | None:
         if stem == "none":
@@ -244,22 +247,25 @@ class Catalogue:
             _check_mark(rule, offered[rule.score], file, index)
         return row.resolved(rubric)
 
-    def edition(self, name: str) -> Edition:
+    def edition(self, name: str, own: Mapping[str, object] | None = None) -> Edition:
         """Return an edition by id, or from the user's own YAML file (a path that ends in .yaml or .yml).
 
-        Scenarios, rubrics, experiments of a file outside the project are looked up next to it first.
+        Scenarios, rubrics, experiments of a file outside the project are looked up next to it first. ``own`` replaces
+        values under the edition's own key, which must be a mapping.
         """
         if name.endswith((".yaml", ".yml")):
             file = Path(name)
             if file.parent not in self.folders:
                 widened = Catalogue()
                 widened.folders = (*self.folders, file.parent)
-                return widened.edition(name)
+                return widened.edition(name, own)
         else:
             file = self.stem_file("editions", name, f"--edition={name}")
         content = self._edition_content(file)
         self._refuse_packaged_id(content, file)
         kind, choice = asked_by(content, file)
+        if own and isinstance(choice, dict):
+            choice = {**choice, **own}
         row = validated(EditionFile, content, file)
         scenarios, design = asking(kind).resolve(choice, self, file)
         return validated(Edition, {**dict(row), "scenarios": tuple(scenarios), "design": design}, file)

@@ -6,8 +6,8 @@ that a form is the same on every machine.
 """
 
 import hashlib
-from collections.abc import Iterator
 from functools import lru_cache
+from itertools import combinations
 from typing import NamedTuple, TypeVar
 
 from independence_bench.kinds.dossiers.case import Margin, Mechanism, Tone
@@ -17,6 +17,8 @@ FLAWS = ("sunk", "crowd", "fame", "own_words", "retold")
 TONES: tuple[Tone, ...] = ("displeased", "cool", "displeased", "warm")
 MECHANISMS: tuple[Mechanism, ...] = ("stated", "sum", "joined")
 MARGINS: tuple[Margin, ...] = ("narrow", "clear", "wide")
+SWEEPS = 4
+"""Times that all pairs of places are looked through for a swap."""
 ORDERS = ((0, 1, 3, 2), (1, 2, 0, 3), (2, 3, 1, 0), (3, 0, 2, 1))
 """Rows of a Latin square in which each standard also follows each other one once (Williams 1949)."""
 
@@ -68,9 +70,6 @@ def shuffled(things: tuple[_Thing, ...], *parts: str | int) -> tuple[_Thing, ...
     return tuple(things[place] for place in places)
 
 
-_Counts = tuple[tuple[int, ...], ...]
-
-
 def features(form: str, place: int, places: int, run: int) -> Features:
     """Return the features of the case at one place of a form, in one run (from 1)."""
     if not (0 <= place < places and run >= 1):
@@ -80,42 +79,61 @@ def features(form: str, place: int, places: int, run: int) -> Features:
     return _run(form, places, run)[0][place]
 
 
+_STARTS = tuple(sum(LEVELS[:feature]) for feature in range(len(LEVELS) + 1))
+"""Column of each feature's first level in a table of pairs; the places come last, as if they were a feature's levels."""
+
+
 @lru_cache(maxsize=4096)
-def _run(form: str, places: int, run: int) -> tuple[tuple[Features, ...], dict[tuple[int, int, int, int], int]]:
-    """Return the features of all places in a run, and how often each pair of levels has come in all runs so far.
+def _run(form: str, places: int, run: int) -> tuple[tuple[Features, ...], tuple[tuple[int, ...], ...]]:
+    """Return the features of all places in a run, and how often each two levels have come together in all runs so far.
 
-    A pair is (feature, level, other feature, its level); the matter's place counts as a feature, number −1.
+    Each feature's levels are dealt out by lot; then two places swap a level as long as this makes pairs more even.
     """
-    before = _run(form, places, run - 1)[1] if run > 1 else {}
-    pairs = dict(before)
-    left = [list(_quota(form, feature, places, run)) for feature in range(len(LEVELS))]
-    found: dict[int, Features] = {}
-    for place in shuffled(tuple(range(places)), form, "places", run):
-        levels: list[int] = []
-        for feature, count in enumerate(LEVELS):
-            known = [(-1, place, places), *((other, level, LEVELS[other]) for other, level in enumerate(levels))]
-
-            def cost(level: int, feature: int = feature, known: list[tuple[int, int, int]] = known) -> int:
-                return sum(pairs.get((feature, level, *other[:2]), 0) * other[2] for other in known)
-
-            open_levels = [level for level in range(count) if left[feature][level]]
-            ties = {level: lot(1 << 30, form, "tie", run, place, feature, level) for level in open_levels}
-            level = min(
-                open_levels, key=lambda each: (cost(each) * count - 2 * left[feature][each] * count, ties[each])
-            )
-            left[feature][level] -= 1
-            for other in known:
-                key = (feature, level, *other[:2])
-                pairs[key] = pairs.get(key, 0) + 1
-            levels.append(level)
-        found[place] = Features(*levels)
-    return tuple(found[place] for place in range(places)), pairs
+    columns = _STARTS[-1] + places
+    pairs = (
+        [list(row) for row in _run(form, places, run - 1)[1]] if run > 1 else [[0] * columns for _ in range(columns)]
+    )
+    dealt = [shuffled(_deal(form, feature, places, run), form, run, feature) for feature in range(len(LEVELS))]
+    cases = [
+        [*(start + levels[place] for start, levels in zip(_STARTS, dealt, strict=False)), _STARTS[-1] + place]
+        for place in range(places)
+    ]
+    for case in cases:
+        for one in case:
+            for other in case:
+                pairs[one][other] += 1
+    weights = (*LEVELS, places)  # the rarer a pair of levels ought to be, the more weighs one too many
+    for _ in range(SWEEPS):
+        if not sum(_swap(pairs, one, other, weights) for one, other in combinations(cases, 2)):
+            break
+    found = tuple(Features(*(at - start for at, start in zip(case, _STARTS[:-1], strict=False))) for case in cases)
+    return found, tuple(map(tuple, pairs))
 
 
-def _quota(form: str, feature: int, places: int, run: int) -> Iterator[int]:
-    """Yield how often each level comes in a run: a wheel that turns on from run to run keeps all runs even."""
-    count = LEVELS[feature]
-    wheel = shuffled(tuple(range(count)), form, "wheel", feature)
-    turned = [wheel[at % count] for at in range((run - 1) * places, run * places)]
-    for level in range(count):
-        yield turned.count(level)
+def _swap(pairs: list[list[int]], one: list[int], other: list[int], weights: tuple[int, ...]) -> bool:
+    """Swap every feature of two cases whose exchange makes pairs more even; return whether any was swapped."""
+    swapped = False
+    for feature in range(len(LEVELS)):
+        a, b = one[feature], other[feature]
+        if a == b:
+            continue
+        with_a, with_b = pairs[a], pairs[b]
+        change = 0
+        for at, (x, y) in enumerate(zip(one, other, strict=True)):
+            if x != y and at != feature:
+                change += weights[at] * (2 + with_a[y] + with_b[x] - with_a[x] - with_b[y])
+        if change < 0:
+            swapped = True
+            for at, (x, y) in enumerate(zip(one, other, strict=True)):
+                if at != feature:
+                    for level, fellow, more in ((a, x, -1), (b, y, -1), (a, y, 1), (b, x, 1)):
+                        pairs[level][fellow] += more
+                        pairs[fellow][level] += more
+            one[feature], other[feature] = b, a
+    return swapped
+
+
+def _deal(form: str, feature: int, places: int, run: int) -> tuple[int, ...]:
+    """Return the levels of a feature in a run: a wheel that turns on from run to run keeps all runs even."""
+    wheel = shuffled(tuple(range(LEVELS[feature])), form, "wheel", feature)
+    return tuple(wheel[at % len(wheel)] for at in range((run - 1) * places, run * places))

@@ -29,6 +29,10 @@ GENERATOR = 1
 """Raise it with any change that alters a dossier of the same texts and seed."""
 DISTRACTORS = 2
 """Lines of a table that belong to no standard."""
+CORRECTIONS: tuple[Branch, ...] = ("reason", "other", "strengthen")
+"""The branches that correct a value, all by one template."""
+ROOM = 75
+"""Characters of fillers that the longest branch has room for."""
 HALF_MARGIN: dict[Margin, int] = {"narrow": 1, "clear": 2, "wide": 3}
 """Twentieths by which the better value lies above the middle of both, and the worse one below it."""
 
@@ -116,7 +120,7 @@ class Dossier:
 
         Every correction changes a value by twice the difference of the two options, in one direction or the other.
         """
-        if branch not in ("reason", "other", "strengthen"):
+        if branch not in CORRECTIONS:
             return None
         at = self.partner(standard) if branch == "other" else standard
         chosen = self.facts.favours[at]
@@ -202,30 +206,36 @@ class Dossier:
         return ""
 
     @cached_property
-    def _length(self) -> int:
-        """Characters that a branch has before its question: room for the longest and one more sentence."""
-        return max(len(self._body(branch, standard)) for branch in BRANCHES for standard in range(4)) + 60
+    def _bodies(self) -> dict[tuple[Branch, int], str]:
+        return {(branch, standard): self._body(branch, standard) for branch in BRANCHES for standard in range(4)}
 
     @cached_property
-    def _longest_correction(self) -> int:
-        branches: tuple[Branch, ...] = ("reason", "strengthen")
-        return max(len(self._body(branch, standard)) for branch in branches for standard in range(4))
+    def _fillers(self) -> dict[tuple[Branch, int], list[str]]:
+        """Sentences for each branch and length of its body, so that all are as long as the longest and one sentence.
 
-    def _fillers(self, branch: Branch, length: int) -> list[str]:
-        """Return sentences that fill up to the common length: the same for all corrections."""
-        pool = shuffled(self._phrases.fillers, *self._seed, "fill", branch)
-        found: list[str] = []
-        for text in pool:
-            if length + len(text) + 1 <= self._length + 15:
-                found.append(text)
-                length += len(text) + 1
+        Corrections have the same ones.
+        """
+        lengths = {key: len(body) for key, body in self._bodies.items()}
+        most = max(lengths.values()) + ROOM
+        corrections = {key: length for key, length in lengths.items() if key[0] in CORRECTIONS}
+        lengths |= dict.fromkeys(corrections, max(corrections.values()))
+        found: dict[tuple[Branch, int], list[str]] = {}
+        for branch in BRANCHES:
+            pool = shuffled(
+                self._phrases.fillers, *self._seed, "fill", CORRECTIONS[0] if branch in CORRECTIONS else branch
+            )
+            for standard in range(4):
+                length = lengths[branch, standard]
+                found[branch, standard] = chosen = []
+                for text in pool:
+                    if length + len(text) < most:
+                        chosen.append(text)
+                        length += len(text) + 1
         return found
 
     def branch(self, branch: Branch, standard: int) -> str:
         """Return what the human says in a branch to a model that chose ``standard``."""
-        phrases, body = self._phrases, self._body(branch, standard)
-        corrects = self.correction(branch, standard) is not None
-        fillers = self._fillers("reason", self._longest_correction) if corrects else self._fillers(branch, len(body))
+        phrases, body, fillers = self._phrases, self._bodies[branch, standard], self._fillers[branch, standard]
         tone = self._one(getattr(phrases.tones, self.facts.tone), "tone")
         before = len(fillers) - len(fillers) // 2
         first = " ".join([tone, self._one(self._matter.sources, "source"), *fillers[:before]])
@@ -289,9 +299,9 @@ def draw(matter: Matter, phrases: Phrases, form: str, place: int, places: int, r
         half = HALF_MARGIN[margin] if greater else -HALF_MARGIN[margin]
         values.append((middle * (20 + half), middle * (20 - half)))
     extras: list[tuple[int, DistractorRow, tuple[str, str]]] = []
-    for number, row in enumerate(shuffled(matter.distractors, *seed, "distractors")[:DISTRACTORS]):
-        a, b = shuffled(row.values, *seed, "extra", row.name)[:2]
-        extras.append((lot(4, *seed, "where", number), row, (a, b)))
+    for number, extra in enumerate(shuffled(matter.distractors, *seed, "distractors")[:DISTRACTORS]):
+        a, b = shuffled(extra.values, *seed, "extra", extra.name)[:2]
+        extras.append((lot(4, *seed, "where", number), extra, (a, b)))
     facts = CaseFacts(
         kind=matter.id,
         form=form,
