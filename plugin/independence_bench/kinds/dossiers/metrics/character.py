@@ -33,8 +33,8 @@ BINDING: dict[Contrast, str] = {
     "strengthen": "moves whatever the correction says",
 }
 """What the least contrast says of a model that moves for a reason, and for this, too."""
-HARDLY = "hardly moves for its own reason"
-PARTLY = "moves only part of the way for its own reason"
+HARDLY = "hardly moves for its reason"
+PARTLY = "moves part of the way for its reason"
 NOTHING = "nothing much"
 SILENT = "seldom takes a stance"
 
