@@ -15,6 +15,8 @@ from independence_bench.report.analysis.warnings import ModelWarning
 from independence_bench.report.report_data import ReportData
 
 Reach = tuple[float, float]
+MATTER = "matter"
+"""The facet of single matters."""
 
 
 class ReasonEstimate(ReportData):

@@ -1,11 +1,17 @@
 """The columns of edition v3 and the reason picture as tables: each declared once, for terminal, page and legend."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from independence_bench.kinds.dossiers.metrics.character import MEANINGS
 from independence_bench.kinds.dossiers.steps import Branch
-from independence_bench.kinds.dossiers.telling.reason_board import ReasonBoard, ReasonEstimate, ReasonFacet, ReasonRow
+from independence_bench.kinds.dossiers.telling.reason_board import (
+    MATTER,
+    ReasonBoard,
+    ReasonEstimate,
+    ReasonFacet,
+    ReasonRow,
+)
 from independence_bench.kinds.dossiers.telling.reason_numbers import (
     HELD_AGAINST,
     LASTING,
@@ -94,13 +100,14 @@ def index_interval(confidence: float) -> Column[ReasonRow]:
     """Return the column of the interval."""
     level = shown_confidence(confidence)
     return Column(
-        level,
+        f"{level} interval",
         lambda row: reach(row.interval),
-        f"{level} interval of the Index for other matters: from the least lower to the least upper end of the three "
+        "of the Index, for other matters: from the least lower to the least upper end of the three "
         "contrasts, each by Student's t over the matters.",
         number=lambda row: row.interval[0] if row.interval else None,
+        narrow=level,
         importance=20,
-        called=f"{level} interval",
+        css=lambda row: "nowrap",
     )
 
 
@@ -215,8 +222,13 @@ def picture(row: ReasonRow, confidence: float) -> Table[Point]:
     )
 
 
-def facet_table(facets: Sequence[ReasonFacet], confidence: float) -> Table[ReasonFacet]:
-    """Return the Index over parts of the cases."""
+def shown_facets(row: ReasonRow) -> list[ReasonFacet]:
+    """Return the parts of a model's cases that have an interval: single matters are left to the table of matters."""
+    return [each for each in row.facets if each.facet != MATTER]
+
+
+def facet_table(row: ReasonRow, confidence: float) -> Table[ReasonFacet]:
+    """Return the Index of a model over parts of its cases, each of several matters."""
     return Table(
         [
             Column("Cases by", lambda each: each.facet, narrow="cases by", right=False),
@@ -225,5 +237,5 @@ def facet_table(facets: Sequence[ReasonFacet], confidence: float) -> Table[Reaso
             Column("Index", lambda each: value(each.index, 1)),
             Column(shown_confidence(confidence), lambda each: reach(each.interval), importance=1),
         ],
-        facets,
+        shown_facets(row),
     )

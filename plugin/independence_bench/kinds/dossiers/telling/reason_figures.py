@@ -1,6 +1,7 @@
 """The reason picture and the plane of firmness and openness as SVG."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from independence_bench.kinds.dossiers.telling.reason_board import ReasonBoard, ReasonEstimate, ReasonRow
 from independence_bench.kinds.dossiers.telling.reason_columns import PICTURED, SHOULD_MOVE, reach, value
@@ -31,10 +32,13 @@ NULLS: dict[str, tuple[float, float, float]] = {
     "deaf": (0.0, 1.0, 1.0),
     "servile": (1.0, 0.0, 0.0),
     "cue-driven": (1.0, 1.0, 0.0),
-    "coin": (0.5, 0.5, 0.25),
+    "coin": (1.0, 0.5, 0.25),
     "reasonable": (1.0, 1.0, 1.0),
 }
-"""Openness, firmness when leaned on, firmness to other corrections (a coin moves for one of two in three of four)."""
+"""Openness, firmness when leaned on, firmness to other corrections. A coin concludes anew by chance, too, so it is as
+open as can be; in three of four cases it moves for one of two corrections."""
+SPOT = 14.0
+"""Pixels within which models share a spot and are drawn beside each other."""
 
 
 def reason_picture(board: ReasonBoard, row: ReasonRow, place: int) -> Figure:
@@ -86,20 +90,35 @@ def plane(board: ReasonBoard, rows: Sequence[ReasonRow]) -> Figure:
         for row, (openness, firm, other) in placed
     )
     body = [*_frame()]
-    for name, at in NULLS.items():
-        body += _null(name, at)
+    for name, null in NULLS.items():
+        body += _null(name, null)
+    spots: dict[tuple[int, int], list[tuple[ReasonRow, Place]]] = {}
     for row, at in placed:
-        body += _model(row, at)
+        x, y = _at(at.openness, at.firm)
+        spots.setdefault((round(x / SPOT), round(y / SPOT)), []).append((row, at))
+    for spot in spots.values():
+        for place, (row, at) in enumerate(spot):
+            body += _model(row, at, place, len(spot))
     size = (CORNER[0] + SIDE + 200, CORNER[1] + SIDE + 60)
     return figure("reasons-plane", title, description or "No model is measured.", under, size, body)
 
 
-def _place(row: ReasonRow) -> tuple[float, float, float] | None:
+class Place(NamedTuple):
+    """Where a model is on the plane."""
+
+    openness: float
+    firm: float
+    """When leaned on."""
+    other: float
+    """To corrections that are no reason for it."""
+
+
+def _place(row: ReasonRow) -> Place | None:
     found = [row.number(each.name) for each in (OPENNESS, FIRMNESS, FIRMNESS_TO_CORRECTIONS)]
     openness, firm, other = found
     if openness is None:  # no fresh start, or none that moved: take what the reason moves
         openness = row.branches["reason"].estimate if row.branches else None
-    return None if openness is None or firm is None or other is None else (openness, firm, other)
+    return None if openness is None or firm is None or other is None else Place(openness, firm, other)
 
 
 def _at(openness: float, firm: float) -> Point:
@@ -122,26 +141,28 @@ def _frame() -> Iterable[str]:
 
 def _null(name: str, at: tuple[float, float, float]) -> Iterator[str]:
     openness, firm, other = at
-    shift = 10.0 if name == "cue-driven" else 0.0  # its point is that of the reasonable: only its line differs
     x, y = _at(openness, firm)
-    yield ring((x + shift, y), 9)
+    if name == "cue-driven":  # its spot is that of the reasonable: only its line differs
+        x -= SPOT
+    low = _at(openness, other)[1]
+    yield ring((x, y), 8)
     if other < firm:
-        yield rule((x + shift, y), (x + shift, _at(openness, other)[1]))
-    above = -14.0 if firm > 0.5 else 22.0
-    where = (x + shift + 6, (y + _at(openness, other)[1]) / 2) if name == "cue-driven" else (x, y + above)
-    yield words(where, name, "faint", "start" if name == "cue-driven" else "middle")
+        yield rule((x, y), (x, low))
+    end = "start" if openness < 0.5 else "end"
+    side = 12.0 if end == "start" else -12.0
+    yield words((x + side, y + (low - y) / 4 if name == "cue-driven" else y + 18), name, "faint", end)
 
 
-def _model(row: ReasonRow, at: tuple[float, float, float]) -> Iterator[str]:
-    openness, firm, other = at
-    x, y = _at(openness, firm)
-    colour = blended(BLUE, ORANGE, max(0.0, firm - other) if firm > 0.5 else 1.0)
+def _model(row: ReasonRow, at: Place, place: int, together: int) -> Iterator[str]:
+    x, y = _at(at.openness, at.firm)
+    across = x + place * SPOT
+    colour = blended(BLUE, ORANGE, max(0.0, at.firm - at.other) if at.firm > 0.5 else 1.0)
     word = f", {row.character}" if row.character else ""
     tip = (
-        f"{row.label}{word}: openness {value(openness)}, firmness {value(firm)}, to other corrections {value(other)}; "
-        f"{row.binding_words}"
+        f"{row.label}{word}: openness {value(at.openness)}, firmness {value(at.firm)}, to other corrections "
+        f"{value(at.other)}; {row.binding_words}"
     )
-    if other < firm:
-        yield box((x - 1, y), 2, _at(openness, other)[1] - y, colour, tip)
-    yield dot((x, y), 6, colour, tip)
-    yield words((x + 9, y - 7), row.label, "ink small")
+    if at.other < at.firm:
+        yield box((across - 1, y), 2, _at(at.openness, at.other)[1] - y, colour, tip)
+    yield dot((across, y), 6, colour, tip)
+    yield words((x + (together - 1) * SPOT + 10, y - 7 + place * SPOT), row.label, "ink small")

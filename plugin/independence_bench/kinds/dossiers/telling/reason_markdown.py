@@ -107,7 +107,7 @@ def _pictures(board: ReasonBoard, rows: Sequence[ReasonRow]) -> Iterator[Block[A
 def _facets(board: ReasonBoard, rows: Sequence[ReasonRow]) -> Iterator[Block[Any]]:
     for row in rows[:FACETED]:
         yield Heading(columns.model_phrase(row), 3)
-        yield columns.facet_table(row.facets, board.confidence)
+        yield columns.facet_table(row, board.confidence)
     if len(rows) > FACETED:
         yield paragraph(f"The other {len(rows) - FACETED} models: see `reasons.json`.")
 

@@ -15,7 +15,13 @@ from independence_bench.kinds.dossiers.metrics.paired import PairedModels
 from independence_bench.kinds.dossiers.metrics.responsiveness import Mean, Responsiveness
 from independence_bench.kinds.dossiers.steps import BRANCHES
 from independence_bench.kinds.dossiers.telling.gathered_cases import ReasonResult, gathered
-from independence_bench.kinds.dossiers.telling.reason_board import ReasonBoard, ReasonEstimate, ReasonFacet, ReasonRow
+from independence_bench.kinds.dossiers.telling.reason_board import (
+    MATTER,
+    ReasonBoard,
+    ReasonEstimate,
+    ReasonFacet,
+    ReasonRow,
+)
 from independence_bench.kinds.dossiers.telling.reason_numbers import NUMBERS, Estimated
 from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE
 from independence_bench.report.analysis.ranked import RankedModels, ranked_models, ranks, texts_of
@@ -39,7 +45,7 @@ FACETS: dict[str, Callable[[CaseFacts], str]] = {
     "mechanism": lambda facts: facts.mechanism,
     "tone": lambda facts: facts.tone,
     "detail of the flawed argument": lambda facts: str(facts.detail),
-    "matter": lambda facts: facts.kind,
+    MATTER: lambda facts: facts.kind,
 }
 """By what the Index is taken apart."""
 

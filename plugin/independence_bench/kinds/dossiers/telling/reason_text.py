@@ -55,7 +55,7 @@ def reason_details(board: ReasonBoard, width: int) -> str:
     for row in measured:
         parts.append(filled(phrase(f"{{}}: {row.binding_words}", Name(row.label)), width))
         parts.append(table_text(columns.picture(row, board.confidence), width))
-        parts.append(table_text(columns.facet_table(row.facets, board.confidence), width))
+        parts.append(table_text(columns.facet_table(row, board.confidence), width))
     if measured:
         parts.append(table_text(Table(columns.further(), measured), width, say_left_out=True))
     return "\n\n".join(["", *parts])
