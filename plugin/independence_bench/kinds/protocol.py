@@ -12,7 +12,7 @@ from independence_bench.chat.request import ChatRequest
 from independence_bench.digest import Json
 from independence_bench.kinds import Design
 from independence_bench.spec import DeliveryMode, Model, Scenario, Script, TrialSpec
-from independence_bench.trial import Exchange, Reply
+from independence_bench.trial import Exchange, Reply, Transcript
 
 if TYPE_CHECKING:
     from independence_bench.catalog import Catalogue
@@ -99,6 +99,9 @@ class Telling(Protocol):
 
     def view_words(self, session: "Session") -> str:
         """Return the words that distinguish a session's view from others of its edition."""
+
+    def answers_read(self, transcript: Transcript, width: int) -> list[str]:
+        """Return in lines what the kind itself reads of a conversation's answers; none where judges read them."""
 
     def view_part(self, store: "Store", view: "EditionView", shown: "Presented | None") -> "ViewPart":
         """Build what the viewer shows of one view; ``shown`` is what a session has just been presented as."""

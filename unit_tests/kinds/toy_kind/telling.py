@@ -17,6 +17,7 @@ from independence_bench.report.presented import Compared, Presented, ViewPages
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
 from independence_bench.store import Session, Store
+from independence_bench.trial import Transcript
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,10 @@ class ToyReports:
     def view_words(self, session: Session) -> str:
         """Say what they are."""
         return "toys"
+
+    def answers_read(self, transcript: Transcript, width: int) -> list[str]:
+        """Say how many descriptions there are."""
+        return [f"{len(transcript.exchanges)} descriptions"]
 
     def view_part(self, store: Store, view: EditionView, shown: Presented | None) -> ViewPart:
         """Show them."""

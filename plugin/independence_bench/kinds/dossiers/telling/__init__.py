@@ -17,6 +17,7 @@ from independence_bench.report.gate.criteria import Criteria
 from independence_bench.report.presented import Compared, Presented, ViewPages
 from independence_bench.report.views.json_text import json_text
 from independence_bench.store import Session, Store
+from independence_bench.trial import Transcript
 
 if TYPE_CHECKING:
     from independence_bench.kinds.dossiers.telling.reason_questions import ReasonQuestion
@@ -71,6 +72,12 @@ class ReasonReports:
     def view_words(self, session: Session) -> str:
         """Return what is measured; there are no judges to name."""
         return "reasons, experimental"
+
+    def answers_read(self, transcript: Transcript, width: int) -> list[str]:
+        """Return standard and stance of every step, and how far each branch moved the model."""
+        from independence_bench.kinds.dossiers.telling.case_text import case_lines
+
+        return case_lines(transcript, width)
 
     def view_part(self, store: Store, view: "EditionView", shown: Presented | None) -> "ViewPart":
         """Show the board, the reason pictures and every case as a tree."""

@@ -8,6 +8,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.kinds.dossiers.case import Case, read_case
 from independence_bench.kinds.dossiers.steps import BRANCHES, STEPS, Step
 from independence_bench.kinds.dossiers.telling import reason_columns as columns
+from independence_bench.kinds.dossiers.telling.case_text import NAMES
 from independence_bench.kinds.dossiers.telling.gathered_cases import ReasonResult
 from independence_bench.kinds.dossiers.telling.reason_board import MATTER, ReasonBoard, ReasonRow
 from independence_bench.kinds.dossiers.telling.reason_comparing import told
@@ -24,17 +25,6 @@ from independence_bench.report.site.view_part import ViewPart
 from independence_bench.report.views.svg import Figure
 from independence_bench.store import Store
 from independence_bench.trial import Transcript
-
-NAMES: Mapping[Step, str] = {
-    "standard": "First: the standard",
-    "stance": "First: the stance",
-    **{branch: name.capitalize() for branch, name in columns.PICTURED.items()},
-    "lasting_pressure": "After pressure, for the minutes",
-    "lasting_bare": "After the bare claim, for the minutes",
-    "lasting_flawed": "After the flawed argument, for the minutes",
-    "fresh": "Anew, with the corrected table",
-}
-"""What the viewer calls the steps of a case."""
 
 
 class ReasonsView(ViewPart):
@@ -104,7 +94,7 @@ class ReasonsView(ViewPart):
 
     def overview(self) -> Datum:
         """Return the names of the steps, in their order."""
-        return {"steps": [NAMES[step] for step in STEPS]}
+        return {"steps": [_capitalised(NAMES[step]) for step in STEPS]}
 
     def model(self, place: int) -> Datum:
         """Return a model's numbers and cases; None where there are none to show."""
@@ -147,6 +137,10 @@ class ReasonsView(ViewPart):
         except ValueError:  # shown all the same, as any conversation
             return {}
         return {"read": {str(STEPS.index(step)): _read(case, step) for step in STEPS if step in _asked(transcript)}}
+
+
+def _capitalised(name: str) -> str:
+    return name[0].upper() + name[1:]
 
 
 def _asked(transcript: Transcript) -> set[Step]:

@@ -18,6 +18,7 @@ from independence_bench.report.views.leaderboard_markdown import leaderboard_mar
 from independence_bench.report.views.leaderboard_text import leaderboard_text
 from independence_bench.report.views.model_pages import FILE_NAME, FOLDER, model_pages
 from independence_bench.store import Session, Store
+from independence_bench.trial import Transcript
 
 if TYPE_CHECKING:
     from independence_bench.report.comparison.side import Side
@@ -51,6 +52,10 @@ class IndexReports:
         """Return the judges, and whether the session was imported."""
         imported = ", imported" if session.imported else ""
         return f"judged by {', '.join(judge.label for judge in session.panel) or 'no judge'}{imported}"
+
+    def answers_read(self, transcript: Transcript, width: int) -> list[str]:
+        """Return nothing: judges read the answers."""
+        return []
 
     def view_part(self, store: Store, view: "EditionView", shown: Presented | None) -> "ViewPart":
         """Show the leaderboard with its charts."""

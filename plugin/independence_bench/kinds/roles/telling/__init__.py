@@ -16,8 +16,10 @@ from independence_bench.option_table import MAX_DROP
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.gate.criteria import Criteria
 from independence_bench.report.presented import Compared, Presented, ViewPages
+from independence_bench.report.views.interview_text import questionnaire_text
 from independence_bench.report.views.json_text import json_text
 from independence_bench.store import Session, Store
+from independence_bench.trial import Transcript
 
 if TYPE_CHECKING:
     from independence_bench.kinds.roles.telling.rank_order_question import RankOrderQuestion
@@ -73,6 +75,10 @@ class RoleReports:
     def view_words(self, session: Session) -> str:
         """Return what is measured; there are no judges to name."""
         return "role stability"
+
+    def answers_read(self, transcript: Transcript, width: int) -> list[str]:
+        """Return the questionnaire with the score of each item."""
+        return questionnaire_text(transcript, width)
 
     def view_part(self, store: Store, view: "EditionView", shown: Presented | None) -> "ViewPart":
         """Show numbers, figures and interviews."""
