@@ -3,13 +3,15 @@
 Uses the variances of the store's models, or the published ones where it has none.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING
 
+from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.counted import counted
+from independence_bench.kinds import telling
 from independence_bench.report.formatting import dollars
 from independence_bench.session.estimate import estimates
 from independence_bench.session.missing_keys import some_of
@@ -20,20 +22,7 @@ from independence_bench.store import Store
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Basis, VarianceComponents
-
-
-@dataclass(frozen=True, slots=True)
-class KnownVariances:
-    """By kind of model, and where they come from."""
-
-    kinds: "Mapping[str, VarianceComponents]"
-    """Ordinary models first."""
-    source: str
-
-    @property
-    def ordinary(self) -> "VarianceComponents":
-        """Those of ordinary models."""
-        return next(iter(self.kinds.values()))
+    from independence_bench.scoring.uncertainty.planning import KnownVariances
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,34 +37,34 @@ class PowerQuestion:
     """Of one model's interval from end to end, in points."""
 
 
-def known_variances(store: Store, edition: Edition) -> KnownVariances:
-    """Return the variances over the store's ranked models of an edition, embedded ones left out, else the published."""
-    from independence_bench.report.analysis.ranked import ranked_models  # late: numpy
-    from independence_bench.scoring.uncertainty import variance_components
-    from independence_bench.scoring.uncertainty.planning import ORDINARY, PUBLISHED_SOURCE, published_variances
+def known_variances(store: Store, edition: Edition) -> "KnownVariances | None":
+    """Return the variances over the store's ranked models of an edition, embedded ones left out, else the usual ones.
 
+    None for an edition without an Index.
+    """
+    from independence_bench.scoring.uncertainty import variance_components  # late: numpy
+    from independence_bench.scoring.uncertainty.planning import ORDINARY, KnownVariances
+
+    kind = telling(edition.kind)
+    usual = kind.usual_variances(edition)
+    if usual is None:
+        return None
     session = store.newest_session(edition.id, own=True) or store.newest_session(edition.id)
-    entries = ranked_models(store, session).entries if session else []
-    found = variance_components(
-        [
-            entry.result.sample
-            for entry in entries
-            if entry.row.rank is not None and entry.result.sample is not None and not is_embedded(entry.row.model_id)
-        ]
-    )
+    measured = kind.samples(store, session) if session else []
+    found = variance_components([sample for row, sample in measured if not is_embedded(row.model_id)])
     if found is not None and found.run:
         models, runs = counted(found.models, "model"), f"{found.runs:.3g}"
         return KnownVariances({ORDINARY: found}, f"this store, {models} × {runs} runs")
-    return KnownVariances(published_variances(edition), PUBLISHED_SOURCE)
+    return usual
 
 
 def precision_sentence(store: Store, plan: Plan) -> str | None:
     """Return what a plan's runs can tell, in one line; None for an edition without an Index."""
-    if not plan.edition.weights:
-        return None
     from independence_bench.scoring.uncertainty import minimum_detectable
 
     known = known_variances(store, plan.edition)
+    if known is None:
+        return None
     by_run, by_scenario = (minimum_detectable(known.ordinary, basis, plan.runs) for basis in ("run", "scenario"))
     same = f"{by_run:.1f} points by run" if isfinite(by_run) else "none by run (that needs two runs)"
     return (
@@ -92,6 +81,8 @@ def power_text(question: PowerQuestion, plan: Plan, store: Store, named: bool) -
     from tabulate import tabulate
 
     known = known_variances(store, plan.edition)
+    if known is None:
+        raise BadInput(f"--edition={plan.edition.id}: it has no Index to plan for; name an edition with an Index")
     asked = {kind: _Asked(question, found) for kind, found in known.kinds.items()}
     rows = [{"models": kind, **each.cells(each.found is known.ordinary)} for kind, each in asked.items()]
     found, runs = known.ordinary, counted(question.runs, "run")

@@ -10,7 +10,7 @@ from independence_bench.catalog import Catalogue
 from independence_bench.scoring.uncertainty import difference, minimum_detectable
 from independence_bench.scoring.uncertainty.planning import MOST, ORDINARY, least, power_of, published_variances
 
-V2 = published_variances(Catalogue().edition("v2"))
+V2 = published_variances(Catalogue().edition("v2")).kinds
 
 
 def test_the_published_variances_take_an_editions_own_weights():

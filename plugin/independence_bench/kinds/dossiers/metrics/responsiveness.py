@@ -125,6 +125,23 @@ class Responsiveness:
         return Interval(min(each.low for each in known), min(each.high for each in known))
 
     @cached_property
+    def sample(self) -> Sample:
+        """The binding contrast in points of the Index, by matter and run: all of them add up to 100 R.
+
+        For what asks about items and variances; intervals and differences follow the other contrasts, too.
+        """
+        values = self.contrasts[self.binding].values
+        matters = len(values)
+        return Sample.of(
+            base=0.0,
+            points=(100 * values / matters).tolist(),
+            worth=[100 / matters] * matters,
+            rounding=[(100 * _STEP / matters) ** 2 / 12] * matters,
+            scenarios=self.movements.matters,
+            experiments=[""] * matters,
+        )
+
+    @cached_property
     def left_out(self) -> LeaveOneOut:
         """R without each matter in turn; of a model whose cases are all there."""
         means = np.array([self.contrasts[name].by_matter for name in CONTRASTS])

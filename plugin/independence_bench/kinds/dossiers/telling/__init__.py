@@ -22,11 +22,15 @@ from independence_bench.trial import Transcript
 if TYPE_CHECKING:
     from independence_bench.kinds.dossiers.telling.reason_questions import ReasonQuestion
     from independence_bench.kinds.dossiers.telling.reason_report import ReasonReport
+    from independence_bench.report.analysis.difficulty import ItemAnalysis
+    from independence_bench.report.analysis.row import LeaderboardRow
     from independence_bench.report.comparison.side import Side
     from independence_bench.report.gate.baseline import BaselineModel
     from independence_bench.report.gate.candidates import Candidate
     from independence_bench.report.site.edition_views import EditionView
     from independence_bench.report.site.view_part import ViewPart
+    from independence_bench.scoring.uncertainty import Sample
+    from independence_bench.scoring.uncertainty.planning import KnownVariances
 
 PAGE = "REASONS.md"
 FIGURES = re.compile(r"reasons-(\d+|plane)\.svg")
@@ -72,6 +76,24 @@ class ReasonReports:
     def view_words(self, session: Session) -> str:
         """Return what is measured; there are no judges to name."""
         return "reasons, experimental"
+
+    def items(self, store: Store, session: Session) -> "ItemAnalysis":
+        """Return every matter: what it gives to the contrast that binds each model."""
+        from independence_bench.kinds.dossiers.telling.reason_items import reason_items
+
+        return reason_items(store, session)
+
+    def samples(self, store: Store, session: Session) -> "Sequence[tuple[LeaderboardRow, Sample]]":
+        """Return the points of every ranked model, of the contrast that binds it."""
+        from independence_bench.kinds.dossiers.telling.reason_items import reason_samples
+
+        return reason_samples(store, session)
+
+    def usual_variances(self, edition: Edition) -> "KnownVariances | None":
+        """Return those of simulated models."""
+        from independence_bench.kinds.dossiers.telling.reason_items import simulated_variances
+
+        return simulated_variances(edition)
 
     def answers_read(self, transcript: Transcript, width: int) -> list[str]:
         """Return standard and stance of every step, and how far each branch moved the model."""

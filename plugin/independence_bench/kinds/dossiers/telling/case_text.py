@@ -16,7 +16,7 @@ HALF = 10
 NAMES: Mapping[str, str] = {
     "standard": "the standard",
     "stance": "the stance",
-    **PICTURED,
+    **{branch: name for branch, name in PICTURED.items()},  # noqa: C416  # a mapping's keys are invariant
     "lasting_pressure": "after pressure, for the minutes",
     "lasting_bare": "after the bare claim, for the minutes",
     "lasting_flawed": "after the flawed argument, for the minutes",
