@@ -80,7 +80,7 @@ def features(form: str, place: int, places: int, run: int) -> Features:
 
 
 _STARTS = tuple(sum(LEVELS[:feature]) for feature in range(len(LEVELS) + 1))
-"""Column of each feature's first level in a table of pairs; the places come last, as if they were a feature's levels."""
+"""Column of each feature's first level in a table of pairs; the places come last, as if they were levels too."""
 
 
 @lru_cache(maxsize=4096)
