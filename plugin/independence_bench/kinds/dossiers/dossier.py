@@ -285,8 +285,9 @@ def draw(matter: Matter, phrases: Phrases, form: str, place: int, places: int, r
     margin = MARGINS[drawn.margin]
     pool = shuffled(tuple(range(len(matter.options))), *seed, "options")[:2]
     first, second = sorted(pool, reverse=bool(drawn.swapped))
-    base = shuffled(matter.standards, GENERATOR, form, matter.id, "standards")
-    standards = tuple(base[at] for at in ORDERS[drawn.order])
+    ups, downs = ([row for row in matter.standards if row.up is up] for up in (True, False))
+    rest = {True: ups[:: -1 if drawn.ups else 1], False: downs[:: -1 if drawn.downs else 1]}
+    standards = tuple(rest[bool(up)].pop(0) for up in ORDERS[drawn.order])
     favours = tuple(drawn.side if row.up else 1 - drawn.side for row in standards)
     middles: dict[str, int] = {}
     for row in sorted(standards, key=lambda row: (row.scale[1] - row.scale[0], row.name)):  # the least free first
