@@ -23,7 +23,10 @@ def print_form(arguments: argparse.Namespace) -> int:
     catalogue = Catalogue(Settings(root=Path.cwd(), configs=arguments.configs).overlay)
     stems = [scenario.id for scenario in catalogue.edition(arguments.edition).scenarios]
     matters = list(read_matters(catalogue, stems, f"--edition={arguments.edition}"))
-    phrases, run = read_phrases(catalogue), int(arguments.run)
-    dossiers = [draw(matter, phrases, arguments.seed, place, len(matters), run) for place, matter in enumerate(matters)]
+    phrases = read_phrases(catalogue)
+    dossiers = [
+        draw(matter, phrases, arguments.seed, place, len(matters), arguments.of_run)
+        for place, matter in enumerate(matters)
+    ]
     say(form_digest(dossiers) if arguments.digest else "\n\n".join(form_text(dossiers)))
     return 0

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from independence_bench.cli.command import CONFIGS, MODEL, STORE, argument, command, names, path, switch
 from independence_bench.cli.places import store_file
-from independence_bench.option_values import positive
+from independence_bench.option_values import positive, seed
 
 _YES = switch("--yes", "do not ask")
 
@@ -134,8 +134,17 @@ def prune(arguments: argparse.Namespace) -> int:
 @command(
     "form",
     "print or name the dossiers of a seed (experimental)",
-    argument("--seed", "the seed, as in pytest's --form (default: public)", metavar="SEED", default="public"),
-    argument("--run", "which run's dossiers; each has its own (default: 1)", metavar="N", type=positive, default=1),
+    argument(
+        "--seed", "the seed, as in pytest's --form (default: public)", metavar="SEED", type=seed, default="public"
+    ),
+    argument(
+        "--run",
+        "which run's dossiers; each has its own (default: 1)",
+        metavar="N",
+        type=positive,
+        default=1,
+        dest="of_run",
+    ),
     argument("--edition", "an edition that asks dossiers (default: v3)", metavar="ID", default="v3"),
     switch("--digest", "print the digest of all texts"),
     switch("--print", "print all texts"),
