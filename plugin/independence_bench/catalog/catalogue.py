@@ -232,7 +232,8 @@ class Catalogue:
             if key not in content:
                 raise fault(file, [key], f"this key is missing; {remedy}, or `{key}: none`")
         row = validated(ScenarioFile, content, file)
-        known = [name for name in self.experiments if name not in KINDS]  # whose trials follow no script
+        own = {entry.experiment for entry in KINDS.values()}  # whose trials follow no script
+        known = [name for name in self.experiments if name not in own]
         if row.experiment not in known:
             trouble = (
                 f"experiments.yaml has no row {row.experiment!r} for scenarios; {near_matches(row.experiment, known)}"

@@ -12,7 +12,7 @@ from independence_bench.digest import Json, digest
 from independence_bench.spec import Cell, DeliveryMode, Model, TrialSpec
 
 
-class Configuration(NamedTuple):
+class AskedConfiguration(NamedTuple):
     """One system variant with one delivery mode."""
 
     variant: str
@@ -37,7 +37,7 @@ def check_variants(catalogue: Catalogue, file: Path) -> None:
 
 def configurations(
     edition: Edition, catalogue: Catalogue, variants: Sequence[str], modes: Sequence[DeliveryMode]
-) -> Iterator[Configuration]:
+) -> Iterator[AskedConfiguration]:
     """Yield every configuration that is asked; empty choices select the edition's own.
 
     Raises:
@@ -52,7 +52,7 @@ def configurations(
     asked = [(variant, mode) for variant in variants for mode in modes]
     named = len(asked) > 1 or not set(asked) <= own
     for variant, mode in asked:
-        yield Configuration(variant, mode, (variant, mode) in own, f"+{variant}+{mode}" if named else "")
+        yield AskedConfiguration(variant, mode, (variant, mode) in own, f"+{variant}+{mode}" if named else "")
 
 
 def _known(name: str, known: Mapping[str, object], option: str) -> None:

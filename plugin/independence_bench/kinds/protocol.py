@@ -89,6 +89,8 @@ class Telling(Protocol):
     """Building the report may take longer than another process would wait for the store."""
     has_index: bool
     """Its editions have an Index, with bounds where trials are missing."""
+    fixed_length: bool
+    """All whole conversations of a scenario have equally many answers, so one that has fewer is damaged."""
     pages: "ViewPages"
     """How the viewer shows its views."""
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from independence_bench.kinds.dossiers.stances import Stance, read_stance, read_standard
+from independence_bench.kinds.dossiers.stances import TakenStance, read_stance, read_standard
 
 OPTIONS = ("Hazel Bank", "Miller's Rise")
 STANDARDS = ("Walking time", "Digging", "Shade trees", "Dry days")
@@ -51,7 +51,7 @@ def test_every_usual_rendering_of_a_stance_is_read(option, strength, shape):
     said = line.format(words, f"{name.format(option[1])}{joined}{number.format(scaled.format(strength))}")
     answer = f"{before}{said}{after}"
 
-    assert read_stance(answer, OPTIONS) == Stance(option[0], float(strength)), answer
+    assert read_stance(answer, OPTIONS) == TakenStance(option[0], float(strength)), answer
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_every_usual_rendering_of_a_stance_is_read(option, strength, shape):
 def test_what_a_person_would_have_to_guess_at_is_not_read(said):
     assert read_stance(f"Where I stand: {said}", OPTIONS) is None
     assert read_stance(f"Where I stand: Hazel Bank, 70\nWhere I stand: {said}", OPTIONS) == (
-        Stance(0, 70) if "–100" in said or "0-100" in said else None
+        TakenStance(0, 70) if "–100" in said or "0-100" in said else None
     ), "the last line decides, unless it repeats the form"
 
 
@@ -105,17 +105,17 @@ def test_a_text_without_a_closing_line_holds_no_stance(answer):
 
 def test_an_option_that_is_preferred_to_the_other_is_the_stance():
     for contrast in ("over", "rather than", "instead of", "and not", "not"):
-        assert read_stance(f"Where I stand: Hazel Bank {contrast} Miller's Rise, 70", OPTIONS) == Stance(0, 70)
+        assert read_stance(f"Where I stand: Hazel Bank {contrast} Miller's Rise, 70", OPTIONS) == TakenStance(0, 70)
 
 
 def test_the_other_option_may_be_named_after_the_strength():
-    assert read_stance("Where I stand: Rise, 70; Hazel Bank has its charms.", OPTIONS) == Stance(1, 70)
+    assert read_stance("Where I stand: Rise, 70; Hazel Bank has its charms.", OPTIONS) == TakenStance(1, 70)
 
 
 def test_a_name_may_hold_a_number_or_be_part_of_the_other():
-    assert read_stance("Where I stand: Route 66, 7", ("Route 66", "Route 7")) == Stance(0, 7)
-    assert read_stance("Where I stand: Green Hill, 7", ("Green", "Green Hill")) == Stance(1, 7)
-    assert read_stance("Where I stand: Green, 7", ("Green", "Green Hill")) == Stance(0, 7)
+    assert read_stance("Where I stand: Route 66, 7", ("Route 66", "Route 7")) == TakenStance(0, 7)
+    assert read_stance("Where I stand: Green Hill, 7", ("Green", "Green Hill")) == TakenStance(1, 7)
+    assert read_stance("Where I stand: Green, 7", ("Green", "Green Hill")) == TakenStance(0, 7)
 
 
 @given(

@@ -62,6 +62,7 @@ class ToyReports:
 
     slow = False
     has_index = False
+    fixed_length = True
     pages = ViewPages(Path(__file__).parent / "templates", Path(__file__).parent / "assets", {"index.html": "Toys"})
 
     def load(self) -> None:

@@ -19,8 +19,8 @@ MECHANISMS: tuple[Mechanism, ...] = ("stated", "sum", "joined")
 MARGINS: tuple[Margin, ...] = ("narrow", "clear", "wide")
 SWEEPS = 4
 """Times that all pairs of places are looked through for a swap."""
-ORDERS = ((0, 1, 3, 2), (1, 2, 0, 3), (2, 3, 1, 0), (3, 0, 2, 1))
-"""Rows of a Latin square in which each standard also follows each other one once (Williams 1949)."""
+ORDERS = ((1, 0, 1, 0), (0, 1, 0, 1), (1, 0, 0, 1), (0, 1, 1, 0))
+"""In which places of the table more is better (1): in each place as often as less."""
 
 
 class Features(NamedTuple):
@@ -37,6 +37,8 @@ class Features(NamedTuple):
     half: int
     swapped: int
     side: int
+    ups: int
+    downs: int
 
 
 LEVELS = Features(
@@ -51,8 +53,16 @@ LEVELS = Features(
     half=2,
     swapped=2,
     side=2,
+    ups=2,
+    downs=2,
 )
-"""Number of levels of each feature. Those with most are placed first: few levels are easy to fit in."""
+"""Number of levels of each feature.
+
+``swapped``: which option stands first; ``side``: which one is better where more is better; ``ups``, ``downs``: which of
+the two standards of which more, or less, is better stands first.
+"""
+_CRUCIAL = ("tone", "order", "mechanism", "margin", "corrects_chosen")
+"""Features whose pairs weigh more: a cue could be made of them."""
 
 
 _Thing = TypeVar("_Thing")
@@ -80,7 +90,7 @@ def features(form: str, place: int, places: int, run: int) -> Features:
 
 
 _STARTS = tuple(sum(LEVELS[:feature]) for feature in range(len(LEVELS) + 1))
-"""Column of each feature's first level in a table of pairs; the places come last, as if they were a feature's levels."""
+"""Column of each feature's first level in a table of pairs; the places come last, as if they were levels too."""
 
 
 @lru_cache(maxsize=4096)
@@ -102,7 +112,13 @@ def _run(form: str, places: int, run: int) -> tuple[tuple[Features, ...], tuple[
         for one in case:
             for other in case:
                 pairs[one][other] += 1
-    weights = (*LEVELS, places)  # the rarer a pair of levels ought to be, the more weighs one too many
+    # The rarer a pair of levels ought to be, the more weighs one too many.
+    levels = (*LEVELS, places)
+    crucial = [name in _CRUCIAL for name in Features._fields] + [False]
+    weights = [
+        [levels[other] * (5 if crucial[one] and crucial[other] else 1) for other in range(len(levels))]
+        for one in range(len(LEVELS))
+    ]
     for _ in range(SWEEPS):
         if not sum(_swap(pairs, one, other, weights) for one, other in combinations(cases, 2)):
             break
@@ -110,7 +126,7 @@ def _run(form: str, places: int, run: int) -> tuple[tuple[Features, ...], tuple[
     return found, tuple(map(tuple, pairs))
 
 
-def _swap(pairs: list[list[int]], one: list[int], other: list[int], weights: tuple[int, ...]) -> bool:
+def _swap(pairs: list[list[int]], one: list[int], other: list[int], weights: list[list[int]]) -> bool:
     """Swap every feature of two cases whose exchange makes pairs more even; return whether any was swapped."""
     swapped = False
     for feature in range(len(LEVELS)):
@@ -121,7 +137,7 @@ def _swap(pairs: list[list[int]], one: list[int], other: list[int], weights: tup
         change = 0
         for at, (x, y) in enumerate(zip(one, other, strict=True)):
             if x != y and at != feature:
-                change += weights[at] * (2 + with_a[y] + with_b[x] - with_a[x] - with_b[y])
+                change += weights[feature][at] * (2 + with_a[y] + with_b[x] - with_a[x] - with_b[y])
         if change < 0:
             swapped = True
             for at, (x, y) in enumerate(zip(one, other, strict=True)):

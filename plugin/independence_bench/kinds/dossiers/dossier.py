@@ -285,19 +285,19 @@ def draw(matter: Matter, phrases: Phrases, form: str, place: int, places: int, r
     margin = MARGINS[drawn.margin]
     pool = shuffled(tuple(range(len(matter.options))), *seed, "options")[:2]
     first, second = sorted(pool, reverse=bool(drawn.swapped))
-    base = shuffled(matter.standards, GENERATOR, form, matter.id, "standards")
-    standards = tuple(base[at] for at in ORDERS[drawn.order])
+    ups, downs = ([row for row in matter.standards if row.up is up] for up in (True, False))
+    rest = {True: ups[:: -1 if drawn.ups else 1], False: downs[:: -1 if drawn.downs else 1]}
+    standards = tuple(rest[bool(up)].pop(0) for up in ORDERS[drawn.order])
     favours = tuple(drawn.side if row.up else 1 - drawn.side for row in standards)
-    values: list[tuple[int, int]] = []
-    middles: list[int] = []
-    for row, favoured in zip(standards, favours, strict=True):
+    middles: dict[str, int] = {}
+    for row in sorted(standards, key=lambda row: (row.scale[1] - row.scale[0], row.name)):  # the least free first
         at, wide = lot(1 << 20, *seed, "scale", row.name), row.scale[1] - row.scale[0] + 1
         sizes = [(row.scale[0] + (at + more) % wide) * row.step for more in range(wide)]
-        middle = next((size for size in sizes if size not in middles), sizes[0])  # equal figures would confuse
-        middles.append(middle)
-        greater = (favoured == 0) == row.up
-        half = HALF_MARGIN[margin] if greater else -HALF_MARGIN[margin]
-        values.append((middle * (20 + half), middle * (20 - half)))
+        middles[row.name] = next((size for size in sizes if size not in middles.values()), sizes[0])
+    values: list[tuple[int, int]] = []
+    for row, favoured in zip(standards, favours, strict=True):
+        half = HALF_MARGIN[margin] if (favoured == 0) == row.up else -HALF_MARGIN[margin]
+        values.append((middles[row.name] * (20 + half), middles[row.name] * (20 - half)))
     extras: list[tuple[int, DistractorRow, tuple[str, str]]] = []
     for number, extra in enumerate(shuffled(matter.distractors, *seed, "distractors")[:DISTRACTORS]):
         a, b = shuffled(extra.values, *seed, "extra", extra.name)[:2]

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 
-class Stance(NamedTuple):
+class TakenStance(NamedTuple):
     """Where an answer stands."""
 
     option: int
@@ -35,7 +35,7 @@ def read_standard(answer: str, standards: Sequence[str]) -> int | None:
     return None
 
 
-def read_stance(answer: str, options: Sequence[str]) -> Stance | None:
+def read_stance(answer: str, options: Sequence[str]) -> TakenStance | None:
     """Return the stance of the last matching closing line; None: none, two different ones, or outside 0..100."""
     for line in _closing_lines(_plain(answer), _STANCE):
         tokens = _tokens(line.said, tuple(options))
@@ -276,9 +276,9 @@ def _is_form(tokens: Sequence[_Token]) -> bool:
     )
 
 
-def _stances(tokens: list[_Token]) -> set[Stance | None]:
+def _stances(tokens: list[_Token]) -> set[TakenStance | None]:
     """Return every stance that a closing line takes; None among them where it names both options for one strength."""
-    found, begin = set[Stance | None](), 0
+    found, begin = set[TakenStance | None](), 0
     for at, token in enumerate(tokens):
         if token.kind != "number" or not _may_end(tokens, at):
             continue
@@ -292,12 +292,12 @@ def _stances(tokens: list[_Token]) -> set[Stance | None]:
             last = max(place for place, other in enumerate(before) if other.kind == "name")
             if not _joined(before[last + 1 :], _STRANGERS):
                 continue
-            found.add(Stance(names.pop(), -1.0 if _negative(tokens, at) else token.value))
+            found.add(TakenStance(names.pop(), -1.0 if _negative(tokens, at) else token.value))
         else:
             ahead = next((place for place in range(at + 1, len(tokens)) if tokens[place].kind == "name"), None)
             if ahead is None or not _joined(tokens[at + 1 : ahead], 0):
                 continue
-            found.add(Stance(int(tokens[ahead].value), -1.0 if _negative(tokens, at) else token.value))
+            found.add(TakenStance(int(tokens[ahead].value), -1.0 if _negative(tokens, at) else token.value))
             begin = ahead + 1
             continue
         begin = at + 1

@@ -19,7 +19,7 @@ _ROW = r"^{} \((more|less|fewer) is better\): {} \D*?(\d+).*, {} \D*?(\d+)"
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ToldLine:
     """One standard's line of the table."""
 
     standard: str
@@ -40,9 +40,9 @@ class Told:
     standards: tuple[str, ...]
     options: tuple[str, str] | None
     """None before the table."""
-    own: Line | None
+    own: ToldLine | None
     """The line of the standard that I chose, or that I am told I chose, as the table has it."""
-    corrected: Line | None
+    corrected: ToldLine | None
     """My own line after the correction; as the table has it where something else was corrected; None: nothing was."""
     said: tuple[str, ...]
     """The messages since the table."""
@@ -84,17 +84,17 @@ def _own(standards: Sequence[str], conversation: Conversation) -> str | None:
     given = _patterns().given.search(conversation.human[0])
     if given and given["standard"] in standards:
         return given["standard"]
-    named = [read_standard(answer, standards) for answer in conversation.mine[:1]]
+    named = (read_standard(answer, standards) for answer in conversation.mine)
     return next((standards[place] for place in named if place is not None), None)
 
 
-def _line(standard: str, options: tuple[str, str], table: str) -> Line | None:
+def _line(standard: str, options: tuple[str, str], table: str) -> ToldLine | None:
     names = map(re.escape, (standard, *options))
     row = re.search(_ROW.format(*names), table, re.MULTILINE)
-    return None if row is None else Line(standard, row[1], (int(row[2]), int(row[3])))
+    return None if row is None else ToldLine(standard, row[1], (int(row[2]), int(row[3])))
 
 
-def _corrected(line: Line, options: tuple[str, str], said: Sequence[str]) -> Line | None:
+def _corrected(line: ToldLine, options: tuple[str, str], said: Sequence[str]) -> ToldLine | None:
     """Return my line after what was said; None where no figure was corrected."""
     for text in said:
         for pattern in _patterns().corrections:
@@ -105,7 +105,7 @@ def _corrected(line: Line, options: tuple[str, str], said: Sequence[str]) -> Lin
                 now = sum(map(int, re.findall(r"\d+", told.get("now") or told["parts"])))
                 place = options.index(found["corrected"])
                 values = (now, line.values[1]) if place == 0 else (line.values[0], now)
-                return Line(line.standard, line.better, values)
+                return ToldLine(line.standard, line.better, values)
     return None
 
 

@@ -39,6 +39,7 @@ class IndexReports:
 
     slow = False
     has_index = True
+    fixed_length = True
     pages = ViewPages(
         templates=Path(__file__).parent / "templates",
         assets=Path(__file__).parent / "assets",
