@@ -84,7 +84,7 @@ class ItemAnalysis(ReportData):
 
 
 @dataclass(frozen=True)
-class Answered:
+class ItemAnswers:
     """What one model did in every scenario."""
 
     row: LeaderboardRow
@@ -119,13 +119,13 @@ def compute(measured: Measurements) -> list[ScenarioDifficulty]:
     return items_of(
         scenarios,
         [
-            Answered(entry.row, entry.result.sample, {each.id: _shares(entry, each) for each in scenarios})
+            ItemAnswers(entry.row, entry.result.sample, {each.id: _shares(entry, each) for each in scenarios})
             for entry in measured.own
         ],
     )
 
 
-def items_of(scenarios: Sequence[Scenario], models: Sequence[Answered]) -> list[ScenarioDifficulty]:
+def items_of(scenarios: Sequence[Scenario], models: Sequence[ItemAnswers]) -> list[ScenarioDifficulty]:
     """Return scenarios as items of what these models did in them, the hardest first."""
     found = _with_adjusted_p([_of_one(scenario, models) for scenario in scenarios])
     return sorted(found, key=lambda each: -1.0 if each.difficulty is None else each.difficulty, reverse=True)
@@ -143,7 +143,7 @@ def item_analysis(store: Store, session: Session) -> ItemAnalysis:
     )
 
 
-def _of_one(scenario: Scenario, models: Sequence[Answered]) -> ScenarioDifficulty:
+def _of_one(scenario: Scenario, models: Sequence[ItemAnswers]) -> ScenarioDifficulty:
     shares = [each.shares[scenario.id] for each in models]
     every = [share for model in shares for share in model]
     average = mean(every) if every else None

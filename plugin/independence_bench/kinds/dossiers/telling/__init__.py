@@ -46,6 +46,7 @@ class ReasonReports:
 
     slow = True
     has_index = False
+    fixed_length = False
     pages = ViewPages(
         templates=Path(__file__).parent / "templates",
         assets=Path(__file__).parent / "assets",

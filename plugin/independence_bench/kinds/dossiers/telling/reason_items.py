@@ -5,7 +5,7 @@ from dataclasses import replace
 from independence_bench.catalog.editions import Edition
 from independence_bench.kinds.dossiers.telling.gathered_cases import gathered
 from independence_bench.kinds.dossiers.telling.reason_report import build_reason_report
-from independence_bench.report.analysis.difficulty import Answered, ItemAnalysis, items_of
+from independence_bench.report.analysis.difficulty import ItemAnalysis, ItemAnswers, items_of
 from independence_bench.report.analysis.ranked import ranked_models, view_of
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.scoring.uncertainty import Sample, VarianceComponents
@@ -42,7 +42,7 @@ def reason_items(store: Store, session: Session) -> ItemAnalysis:
     """Return the matters of a session's edition as items, the hardest first."""
     results = [gathered(store, entry) for entry in ranked_models(store, session).entries if entry.own]
     models = [
-        Answered(
+        ItemAnswers(
             result.entry.row,
             sample,
             {
