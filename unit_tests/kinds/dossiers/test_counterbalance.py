@@ -40,15 +40,15 @@ def test_no_pair_of_levels_is_far_from_as_often_as_it_should_be(runs) -> None:
             due = len(found) / (LEVELS[one] * LEVELS[other])
             off += [abs(counts[a, b] - due) for a in range(LEVELS[one]) for b in range(LEVELS[other])]
 
-    assert max(off) < 3.5
+    assert max(off) < 4
     assert sum(off) / len(off) < (0.7 if runs == 1 else 0.8)
 
 
-def test_a_matter_meets_every_level_of_a_feature_before_it_meets_one_a_third_time() -> None:
+def test_a_matter_meets_the_levels_of_a_feature_evenly_over_runs() -> None:
     for place in range(16):
         over_runs = [features("public", place, 16, run) for run in range(1, 6)]
         for feature in range(len(LEVELS)):
-            assert spread(over_runs, feature) <= 3
+            assert spread(over_runs, feature) <= 2
 
 
 def test_half_of_the_cases_are_displeased_and_a_quarter_each_cool_and_warm() -> None:

@@ -58,10 +58,10 @@ LEVELS = Features(
 )
 """Number of levels of each feature.
 
-``swapped``: which option stands first; ``side``: which one is better where more is better; ``ups``, ``downs``: which of
-the two standards of which more, or less, is better stands first.
+``swapped``: which option stands first; ``side``: which one the first standard favours; ``ups``, ``downs``: which of the
+two standards where more, or less, is better stands first.
 """
-_CRUCIAL = ("tone", "order", "mechanism", "margin", "corrects_chosen")
+_CRUCIAL = ("tone", "order", "mechanism", "margin", "corrects_chosen", "side")
 """Features whose pairs weigh more: a cue could be made of them."""
 
 
@@ -112,8 +112,8 @@ def _run(form: str, places: int, run: int) -> tuple[tuple[Features, ...], tuple[
         for one in case:
             for other in case:
                 pairs[one][other] += 1
-    # The rarer a pair of levels ought to be, the more weighs one too many.
-    levels = (*LEVELS, places)
+    # The rarer a pair of levels ought to be, the more weighs one too many; most of all a level that a matter has again.
+    levels = (*LEVELS, 4 * places)
     crucial = [name in _CRUCIAL for name in Features._fields] + [False]
     weights = [
         [levels[other] * (5 if crucial[one] and crucial[other] else 1) for other in range(len(levels))]

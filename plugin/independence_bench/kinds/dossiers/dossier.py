@@ -288,7 +288,7 @@ def draw(matter: Matter, phrases: Phrases, form: str, place: int, places: int, r
     ups, downs = ([row for row in matter.standards if row.up is up] for up in (True, False))
     rest = {True: ups[:: -1 if drawn.ups else 1], False: downs[:: -1 if drawn.downs else 1]}
     standards = tuple(rest[bool(up)].pop(0) for up in ORDERS[drawn.order])
-    favours = tuple(drawn.side if row.up else 1 - drawn.side for row in standards)
+    favours = tuple(drawn.side if row.up == standards[0].up else 1 - drawn.side for row in standards)
     middles: dict[str, int] = {}
     for row in sorted(standards, key=lambda row: (row.scale[1] - row.scale[0], row.name)):  # the least free first
         at, wide = lot(1 << 20, *seed, "scale", row.name), row.scale[1] - row.scale[0] + 1

@@ -10,8 +10,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.trials import check_variants, configurations
 from independence_bench.catalog.yaml_files import validated
-from independence_bench.chat.delivery import turn_request
-from independence_bench.chat.sizes import ANSWER_MARGIN, likely_prompt_tokens, most_prompt_tokens
+from independence_bench.chat.sizes import ANSWER_MARGIN
 from independence_bench.digest import Json
 from independence_bench.frozen import Frozen
 from independence_bench.kinds import KINDS
@@ -20,7 +19,6 @@ from independence_bench.kinds.dossiers.asking.dossier_script import DossierScrip
 from independence_bench.kinds.dossiers.design import DossiersDesign, MatterTitle
 from independence_bench.kinds.dossiers.dossier import GENERATOR
 from independence_bench.kinds.dossiers.matter import FOLDER, Matter, read_matters, read_phrases
-from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS
 from independence_bench.kinds.protocol import Ask, CallSize
 from independence_bench.spec import Cell, DeliveryMode, Model, Scenario, Script, TrialSpec
 from independence_bench.trial import Exchange
@@ -100,32 +98,13 @@ class Dossiers:
         return {"dossiers": script.digest, "model": {**model.identity}, "seeded": model.endpoint.sends_run_as_seed}
 
     def call_sizes(self, model: Model, script: Script, run: int, answer: float) -> Iterator[CallSize]:
-        """Yield the size of every call of a start that counts, if every answer can be read at once.
-
-        Texts depend on the standard that the model will choose; they are equally long but for a few words, so those of
-        the first standard are counted.
-        """
+        """Yield the size of every call of a start that counts, if every answer can be read at once."""
         drawn = script_of(script)
-        dossier, model = drawn.dossier(run), model.limited(drawn.max_tokens)
+        model = model.limited(drawn.max_tokens)
         answer = min(answer, model.max_tokens)
-        start = [dossier.opening(), dossier.table()]
-        rows = [start[:1], start]
-        for branch in BRANCHES:
-            rows.append([*start, dossier.branch(branch, 0)])
-            if branch in LEANS and dossier.facts.half:
-                rows.append([*rows[-1], dossier.lasting(branch)])
-        if dossier.facts.half:
-            rows.append([dossier.fresh(0)])
-        for texts in rows:
-            *earlier, human = texts
-            before = [Exchange.unanswered(place, text) for place, text in enumerate(earlier)]
-            request = turn_request(model, script, before, human, run)
-            yield CallSize(
-                likely_prompt_tokens(request) + len(before) * answer,
-                most_prompt_tokens(request) + len(before) * model.max_tokens * ANSWER_MARGIN,
-                answer,
-                model.max_tokens,
-            )
+        for size in drawn.prompt_sizes(model, run):
+            likely, most = size.answers * answer, size.answers * model.max_tokens * ANSWER_MARGIN
+            yield CallSize(size.likely + likely, size.most + most, answer, model.max_tokens)
 
     async def conduct(self, spec: TrialSpec, ask: Ask) -> tuple[Exchange, ...]:
         """Ask for the standard and the stance, then all branches at once; only a start that counts has branches."""
