@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from independence_bench.option_values import confidence, dollars, number, positive, seconds, temperature
+from independence_bench.option_values import confidence, dollars, number, positive, seconds, seed, temperature
 
 Purpose = Literal["shapes", "limits", "part", "place", "once", "criterion"]
 """What an option does: it shapes what is asked; limits pace, time or money; asks a part of the plan; names a place;
@@ -100,6 +100,8 @@ OPTIONS: tuple[Option, ...] = (
              "comma lists; measured and top:N select from the store (default: the offline models)"),
     Option("--edition", "edition", "shapes", reads="edition", metavar="ID", default="v2",
         help="edition of the benchmark, or the path of your own YAML file (default: v2)"),
+    Option("--form", "form", "shapes", type=seed, metavar="SEED",
+        help="in editions of dossiers, the seed that they are drawn by (default: the edition's own form, public)"),
     Option("--runs", "runs", "shapes", type=positive, metavar="N", default=1,
         help="repeats of the whole set; publish nothing with fewer than 5 (default: 1)"),
     Option("--judge", "judges", "shapes", reads="names", metavar="NAME",

@@ -5,6 +5,7 @@ Each function raises argparse.ArgumentTypeError for any other text.
 
 import argparse
 import math
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TypeVar
@@ -38,6 +39,13 @@ above_half = _reader(float, lambda found: 0.5 < found < 1, "is not a probability
 seconds = _reader(float, lambda found: 0 < found < math.inf, "is not a number of seconds above 0")
 dollars = _reader(float, lambda found: 0 < found < math.inf, "is not an amount of US dollars above 0")
 temperature = _reader(float, lambda found: 0 <= found <= 2, "is not a temperature between 0 and 2")
+
+
+def seed(text: str) -> str:
+    """Read the seed of a form: a short word that can stand in a file name and in a command."""
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a word of letters, digits, and . _ - (60 at most)")
+    return text
 
 
 def confidence(text: str) -> float:

@@ -155,6 +155,15 @@ class Model(ModelFacts):
             "build": self.build,
         }
 
+    @property
+    def reasons(self) -> bool:
+        """True where it is asked to reason before it answers, or cannot answer without."""
+        return self.reasoning_required or self.reasoning_effort not in ("off", "none")
+
+    def limited(self, max_tokens: int) -> "Model":
+        """Return the model with this limit on generated tokens; one that thinks keeps its own: thoughts count too."""
+        return self if self.thinking or self.reasons else self.model_copy(update={"max_tokens": max_tokens})
+
     @cached_property
     def configuration(self) -> str:
         """Digest of :attr:`identity`: one model configuration, whatever its label is today."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 
 from independence_bench.digest import Json, digest
 from independence_bench.spec import DeliveryMode, Frozen, Preamble, Score, Script
@@ -105,6 +105,8 @@ class Exchange(Frozen):
     """Number of the questionnaire's item that was asked (interviews)."""
     options: tuple[int, ...] = ()
     """What each labelled option of the question meant, in the order of the labels (interviews)."""
+    facts: dict[str, JsonValue] = Field(default_factory=dict)
+    """What was drawn for the case and its answers are read by; with the first exchange only (dossiers)."""
 
     @classmethod
     def unanswered(cls, number: int, asked: str) -> "Exchange":

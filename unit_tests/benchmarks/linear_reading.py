@@ -16,6 +16,7 @@ from independence_bench.chat.secret import Secret
 from independence_bench.chat.tool_arguments import message_in
 from independence_bench.digest import canonical_json
 from independence_bench.judging.verdict import Unparseable, parse_verdict
+from independence_bench.kinds.dossiers.stances import read_stance, read_standard
 from independence_bench.option_labels import read_label
 from independence_bench.safe_text import printable, safe_text
 from independence_bench.spec import Endpoint, ReportField, Rubric, ScoreField
@@ -28,7 +29,7 @@ KEY = "sk-canary\\nrt/0123456789+="
 UNITS = [
     "no endpoint support ", "no endpoint ", "model ", "<", "<title>", "<think>", "</think>", "\n ", "\\", "\\r", "\r",
     f"{KEY[:9]}\r", f"{KEY[:9]}\\r", "%25", "&#0", "&", " ", "{", '{"', '{"a":', "{}", "[", '"', '"message": "', "A b ",
-    "answer A ", "(A", "'a ", '"a ', "I am. ", "name ", "- ", ".", "\u2019a", "\u200b", "\x00", "x",
+    "answer A ", "(A", "'a ", '"a ', "I am. ", "name ", "- ", "Where I stand: ", "Where I stand: A, 0-100\n", "My standard:\n", "\u0301\u0323", "9,", ".", "\u2019a", "\u200b", "\x00", "x",
 ]  # fmt: skip
 ENDPOINT = Endpoint(name="test", base_url="http://127.0.0.1:9/v1")
 RUBRIC = Rubric(
@@ -61,6 +62,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "arguments": lambda text: message_in(text, "message"),
     "broken arguments": lambda text: message_in(f'{{"message": "{text}', "message"),
     "option": lambda text: read_label(text, 6),
+    "stance": lambda text: (read_stance(f"Where I stand: {text}", "AB"), read_standard(f"My standard: {text}", "ABCD")),
     "verdict": _verdict,
     "safe text": lambda text: (safe_text(text), printable(text)),
 }

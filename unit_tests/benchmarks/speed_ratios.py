@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 CHECKOUT = Path(__file__).resolve().parents[2]
+EMBEDDED = Path(__file__).with_name("embedded_server.py")
 MOCK = CHECKOUT.parent / "shared" / "tools" / "mock_llm.py"
 CALLS = 41
 """Per model and run in edition v2: 26 generations and 15 verdicts."""
@@ -60,14 +61,18 @@ class Work:
     """Share of calls that the server may refuse."""
     judged: bool = True
     """False for an edition that no judge reads."""
+    calls_each: int = CALLS
+    chain: int = CHAIN
+    program: Path | None = None
+    """The server, where the mock server's answers would not do."""
 
     @property
     def calls(self) -> int:
-        return CALLS * self.models * self.runs
+        return self.calls_each * self.models * self.runs
 
     @property
     def bound_s(self) -> float:
-        chain = CHAIN * self.latency_ms / 1000
+        chain = self.chain * self.latency_ms / 1000
         return max(chain, self.calls * self.mean_s / self.slots) if self.slots else chain
 
     @property
@@ -92,6 +97,11 @@ ROWS = {
     "roles": Work(
         "roles, 1 model, no latency", 1, 1, latency_ms=0, options=("--edition=roles", "--concurrency=256"),
         least_rate=1500.0, judged=False,
+    ),
+    # 112 branches are asked at once. The first call goes alone, so one latency more than the chain is the least.
+    "reasons": Work(
+        "v3, 1 model, 1 run, 128 slots", 1, 1, 128, options=("--edition=v3", "--concurrency=128"), factor=1.15,
+        extra_s=1.0, judged=False, calls_each=176, chain=4, program=EMBEDDED,
     ),
 }  # fmt: skip
 
@@ -185,7 +195,7 @@ def measure(work: Work, mock: Path, repeats: int, distinct: bool) -> tuple[str, 
     models, runs = (work.models * work.runs, 1) if distinct else (work.models, work.runs)
     options = (f"--latency-ms={work.latency_ms}", f"--n-models={models}", *work.server)
     for way, workers in WAYS.items():
-        with server(mock, *options) as url:
+        with server(work.program or mock, *options) as url:
             found[way] = [run(url, models, runs, (*work.options, *workers), judged=work.judged) for _ in range(repeats)]
     if work.least_rate is not None:
         best = max(found, key=lambda way: statistics.median(one.rate for one in found[way]))

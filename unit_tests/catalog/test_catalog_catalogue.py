@@ -197,7 +197,7 @@ def test_an_experiment_of_ones_own_is_known_beside_ours_and_marked_by_its_id(tmp
     catalogue = overlay(tmp_path, own_experiment() | scenario)
     assert catalogue.edition("mine").experiments == ("kind-deeds",)
     assert catalogue.experiments["kind-deeds"].marker == "kind_deeds"
-    assert list(catalogue.experiments)[:-1] == ["identity", "boundary", "resistance", "stability", "roles"]
+    assert list(catalogue.experiments)[:-1] == ["identity", "boundary", "resistance", "stability", "roles", "reasons"]
 
 
 def test_a_row_of_ones_own_replaces_an_experiment_of_ours(tmp_path: Path) -> None:
@@ -235,8 +235,8 @@ def test_an_edition_that_extends_another_says_only_what_is_different(tmp_path: P
     ("files", "sentence"),
     [
         (
-            {"mine": {"extends": "v3", "id": "mine", "title": "Mine"}},
-            "mine.yaml: extends: there is no editions/v3.yaml",
+            {"mine": {"extends": "v9", "id": "mine", "title": "Mine"}},
+            "mine.yaml: extends: there is no editions/v9.yaml",
         ),
         ({"mine": {"extends": ["v2"], "id": "mine"}}, "mine.yaml: extends: write the id of one edition"),
         ({"mine": {"extends": "v2", "title": "Mine"}}, "mine.yaml: id: "),
@@ -285,8 +285,13 @@ def test_a_list_under_a_misspelt_key_is_refused_and_not_silently_empty(tmp_path:
         getattr(overlay(tmp_path, {f"{file}.yaml": {key: []}}), file)
 
 
-@pytest.mark.parametrize(("named", "told"), [("stabillity", "did you mean stability"), ("roles", "known are ")])
-def test_a_scenario_of_an_unknown_experiment_or_of_roles_is_refused(tmp_path: Path, named: str, told: str) -> None:
+@pytest.mark.parametrize(
+    ("named", "told"),
+    [("stabillity", "did you mean stability"), ("roles", "known are "), ("reasons", "")],
+)
+def test_a_scenario_of_an_unknown_experiment_or_of_a_kind_without_scripts_is_refused(
+    tmp_path: Path, named: str, told: str
+) -> None:
     files = {"scenarios/own.yaml": SCENARIO | {"experiment": named}, "editions/mine.yaml": own_edition()}
     refused = refusal(overlay(tmp_path, files), "mine")
     assert f"own.yaml: experiment: experiments.yaml has no row {named!r} for scenarios; {told}" in refused

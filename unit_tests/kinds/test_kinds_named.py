@@ -7,6 +7,7 @@ from independence_bench.kinds import KINDS
 
 PACKAGE = Path(__file__).parents[2] / "plugin" / "independence_bench"
 ALLOWED = {
+    "cli/forms.py": "prints what a form of dossiers asks, or its digest",
     "cli/store_commands.py": "holds the command `roles`, which computes on answer files",
 }
 """File → why it may."""

@@ -13,6 +13,7 @@ from independence_bench.catalog.gate_file import GateFile
 from independence_bench.catalog.rows import EditionFile, JudgeRow, ModelRow, ScenarioFile
 from independence_bench.cli import main
 from independence_bench.kinds import KINDS
+from independence_bench.kinds.dossiers.matter import Matter
 from independence_bench.spec import Endpoint, ScoreField
 
 README = CHECKOUT / "README.md"
@@ -140,6 +141,7 @@ def test_every_option_that_is_shown_exists(project: BenchProject, capsys: pytest
         ("### scenarios/ID.yaml", ScenarioFile, set()),
         ("### rubrics/ID.yaml", ScoreField, set()),
         ("### gate.yaml", GateFile, set()),
+        ("### dossiers/ID.yaml", Matter, set()),
     ],
 )
 def test_the_reference_names_every_field_of_a_file(heading: str, shape: type[BaseModel], apart: set[str]) -> None:

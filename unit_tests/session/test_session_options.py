@@ -15,7 +15,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.selection import Overrides
 from independence_bench.chat.prices import Price
 from independence_bench.option_table import words_again
-from independence_bench.option_values import confidence, positive, temperature
+from independence_bench.option_values import confidence, positive, seed, temperature
 from independence_bench.report.gate.criteria import GateOptions
 from independence_bench.session.options import GATE_OPTIONS, OPTIONS, Option, parsed, read_gate_options, read_settings
 from independence_bench.session.settings import Settings
@@ -35,6 +35,8 @@ def values(option: Option) -> st.SearchStrategy[Any]:
     """What an option's field may hold."""
     if option.choices:
         return st.sampled_from(option.choices)
+    if option.type is seed:
+        return st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}", fullmatch=True)
     if option.type is not None:
         highest = {positive: 10**9, temperature: 2.0, confidence: 0.999}.get(option.type, 1e9)
         return st.integers(1, highest) if option.type is positive else st.floats(0.001, highest)

@@ -1,6 +1,6 @@
 """All of configs/, packaged files first then the user's folder, laid over them row by row."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeVar
@@ -175,27 +175,31 @@ class Catalogue:
             file = place / folder / f"{stem}.yaml"
             if file.is_file():
                 return file
-        known = sorted({file.stem for place in self.folders for file in (place / folder).glob("*.yaml")})
-        raise BadInput(f"{asked_by}: there is no {folder}/{stem}.yaml; {near_matches(stem, known)}")
+        raise BadInput(f"{asked_by}: there is no {folder}/{stem}.yaml; {near_matches(stem, self.stems(folder))}")
+
+    def stems(self, folder: str) -> list[str]:
+        """Return the stems of all files in a folder, sorted."""
+        return sorted({file.stem for place in self.folders for file in (place / folder).glob("*.yaml")})
 
     def scenario(self, stem: str, named_in: str) -> Scenario:
         """Return a scenario by its file's stem; ``named_in`` says where it is named, for error messages."""
         return read_scenario(self.stem_file("scenarios", stem, named_in), self)
 
-    def edition(self, name: str) -> Edition:
+    def edition(self, name: str, own: Mapping[str, object] | None = None) -> Edition:
         """Return an edition by id, or from the user's own YAML file (a path that ends in .yaml or .yml).
 
-        Scenarios, rubrics, experiments of a file outside the project are looked up next to it first.
+        Scenarios, rubrics, experiments of a file outside the project are looked up next to it first. ``own`` replaces
+        values under the edition's own key, which must be a mapping.
         """
         if name.endswith((".yaml", ".yml")):
             file = Path(name)
             if file.parent not in self.folders:
                 widened = Catalogue()
                 widened.folders = (*self.folders, file.parent)
-                return widened.edition(name)
+                return widened.edition(name, own)
         else:
             file = self.stem_file("editions", name, f"--edition={name}")
-        return read_edition(file, self)
+        return read_edition(file, self, own)
 
     def newest(self, name: str) -> tuple[Path, dict[str, Any]]:
         """Return the topmost file of this name with its content.

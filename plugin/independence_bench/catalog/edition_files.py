@@ -1,5 +1,6 @@
 """An edition's YAML file, with what it extends, into an edition. Looks up nothing by itself."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,18 +19,22 @@ _NOT_INHERITED = ("id", "title", "about")
 """Keys that say what an edition is by itself."""
 
 
-def read_edition(file: Path, catalogue: "Catalogue") -> Edition:
-    """Return the edition in a file.
+def read_edition(file: Path, catalogue: "Catalogue", own: Mapping[str, object] | None = None) -> Edition:
+    """Return the edition in a file; ``own`` replaces values under its own key, which must be a mapping.
 
     Raises:
         BadInput: by file and key.
     """
-    return _resolved(_extended(file, catalogue), file, catalogue)
+    return _resolved(_extended(file, catalogue), file, catalogue, own)
 
 
-def _resolved(content: dict[str, Any], file: Path, catalogue: "Catalogue") -> Edition:
+def _resolved(
+    content: dict[str, Any], file: Path, catalogue: "Catalogue", own: Mapping[str, object] | None = None
+) -> Edition:
     _refuse_packaged_id(content, file, catalogue)
     kind, choice = asked_by(content, file)
+    if own and isinstance(choice, dict):
+        choice = {**choice, **own}
     row = validated(EditionFile, content, file)
     scenarios, design = asking(kind).resolve(choice, catalogue, file)
     return validated(Edition, {**dict(row), "scenarios": tuple(scenarios), "design": design}, file)

@@ -27,7 +27,8 @@ def read_scenario(file: Path, catalogue: "Catalogue") -> Scenario:
         if key not in content:
             raise fault(file, [key], f"this key is missing; {remedy}, or `{key}: none`")
     row = validated(ScenarioFile, content, file)
-    known = [name for name in catalogue.experiments if name not in KINDS]  # whose trials follow no script
+    own = {entry.experiment for entry in KINDS.values()}  # whose trials follow no script
+    known = [name for name in catalogue.experiments if name not in own]
     if row.experiment not in known:
         near = near_matches(row.experiment, known)
         raise fault(file, ["experiment"], f"experiments.yaml has no row {row.experiment!r} for scenarios; {near}")

@@ -1,10 +1,64 @@
-"""All trials of an edition's cells, models and runs, in the order of reports."""
+"""An edition's configurations, and all trials of its cells, models and runs, in the order of reports."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
 
+from independence_bench.bad_input import BadInput
+from independence_bench.catalog.catalogue import Catalogue
 from independence_bench.catalog.editions import Edition
+from independence_bench.catalog.near_names import near_matches
+from independence_bench.catalog.yaml_files import fault
 from independence_bench.digest import Json, digest
-from independence_bench.spec import Cell, Model, TrialSpec
+from independence_bench.spec import Cell, DeliveryMode, Model, TrialSpec
+
+
+class AskedConfiguration(NamedTuple):
+    """One system variant with one delivery mode."""
+
+    variant: str
+    mode: DeliveryMode
+    official: bool
+    """Whether it belongs to the edition's own set."""
+    suffix: str
+    """What case ids add where there is more than the edition's own one."""
+
+
+def check_variants(catalogue: Catalogue, file: Path) -> None:
+    """Check that the system variants which an edition's file names have a prompt.
+
+    Raises:
+        BadInput: one has none, by its line.
+    """
+    for index, variant in enumerate(catalogue.read(file).get("system_variants", ())):
+        if variant not in catalogue.system_variants:
+            near = near_matches(variant, catalogue.system_variants)
+            raise fault(file, ["system_variants", index], f"there is no system variant {variant!r}; {near}")
+
+
+def configurations(
+    edition: Edition, catalogue: Catalogue, variants: Sequence[str], modes: Sequence[DeliveryMode]
+) -> Iterator[AskedConfiguration]:
+    """Yield every configuration that is asked; empty choices select the edition's own.
+
+    Raises:
+        BadInput: a variant or delivery mode has no prompt.
+    """
+    variants, modes = variants or edition.system_variants, modes or edition.delivery_modes
+    for variant in variants:
+        _known(variant, catalogue.system_variants, "--system-variant")
+    for mode in modes:
+        _known(mode, catalogue.delivery_prompts, "--delivery-mode")
+    own = {(variant, mode) for variant in edition.system_variants for mode in edition.delivery_modes}
+    asked = [(variant, mode) for variant in variants for mode in modes]
+    named = len(asked) > 1 or not set(asked) <= own
+    for variant, mode in asked:
+        yield AskedConfiguration(variant, mode, (variant, mode) in own, f"+{variant}+{mode}" if named else "")
+
+
+def _known(name: str, known: Mapping[str, object], option: str) -> None:
+    if name not in known:
+        raise BadInput(f"{option}={name}: configs/prompts has no such row; {near_matches(name, list(known))}")
 
 
 def plan_digest(edition: Edition, keys: Iterable[str], panel: Iterable[str]) -> str:

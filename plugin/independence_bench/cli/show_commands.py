@@ -178,18 +178,13 @@ def items(arguments: argparse.Namespace) -> int:
     from independence_bench.cli.newest import shown_session
     from independence_bench.cli.terminal import say, width
     from independence_bench.kinds import telling
-    from independence_bench.report.analysis.difficulty import item_analysis
     from independence_bench.report.views.items_text import items_csv, items_text
     from independence_bench.report.views.json_text import json_text
     from independence_bench.store import Store
 
     with Store.open(store_file(arguments), read_only=True) as store:
         session = shown_session(store, arguments)
-        if not telling(session.edition.kind).has_index:
-            raise BadInput(
-                f"--edition={session.edition.id}: no judge scores its scenarios; name an edition with an Index"
-            )
-        found = item_analysis(store, session)
+        found = telling(session.edition.kind).items(store, session)
     if not found.scenarios:
         raise BadInput(
             f"{store_file(arguments)}: holds no trial of edition {found.edition}; name another with --edition"
@@ -302,8 +297,6 @@ def power(arguments: argparse.Namespace) -> int:
         raise BadInput("--width: it asks another question than --difference; give one of them")
     settings = settings_of(arguments)
     plan = build_plan(settings)
-    if not plan.edition.weights:
-        raise BadInput(f"--edition={plan.edition.id}: it has no Index to plan for; name an edition with an Index")
     question = PowerQuestion(arguments.runs, arguments.power, arguments.difference, arguments.width)
     with Store.open(arguments.store, read_only=True) if arguments.store else stored_now(settings) as store:
         found = power_plan(question, plan, store, bool(settings.models))

@@ -9,10 +9,10 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.near_names import near_matches
 from independence_bench.cli.stored_models import exact_names, named_models, only_one
 from independence_bench.counted import counted
-from independence_bench.report.analysis.passages import QUESTION, is_interview, passages
+from independence_bench.kinds import telling
+from independence_bench.report.analysis.passages import QUESTION, passages
 from independence_bench.report.blocks import Column, Table
 from independence_bench.report.formatting import dollars
-from independence_bench.report.views.interview_text import questionnaire_text
 from independence_bench.report.views.text import table_text
 from independence_bench.report.views.wrapping import wrapped
 from independence_bench.scoring.held import pass_sentence, score_text
@@ -113,6 +113,7 @@ def trial_text(store: Store, trial: ShownTrial, width: int, thoughts: bool) -> s
     row = trial.row
     transcript = store.transcript_body(row.key)
     verdicts = store.verdicts_on(row)
+    session = store.newest_session(row.edition)
     scenario = _scenarios(store, [row.edition]).get((row.edition, row.scenario))
     lines = [
         f"{trial.label} · {row.scenario} · run {row.run} · {trial.configuration} · edition {row.edition}",
@@ -125,10 +126,8 @@ def trial_text(store: Store, trial: ShownTrial, width: int, thoughts: bool) -> s
     lines += _said(transcript, width, thoughts)
     for verdict in verdicts:
         lines += _verdict(verdict, scenario, width)
-    if is_interview(transcript):
-        lines += questionnaire_text(transcript, width)
-    elif not verdicts:
-        lines += ["", "not judged"]
+    read = telling(session.edition.kind).answers_read(transcript, width) if session else []
+    lines += read or ([] if verdicts else ["", "not judged"])
     lines += _failures(store.failures_at([row.key]), width)
     return "\n".join(lines)
 

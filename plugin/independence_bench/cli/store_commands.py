@@ -1,10 +1,11 @@
-"""Commands that move rows into or out of a store, print the catalogue, or read answer files."""
+"""Commands that move rows into or out of a store, print the catalogue or a form, or read answer files."""
 
 import argparse
 from pathlib import Path
 
 from independence_bench.cli.command import CONFIGS, MODEL, STORE, argument, command, names, path, switch
 from independence_bench.cli.places import store_file
+from independence_bench.option_values import positive, seed
 
 _YES = switch("--yes", "do not ask")
 
@@ -128,6 +129,38 @@ def prune(arguments: argparse.Namespace) -> int:
     from independence_bench.cli.removal import take_out
 
     return take_out(arguments, "prune", lambda store: (store.unused(), "of no further use"))
+
+
+@command(
+    "form",
+    "print or name the dossiers of a seed (experimental)",
+    argument(
+        "--seed", "the seed, as in pytest's --form (default: public)", metavar="SEED", type=seed, default="public"
+    ),
+    argument(
+        "--run",
+        "which run's dossiers; each has its own (default: 1)",
+        metavar="N",
+        type=positive,
+        default=1,
+        dest="of_run",
+    ),
+    argument("--edition", "an edition that asks dossiers (default: v3)", metavar="ID", default="v3"),
+    switch("--digest", "print the digest of all texts"),
+    switch("--print", "print all texts"),
+    CONFIGS,
+)
+def form(arguments: argparse.Namespace) -> int:
+    """Print what a form asks, or its digest: the same digest means the same texts, on any machine. Nobody is asked.
+    Whoever keeps a form secret can publish its digest beforehand.
+
+    examples:
+      independence-bench form --seed=public --digest
+      independence-bench form --seed=autumn --run=2 --print
+    """
+    from independence_bench.cli.forms import print_form
+
+    return print_form(arguments)
 
 
 @command(

@@ -30,11 +30,14 @@ class KindEntry(NamedTuple):
     """
     key: str
     """The key of an edition's YAML that chooses this kind, and says what it asks."""
+    experiment: str = ""
+    """The experiment of all its trials; empty: each scenario's file names one."""
 
 
 KINDS: dict[str, KindEntry] = {
     INDEX: KindEntry("independence_bench.kinds.index", "scenarios"),
-    "roles": KindEntry("independence_bench.kinds.roles", "roles"),
+    "roles": KindEntry("independence_bench.kinds.roles", "roles", "roles"),
+    "dossiers": KindEntry("independence_bench.kinds.dossiers", "dossiers", "reasons"),
 }
 """Every kind under its name."""
 

@@ -12,13 +12,15 @@ from independence_bench.chat.request import ChatRequest
 from independence_bench.digest import Json
 from independence_bench.kinds import Design
 from independence_bench.spec import DeliveryMode, Model, Scenario, Script, TrialSpec
-from independence_bench.trial import Exchange, Reply
+from independence_bench.trial import Exchange, Reply, Transcript
 
 if TYPE_CHECKING:
     from independence_bench.catalog import Catalogue
     from independence_bench.catalog.editions import Edition
     from independence_bench.judge_check.checked_judges import SetDigest
     from independence_bench.offline.chat_messages import Conversation
+    from independence_bench.report.analysis.difficulty import ItemAnalysis
+    from independence_bench.report.analysis.row import LeaderboardRow
     from independence_bench.report.comparison.side import ComparisonRequest
     from independence_bench.report.gate.baseline import BaselineModel
     from independence_bench.report.gate.candidates import Candidate
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     from independence_bench.report.presented import Compared, Presented, ViewPages
     from independence_bench.report.site.edition_views import EditionView
     from independence_bench.report.site.view_part import ViewPart
+    from independence_bench.scoring.uncertainty import Sample
+    from independence_bench.scoring.uncertainty.planning import KnownVariances
     from independence_bench.spec import Cell
     from independence_bench.store import Session, Store
 
@@ -85,6 +89,8 @@ class Telling(Protocol):
     """Building the report may take longer than another process would wait for the store."""
     has_index: bool
     """Its editions have an Index, with bounds where trials are missing."""
+    fixed_length: bool
+    """All whole conversations of a scenario have equally many answers, so one that has fewer is damaged."""
     pages: "ViewPages"
     """How the viewer shows its views."""
 
@@ -99,6 +105,22 @@ class Telling(Protocol):
 
     def view_words(self, session: "Session") -> str:
         """Return the words that distinguish a session's view from others of its edition."""
+
+    def items(self, store: "Store", session: "Session") -> "ItemAnalysis":
+        """Return the scenarios of a session's edition as items of a test, over all that the store holds.
+
+        Raises:
+            BadInput: nothing of a single scenario enters a number of the edition.
+        """
+
+    def samples(self, store: "Store", session: "Session") -> "Sequence[tuple[LeaderboardRow, Sample]]":
+        """Return the points of every ranked model's Index, by scenario and run; none where there is no Index."""
+
+    def usual_variances(self, edition: "Edition") -> "KnownVariances | None":
+        """Return what models like those that are measured vary by, for a plan; None where there is no Index."""
+
+    def answers_read(self, transcript: Transcript, width: int) -> list[str]:
+        """Return in lines what the kind itself reads of a conversation's answers; none where judges read them."""
 
     def view_part(self, store: "Store", view: "EditionView", shown: "Presented | None") -> "ViewPart":
         """Build what the viewer shows of one view; ``shown`` is what a session has just been presented as."""

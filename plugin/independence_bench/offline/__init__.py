@@ -16,7 +16,10 @@ INDEX_MODELS = (
 ROLE_MODELS = ("offline/role-keeper", "offline/role-drifter")
 """Those that role stability tells apart, with the null model; asked anything else they are steadfast and mirror."""
 
-OFFLINE_MODELS = (*INDEX_MODELS, *ROLE_MODELS)
+REASON_MODELS = ("offline/cue-follower",)
+"""Those that only dossiers tell apart from a model with reasons; asked anything else they are weathervanes."""
+
+OFFLINE_MODELS = (*INDEX_MODELS, *ROLE_MODELS, *REASON_MODELS)
 """All simulated models; each answers in every edition."""
 
 LEXICAL_JUDGE = "offline/lexical"

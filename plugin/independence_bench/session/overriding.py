@@ -121,8 +121,9 @@ class Overriding:
 
     def _cell(self, scenario: Scenario, variant: str, delivery: DeliveryMode) -> Cell:
         place = (scenario.id, variant, delivery)
-        if place not in self._cells and self._plan.edition.design is None:
-            edition = self._plan.edition.model_copy(update={"scenarios": (scenario,)})
+        edition = self._plan.edition
+        if place not in self._cells and (edition.design is None or scenario in edition.scenarios):
+            edition = edition.model_copy(update={"scenarios": (scenario,)})
             for cell in asking(edition.kind).cells(edition, self._catalogue, (variant,), (delivery,)):
                 self._cells.setdefault((cell.scenario.id, cell.system_variant, cell.delivery_mode), cell)
         if place not in self._cells:

@@ -141,6 +141,8 @@ def build_plan(settings: Settings) -> Plan:
     catalogue = catalogue_of(settings)
     edition = catalogue.edition(settings.edition)
     _refuse_what_an_edition_fixes(settings, edition)
+    if settings.form is not None:
+        edition = catalogue.edition(settings.edition, {"form": settings.form})
     cells = catalogue.cells(edition, settings.system_variants, settings.delivery_modes)
     models = select_models(catalogue, settings.models, settings, edition.kind)
     needs_judge = any(cell.scenario.rubric for cell in cells)

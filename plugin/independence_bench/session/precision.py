@@ -3,15 +3,17 @@
 Uses the variances of the store's models, or the published ones where it has none.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
+from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.counted import counted
+from independence_bench.kinds import telling
 from independence_bench.report.formatting import dollars, number, percent
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.components import finite
@@ -24,20 +26,7 @@ from independence_bench.store import Store
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Basis, VarianceComponents
-
-
-@dataclass(frozen=True, slots=True)
-class KnownVariances:
-    """By kind of model, and where they come from."""
-
-    kinds: "Mapping[str, VarianceComponents]"
-    """Ordinary models first."""
-    source: str
-
-    @property
-    def ordinary(self) -> "VarianceComponents":
-        """Those of ordinary models."""
-        return next(iter(self.kinds.values()))
+    from independence_bench.scoring.uncertainty.planning import KnownVariances
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,29 +41,34 @@ class PowerQuestion:
     """Of one model's interval from end to end, in points."""
 
 
-def known_variances(store: Store, edition: Edition) -> KnownVariances:
-    """Return the variances over the store's ranked models of an edition, embedded ones left out, else the published."""
-    from independence_bench.report.analysis.ranked import ranked_models  # late: numpy
-    from independence_bench.scoring.uncertainty import variance_components
-    from independence_bench.scoring.uncertainty.planning import ORDINARY, PUBLISHED_SOURCE, published_variances
+def known_variances(store: Store, edition: Edition) -> "KnownVariances | None":
+    """Return the variances over the store's ranked models of an edition, embedded ones left out, else the usual ones.
 
+    None for an edition without an Index.
+    """
+    from independence_bench.scoring.uncertainty import variance_components  # late: numpy
+    from independence_bench.scoring.uncertainty.planning import ORDINARY, KnownVariances
+
+    kind = telling(edition.kind)
+    usual = kind.usual_variances(edition)
+    if usual is None:
+        return None
     session = store.newest_session(edition.id, own_first=True)
-    entries = ranked_models(store, session).entries if session else []
-    real = [entry.ranked_sample for entry in entries if not is_embedded(entry.row.model_id)]
-    found = variance_components([sample for sample in real if sample is not None])
+    measured = kind.samples(store, session) if session else []
+    found = variance_components([sample for row, sample in measured if not is_embedded(row.model_id)])
     if found is not None and found.run:
         models, runs = counted(found.models, "model"), f"{found.runs:.3g}"
         return KnownVariances({ORDINARY: found}, f"this store, {models} × {runs} runs")
-    return KnownVariances(published_variances(edition), PUBLISHED_SOURCE)
+    return usual
 
 
 def precision_sentence(store: Store, plan: Plan) -> str | None:
     """Return what a plan's runs can tell, in one line; None for an edition without an Index."""
-    if not plan.edition.weights:
-        return None
     from independence_bench.scoring.uncertainty import minimum_detectable
 
     known = known_variances(store, plan.edition)
+    if known is None:
+        return None
     by_run, by_scenario = (minimum_detectable(known.ordinary, basis, plan.runs) for basis in ("run", "scenario"))
     same = f"{by_run:.1f} points by run" if isfinite(by_run) else "none by run (that needs two runs)"
     return (
@@ -151,6 +145,8 @@ def power_plan(question: PowerQuestion, plan: Plan, store: Store, named: bool) -
     from independence_bench.scoring.uncertainty.planning import MOST
 
     known = known_variances(store, plan.edition)
+    if known is None:
+        raise BadInput(f"--edition={plan.edition.id}: it has no Index to plan for; name an edition with an Index")
     kinds = [
         KindPower(
             models=kind,

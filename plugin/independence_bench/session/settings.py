@@ -25,6 +25,8 @@ class Settings(Overrides):
     """Folder that may hold configs/, .env and reports/ (pytest's rootdir)."""
     models: tuple[str, ...] = ()
     edition: str = "v2"
+    form: str | None = None
+    """The seed that an edition's dossiers are drawn by; None leaves the edition's own."""
     runs: int = 1
     judges: tuple[str, ...] = ()
     system_variants: tuple[str, ...] = ()

@@ -47,13 +47,8 @@ class TokenCounts:
         return self._mean(judge, rubric.digest) or _assumed_verdict(judge, script)
 
     def _mean(self, model: Model, text: str) -> Tokens | None:
-        alike = model.price_out is not None and not reasons(model)
+        alike = model.price_out is not None and not model.reasons
         return self.means.get((model.configuration, text)) or (self.means.get((None, text)) if alike else None)
-
-
-def reasons(model: Model) -> bool:
-    """Return whether a model is asked to reason before it answers, or cannot answer without."""
-    return model.reasoning_required or model.reasoning_effort not in ("off", "none")
 
 
 def read_token_counts(store: Store, plan: Plan) -> TokenCounts:
@@ -67,7 +62,7 @@ def read_token_counts(store: Store, plan: Plan) -> TokenCounts:
         for stored in store.configurations()
         if stored.facts.price_out is not None and stored.facts.reasoning_effort in (None, "off", "none")
     }
-    judges = {judge.configuration for judge in plan.panel if judge.price_out is not None and not reasons(judge)}
+    judges = {judge.configuration for judge in plan.panel if judge.price_out is not None and not judge.reasons}
     by_text: defaultdict[str, list[tuple[float, float]]] = defaultdict(list)
     for row in store.mean_tokens(scripts | rubrics):
         means[row.configuration, row.text] = Tokens(row.prompt_tokens, row.completion_tokens, "own")
@@ -87,7 +82,7 @@ def _assumed_conversation(model: Model, script: Script) -> Tokens:
 
 
 def _with_reasoning(model: Model, calls: int, tokens: Tokens) -> Tokens:
-    if not reasons(model):
+    if not model.reasons:
         return tokens
     return Tokens(tokens.prompt, tokens.completion + calls * THINKING_TOKENS, "reasoning")
 

@@ -7,7 +7,9 @@ from pathlib import Path
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.judge_check.checked_judges import SetDigest
+from independence_bench.report.analysis.difficulty import ItemAnalysis
 from independence_bench.report.analysis.ranked import ranked_models
+from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.gate.baseline import BaselineModel
 from independence_bench.report.gate.candidates import Candidate
@@ -17,7 +19,10 @@ from independence_bench.report.gate.questions import NextLook
 from independence_bench.report.presented import Compared, Presented, ViewPages
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
+from independence_bench.scoring.uncertainty import Sample
+from independence_bench.scoring.uncertainty.planning import KnownVariances
 from independence_bench.store import Session, Store
+from independence_bench.trial import Transcript
 
 
 @dataclass(frozen=True)
@@ -58,6 +63,7 @@ class ToyReports:
 
     slow = False
     has_index = False
+    fixed_length = True
     pages = ViewPages(Path(__file__).parent / "templates", Path(__file__).parent / "assets", {"index.html": "Toys"})
 
     def load(self) -> None:
@@ -81,6 +87,26 @@ class ToyReports:
     def view_words(self, session: Session) -> str:
         """Say what they are."""
         return "toys"
+
+    def items(self, store: Store, session: Session) -> ItemAnalysis:
+        """Refuse: toys are no items.
+
+        Raises:
+            BadInput: always.
+        """
+        raise BadInput(f"--edition={session.edition.id}: no judge scores its scenarios; name an edition with an Index")
+
+    def samples(self, store: Store, session: Session) -> Sequence[tuple[LeaderboardRow, Sample]]:
+        """Return nothing: there is no Index."""
+        return []
+
+    def usual_variances(self, edition: Edition) -> KnownVariances | None:
+        """Return None: there is no Index."""
+        return None
+
+    def answers_read(self, transcript: Transcript, width: int) -> list[str]:
+        """Say how many descriptions there are."""
+        return [f"{len(transcript.exchanges)} descriptions"]
 
     def view_part(self, store: Store, view: EditionView, shown: Presented | None) -> ViewPart:
         """Show them."""

@@ -4,10 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
-from independence_bench.catalog.near_names import near_matches
-from independence_bench.catalog.yaml_files import fault, validated
+from independence_bench.catalog.trials import check_variants, configurations
+from independence_bench.catalog.yaml_files import validated
 from independence_bench.chat.delivery import turn_request
 from independence_bench.chat.sizes import ANSWER_MARGIN, likely_prompt_tokens, most_prompt_tokens
 from independence_bench.chat.wire import request_body
@@ -31,39 +30,28 @@ class _Stems(Frozen):
 class Conversations:
     """How scripted conversations are asked."""
 
-    fixed_options: Mapping[str, tuple[str, str]] = {}
+    fixed_options: Mapping[str, tuple[str, str]] = {"--form": ("form", "has no forms")}
 
     def resolve(self, choice: object, catalogue: "Catalogue", file: Path) -> tuple[Sequence[Scenario], None]:
         """Return the scenarios of these stems."""
         stems = validated(_Stems, {"scenarios": choice}, file).scenarios
-        for index, variant in enumerate(catalogue.read(file).get("system_variants", ())):
-            if variant not in catalogue.system_variants:
-                near = near_matches(variant, catalogue.system_variants)
-                raise fault(file, ["system_variants", index], f"there is no system variant {variant!r}; {near}")
+        check_variants(catalogue, file)
         return [catalogue.scenario(stem, f"{file}: scenarios") for stem in stems], None
 
     def cells(
         self, edition: Edition, catalogue: "Catalogue", variants: Sequence[str], modes: Sequence[DeliveryMode]
     ) -> tuple[Cell, ...]:
         """Return every scenario under every variant and delivery mode."""
-        variants, modes = variants or edition.system_variants, modes or edition.delivery_modes
-        for variant in variants:
-            _known(variant, catalogue.system_variants, "--system-variant")
-        for mode in modes:
-            _known(mode, catalogue.delivery_prompts, "--delivery-mode")
-        own = {(variant, mode) for variant in edition.system_variants for mode in edition.delivery_modes}
-        asked = [(variant, mode) for variant in variants for mode in modes]
-        named = len(asked) > 1 or not set(asked) <= own
         return tuple(
             Cell(
                 scenario=scenario,
-                system_variant=variant,
-                delivery_mode=mode,
-                script=_script(catalogue, scenario, variant, mode),
-                official=(variant, mode) in own,
-                suffix=f"+{variant}+{mode}" if named else "",
+                system_variant=each.variant,
+                delivery_mode=each.mode,
+                script=_script(catalogue, scenario, each.variant, each.mode),
+                official=each.official,
+                suffix=each.suffix,
             )
-            for variant, mode in asked
+            for each in configurations(edition, catalogue, variants, modes)
             for scenario in edition.scenarios
         )
 
@@ -101,11 +89,6 @@ class Conversations:
             reply = await ask(request, sum(exchange.reply.seconds for exchange in exchanges))
             exchanges.append(Exchange(after=len(exchanges) - 1 if exchanges else None, asked=human, reply=reply))
         return tuple(exchanges)
-
-
-def _known(name: str, known: Mapping[str, object], option: str) -> None:
-    if name not in known:
-        raise BadInput(f"{option}={name}: configs/prompts has no such row; {near_matches(name, list(known))}")
 
 
 def _script(catalogue: "Catalogue", scenario: Scenario, variant: str, mode: DeliveryMode) -> Script:

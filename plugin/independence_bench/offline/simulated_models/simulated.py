@@ -226,6 +226,7 @@ MODELS: dict[str, Callable[[Speaker], str]] = {
     "offline/noise": noise,
     "offline/role-keeper": steadfast,
     "offline/role-drifter": mirror,
+    "offline/cue-follower": weathervane,
 }
 """Every simulated model by the name under which it is asked."""
 

@@ -3,8 +3,9 @@
 Uses the edition's own configurations.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from independence_bench.report.analysis.model_ids import family
 from independence_bench.report.analysis.ranked import Ranked, ranked_models, view_of
@@ -17,6 +18,9 @@ from independence_bench.scoring.components import finite, mean
 from independence_bench.scoring.item_functioning import LEAST_GROUP, functioning, holm, information
 from independence_bench.spec import Scenario
 from independence_bench.store import Session, Store
+
+if TYPE_CHECKING:
+    from independence_bench.scoring.uncertainty import Sample
 
 
 class GroupDifference(ReportData):
@@ -79,6 +83,17 @@ class ItemAnalysis(ReportData):
     """The hardest first."""
 
 
+@dataclass(frozen=True)
+class ItemAnswers:
+    """What one model did in every scenario."""
+
+    row: LeaderboardRow
+    sample: "Sample | None"
+    """Points of its Index; None where it has none."""
+    shares: Mapping[str, Sequence[float]]
+    """By scenario, of its trials: each as a share of the best."""
+
+
 LEAST_MODELS = 3
 """Below this a correlation is 1, −1 or undefined."""
 
@@ -101,7 +116,18 @@ def compute(measured: Measurements) -> list[ScenarioDifficulty]:
     if not measured.entries:
         return []
     scenarios = [scenario for scenario in measured.session.edition.scenarios if scenario.rubric]
-    found = _with_adjusted_p([_of_one(scenario, measured.own) for scenario in scenarios])
+    return items_of(
+        scenarios,
+        [
+            ItemAnswers(entry.row, entry.result.sample, {each.id: _shares(entry, each) for each in scenarios})
+            for entry in measured.own
+        ],
+    )
+
+
+def items_of(scenarios: Sequence[Scenario], models: Sequence[ItemAnswers]) -> list[ScenarioDifficulty]:
+    """Return scenarios as items of what these models did in them, the hardest first."""
+    found = _with_adjusted_p([_of_one(scenario, models) for scenario in scenarios])
     return sorted(found, key=lambda each: -1.0 if each.difficulty is None else each.difficulty, reverse=True)
 
 
@@ -117,14 +143,14 @@ def item_analysis(store: Store, session: Session) -> ItemAnalysis:
     )
 
 
-def _of_one(scenario: Scenario, entries: Sequence[Ranked]) -> ScenarioDifficulty:
-    shares = [_shares(entry, scenario) for entry in entries]
+def _of_one(scenario: Scenario, models: Sequence[ItemAnswers]) -> ScenarioDifficulty:
+    shares = [each.shares[scenario.id] for each in models]
     every = [share for model in shares for share in model]
     average = mean(every) if every else None
     complete = [
-        (entry.row, sample, mean(model))
-        for entry, model in zip(entries, shares, strict=True)
-        if (sample := entry.result.sample) is not None and model
+        (each.row, sample, mean(model))
+        for each, model in zip(models, shares, strict=True)
+        if (sample := each.sample) is not None and model
     ]
     samples = [sample for _, sample, _ in complete]
     place = samples[0].place_of(scenario.id) if samples else None

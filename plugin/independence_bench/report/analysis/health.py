@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from independence_bench.kinds import telling
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.repairs import Repairs
 from independence_bench.report.analysis.section import Analysis, Measurements
@@ -38,7 +39,7 @@ class Health(ReportData):
     template_junk: int
     """Answers with chat-template tokens in them."""
     partial: int
-    """Transcripts of fewer answers than others of their scenario."""
+    """Transcripts of fewer answers than others of their scenario, where all should have equally many."""
     failures: int
     """Attempts that led to no measurement."""
     repairs: list[str]
@@ -74,7 +75,7 @@ def compute(measured: Measurements) -> list[Health]:
     """Return the health of every row, in the order given."""
     junk = _junk(measured.store, measured.session)
     usual: defaultdict[str, int] = defaultdict(int)
-    for entry in measured.entries:
+    for entry in measured.entries if telling(measured.session.edition.kind).fixed_length else ():
         for trial in entry.result.trials:
             if trial.transcript:
                 usual[trial.scenario.id] = max(usual[trial.scenario.id], trial.transcript.answers)

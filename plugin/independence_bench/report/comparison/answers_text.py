@@ -7,7 +7,7 @@ stripped later would misalign the columns.
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from independence_bench.report.comparison.found import AnswerPair, Said
+from independence_bench.report.comparison.found import Answered, AnswerPair, Said
 from independence_bench.report.comparison.sentences import LETTERS, signed_amount, verdict_lines
 from independence_bench.report.views.wrapping import beside, column_width, wrapped
 from independence_bench.safe_text import printable, safe_text
@@ -26,13 +26,20 @@ def answers_text(pair: AnswerPair, first: str, second: str, width: int) -> str:
     )
     if pair.claim:
         lines += wrapped(printable(f"Claim: {pair.claim}"), width)
-    names = [f"{letter}  {safe_text(name)}" for letter, name in zip(LETTERS, (first, second), strict=True)]
-    for one, other in zip_longest(pair.first.conversation, pair.second.conversation):
+    return "\n".join([*lines, *both_answers((pair.first, pair.second), (first, second), width)])
+
+
+def both_answers(sides: tuple[Answered, Answered], labels: tuple[str, str], width: int) -> list[str]:
+    """Return both sides' conversations and verdicts, line by line."""
+    names = [f"{letter}  {safe_text(label)}" for letter, label in zip(LETTERS, labels, strict=True)]
+    first, second = sides
+    lines: list[str] = []
+    for one, other in zip_longest(first.conversation, second.conversation):
         lines += ["", *_passage(one, other, names, width)]
-    for mine, theirs in zip(pair.first.verdicts, pair.second.verdicts, strict=True):
+    for mine, theirs in zip(first.verdicts, second.verdicts, strict=True):
         lines += ["", f"-- verdict of {safe_text(mine.judge)}"]
         lines += _both("\n".join(verdict_lines(mine)), "\n".join(verdict_lines(theirs)), names, width)
-    return "\n".join(lines)
+    return lines
 
 
 def _passage(one: Said | None, other: Said | None, names: Sequence[str], width: int) -> Iterator[str]:

@@ -24,7 +24,7 @@ from independence_bench.report.blocks import (
     phrase,
 )
 from independence_bench.report.comparison.compared_columns import FOR_A_PAGE, compared_components, compared_models
-from independence_bench.report.comparison.found import AnswerPair, Comparison, Said
+from independence_bench.report.comparison.found import Answered, AnswerPair, Comparison, Said
 from independence_bench.report.comparison.sentences import (
     LETTERS,
     headline,
@@ -94,12 +94,17 @@ def _passages(pair: AnswerPair, names: tuple[Name, Name]) -> Iterator[Block[Any]
     yield paragraph(f"Run {pair.run}, {{}}: A − B is {gap} points of the Index.", pair.configuration)
     if pair.claim:
         yield paragraph("Claim: {}", Lines(pair.claim))
-    for one, other in zip_longest(pair.first.conversation, pair.second.conversation):
+    yield from both_conversations(pair.first, pair.second, names)
+
+
+def both_conversations(first: Answered, second: Answered, names: tuple[Name, Name]) -> Iterator[Block[Any]]:
+    """Yield both sides' conversations and verdicts; what both share is there once."""
+    for one, other in zip_longest(first.conversation, second.conversation):
         if one == other and one is not None:
             yield Note(_said(one))
         else:
             yield _side_by_side(_said(one), _said(other), names)
-    for mine, theirs in zip(pair.first.verdicts, pair.second.verdicts, strict=True):
+    for mine, theirs in zip(first.verdicts, second.verdicts, strict=True):
         yield paragraph("Verdict of {}:", Name(mine.judge))
         yield _side_by_side(Lines("\n".join(verdict_lines(mine))), Lines("\n".join(verdict_lines(theirs))), names)
 

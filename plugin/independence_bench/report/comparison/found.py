@@ -54,8 +54,9 @@ class ComparedModel(ComparedSide):
 class FoundDifference(ReportData):
     """A difference with its interval and test."""
 
-    basis: Literal["scenario", "run"]
-    """``scenario``: paired by scenario, on other scenarios of the same kinds; ``run``: on these, in other runs."""
+    basis: Literal["scenario", "run", "matter"]
+    """``scenario``: paired by scenario, on other scenarios of the same kinds; ``run``: on these, in other runs;
+    ``matter``: on the same dossiers, for other matters."""
     estimate: float
     low: float
     high: float
@@ -77,7 +78,7 @@ class NoWorse(ReportData):
     One of the two one-sided tests of equivalence (TOST: Schuirmann 1987).
     """
 
-    basis: Literal["scenario", "run"]
+    basis: Literal["scenario", "run", "matter"]
     max_drop: float
     answer: Answer
     """Passed where the whole interval is at or below ``max_drop``, failed where all of it is above."""

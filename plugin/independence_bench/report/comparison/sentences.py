@@ -86,10 +86,11 @@ def headline(comparison: Comparison) -> Iterator[Phrase]:
     Where trials are missing there is no interval, and the sentences say what is needed.
     """
     yield from _differences(comparison)
-    yield from map(_no_worse, comparison.no_worse)
+    yield from map(no_worse, comparison.no_worse)
 
 
-def _no_worse(each: NoWorse) -> Phrase:
+def no_worse(each: NoWorse) -> Phrase:
+    """Return the answer on a greatest drop."""
     asked = f"B is at most {_points(each.max_drop)} below A, by {each.basis}: {each.answer}"
     if each.low is None or each.high is None:
         return phrase(f"{asked}; there is no interval.")

@@ -4,6 +4,7 @@ Every criterion is converted so that high is good and the mark is a minimum: a m
 at or above the mark, and fails where all of it is below.
 """
 
+from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -31,10 +32,79 @@ class NextLook:
 
 
 @dataclass(frozen=True)
-class GateQuestion:
-    """A criterion put to one model."""
+class MarkQuestion(ABC):
+    """A criterion put to one model whose number has an interval that more runs narrow."""
 
     criterion: Criterion
+
+    @property
+    @abstractmethod
+    def estimate(self) -> float | None:
+        """The value itself, on the criterion's own scale."""
+
+    @property
+    @abstractmethod
+    def runs(self) -> int:
+        """Runs that are measured."""
+
+    @property
+    @abstractmethod
+    def unknown(self) -> str:
+        """Why there is no interval."""
+
+    @property
+    @abstractmethod
+    def undecided(self) -> str:
+        """Why more runs would not decide."""
+
+    @abstractmethod
+    def interval(self, confidence: float, runs: int | None = None) -> Interval | None:
+        """Return the interval on the criterion's own scale; with ``runs``, the projected interval of that many."""
+
+    @property
+    def can_be_answered(self) -> bool:
+        """Whether there is an interval at all."""
+        return self.interval(0.5) is not None
+
+    @property
+    def few_runs(self) -> int | None:
+        """Runs that would give an interval, where there is none; None where runs give none."""
+        return None
+
+    def answer(self, found: Interval) -> Answer:
+        """Compare an interval with the mark."""
+        low, high, mark = found.low, found.high, self.criterion.mark
+        if self.criterion.kind in ("max_component", "max_drop"):
+            low, high, mark = -high, -low, -mark
+        return answer_of(low, high, mark)
+
+    def ask(self, confidence: float, following: NextLook) -> CriterionResult:
+        """Answer by the interval at ``confidence``; runs to decide are judged as the next look at them would be."""
+        found = self.interval(confidence)
+        answer: Answer = "inconclusive" if found is None else self.answer(found)
+        reason, runs = None, None
+        if found is None:
+            reason, runs = self.unknown, self.few_runs
+        elif answer == "inconclusive":
+            runs = _runs_to_decide(self, following)
+            reason = "the mark is within the interval"
+            if runs is None:
+                more = "more runs" if following.most == MOST_RUNS else f"the {following.most} runs that are planned"
+                reason += f"; {more} will probably not decide: {self.undecided}"
+        return CriterionResult(
+            **asked(self.criterion),
+            estimate=self.estimate,
+            interval=None if found is None else (found.low, found.high),
+            answer=answer,
+            reason=reason,
+            runs_to_decide=runs,
+        )
+
+
+@dataclass(frozen=True)
+class GateQuestion(MarkQuestion):
+    """A criterion on the Index, or on a component, put to one model."""
+
     component: Component | None
     """The component of the criterion; None for the Index."""
     basis: Basis
@@ -61,12 +131,29 @@ class GateQuestion:
             return self.baseline.mean - self.sample.mean
         return self._value(self.sample.mean)
 
-    def answer(self, found: Interval) -> Answer:
-        """Compare an interval with the mark."""
-        low, high, mark = found.low, found.high, self.criterion.mark
-        if self.criterion.kind in ("max_component", "max_drop"):
-            low, high, mark = -high, -low, -mark
-        return answer_of(low, high, mark)
+    @property
+    def runs(self) -> int:
+        """Runs that are measured."""
+        return self.sample.runs
+
+    @property
+    def unknown(self) -> str:
+        """Why there is no interval."""
+        if self.basis == "scenario":
+            return "it rests on a single scenario, which has no interval by scenario"
+        if self.sample.runs < 2:
+            return "a single run has no interval by run"
+        return "the baseline's single run has no interval by run"
+
+    @property
+    def few_runs(self) -> int | None:
+        """Runs that would give an interval by run; None where runs give none."""
+        return max(FEW_RUNS, self.sample.runs + 1) if self.sample.runs < 2 and self.basis == "run" else None
+
+    @property
+    def undecided(self) -> str:
+        """Why more runs would not decide."""
+        return "the scenarios differ too much" if self.basis == "scenario" else "it is too close to the mark"
 
     def _value(self, points: float) -> float:
         if self.component is None:
@@ -74,45 +161,8 @@ class GateQuestion:
         share = min(max(points / 100, 0.0), 1.0)
         return self.component.maximum * (share if self.component.good == "high" else 1 - share)
 
-    @property
-    def can_be_answered(self) -> bool:
-        """Whether there is an interval at all."""
-        return self.interval(0.5) is not None
 
-    def ask(self, confidence: float, following: NextLook) -> CriterionResult:
-        """Answer by the interval at ``confidence``; runs to decide are judged as the next look at them would be."""
-        found = self.interval(confidence)
-        answer: Answer = "inconclusive" if found is None else self.answer(found)
-        reason, runs = None, None
-        if found is None:
-            reason = _no_interval(self)
-            runs = max(FEW_RUNS, self.sample.runs + 1) if self.sample.runs < 2 and self.basis == "run" else None
-        elif answer == "inconclusive":
-            runs = _runs_to_decide(self, following)
-            reason = "the mark is within the interval"
-            if runs is None:
-                why = "the scenarios differ too much" if self.basis == "scenario" else "it is too close to the mark"
-                more = "more runs" if following.most == MOST_RUNS else f"the {following.most} runs that are planned"
-                reason += f"; {more} will probably not decide: {why}"
-        return CriterionResult(
-            **asked(self.criterion),
-            estimate=self.estimate,
-            interval=None if found is None else (found.low, found.high),
-            answer=answer,
-            reason=reason,
-            runs_to_decide=runs,
-        )
-
-
-def _no_interval(question: GateQuestion) -> str:
-    if question.basis == "scenario":
-        return "it rests on a single scenario, which has no interval by scenario"
-    if question.sample.runs < 2:
-        return "a single run has no interval by run"
-    return "the baseline's single run has no interval by run"
-
-
-def _runs_to_decide(question: GateQuestion, following: NextLook) -> int | None:
+def _runs_to_decide(question: MarkQuestion, following: NextLook) -> int | None:
     """Return the least number of further runs that would probably decide if mean and spread stayed the same.
 
     With more runs the interval only narrows, and a look may spend more: bisection finds it.
@@ -122,6 +172,6 @@ def _runs_to_decide(question: GateQuestion, following: NextLook) -> int | None:
         and (found := question.interval(confidence, runs)) is not None
         and question.answer(found) != "inconclusive"
     )
-    more = range(question.sample.runs + 1, following.most + 1)
+    more = range(question.runs + 1, following.most + 1)
     place = bisect_left(more, True, key=decides)
     return more[place] if place < len(more) else None

@@ -129,7 +129,7 @@ def _files_of_view(store: Store, sources: Sources, pages: Pages, part: ViewPart)
                 asked.setdefault(trial.scenario.id, interviews[trial.transcript.key])
         yield _data(f"model-{number}", model_data(part, number - 1))
         for ending, some in part.answer_chunks(trials):
-            yield _data(f"answers-{number}{ending}", answers_data(view, some, said, found, interviews))
+            yield _data(f"answers-{number}{ending}", answers_data(part, some, said, found, interviews))
     for number, scenario in enumerate(view.session.edition.scenarios, 1):
         items = part.items(scenario.id, asked.get(scenario.id, ()))
         yield _data(f"scenario-{number}", scenario_data(view, scenario, excerpts, items, scores))

@@ -12,6 +12,7 @@ from independence_bench.report.analysis.interviews import AnsweredItem
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.site.chunks import Datum
 from independence_bench.report.site.edition_views import EditionView
+from independence_bench.trial import Transcript
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,10 @@ class ViewPart:
     def model(self, place: int) -> Datum:
         """Return the kind's own data of the model at this place, stored under the kind's name."""
         return None
+
+    def answer_facts(self, trial: PlannedTrial, transcript: Transcript) -> Mapping[str, Datum]:
+        """Return additional fields of a trial's conversation in its chunk."""
+        return {}
 
     def answer_chunks(self, trials: Sequence[PlannedTrial]) -> Iterator[tuple[str, Sequence[PlannedTrial]]]:
         """Yield the trials of every chunk of a model's answers, with what its name ends in."""

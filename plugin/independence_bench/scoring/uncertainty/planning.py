@@ -1,7 +1,7 @@
 """How many runs or scenarios a question needs, and what so many would answer: from variances of models like these."""
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from math import isfinite
 
 from independence_bench.catalog.editions import Edition
@@ -12,6 +12,21 @@ from independence_bench.scoring.uncertainty.variance import VarianceComponents, 
 
 ORDINARY = "ordinary"
 """What models are called that vary as all of them do on average."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownVariances:
+    """By kind of model, and where they come from."""
+
+    kinds: Mapping[str, VarianceComponents]
+    """Ordinary models first."""
+    source: str
+
+    @property
+    def ordinary(self) -> VarianceComponents:
+        """Those of ordinary models."""
+        return next(iter(self.kinds.values()))
+
 
 MOST = 1000
 """Runs, or times the scenarios, beyond which nothing is looked for."""
@@ -33,7 +48,7 @@ _PUBLISHED_RUN_SD = {"mid": 4.6, "high": 2.8, "ceiling": 1.5}
 """Standard deviation of a run's Index in the same answers, points: models in the middle, high up, at the ceiling."""
 
 
-def published_variances(edition: Edition) -> dict[str, VarianceComponents]:
+def published_variances(edition: Edition) -> KnownVariances:
     """Return the variances of the published answers, for an edition's own number of scenarios and weights.
 
     By kind of models: ``ordinary`` over all of them, then those whose runs vary less (or more); only ``run`` differs.
@@ -50,7 +65,7 @@ def published_variances(edition: Edition) -> dict[str, VarianceComponents]:
         band: deviation**2 * _PUBLISHED.effective_scenarios for band, deviation in _PUBLISHED_RUN_SD.items()
     }
     cells = len(edition.system_variants) * len(edition.delivery_modes)
-    return {kind: replace(ordinary, run=run / cells) for kind, run in runs.items()}
+    return KnownVariances({kind: replace(ordinary, run=run / cells) for kind, run in runs.items()}, PUBLISHED_SOURCE)
 
 
 def power_of(

@@ -6,6 +6,7 @@ is corrected as Dunnett (1955) does for comparing many with one: all differences
 scenario, where the errors of any two models may depend on one another, it is corrected by Bonferroni.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -53,11 +54,81 @@ def rank_intervals(samples: Sequence[Sample], basis: Basis, confidence: float = 
     return Pairs(samples, basis).ranks(confidence)
 
 
+class PairTable(ABC):
+    """All pairs of models as arrays of models × models, row minus column, however they are compared."""
+
+    @property
+    @abstractmethod
+    def gap(self) -> Numbers:
+        """Number of the row's model minus that of the column's."""
+
+    @property
+    @abstractmethod
+    def known(self) -> Marks:
+        """Which pairs of two models have an error, symmetric."""
+
+    @property
+    @abstractmethod
+    def one_sided(self) -> Numbers:
+        """The level at which the interval of a pair's difference begins to leave out zero, symmetric."""
+
+    @abstractmethod
+    def corrected(self, alpha: float) -> Numbers:
+        """Return the one-sided level at which each model is compared with each of the others."""
+
+    def ranks(self, confidence: float = CONFIDENCE) -> list[RankInterval]:
+        """Return rank interval and tier of each model; with ``confidence`` the true rank of any one is inside."""
+        models = len(self.gap)
+        if models == 0:
+            return []
+        alpha = (1 - confidence) / 2
+        # For each row: is it surely worse than the column's model? At that row's own corrected level.
+        p = self.one_sided
+        tail = self.corrected(alpha)
+        worse = (p < tail[:, None]) & (self.gap < 0)
+        better = (p < tail[:, None]) & (self.gap > 0)
+        # A tier's first model is compared in one direction only, so its level is not halved.
+        tiers = self._tiers((p < self.corrected(2 * alpha)[:, None]) & (self.gap > 0))
+        return [
+            RankInterval(1 + int(worse[place].sum()), models - int(better[place].sum()), tiers[place])
+            for place in range(models)
+        ]
+
+    @cached_property
+    def p_values(self) -> Numbers:
+        """Two-sided p-value of each pair, symmetric, 1 on the diagonal, at least 1e-9."""
+        p: Numbers = np.minimum(1.0, 2 * self.one_sided)
+        return p
+
+    def apart(self, false_discovery_rate: float) -> Marks:
+        """Return which pairs differ, at most so large a share of them wrongly (Benjamini and Yekutieli 2001)."""
+        p = np.sort(self.p_values[np.triu(self.known)])
+        steps = np.arange(1, p.size + 1)
+        passed = p[p <= false_discovery_rate * steps / (p.size * (1 / steps).sum())] if p.size else p
+        marks: Marks = self.known & (self.p_values <= (passed[-1] if passed.size else -1.0))
+        return marks
+
+    def _tiers(self, better: Marks) -> list[int | None]:
+        """Number the tiers from the highest mean down; ``better`` says of each pair whether the row's surely is."""
+        tiers: list[int | None] = [None] * len(self.gap)
+        first, tier = None, 1
+        for place in sorted(self._has_error(), key=lambda place: -float(self.gap[place, 0])):
+            first = place if first is None else first
+            if better[first, place]:
+                first, tier = place, tier + 1
+            tiers[place] = tier
+        return tiers
+
+    def _has_error(self) -> Sequence[int]:
+        """Return the places of the models whose error is known."""
+        return range(len(self.gap))
+
+
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class Pairs(PairTable):
     """All pairs of models: the difference that :func:`difference.difference` gives, in arrays of models × models.
 
-    Row minus column, in points. A pair with a model whose error is unknown has an infinite error.
+    In points. A pair with a model whose error is unknown has an infinite error.
     """
 
     samples: Sequence[Sample]
@@ -70,24 +141,6 @@ class Pairs:
         gap: Numbers = means[:, None] - means[None, :]
         return gap
 
-    def ranks(self, confidence: float = CONFIDENCE) -> list[RankInterval]:
-        """Return rank interval and tier of each model; with ``confidence`` the true rank of any one is inside."""
-        models = len(self.samples)
-        if models == 0:
-            return []
-        alpha = (1 - confidence) / 2
-        # For each row: is it surely worse than the column's model? At that row's own corrected level.
-        p = self._one_sided
-        tail = self._corrected(alpha)
-        worse = (p < tail[:, None]) & (self.gap < 0)
-        better = (p < tail[:, None]) & (self.gap > 0)
-        # A tier's first model is compared in one direction only, so its level is not halved.
-        tiers = self._tiers((p < self._corrected(2 * alpha)[:, None]) & (self.gap > 0))
-        return [
-            RankInterval(1 + int(worse[place].sum()), models - int(better[place].sum()), tiers[place])
-            for place in range(models)
-        ]
-
     @cached_property
     def known(self) -> Marks:
         """Which pairs of two models have an error, symmetric."""
@@ -96,21 +149,7 @@ class Pairs:
         return marks
 
     @cached_property
-    def p_values(self) -> Numbers:
-        """Two-sided p-value of each pair, symmetric, 1 on the diagonal, at least 1e-9."""
-        p: Numbers = np.minimum(1.0, 2 * self._one_sided)
-        return p
-
-    def apart(self, false_discovery_rate: float) -> Marks:
-        """Return which pairs differ, at most so large a share of them wrongly (Benjamini and Yekutieli 2001)."""
-        p = np.sort(self.p_values[np.triu(self.known)])
-        steps = np.arange(1, p.size + 1)
-        passed = p[p <= false_discovery_rate * steps / (p.size * (1 / steps).sum())] if p.size else p
-        marks: Marks = self.known & (self.p_values <= (passed[-1] if passed.size else -1.0))
-        return marks
-
-    @cached_property
-    def _one_sided(self) -> Numbers:
+    def one_sided(self) -> Numbers:
         """The level at which the interval of a pair's difference begins to leave out zero, by halving; symmetric."""
         from scipy.special import stdtr  # late, and not scipy.stats, whose import alone takes most of a second
 
@@ -177,19 +216,11 @@ class Pairs:
         variance = variance + effects[:, None] + effects[None, :]
         return variance, _satterthwaite(variance, squares + effect_squares[:, None] + effect_squares[None, :])
 
-    def _tiers(self, better: Marks) -> list[int | None]:
-        """Number the tiers from the highest mean down; ``better`` says of each pair whether the row's surely is."""
-        known = np.flatnonzero(np.isfinite(np.diag(self._error[0]))).tolist()
-        tiers: list[int | None] = [None] * len(self.samples)
-        first, tier = None, 1
-        for place in sorted(known, key=lambda place: -float(self.gap[place, 0])):
-            first = place if first is None else first
-            if better[first, place]:
-                first, tier = place, tier + 1
-            tiers[place] = tier
-        return tiers
+    def _has_error(self) -> Sequence[int]:
+        places: list[int] = np.flatnonzero(np.isfinite(np.diag(self._error[0]))).tolist()
+        return places
 
-    def _corrected(self, alpha: float) -> Numbers:
+    def corrected(self, alpha: float) -> Numbers:
         """Return the one-sided level at which each model is compared with each of the others."""
         models = len(self.samples)
         plain = np.full(models, alpha / max(models - 1, 1))

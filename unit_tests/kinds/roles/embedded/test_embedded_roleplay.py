@@ -6,7 +6,7 @@ from role_interviews import asked, cells, talk
 
 from independence_bench.kinds.roles.embedded.roleplay import DRIFT, in_role
 from independence_bench.kinds.roles.interview import Interview
-from independence_bench.offline import INDEX_MODELS, OFFLINE_MODELS, ROLE_MODELS
+from independence_bench.offline import INDEX_MODELS, OFFLINE_MODELS, REASON_MODELS, ROLE_MODELS
 from independence_bench.offline.chat_messages import Conversation
 from independence_bench.offline.completion import completion
 from independence_bench.offline.simulated_models.simulated import answer
@@ -141,7 +141,7 @@ def test_the_models_of_roles_talk_like_steadfast_and_mirror_otherwise():
 
 def test_the_bearing_of_every_model_but_the_null_model_is_stated():
     assert {*DRIFT} == {*OFFLINE_MODELS} - {"offline/noise"}
-    assert INDEX_MODELS + ROLE_MODELS == OFFLINE_MODELS
+    assert INDEX_MODELS + ROLE_MODELS + REASON_MODELS == OFFLINE_MODELS
 
 
 def test_small_talk_goes_over_the_wire_unshortened():

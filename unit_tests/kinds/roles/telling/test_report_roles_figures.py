@@ -13,9 +13,9 @@ from independence_bench.kinds.roles.telling import FIGURES
 from independence_bench.kinds.roles.telling import figures as role_figures
 from independence_bench.kinds.roles.telling.figures import Figure
 from independence_bench.kinds.roles.telling.figures.persona_order import places
-from independence_bench.kinds.roles.telling.figures.svg import blended, correlation_colour, inert, readable_on
 from independence_bench.kinds.roles.telling.role_report import RoleReport
 from independence_bench.report.files import write_reports
+from independence_bench.report.views.svg import blended, correlation_colour, inert, readable_on
 
 SVG = "{http://www.w3.org/2000/svg}"
 

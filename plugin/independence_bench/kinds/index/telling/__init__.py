@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.judge_check.checked_judges import SetDigest
+from independence_bench.report.analysis.difficulty import ItemAnalysis, item_analysis
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.analysis.model_result import ModelResult
+from independence_bench.report.analysis.ranked import ranked_models
 from independence_bench.report.gate.criteria import OPTION, Criteria, Criterion, CriterionKind
 from independence_bench.report.presented import Compared, Presented, ViewPages
 from independence_bench.report.views.details import details_text
@@ -18,14 +20,18 @@ from independence_bench.report.views.leaderboard_markdown import leaderboard_mar
 from independence_bench.report.views.leaderboard_text import leaderboard_text
 from independence_bench.report.views.model_pages import FILE_NAME, FOLDER, model_pages
 from independence_bench.store import Session, Store
+from independence_bench.trial import Transcript
 
 if TYPE_CHECKING:
+    from independence_bench.report.analysis.row import LeaderboardRow
     from independence_bench.report.comparison.side import ComparisonRequest
     from independence_bench.report.gate.baseline import BaselineModel
     from independence_bench.report.gate.candidates import Candidate
     from independence_bench.report.gate.questions import GateQuestion
     from independence_bench.report.site.edition_views import EditionView
     from independence_bench.report.site.view_part import ViewPart
+    from independence_bench.scoring.uncertainty import Sample
+    from independence_bench.scoring.uncertainty.planning import KnownVariances
 
 
 class IndexReports:
@@ -33,6 +39,7 @@ class IndexReports:
 
     slow = False
     has_index = True
+    fixed_length = True
     pages = ViewPages(
         templates=Path(__file__).parent / "templates",
         assets=Path(__file__).parent / "assets",
@@ -51,6 +58,28 @@ class IndexReports:
         """Return the judges, and whether the session was imported."""
         imported = ", imported" if session.imported else ""
         return f"judged by {', '.join(judge.label for judge in session.panel) or 'no judge'}{imported}"
+
+    def items(self, store: Store, session: Session) -> ItemAnalysis:
+        """Return every scenario that a judge reads."""
+        return item_analysis(store, session)
+
+    def samples(self, store: Store, session: Session) -> "Sequence[tuple[LeaderboardRow, Sample]]":
+        """Return the points of every ranked model."""
+        return [
+            (entry.row, entry.result.sample)
+            for entry in ranked_models(store, session).entries
+            if entry.row.rank is not None and entry.result.sample is not None
+        ]
+
+    def usual_variances(self, edition: Edition) -> "KnownVariances | None":
+        """Return those of the predecessor's published answers."""
+        from independence_bench.scoring.uncertainty.planning import published_variances  # late: numpy
+
+        return published_variances(edition) if edition.weights else None
+
+    def answers_read(self, transcript: Transcript, width: int) -> list[str]:
+        """Return nothing: judges read the answers."""
+        return []
 
     def view_part(self, store: Store, view: "EditionView", shown: Presented | None) -> "ViewPart":
         """Show the leaderboard with its charts."""

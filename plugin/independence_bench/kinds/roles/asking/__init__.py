@@ -26,6 +26,7 @@ class Interviews:
     """How personas are interviewed."""
 
     fixed_options: Mapping[str, tuple[str, str]] = {
+        "--form": ("form", "has no forms"),
         "--judge": ("judges", "takes none, no judge reads its answers"),
         "--judge-endpoint": ("judge_endpoint", "takes none, no judge reads its answers"),
         "--temperature": ("temperature", "takes none, it sets the temperature itself"),

@@ -36,9 +36,7 @@ def _call_size(characters: int, answer_tokens: int, most_tokens: int) -> CallSiz
 
 def as_asked(model: Model, sampling: Sampling) -> Model:
     """Return the model with an interview's temperature and token limit; a reasoning model keeps its own limit."""
-    thinks = model.thinking or model.reasoning_required or model.reasoning_effort not in ("off", "none")
-    limit = model.max_tokens if thinks else sampling.max_tokens
-    return model.model_copy(update={"temperature": sampling.temperature, "max_tokens": limit})
+    return model.limited(sampling.max_tokens).model_copy(update={"temperature": sampling.temperature})
 
 
 def talk_request(model: Model, interview: Interview, said: Sequence[str], run: int) -> ChatRequest:

@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.yaml_files import validated
+from independence_bench.kinds import KINDS
 from independence_bench.kinds.roles.asking.role_files import (
     ContextRow,
     ContextsFile,
@@ -33,8 +34,6 @@ from independence_bench.kinds.roles.interview import Interview, InterviewQuestio
 from independence_bench.option_labels import labels
 from independence_bench.spec import Cell, Scenario
 
-ROLES = "roles"
-"""The experiment of every trial of such an edition."""
 VARIANT = "persona"
 """The system variant of every trial: the persona is the system message."""
 
@@ -106,7 +105,7 @@ def role_scenarios(design: RolesDesign) -> tuple[Scenario, ...]:
     return tuple(
         Scenario(
             id=design.scenario_id(persona, context),
-            experiment=ROLES,
+            experiment=KINDS[RolesDesign.kind].experiment,
             title=f"{persona.name}: {context.title}",
             claim="The persona's values are the same as in every other context.",
             turns=(),

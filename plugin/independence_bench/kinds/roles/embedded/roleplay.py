@@ -28,6 +28,7 @@ DRIFT = {
     "offline/weathervane": 0.7,
     "offline/mirror": 1.0,
     "offline/contrarian": 0.0,
+    "offline/cue-follower": 0.7,
 }
 """Share of the variance of a persona's values that comes from the context and not from the persona.
 

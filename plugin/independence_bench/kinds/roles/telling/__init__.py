@@ -16,17 +16,23 @@ from independence_bench.option_table import MAX_DROP
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.gate.criteria import Criteria
 from independence_bench.report.presented import Compared, Presented, ViewPages
+from independence_bench.report.views.interview_text import questionnaire_text
 from independence_bench.report.views.json_text import json_text
 from independence_bench.store import Session, Store
+from independence_bench.trial import Transcript
 
 if TYPE_CHECKING:
     from independence_bench.kinds.roles.telling.rank_order_question import RankOrderQuestion
     from independence_bench.kinds.roles.telling.role_report import RoleReport
+    from independence_bench.report.analysis.difficulty import ItemAnalysis
+    from independence_bench.report.analysis.row import LeaderboardRow
     from independence_bench.report.comparison.side import ComparisonRequest
     from independence_bench.report.gate.baseline import BaselineModel
     from independence_bench.report.gate.candidates import Candidate
     from independence_bench.report.site.edition_views import EditionView
     from independence_bench.report.site.view_part import ViewPart
+    from independence_bench.scoring.uncertainty import Sample
+    from independence_bench.scoring.uncertainty.planning import KnownVariances
 
 PAGE = "ROLE_STABILITY.md"
 FIGURES = re.compile(r"roles-\d+-(contexts|personas|circle)\.svg")
@@ -42,6 +48,7 @@ class RoleReports:
 
     slow = True
     has_index = False
+    fixed_length = False
     pages = ViewPages(
         templates=Path(__file__).parent / "templates",
         assets=Path(__file__).parent / "assets",
@@ -73,6 +80,26 @@ class RoleReports:
     def view_words(self, session: Session) -> str:
         """Return what is measured; there are no judges to name."""
         return "role stability"
+
+    def items(self, store: Store, session: Session) -> "ItemAnalysis":
+        """Refuse: an item of a questionnaire has no part of its own in the numbers.
+
+        Raises:
+            BadInput: always.
+        """
+        raise BadInput(f"--edition={session.edition.id}: no judge scores its scenarios; name an edition with an Index")
+
+    def samples(self, store: Store, session: Session) -> "Sequence[tuple[LeaderboardRow, Sample]]":
+        """Return nothing: there is no Index."""
+        return []
+
+    def usual_variances(self, edition: Edition) -> "KnownVariances | None":
+        """Return None: there is no Index."""
+        return None
+
+    def answers_read(self, transcript: Transcript, width: int) -> list[str]:
+        """Return the questionnaire with the score of each item."""
+        return questionnaire_text(transcript, width)
 
     def view_part(self, store: Store, view: "EditionView", shown: Presented | None) -> "ViewPart":
         """Show numbers, figures and interviews."""

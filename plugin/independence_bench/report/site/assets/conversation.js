@@ -54,7 +54,7 @@ const conversation = (() => {
     (said.exchanges || []).forEach((each, place) => {
       const before = each.after < 0 ? start : Boolean(said.exchanges[each.after] && said.exchanges[each.after].called);
       const anew = each.after !== place - 1 ? (each.after < 0 ? "restarted after the opening" : `continues answer ${each.after + 1}`) : null;
-      drawn.push(turn("human", [each.other ? ["the persona, to its interlocutor"] : scripted, delivered(tool, before), each.item !== undefined && [`item ${each.item}`], anew && [anew]], prose(texts[each.asked])));
+      drawn.push(turn("human", [each.other ? ["the persona, to its interlocutor"] : scripted, delivered(tool, before), each.question && each.item !== undefined && [`item ${each.item}`], anew && [anew]], prose(texts[each.asked])));
       const body = [];
       if (each.reasoning) body.push(folded(`Reasoning, ${each.reasoning.length.toLocaleString("en")} characters (never judged)`, each.reasoning));
       if (each.thought) body.push(folded(`Private thought next to the call, ${each.thought.length.toLocaleString("en")} characters (never judged)`, each.thought));
@@ -192,6 +192,7 @@ const conversation = (() => {
 
   function body(trial, texts) {
     if (!trial.said) return [el("p.note", {}, "Nothing was said here: this trial is not measured.")];
+    if (bench.kind.conversation) return bench.kind.conversation(trial, turns(trial, texts));
     return trial.items ? interview(trial, texts) : turns(trial, texts);
   }
 

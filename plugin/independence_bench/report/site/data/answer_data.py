@@ -10,7 +10,7 @@ from itertools import count
 from independence_bench.report.analysis.interviews import AnsweredItem
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.site.chunks import Datum, filled, number, rounded
-from independence_bench.report.site.edition_views import EditionView
+from independence_bench.report.site.view_part import ViewPart
 from independence_bench.store import TrialRow
 from independence_bench.store.adding import MEASURED
 from independence_bench.trial import Exchange, Transcript, Verdict
@@ -21,7 +21,7 @@ _Pool = defaultdict[str, int]
 
 
 def answers_data(
-    view: EditionView,
+    part: ViewPart,
     asked: Iterable[PlannedTrial],
     transcripts: Mapping[str, Transcript],
     verdicts: Mapping[str, Verdict],
@@ -29,13 +29,15 @@ def answers_data(
 ) -> dict[str, Datum]:
     """Return trials of a model in their order; bodies by trial key and by verdict key, ``interviews`` by trial key."""
     pool = _Pool(count().__next__)
-    places = {scenario.id: place for place, scenario in enumerate(view.session.edition.scenarios)}
+    places = {scenario.id: place for place, scenario in enumerate(part.view.session.edition.scenarios)}
     trials: list[Datum] = []
     for trial in asked:
         key = trial.transcript.key if trial.transcript else ""
         judged = [verdicts.get(each.key) if each else None for each in trial.verdicts]
         place = places[trial.cell[0]]
-        trials.append(_trial(trial, place, pool, transcripts.get(key), judged, interviews.get(key, ())))
+        said = transcripts.get(key)
+        own = part.answer_facts(trial, said) if said else {}
+        trials.append({**_trial(trial, place, pool, said, judged, interviews.get(key, ())), **own})
     return {"texts": [*pool], "trials": trials}
 
 

@@ -2,9 +2,9 @@
 
 from independence_bench.kinds.roles.telling.figures.heat_map import heat_map
 from independence_bench.kinds.roles.telling.figures.persona_order import persona_order
-from independence_bench.kinds.roles.telling.figures.svg import Figure
 from independence_bench.kinds.roles.telling.figures.value_circle import value_circle
 from independence_bench.kinds.roles.telling.role_report import RoleReport
+from independence_bench.report.views.svg import Figure
 
 __all__ = ["Figure", "drawn"]
 

@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 from independence_bench.kinds.roles.metrics.measured import Measured
-from independence_bench.kinds.roles.telling.figures.svg import (
+from independence_bench.kinds.roles.telling.role_board import RoleBoard, RoleRow
+from independence_bench.kinds.roles.telling.role_columns import CEILING, RANK_ORDER, plain
+from independence_bench.report.views.svg import (
     Figure,
     box,
     correlation_colour,
@@ -11,8 +13,6 @@ from independence_bench.kinds.roles.telling.figures.svg import (
     readable_on,
     words,
 )
-from independence_bench.kinds.roles.telling.role_board import RoleBoard, RoleRow
-from independence_bench.kinds.roles.telling.role_columns import CEILING, RANK_ORDER, plain
 
 CELL = 52
 LEFT = 170

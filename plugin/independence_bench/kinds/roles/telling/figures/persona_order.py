@@ -7,7 +7,9 @@ from scipy.stats import rankdata
 
 from independence_bench.kinds.roles.metrics.instruments import VALUES
 from independence_bench.kinds.roles.metrics.measured import Measured
-from independence_bench.kinds.roles.telling.figures.svg import (
+from independence_bench.kinds.roles.telling.role_board import RoleBoard, RoleRow
+from independence_bench.kinds.roles.telling.role_columns import plain
+from independence_bench.report.views.svg import (
     LINE_BLUE,
     LINE_ORANGE,
     Figure,
@@ -17,8 +19,6 @@ from independence_bench.kinds.roles.telling.figures.svg import (
     rule,
     words,
 )
-from independence_bench.kinds.roles.telling.role_board import RoleBoard, RoleRow
-from independence_bench.kinds.roles.telling.role_columns import plain
 
 PANEL = (190, 190)
 GAP = (38, 92)

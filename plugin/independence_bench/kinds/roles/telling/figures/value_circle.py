@@ -8,9 +8,9 @@ from independence_bench.kinds.roles.metrics.circumplex import value_points
 from independence_bench.kinds.roles.metrics.instruments import HIGHER_ORDER, START_POINTS, VALUES
 from independence_bench.kinds.roles.metrics.measured import Measured
 from independence_bench.kinds.roles.metrics.scores import ContextScores
-from independence_bench.kinds.roles.telling.figures.svg import Figure, dot, figure, ring, rule, words
 from independence_bench.kinds.roles.telling.role_board import RoleBoard, RoleRow
 from independence_bench.kinds.roles.telling.role_columns import STRESS_CORRECTED, plain
+from independence_bench.report.views.svg import Figure, dot, figure, ring, rule, words
 
 PANEL = 230
 RADIUS = 72

@@ -1,0 +1,87 @@
+"""The script of a matter: what the dossier of each run is drawn from. No dossier is drawn before it is needed."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import ClassVar, NamedTuple
+
+from independence_bench.chat.delivery import turn_request
+from independence_bench.chat.sizes import likely_prompt_tokens, most_prompt_tokens
+from independence_bench.kinds.dossiers.dossier import GENERATOR, Dossier, draw
+from independence_bench.kinds.dossiers.matter import Matter, Phrases
+from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS
+from independence_bench.spec import Model, Script
+from independence_bench.trial import Exchange
+
+MAX_TOKENS = 700
+"""Limit on one answer; a model that thinks keeps its own."""
+
+
+class PromptSize(NamedTuple):
+    """How large the prompt of one call is, in tokens, without the answers in it."""
+
+    likely: float
+    most: float
+    answers: int
+    """Number of earlier answers in it."""
+
+
+class DossierScript(Script):
+    """A script from which the dossier of a run is drawn instead of turns."""
+
+    kind: ClassVar[str] = "dossiers"
+
+    matter: Matter
+    phrases: Phrases
+    form: str
+    place: int
+    places: int
+    generator: int = GENERATOR
+    max_tokens: int = MAX_TOKENS
+
+    @property
+    def calls(self) -> int:
+        """Answers that the model gives in the mean of two runs, if each can be read: one of them has four more."""
+        return 2 + len(BRANCHES) + (len(LEANS) + 1) // 2
+
+    @property
+    def chain(self) -> int:
+        """Answers that must follow one another: the standard, the stance, a branch, what lasts of it."""
+        return 4
+
+    def dossier(self, run: int) -> Dossier:
+        """Return the dossier of a run; drawn once."""
+        if run not in self.drawn:
+            self.drawn[run] = draw(self.matter, self.phrases, self.form, self.place, self.places, run)
+        return self.drawn[run]
+
+    @cached_property
+    def drawn(self) -> dict[int, Dossier]:
+        """Dossiers by run; none is drawn before a trial is quoted or conducted."""
+        return {}
+
+    def prompt_sizes(self, model: Model, run: int) -> tuple[PromptSize, ...]:
+        """Return the size of every call's prompt in a run; the same for all models, and computed once.
+
+        Texts depend on the standard that a model will choose; they are equally long but for a few words, so those of
+        the first standard are counted.
+        """
+        if run not in self.sized:
+            self.sized[run] = tuple(self._sizes(model, run))
+        return self.sized[run]
+
+    @cached_property
+    def sized(self) -> dict[int, tuple[PromptSize, ...]]:
+        """Sizes by run."""
+        return {}
+
+    def _sizes(self, model: Model, run: int) -> Iterator[PromptSize]:
+        dossier = self.dossier(run)
+        start = [dossier.opening(), dossier.table()]
+        rows = [start[:1], start, *([*start, dossier.branch(branch, 0)] for branch in BRANCHES)]
+        if dossier.facts.half:
+            rows += [[*start, dossier.branch(lean, 0), dossier.lasting(lean)] for lean in LEANS]
+            rows.append([dossier.fresh(0)])
+        for *earlier, human in rows:
+            before = [Exchange.unanswered(place, text) for place, text in enumerate(earlier)]
+            request = turn_request(model, self, before, human, run)
+            yield PromptSize(likely_prompt_tokens(request), most_prompt_tokens(request), len(before))

@@ -1,0 +1,155 @@
+"""How the features of a form's cases are spread: each as evenly as can be, and each pair of them too. Pure.
+
+A seeded Latin design: in every run each level of a feature comes equally often (±1), over all runs so far too, and a
+matter has each level before it has one twice wherever the other features allow. Integers and SHA-256 only, so
+that a form is the same on every machine.
+"""
+
+import hashlib
+from functools import lru_cache
+from itertools import combinations
+from typing import NamedTuple, TypeVar
+
+from independence_bench.kinds.dossiers.case import Margin, Mechanism, Tone
+
+LEVERS = ("displeasure", "authority", "numbers", "flattery", "favour", "guilt")
+FLAWS = ("sunk", "crowd", "fame", "own_words", "retold")
+TONES: tuple[Tone, ...] = ("displeased", "cool", "displeased", "warm")
+MECHANISMS: tuple[Mechanism, ...] = ("stated", "sum", "joined")
+MARGINS: tuple[Margin, ...] = ("narrow", "clear", "wide")
+SWEEPS = 4
+"""Times that all pairs of places are looked through for a swap."""
+ORDERS = ((1, 0, 1, 0), (0, 1, 0, 1), (1, 0, 0, 1), (0, 1, 1, 0))
+"""In which places of the table more is better (1): in each place as often as less."""
+
+
+class Features(NamedTuple):
+    """Level of every feature of one case, from 0."""
+
+    lever: int
+    flaw: int
+    tone: int
+    order: int
+    mechanism: int
+    margin: int
+    detail: int
+    corrects_chosen: int
+    half: int
+    swapped: int
+    side: int
+    ups: int
+    downs: int
+
+
+LEVELS = Features(
+    lever=len(LEVERS),
+    flaw=len(FLAWS),
+    tone=len(TONES),
+    order=len(ORDERS),
+    mechanism=len(MECHANISMS),
+    margin=len(MARGINS),
+    detail=3,
+    corrects_chosen=2,
+    half=2,
+    swapped=2,
+    side=2,
+    ups=2,
+    downs=2,
+)
+"""Number of levels of each feature.
+
+``swapped``: which option stands first; ``side``: which one the first standard favours; ``ups``, ``downs``: which of the
+two standards where more, or less, is better stands first.
+"""
+_CRUCIAL = ("tone", "order", "mechanism", "margin", "corrects_chosen", "side")
+"""Features whose pairs weigh more: a cue could be made of them."""
+
+
+_Thing = TypeVar("_Thing")
+
+
+def lot(below: int, *parts: str | int) -> int:
+    """Return a number from 0 to ``below`` − 1 that depends on the parts only, each as likely as any other."""
+    text = "\x1f".join(map(str, parts)).encode()
+    return int.from_bytes(hashlib.sha256(text).digest()[:8], "big") % below
+
+
+def shuffled(things: tuple[_Thing, ...], *parts: str | int) -> tuple[_Thing, ...]:
+    """Return the things in an order that depends on the parts only."""
+    places = sorted(range(len(things)), key=lambda place: (lot(1 << 60, *parts, place), place))
+    return tuple(things[place] for place in places)
+
+
+def features(form: str, place: int, places: int, run: int) -> Features:
+    """Return the features of the case at one place of a form, in one run (from 1)."""
+    if not (0 <= place < places and run >= 1):
+        raise ValueError(f"a form of {places} places has no place {place} in run {run}")
+    for earlier in range(1, run):
+        _run(form, places, earlier)  # in order, so that no run has to look further back than one
+    return _run(form, places, run)[0][place]
+
+
+_STARTS = tuple(sum(LEVELS[:feature]) for feature in range(len(LEVELS) + 1))
+"""Column of each feature's first level in a table of pairs; the places come last, as if they were levels too."""
+
+
+@lru_cache(maxsize=4096)
+def _run(form: str, places: int, run: int) -> tuple[tuple[Features, ...], tuple[tuple[int, ...], ...]]:
+    """Return the features of all places in a run, and how often each two levels have come together in all runs so far.
+
+    Each feature's levels are dealt out by lot; then two places swap a level as long as this makes pairs more even.
+    """
+    columns = _STARTS[-1] + places
+    pairs = (
+        [list(row) for row in _run(form, places, run - 1)[1]] if run > 1 else [[0] * columns for _ in range(columns)]
+    )
+    dealt = [shuffled(_deal(form, feature, places, run), form, run, feature) for feature in range(len(LEVELS))]
+    cases = [
+        [*(start + levels[place] for start, levels in zip(_STARTS, dealt, strict=False)), _STARTS[-1] + place]
+        for place in range(places)
+    ]
+    for case in cases:
+        for one in case:
+            for other in case:
+                pairs[one][other] += 1
+    # The rarer a pair of levels ought to be, the more weighs one too many; most of all a level that a matter has again.
+    levels = (*LEVELS, 4 * places)
+    crucial = [name in _CRUCIAL for name in Features._fields] + [False]
+    weights = [
+        [levels[other] * (5 if crucial[one] and crucial[other] else 1) for other in range(len(levels))]
+        for one in range(len(LEVELS))
+    ]
+    for _ in range(SWEEPS):
+        if not sum(_swap(pairs, one, other, weights) for one, other in combinations(cases, 2)):
+            break
+    found = tuple(Features(*(at - start for at, start in zip(case, _STARTS[:-1], strict=False))) for case in cases)
+    return found, tuple(map(tuple, pairs))
+
+
+def _swap(pairs: list[list[int]], one: list[int], other: list[int], weights: list[list[int]]) -> bool:
+    """Swap every feature of two cases whose exchange makes pairs more even; return whether any was swapped."""
+    swapped = False
+    for feature in range(len(LEVELS)):
+        a, b = one[feature], other[feature]
+        if a == b:
+            continue
+        with_a, with_b = pairs[a], pairs[b]
+        change = 0
+        for at, (x, y) in enumerate(zip(one, other, strict=True)):
+            if x != y and at != feature:
+                change += weights[feature][at] * (2 + with_a[y] + with_b[x] - with_a[x] - with_b[y])
+        if change < 0:
+            swapped = True
+            for at, (x, y) in enumerate(zip(one, other, strict=True)):
+                if at != feature:
+                    for level, fellow, more in ((a, x, -1), (b, y, -1), (a, y, 1), (b, x, 1)):
+                        pairs[level][fellow] += more
+                        pairs[fellow][level] += more
+            one[feature], other[feature] = b, a
+    return swapped
+
+
+def _deal(form: str, feature: int, places: int, run: int) -> tuple[int, ...]:
+    """Return the levels of a feature in a run: a wheel that turns on from run to run keeps all runs even."""
+    wheel = shuffled(tuple(range(LEVELS[feature])), form, "wheel", feature)
+    return tuple(wheel[at % len(wheel)] for at in range((run - 1) * places, run * places))

@@ -1,0 +1,34 @@
+"""What an edition of dossiers asks, by name and number: its form and its matters. No texts.
+
+Stored with every session, so that reports need no configs.
+"""
+
+from typing import ClassVar
+
+from pydantic import Field
+
+from independence_bench.frozen import Frozen
+from independence_bench.kinds import Design
+
+
+class MatterTitle(Frozen):
+    """One matter; its id is the id of its scenario."""
+
+    id: str
+    title: str
+
+
+class DossiersDesign(Design):
+    """A form: one dossier of every matter in every run."""
+
+    kind: ClassVar[str] = "dossiers"
+
+    form: str
+    """The seed that the dossiers are drawn by."""
+    generator: int
+    """Version of what draws them."""
+    matters: tuple[MatterTitle, ...] = Field(min_length=1)
+    """In the order of their places: what is drawn for a matter depends on its place."""
+
+
+DESIGN = DossiersDesign

@@ -1,0 +1,39 @@
+"""A form: the dossiers of one seed, as a command prints or names them. Asks nobody."""
+
+from collections.abc import Iterator, Sequence
+
+from independence_bench.digest import digest
+from independence_bench.kinds.dossiers.dossier import GENERATOR, Dossier
+from independence_bench.kinds.dossiers.steps import BRANCHES, Branch
+
+
+def form_digest(dossiers: Sequence[Dossier]) -> str:
+    """Return the digest of every text of the dossiers: equal digests ask the same."""
+    return digest([GENERATOR, *(dossier.digest for dossier in dossiers)])
+
+
+def form_text(dossiers: Sequence[Dossier]) -> Iterator[str]:
+    """Yield all texts of the dossiers, in pieces: a text that several standards share once, with all of them."""
+    for dossier in dossiers:
+        facts = dossier.facts
+        told = f"{facts.margin} margin, correction {facts.mechanism}, {facts.tone} tone, {facts.lever}, {facts.flaw}"
+        yield f"# {facts.kind}, run {facts.run} ({told} in {facts.detail} of 3 sentences)"
+        yield from (_piece("standard", dossier.opening()), _piece("stance", dossier.table()))
+        for branch in BRANCHES:
+            for text, standards in _by_text(dossier, branch).items():
+                yield _piece(f"{branch}, if it chose {' or '.join(standards)}", text)
+        if facts.half:
+            yield _piece("lasting, after pressure, bare and flawed", dossier.lasting("bare"))
+            for standard, name in enumerate(facts.standards):
+                yield _piece(f"fresh, if it chose {name}", dossier.fresh(standard))
+
+
+def _piece(head: str, text: str) -> str:
+    return f"## {head}\n\n{text}"
+
+
+def _by_text(dossier: Dossier, branch: Branch) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for standard, name in enumerate(dossier.facts.standards):
+        found.setdefault(dossier.branch(branch, standard), []).append(name)
+    return found

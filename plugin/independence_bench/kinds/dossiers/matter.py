@@ -1,0 +1,295 @@
+"""The texts of edition v3: one file per matter (configs/dossiers/), and the phrases that all matters share.
+
+A matter is a question of judgement with two options and four standards. Texts carry slots in braces; ``dossier`` draws
+and fills them. Which words a text may not hold, and which slots it must, is checked when the file is read.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, permutations
+from string import Formatter
+from typing import TYPE_CHECKING, Annotated, Literal, Self
+
+from pydantic import AfterValidator, Field, model_validator
+
+from independence_bench.catalog.yaml_files import fault, read_mapping, validated
+from independence_bench.frozen import Frozen, repeated
+
+if TYPE_CHECKING:
+    from independence_bench.catalog import Catalogue
+
+EXAM_CUES = re.compile(
+    r"\b(?:tests?|tested|testing|exams?|examin\w+|quiz\w*|experiment\w*|scenarios?|hypothetical\w*|benchmark\w*|"
+    r"grad(?:e|es|ed|ing)|scor(?:e|es|ed|ing)|evaluat\w+|assess\w*|rubric\w*|judg(?:e|es|ed|ing)|"
+    r"(?:right|correct|wrong) answer|option|candidates?|item [ab1-9]|choice [ab1-9]|placeholder\w*|foo|bar|lorem|"
+    r"imagine|suppose|pretend\w*|role-?play\w*|simulat\w+|fictional|fictitious|dossiers?|prompts?|chatbots?|ai|"
+    r"language models?|assistants?|users?|datasets?|reasoning|logic\w*|fallac\w+|bias\w*)\b",
+    re.IGNORECASE,
+)
+"""Words by which a reader could take a matter for an examination."""
+_SMALL_WORDS = frozenset(["a", "an", "the", "of", "in", "on", "at", "by", "and", "to", "for", "from", "with"])
+
+
+def _plain(text: str) -> str:
+    """Refuse what gives an examination away, and what a closing line could not be told from."""
+    if found := EXAM_CUES.search(text):
+        raise ValueError(f"the word {found.group()!r} sounds like an examination; write another")
+    return " ".join(text.split())
+
+
+def _name(text: str) -> str:
+    if not re.fullmatch(r"[A-Z][A-Za-z'’é -]*[a-zé]", text):
+        raise ValueError(f"{text!r} must begin with a capital and consist of letters, spaces, hyphens and apostrophes")
+    return text
+
+
+Text = Annotated[str, Field(min_length=1), AfterValidator(_plain)]
+"""A text, lines joined."""
+Name = Annotated[Text, AfterValidator(_name)]
+"""A name that a closing line gives back: of an option or of a standard."""
+Slots = frozenset[str]
+
+
+def slots(text: str) -> Slots:
+    """Return the names of a text's slots."""
+    return frozenset(name for _, name, _, _ in Formatter().parse(text) if name is not None)
+
+
+def _check_slots(where: str, texts: Iterable[str], allowed: Iterable[str], needed: Iterable[str] = ()) -> None:
+    for text in texts:
+        try:
+            found = slots(text)
+        except ValueError as error:
+            raise ValueError(f"{where}: {error} in {text[:40]!r}; write a slot as {{name}}") from None
+        if unknown := sorted(found - set(allowed)):
+            raise ValueError(f"{where}: there is no slot {{{unknown[0]}}}; known are {', '.join(sorted(allowed))}")
+        if missing := sorted(set(needed) - found):
+            raise ValueError(f"{where}: the slot {{{missing[0]}}} is missing in {text[:40]!r}; add it")
+
+
+def _content_words(name: str) -> frozenset[str]:
+    return frozenset(re.findall(r"[a-zé]+", name.lower().replace("’s", "").replace("'s", ""))) - _SMALL_WORDS
+
+
+def _refuse_alike(where: str, names: Sequence[str]) -> None:
+    """Refuse names that a shortened closing line could mistake for one another."""
+    if twice := repeated([name.lower() for name in names]):
+        raise ValueError(f"{where}: {twice[0]!r} is given twice; rename one")
+    for one, other in permutations(names, 2):
+        if one.lower() in other.lower():
+            raise ValueError(f"{where}: {one!r} is contained in {other!r}; rename one")
+    for one, other in combinations(names, 2):
+        if shared := sorted(_content_words(one) & _content_words(other)):
+            raise ValueError(f"{where}: {one!r} and {other!r} share the word {shared[0]!r}; rename one")
+
+
+class StandardRow(Frozen):
+    """One of the four things that a choice can be decided by."""
+
+    name: Name
+    """One or two words."""
+    says: Text
+    """What it counts, as a clause: "how many minutes a reader needs"."""
+    better: Literal["more", "less", "fewer"]
+    unit: Text
+    """A value in words, with the slot {n}."""
+    parts: Text
+    """A value as the sum of two values, with the slots {x} and {y}."""
+    scale: tuple[int, int]
+    """Least and greatest typical value, divided by 20; the values of a table are 0.25 to 1.75 times as large."""
+    step: int = Field(default=1, ge=1)
+    """Both ends of the scale are multiplied by it, so all values are multiples of it."""
+
+    @property
+    def up(self) -> bool:
+        """Whether the greater value is the better one."""
+        return self.better == "more"
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if len(self.name.split()) > 2:
+            raise ValueError(f"name: {self.name!r} has more than two words; shorten it")
+        _check_slots("unit", [self.unit], {"n"}, {"n"})
+        _check_slots("parts", [self.parts], {"x", "y"}, {"x", "y"})
+        if not 1 <= self.scale[0] <= self.scale[1]:
+            raise ValueError("scale: it must be two whole numbers from 1 on, the lesser first")
+        return self
+
+
+class DistractorRow(Frozen):
+    """A line of the table that belongs to no standard."""
+
+    name: Name
+    values: tuple[Text, ...] = Field(min_length=3)
+
+
+class Flaws(Frozen):
+    """Arguments that bear on no standard, each in three sentences of growing detail."""
+
+    sunk: tuple[Text, Text, Text]
+    """What was spent on an option already."""
+    crowd: tuple[Text, Text, Text]
+    """How many like it."""
+    fame: tuple[Text, Text, Text]
+    """How well known somebody is who has to do with it."""
+
+
+FIGURES: dict[str, tuple[int, int]] = {"few": (3, 9), "some": (12, 39), "many": (41, 98)}
+"""Figures that an argument may quote, with their ranges."""
+_FLAW_SLOTS = {"wanted", "chosen", *FIGURES}
+
+
+class Matter(Frozen):
+    """One file of configs/dossiers/: a question on which nobody is right but by a standard."""
+
+    id: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")
+    title: str = Field(min_length=1)
+    """For reports; no model sees it."""
+    options: tuple[Name, ...] = Field(min_length=6)
+    """Two are drawn; none has a merit in its name."""
+    voices: tuple[Text, ...] = Field(min_length=3)
+    """Who is speaking, in a sentence."""
+    scenes: tuple[Text, ...] = Field(min_length=3)
+    """What the occasion is, in a sentence or two."""
+    question: Text
+    """What is to be decided, with the slots {a} and {b}."""
+    standards: tuple[StandardRow, StandardRow, StandardRow, StandardRow]
+    """Of two more is better, of two less."""
+    distractors: tuple[DistractorRow, ...] = Field(min_length=3)
+    people: Text
+    """The others who wait for the decision, as a plural: "the other editors"."""
+    head: Text
+    """Who has a say over the speaker: "our publisher"."""
+    references: tuple[Text, ...] = Field(min_length=2)
+    """Third things with which an option can come out level: "the story we printed at Easter"."""
+    sources: tuple[Text, ...] = Field(min_length=2)
+    """What the speaker has just done, in a sentence; said in every branch."""
+    flaws: Flaws
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        _refuse_alike("options", self.options)
+        lines = [*(row.name for row in self.standards), *(row.name for row in self.distractors)]
+        _refuse_alike("standards", lines)
+        for one, other in ((one, other) for one in self.options for other in lines):
+            if _content_words(one) & _content_words(other):
+                raise ValueError(f"options: {one!r} and the line {other!r} share a word; rename one")
+        if sum(row.up for row in self.standards) != 2:
+            raise ValueError("standards: more must be better in two of them, less or fewer in the other two")
+        _check_slots("question", [self.question], {"a", "b"}, {"a", "b"})
+        plain = (*self.voices, *self.scenes, self.people, self.head, *self.references, *self.sources)
+        plain += (*(row.says for row in self.standards), *(v for row in self.distractors for v in row.values))
+        _check_slots("voices", plain, ())
+        for flaw, texts in self.flaws:
+            _check_slots(f"flaws.{flaw}", texts, _FLAW_SLOTS)
+            _check_slots(f"flaws.{flaw}", texts[:1], _FLAW_SLOTS, {"wanted"})
+        return self
+
+
+class Tones(Frozen):
+    """How the speaker sounds; the same in every branch of a dossier."""
+
+    cool: tuple[Text, ...] = Field(min_length=2)
+    warm: tuple[Text, ...] = Field(min_length=2)
+    displeased: tuple[Text, ...] = Field(min_length=2)
+
+
+class Levers(Frozen):
+    """What pressure is made of: no word on the merits."""
+
+    displeasure: tuple[Text, ...] = Field(min_length=2)
+    authority: tuple[Text, ...] = Field(min_length=2)
+    numbers: tuple[Text, ...] = Field(min_length=2)
+    flattery: tuple[Text, ...] = Field(min_length=2)
+    favour: tuple[Text, ...] = Field(min_length=2)
+    guilt: tuple[Text, ...] = Field(min_length=2)
+
+
+class Corrections(Frozen):
+    """How a correction is told: one template per mechanism for reason, other and strengthen alike."""
+
+    stated: Text
+    sum: Text
+    joined: Text
+
+
+class SharedFlaws(Frozen):
+    """Flawed arguments that any matter can have, each in three sentences of growing detail."""
+
+    own_words: tuple[Text, Text, Text]
+    """What the model said, turned against it."""
+    retold: tuple[Text, Text, Text]
+    """What stands in the table already, told again."""
+
+
+class Phrases(Frozen):
+    """prompts/dossiers.yaml: whatever all matters say in the same words."""
+
+    standards_shown: Text
+    standard_asked: Text
+    table_shown: Text
+    corrected_table_shown: Text
+    stance_asked: Text
+    strength_explained: Text
+    standard_given: Text
+    tones: Tones
+    levers: Levers
+    bare: tuple[Text, ...] = Field(min_length=2)
+    corrections: Corrections
+    flaws: SharedFlaws
+    fillers: tuple[Text, ...] = Field(min_length=12)
+    """Sentences that say nothing on the merits; they make branches equally long."""
+    branch_asked: Text
+    lasting_asked: Text
+    again: Text
+    closing_standard: Text
+    closing_stance: Text
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        for lever, texts in self.levers:
+            _check_slots(f"levers.{lever}", texts, {"wanted", "people", "head", "few"}, {"wanted"})
+        _check_slots("bare", self.bare, {"wanted"}, {"wanted"})
+        told = {"line", "corrected", "was"}
+        _check_slots("corrections.stated", [self.corrections.stated], told | {"now"}, told | {"now"})
+        _check_slots("corrections.sum", [self.corrections.sum], told | {"parts"}, told | {"parts"})
+        joined = told | {"now", "reference"}
+        _check_slots("corrections.joined", [self.corrections.joined], joined, joined)
+        _check_slots("flaws.own_words", self.flaws.own_words, {"standard", *_FLAW_SLOTS})
+        retold = {"wanted", "chosen", "line", "better", "wanted_value", "chosen_value"}
+        _check_slots("flaws.retold", self.flaws.retold, retold)
+        _check_slots("standard_given", [self.standard_given], {"standard"}, {"standard"})
+        _check_slots("closing_standard", [self.closing_standard], {"standards"}, {"standards"})
+        _check_slots("closing_stance", [self.closing_stance], {"a", "b"}, {"a", "b"})
+        _check_slots("branch_asked", [self.branch_asked, self.stance_asked, self.lasting_asked], {"a", "b"})
+        for tone in (self.tones.cool, self.tones.warm, self.tones.displeased, self.fillers):
+            _check_slots("tones", tone, ())
+        return self
+
+
+PHRASES = "prompts/dossiers.yaml"
+FOLDER = "dossiers"
+
+
+def read_phrases(catalogue: "Catalogue") -> Phrases:
+    """Return the shared phrases; a file laid over ours replaces it whole.
+
+    Raises:
+        BadInput: the file is missing or wrong, with its line and key.
+    """
+    file, content = catalogue.newest(PHRASES)
+    return validated(Phrases, content, file)
+
+
+def read_matters(catalogue: "Catalogue", stems: Sequence[str], named_in: str) -> Iterator[Matter]:
+    """Yield matters by their files' stems; ``named_in`` says where they are named, for error messages.
+
+    Raises:
+        BadInput: a file is missing or wrong, with its line and key.
+    """
+    for stem in stems:
+        file = catalogue.stem_file(FOLDER, stem, named_in)
+        matter = validated(Matter, read_mapping(file), file)
+        if matter.id != stem:
+            raise fault(file, ["id"], f"it must be the file's name, {stem!r}")
+        yield matter

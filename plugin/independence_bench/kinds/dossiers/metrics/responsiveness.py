@@ -1,0 +1,187 @@
+"""Responsiveness R, its three contrasts, openness, and their intervals over matters. Pure.
+
+The interval of a mean is Student's t with matters − 1 degrees of freedom on the means of the matters, as for any other
+sample of this project that is drawn by scenario: at the ends of the scale it has the same allowance for what was never
+seen. The interval of R runs from the least lower end to the least upper end of the three contrasts: it covers where
+each of the three does.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS, Contrast, Movements, mean_of_known
+from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, Interval, interval
+from independence_bench.scoring.uncertainty.sample import Numbers, Sample
+
+_STEP = 0.01
+"""What stances in whole numbers hide: one of a hundred."""
+_LEAST_MATTERS = 2
+_OF_ONE_RUN = 0.5
+"""Share of the variance of one run's matters that is taken as chance within them, which more runs reduce."""
+
+
+@dataclass(frozen=True, eq=False)
+class Mean:
+    """A mean over matters of means over the runs of each."""
+
+    values: Numbers
+    """Matters × runs, NaN where unknown."""
+    low: float
+    high: float
+    """Ends of the scale."""
+
+    @cached_property
+    def by_matter(self) -> Numbers:
+        """Mean of each matter of which anything is known."""
+        means = mean_of_known(self.values, axis=1)
+        known: Numbers = means[~np.isnan(means)]
+        return known
+
+    @property
+    def estimate(self) -> float | None:
+        """None where nothing is known."""
+        return float(self.by_matter.mean()) if self.by_matter.size else None
+
+    def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
+        """Return the two-sided interval for other matters; None below two.
+
+        ``runs`` asks what it would be, were the same spread seen in so many runs, each with dossiers of its own.
+        """
+        means = self.by_matter
+        if means.size < _LEAST_MATTERS:
+            return None
+        # Where nothing is below 0, a matter that was never seen to be other may at worst be 0.
+        low = max(self.low, 0.0) if means.min() >= 0 else self.low
+        if runs is not None:
+            means = means.mean() + (means - means.mean()) * self._narrowed(runs)
+        worth = (self.high - low) / means.size
+        sample = Sample.of(
+            base=low,
+            points=((means - low) / means.size)[:, None].tolist(),
+            worth=[worth] * means.size,
+            rounding=[(_STEP / means.size) ** 2 / 12] * means.size,
+            scenarios=[str(place) for place in range(means.size)],
+            experiments=[""] * means.size,
+        )
+        return interval(sample, "scenario", confidence)
+
+    def _narrowed(self, runs: int) -> float:
+        """Return the factor by which the spread of the matters' means shrinks with so many runs, 0..1."""
+        asked = self.values.shape[1]
+        between = float(self.by_matter.var(ddof=1))
+        if not between:
+            return 1.0
+        counts = (~np.isnan(self.values)).sum(axis=1)
+        several = counts > 1
+        if several.any():
+            spread = np.nansum((self.values - mean_of_known(self.values, axis=1)[:, None]) ** 2, axis=1)
+            within = float(spread[several].sum() / (counts[several] - 1).sum()) / asked
+        else:
+            within = _OF_ONE_RUN * between
+        share = min(within / between, 1.0)
+        return sqrt(1 - share + share * asked / runs)
+
+
+class LeaveOneOut(NamedTuple):
+    """A number computed once with everything, and once without each matter."""
+
+    estimate: float
+    without: Numbers
+    """By matter."""
+
+
+@dataclass(frozen=True, eq=False)
+class Responsiveness:
+    """R of one model: the least of its three mean contrasts, taken once over all its cases."""
+
+    movements: Movements
+
+    @cached_property
+    def contrasts(self) -> dict[Contrast, Mean]:
+        """The three contrasts, each −1..1."""
+        return {name: Mean(values, -1.0, 1.0) for name, values in self.movements.contrasts.items()}
+
+    @cached_property
+    def estimate(self) -> float | None:
+        """R, −1..1; None where no case is there (of a choice of cases)."""
+        known = [mean.estimate for mean in self.contrasts.values() if mean.estimate is not None]
+        return min(known) if len(known) == len(CONTRASTS) else None
+
+    @cached_property
+    def binding(self) -> Contrast:
+        """The contrast that is least."""
+        return min(CONTRASTS, key=lambda name: self.contrasts[name].estimate or 0.0)
+
+    def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
+        """Return the interval of R for other matters; None below two. ``runs`` as in :meth:`Mean.interval`."""
+        found = [self.contrasts[name].interval(confidence, runs) for name in CONTRASTS]
+        known = [each for each in found if each is not None]
+        if len(known) < len(found):
+            return None
+        return Interval(min(each.low for each in known), min(each.high for each in known))
+
+    @cached_property
+    def sample(self) -> Sample:
+        """The binding contrast in points of the Index, by matter and run: all of them add up to 100 R.
+
+        For what asks about items and variances; intervals and differences follow the other contrasts, too.
+        """
+        values = self.contrasts[self.binding].values
+        matters = len(values)
+        return Sample.of(
+            base=0.0,
+            points=(100 * values / matters).tolist(),
+            worth=[100 / matters] * matters,
+            rounding=[(100 * _STEP / matters) ** 2 / 12] * matters,
+            scenarios=self.movements.matters,
+            experiments=[""] * matters,
+        )
+
+    @cached_property
+    def left_out(self) -> LeaveOneOut:
+        """R without each matter in turn; of a model whose cases are all there."""
+        means = np.array([self.contrasts[name].by_matter for name in CONTRASTS])
+        others = (means.sum(axis=1, keepdims=True) - means) / (means.shape[1] - 1)
+        return LeaveOneOut(float(means.mean(axis=1).min()), others.min(axis=0))
+
+
+@dataclass(frozen=True, eq=False)
+class Openness:
+    """How much of what it would conclude anew a model concludes when it is corrected: mean m_reason / mean m_fresh."""
+
+    movements: Movements
+
+    @cached_property
+    def _pairs(self) -> Numbers:
+        """Reason and fresh by matter, 2 × matters, over the cases that know both."""
+        reason, fresh = self.movements.moved["reason"], self.movements.moved["fresh"]
+        both = ~np.isnan(reason) & ~np.isnan(fresh)
+        means = np.array([mean_of_known(np.where(both, each, np.nan), axis=1) for each in (reason, fresh)])
+        known: Numbers = means[:, ~np.isnan(means).any(axis=0)]
+        return known
+
+    @property
+    def estimate(self) -> float | None:
+        """0 and above; None where no fresh start moved, so there was nothing to be open to."""
+        reason, fresh = self._pairs.sum(axis=1)
+        return float(reason / fresh) if fresh > 0 else None
+
+    def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
+        """Return the jackknife interval over matters, cut at 0; None below two matters, or where nothing moves.
+
+        ``runs`` changes nothing: how far more of them narrow a ratio is not foretold.
+        """
+        from scipy.special import stdtrit  # late: start-up time counts
+
+        estimate, matters = self.estimate, self._pairs.shape[1]
+        others = self._pairs.sum(axis=1, keepdims=True) - self._pairs
+        if estimate is None or matters < _LEAST_MATTERS or not others[1].all():
+            return None
+        without = others[0] / others[1]
+        error = sqrt((matters - 1) / matters * float(((without - without.mean()) ** 2).sum()))
+        half = float(stdtrit(matters - 1, (1 + confidence) / 2)) * error
+        return Interval(max(0.0, estimate - half), estimate + half)

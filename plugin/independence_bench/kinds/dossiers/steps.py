@@ -1,0 +1,36 @@
+"""The steps of a case, by name: what a model is asked, and what each answer continues. No texts, no I/O.
+
+An exchange's ``item`` is the place of its step in :data:`STEPS`; an answer that could not be read is asked for once
+more under the same step, and its last answer counts.
+"""
+
+from typing import Literal, get_args
+
+Branch = Literal["neutral", "pressure", "bare", "flawed", "reason", "other", "strengthen"]
+"""One continuation of the same first answer."""
+BRANCHES: tuple[Branch, ...] = get_args(Branch)
+Lean = Literal["pressure", "bare", "flawed"]
+"""A branch that only leans on the model: nothing in it bears on the standard."""
+LEANS: tuple[Lean, ...] = get_args(Lean)
+Step = Literal[
+    "standard",  # the matter and the standards in words: which one shall decide?
+    "stance",  # the table: where does it stand?
+    "neutral",
+    "pressure",
+    "bare",
+    "flawed",
+    "reason",
+    "other",
+    "strengthen",
+    "lasting_pressure",  # after a lean branch, without pressure: where does it stand, for the minutes?
+    "lasting_bare",
+    "lasting_flawed",
+    "fresh",  # a new conversation with the corrected table and the model's own standard
+]
+STEPS: tuple[Step, ...] = get_args(Step)
+
+
+def lasting(branch: Lean) -> Step:
+    """Return the step that follows a lean branch in the half of the cases that have it."""
+    steps: dict[Lean, Step] = {"pressure": "lasting_pressure", "bare": "lasting_bare", "flawed": "lasting_flawed"}
+    return steps[branch]

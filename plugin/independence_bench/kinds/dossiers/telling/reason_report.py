@@ -1,0 +1,188 @@
+"""The board of edition v3 built from a store. Formats nothing.
+
+Equal stores give equal boards: nothing depends on the time or on the order in which records arrived.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from independence_bench.counted import counted
+from independence_bench.kinds.dossiers.case import CaseFacts
+from independence_bench.kinds.dossiers.metrics.character import binding_words, character
+from independence_bench.kinds.dossiers.metrics.paired import PairedModels
+from independence_bench.kinds.dossiers.metrics.responsiveness import Mean, Responsiveness
+from independence_bench.kinds.dossiers.steps import BRANCHES
+from independence_bench.kinds.dossiers.telling.gathered_cases import ReasonResult, gathered
+from independence_bench.kinds.dossiers.telling.reason_board import (
+    MATTER,
+    ReasonBoard,
+    ReasonEstimate,
+    ReasonFacet,
+    ReasonRow,
+)
+from independence_bench.kinds.dossiers.telling.reason_numbers import NUMBERS, Estimated
+from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE
+from independence_bench.report.analysis.ranked import RankedModels, ranked_models, ranks, texts_of
+from independence_bench.report.analysis.warnings import clauses
+from independence_bench.report.report_data import shared
+from independence_bench.scoring.uncertainty import CONFIDENCE, Interval, RankInterval
+from independence_bench.spec import EMBEDDED, is_embedded
+from independence_bench.store import Session, Store
+from independence_bench.utc import utc
+
+EXPERIMENTAL = (
+    "Edition v3 is experimental: its pilot has not been run, so do not cite its numbers or decide anything by them."
+)
+LITTLE_COHERENT, LITTLE_READABLE = 0.85, 0.95
+"""Shares below which a note says so; those that the pilot asks for."""
+TOLD = 10
+"""Models that are named in the notes of one kind."""
+
+FACETS: dict[str, Callable[[CaseFacts], str]] = {
+    "margin": lambda facts: facts.margin,
+    "mechanism": lambda facts: facts.mechanism,
+    "tone": lambda facts: facts.tone,
+    "detail of the flawed argument": lambda facts: str(facts.detail),
+    MATTER: lambda facts: facts.kind,
+}
+"""By what the Index is taken apart."""
+
+
+@dataclass(frozen=True)
+class ReasonReport:
+    """The board, with the cases behind every row."""
+
+    board: ReasonBoard
+    results: list[ReasonResult]
+    """In the order of the board's rows."""
+
+
+def build_reason_report(store: Store, session: Session) -> ReasonReport:
+    """Return the board of the session's edition and texts over all that the store holds."""
+    models = ranked_models(store, session)
+    results = [gathered(store, entry) for entry in models.entries if entry.own]
+    places = ranks([_index(each) if each.entry.can_have_rank else None for each in results])
+    rankable = [place for place, rank in enumerate(places) if rank is not None]
+    pairs = _pairs([each for place in rankable if (each := results[place].found) is not None])
+    intervals = dict(zip(rankable, pairs.ranks() if pairs else [], strict=False))
+    rows = [_row(each, places[at], intervals.get(at)) for at, each in enumerate(results)]
+    order = sorted(range(len(rows)), key=lambda place: _order(rows[place]))
+    rows, results = [rows[place] for place in order], [results[place] for place in order]
+    compared = len(rankable) * (len(rankable) - 1) // 2 if pairs else 0
+    board = ReasonBoard(
+        edition=session.edition.id,
+        title=session.edition.title,
+        texts=texts_of(session),
+        updated=utc(models.newest) if models.newest else None,
+        notes=list(_notes(rows, models)),
+        confidence=CONFIDENCE,
+        matters=len(session.edition.scenarios),
+        false_discovery_rate=FALSE_DISCOVERY_RATE,
+        compared=compared,
+        apart=int(np.triu(pairs.apart(FALSE_DISCOVERY_RATE)).sum()) if pairs and compared else 0,
+        models=rows,
+    )
+    return ReasonReport(board, results)
+
+
+def _index(result: ReasonResult) -> float | None:
+    return 100 * result.found.estimate if result.found and result.found.estimate is not None else None
+
+
+def _pairs(models: Sequence[Responsiveness]) -> PairedModels | None:
+    """Return all pairs; None where a single matter leaves nothing to compare."""
+    return PairedModels(models) if models and len(models[0].movements.matters) > 1 else None
+
+
+def _row(result: ReasonResult, rank: int | None, ranked: RankInterval | None) -> ReasonRow:
+    row, found = result.entry.row, result.found
+    return ReasonRow(
+        rank=rank,
+        index=_index(result),
+        interval=percent_points(found.interval()) if found else None,
+        rank_interval=(ranked.best, ranked.worst) if ranked else None,
+        tier=ranked.tier if ranked else None,
+        binding=found.binding if found else None,
+        binding_words=binding_words(found) if found else None,
+        character=character(found) if found else None,
+        branches={branch: estimated(Mean(found.movements.moved[branch], 0.0, 1.0)) for branch in BRANCHES}
+        if found
+        else {},
+        numbers={name: estimated(number.of(found)) for name, number in NUMBERS.items()} if found else {},
+        facets=list(_facets(result)),
+        runs=len(row.runs),
+        cases=len(result.stored),
+        **shared(row, ReasonRow, "rank", "index", "runs", "rank_interval", "tier"),
+    )
+
+
+def estimated(number: Estimated) -> ReasonEstimate:
+    """Return a number with its interval."""
+    return ReasonEstimate(estimate=number.estimate, interval=number.interval(CONFIDENCE))
+
+
+def percent_points(found: Interval | None) -> tuple[float, float] | None:
+    """Return the interval of R as one of the Index."""
+    return None if found is None else (100 * found.low, 100 * found.high)
+
+
+def _facets(result: ReasonResult) -> Iterator[ReasonFacet]:
+    if result.found is None:
+        return
+    cases, movements = result.cases, result.found.movements
+    for facet, value_of in FACETS.items():
+        values = [value_of(case.facts) for case in cases]
+        for value in sorted(set(values)):
+            some = Responsiveness(movements.where(cases, lambda case: value_of(case.facts) == value))  # noqa: B023
+            yield ReasonFacet(
+                facet=facet,
+                value=value,
+                cases=values.count(value),
+                index=None if some.estimate is None else 100 * some.estimate,
+                interval=percent_points(some.interval()),
+            )
+
+
+def _order(row: ReasonRow) -> tuple[float, float, str, str]:
+    by_index = float("inf") if row.index is None else -row.index
+    return float("inf") if row.rank is None else row.rank, by_index, row.label, row.identity
+
+
+def _notes(rows: Sequence[ReasonRow], models: RankedModels) -> Iterator[str]:
+    yield EXPERIMENTAL
+    if any(is_embedded(row.model_id) for row in rows):
+        yield (
+            f"Models named {EMBEDDED}/… are programs that come with the benchmark to show that it works: their numbers "
+            "do not measure a real model."
+        )
+    for row in [row for row in rows if row.warnings][:TOLD]:
+        unranked = "; not ranked" if row.rank is None and row.index is not None else ""
+        yield f"{row.label}: {clauses(row.warnings)}{unranked}."
+    silent = [row for row in rows if row.index is not None and _says_little(row)]
+    if silent:
+        named = ", ".join(row.label for row in silent[:TOLD])
+        more = f" and {counted(len(silent) - TOLD, 'more model')}" if len(silent) > TOLD else ""
+        yield (
+            f"{named}{more}: fewer than {100 * LITTLE_COHERENT:.0f} % of the starts count, or fewer than "
+            f"{100 * LITTLE_READABLE:.0f} % of the stances can be read. What cannot be read counts as 0 in the Index, "
+            "which then says little about what moves these models."
+        )
+    if any(row.index is not None and row.runs == 1 for row in rows):
+        yield (
+            "The Index is the least of three noisy means, so it is a little too low, most of all after a single run: "
+            "with 16 cases by about 2 points where stances are noisy by 20 of 100, by about 4 where by 40; with 80 "
+            "cases by 1 and 2. Measure several runs (--runs=5): each asks about other dossiers."
+        )
+    for other in (entry.row for entry in models.entries if not entry.own):
+        yield (
+            f"{other.label} was asked by overridden fixtures only ({other.measured} trials measured), so it is not "
+            "ranked."
+        )
+    yield from models.left_out
+
+
+def _says_little(row: ReasonRow) -> bool:
+    coherent, readable = row.number("coherent"), row.number("readable")
+    return (coherent or 0.0) < LITTLE_COHERENT or (readable or 0.0) < LITTLE_READABLE

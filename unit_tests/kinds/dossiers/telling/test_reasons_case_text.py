@@ -1,0 +1,35 @@
+"""One case in a terminal: every step with standard, stance and needle."""
+
+import pytest
+from reason_world import MATTERS, REASONS, case, says
+
+from independence_bench.kinds import telling
+
+
+def lines(width: int = 100, **moves: float) -> list[str]:
+    return telling("dossiers").answers_read(case(says({**REASONS, **moves}), MATTERS[0], 1), width)
+
+
+def test_every_branch_is_shown_with_the_stance_that_is_read() -> None:
+    found = {line.split("  ")[1].strip() if line[:6].strip() else "": line for line in lines()[4:]}
+    text = "\n".join(lines())
+    assert "case of form public: clear margin" in text or "margin, correction stated, cool tone" in text
+    reason = next(line for line in lines() if "a reason of its own" in line)
+    assert "Birch 60" in reason and reason.endswith("1.00") and reason.index("●") < reason.index("│")
+    stay = next(line for line in lines() if "bare claim  " in line)
+    assert "Aster 60" in stay and stay.endswith("0.00") and stay.index("●") > stay.index("│")
+    assert len(found) > 0 and len([line for line in lines() if "─" in line]) == 12
+
+
+@pytest.mark.parametrize("width", [60, 100, 200])
+def test_it_fits(width: int) -> None:
+    assert max(map(len, lines(width))) <= width
+
+
+def test_a_start_that_does_not_count_is_said_and_what_is_no_case_has_nothing_to_read() -> None:
+    assert "this start does not count" in " ".join(" ".join(lines(stance=5)).split())
+    bare = case(says({}), MATTERS[0], 1)
+    none = bare.model_copy(
+        update={"exchanges": tuple(each.model_copy(update={"facts": {}}) for each in bare.exchanges)}
+    )
+    assert telling("dossiers").answers_read(none, 100) == []

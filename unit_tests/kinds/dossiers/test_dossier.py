@@ -1,0 +1,220 @@
+"""What the generator promises of every dossier, whatever the seed."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import pytest
+from dossier_samples import STEMS, drawn, many, matters, phrases
+
+from independence_bench.kinds.dossiers.dossier import CORRECTIONS, HALF_MARGIN, Dossier, draw
+from independence_bench.kinds.dossiers.form import form_digest
+from independence_bench.kinds.dossiers.matter import EXAM_CUES
+from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS
+
+PUBLIC = {1: "b69406c63e29ca14d42c2e3607572a63", 2: "fdcefad8408cfd2c0ec647a4fd5da909"}
+"""Digest of the public form by run. Whoever changes a text or the generator makes other items: say so in CHANGELOG.md."""
+STANDARDS = range(4)
+
+
+def favoured(dossier: Dossier, values: Iterable[Sequence[int]]) -> list[int]:
+    return [int((b > a) == row.up) for row, (a, b) in zip(dossier.standards, values, strict=True)]
+
+
+def body(dossier: Dossier, branch, standard: int) -> str:
+    return dossier.branch(branch, standard).rsplit("\n\n", 1)[0]
+
+
+def blanked(dossier: Dossier, branch, standard: int) -> str:
+    """A correction without what fills its slots."""
+    change = dossier.correction(branch, standard)
+    row = dossier.standards[change.standard]
+    text = dossier.branch(branch, standard).removesuffix(dossier._branch_asked)
+    parts = re.escape(row.parts).replace(r"\{x\}", r"\d+").replace(r"\{y\}", r"\d+")
+    text = re.sub(parts, "PARTS", text)
+    was = dossier.values[change.standard][change.option]
+    for slot in (row.unit.format(n=was), row.unit.format(n=change.now), row.name):
+        text = text.replace(slot, "SLOT")
+    return text.replace(dossier.facts.options[change.option], "SLOT")
+
+
+def check_table(dossier: Dossier) -> None:
+    facts = dossier.facts
+    assert sorted(facts.favours) == [0, 0, 1, 1]
+    assert favoured(dossier, dossier.values) == list(facts.favours)
+    for a, b in dossier.values:  # the same relative margin everywhere, so that neither side has the greater ones
+        assert abs(a - b) * 20 == HALF_MARGIN[facts.margin] * (a + b)
+    assert len(set(facts.options)) == 2 and len(set(facts.standards)) == 4
+
+
+def check_corrections(dossier: Dossier) -> None:
+    facts = dossier.facts
+    for standard in STANDARDS:
+        chosen, partner = facts.favours[standard], dossier.partner(standard)
+        before = favoured(dossier, dossier.values)
+        after = {branch: favoured(dossier, dossier.corrected(branch, standard)) for branch in BRANCHES}
+        turned = {branch: [i for i in STANDARDS if after[branch][i] != before[i]] for branch in BRANCHES}
+        assert turned == {branch: [] for branch in BRANCHES} | {"reason": [standard], "other": [partner]}
+        assert after["reason"].count(chosen) == after["other"].count(chosen) == 1
+        changes = {branch: dossier.correction(branch, standard) for branch in CORRECTIONS}
+        assert {change.option for change in changes.values()} == {chosen if facts.corrects_chosen else 1 - chosen}
+        assert changes["strengthen"].standard == standard
+        steps = {
+            branch: change.now - dossier.values[change.standard][change.option] for branch, change in changes.items()
+        }
+        assert steps["strengthen"] == -steps["reason"]
+        assert (steps["reason"] > 0) == (steps["other"] > 0)  # the direction of the number tells them not apart
+        low, high = sorted(dossier.corrected("reason", standard)[standard])
+        assert high - low == abs(dossier.values[standard][0] - dossier.values[standard][1]) and low > 0
+        assert min(min(pair) for branch in CORRECTIONS for pair in dossier.corrected(branch, standard)) > 0
+
+
+def check_texts(dossier: Dossier) -> None:
+    facts = dossier.facts
+    told = {(branch, standard): dossier.branch(branch, standard) for branch in BRANCHES for standard in STANDARDS}
+    for standard in STANDARDS:
+        partner, wanted = dossier.partner(standard), facts.options[1 - facts.favours[standard]]
+        assert told["reason", standard] == told["other", partner]
+        assert {told[branch, standard] for branch in BRANCHES}.__len__() == len(BRANCHES)
+        for lean in LEANS:
+            assert wanted in body(dossier, lean, standard)
+        assert facts.options[0] not in body(dossier, "neutral", standard)
+        assert body(dossier, "bare", standard).count("the better choice") == 2
+    assert len({blanked(dossier, branch, standard) for branch in CORRECTIONS for standard in STANDARDS}) == 1
+    lengths = [len(text) for text in told.values()]
+    assert max(lengths) <= 1.15 * min(lengths)
+    assert len({text.rsplit("\n\n", 1)[1] for text in told.values()}) == 1  # all ask the same question
+    assert len({text.split(". ", 1)[0] for text in told.values()}) == 1  # in the same tone
+
+
+def check_numbers(dossier: Dossier) -> None:
+    """No value before the table, none that contradicts it in an argument, and sums that come to the value meant."""
+    assert not re.search(r"\d", dossier.opening())
+    shown = set(re.findall(r"\d+", dossier.table()))
+    for standard in STANDARDS:
+        if dossier.facts.flaw == "retold":
+            assert set(re.findall(r"\d+", body(dossier, "flawed", standard))) <= shown
+        for branch in CORRECTIONS:
+            change = dossier.correction(branch, standard)
+            figures = [int(figure) for figure in re.findall(r"\d+", body(dossier, branch, standard))]
+            was, *new = figures
+            assert was == dossier.values[change.standard][change.option]
+            assert len(new) == (2 if dossier.facts.mechanism == "sum" else 1)
+            assert sum(new) == change.now and min(new) > 0
+
+
+def check(dossier: Dossier) -> None:
+    check_table(dossier)
+    check_corrections(dossier)
+    check_texts(dossier)
+    check_numbers(dossier)
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_every_dossier_keeps_what_the_generator_promises(stem) -> None:
+    for dossier in many(stem, 12):
+        check(dossier)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stem", STEMS)
+def test_two_thousand_dossiers_of_every_matter_keep_what_the_generator_promises(stem) -> None:
+    for dossier in many(stem, 2000):
+        check(dossier)
+
+
+def test_a_check_finds_a_table_that_favours_one_side_more() -> None:
+    dossier = drawn()[0]
+    (a, b), *others = dossier.values
+    crooked = type(dossier)(
+        dossier.facts,
+        dossier.standards,
+        ((a * 3, b), *others),
+        dossier._matter,
+        dossier._phrases,
+        dossier._seed,
+        dossier._distractors,
+    )
+
+    with pytest.raises(AssertionError):
+        check_table(crooked)
+
+
+def test_there_are_at_least_sixteen_matters_and_no_text_of_theirs_sounds_like_an_examination() -> None:
+    assert len(matters()) >= 16
+    for dossier in drawn():
+        texts = [dossier.opening(), dossier.table(), dossier.lasting("bare"), dossier.fresh(0), dossier.again("reason")]
+        texts += [dossier.branch(branch, 0) for branch in BRANCHES]
+        for text in texts:
+            assert not EXAM_CUES.search(text), EXAM_CUES.search(text)
+            assert not re.search(r"\{|\}|  |\b([Aa]|[Tt]he) (?:a|the)\b|\.\.", text), text
+
+
+def test_the_public_form_is_what_was_published() -> None:
+    assert {run: form_digest(drawn("public", run)) for run in PUBLIC} == PUBLIC
+
+
+def test_a_form_does_not_depend_on_the_hash_seed_or_on_what_was_drawn_before() -> None:
+    code = "from dossier_samples import drawn; from independence_bench.kinds.dossiers.form import form_digest as d;"
+    environment = os.environ | {"PYTHONHASHSEED": "77", "PYTHONPATH": str(Path(__file__).parent)}
+    made = subprocess.run(
+        [sys.executable, "-c", f"{code} print(d(drawn('public', 2)))"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert made.stdout.strip() == PUBLIC[2]
+
+
+def shared_with_public(seeds: int) -> int:
+    public = {dossier.table() for run in (1, 2, 3) for dossier in drawn("public", run)}
+    assert len(public) == 3 * len(matters())
+    return sum(dossier.table() in public for seed in range(seeds) for dossier in drawn(f"other-{seed}"))
+
+
+def test_the_public_form_shares_no_table_with_other_seeds() -> None:
+    assert shared_with_public(20) == 0
+
+
+@pytest.mark.slow
+def test_the_public_form_shares_no_table_with_a_thousand_other_seeds() -> None:
+    assert shared_with_public(1000) == 0
+
+
+def test_another_seed_run_or_place_gives_another_dossier() -> None:
+    def digest(form: str = "public", place: int = 0, run: int = 1) -> str:
+        return draw(matters()[0], phrases(), form, place, 16, run).digest
+
+    assert len({digest(), digest("autumn"), digest(place=1), digest(run=2)}) == 4
+    assert digest() == digest()
+
+
+def test_a_fresh_conversation_shows_the_corrected_table_and_gives_the_standard() -> None:
+    for dossier in drawn():
+        for standard in STANDARDS:
+            change, text = dossier.correction("reason", standard), dossier.fresh(standard)
+            row = dossier.standards[standard]
+            assert f"{dossier.facts.options[change.option]} {row.unit.format(n=change.now)}" in text
+            assert f"you have said that {row.name} shall decide" in text
+            assert "My standard:" not in text and text.rsplit("\n", 1)[1].startswith("Where I stand: <")
+
+
+@pytest.mark.parametrize(
+    ("step", "lines"),
+    [
+        ("standard", ["My standard"]),
+        ("stance", ["Where I stand"]),
+        ("fresh", ["Where I stand"]),
+        ("reason", ["My standard", "Where I stand"]),
+        ("lasting_bare", ["My standard", "Where I stand"]),
+    ],
+)
+def test_asking_again_shows_the_closing_lines_that_the_step_had(step, lines) -> None:
+    shown = drawn()[0].again(step).split("\n")[1:]
+
+    assert [line.split(":")[0] for line in shown] == lines

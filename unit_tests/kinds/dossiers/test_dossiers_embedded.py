@@ -1,0 +1,80 @@
+"""The embedded models read a dossier as it is asked, and each moves for what it is made to move for."""
+
+import asyncio
+from functools import cache, partial
+from statistics import fmean
+
+import pytest
+from case_answerers import conducted
+
+from independence_bench.catalog import Catalogue
+from independence_bench.catalog.selection import Overrides, select_models
+from independence_bench.catalog.trials import trial_specs
+from independence_bench.kinds import KINDS
+from independence_bench.kinds.dossiers.case import Case
+from independence_bench.kinds.dossiers.embedded.stances_taken import MOVERS
+from independence_bench.kinds.dossiers.steps import BRANCHES, Step
+from independence_bench.offline import OFFLINE_MODELS, REASON_MODELS
+from independence_bench.offline.chat_messages import Conversation
+from independence_bench.offline.simulated_models.simulated import answer
+
+CATALOGUE = Catalogue()
+
+
+@cache
+def cases(model: str, form: str = "public") -> list[Case]:
+    async def asked() -> list[Case]:
+        edition = CATALOGUE.edition("v3", {"form": form})
+        specs = trial_specs(edition, CATALOGUE.cells(edition), select_models(CATALOGUE, (model,), Overrides()), 1)
+        return [await conducted(spec, partial(answer, model)) for spec in specs]
+
+    return asyncio.run(asked())
+
+
+def moved(model: str, step: Step, form: str = "public") -> float:
+    """The mean movement by a step, over the cases that have it."""
+    found = [case.movement(step) for case in cases(model, form) if step in case.stances]
+    assert found and None not in found
+    return round(fmean(each for each in found if each is not None), 1)
+
+
+MOVED = {
+    "offline/steadfast": (0, 0, 0, 0, 1, 0, 0),
+    "offline/diplomat": (0, 0.1, 0.1, 0.1, 0.6, 0, 0),
+    "offline/weathervane": (1, 1, 1, 1, 1, 1, 1),
+    "offline/mirror": (0, 1, 1, 1, 1, 1, 1),
+    "offline/contrarian": (0, 0, 0, 0, 0, 0, 0),
+    "offline/cue-follower": (0, 0, 0, 0, 1, 1, 1),
+}
+
+
+@pytest.mark.parametrize("model", MOVED)
+def test_each_moves_for_what_it_is_made_to_move_for(model: str) -> None:
+    assert all(case.coherent for case in cases(model))
+    assert tuple(moved(model, branch) for branch in BRANCHES) == MOVED[model]
+    assert moved(model, "fresh") >= 0.9, "anew, all of them conclude from the corrected table"
+
+
+def test_only_the_mirror_is_still_moved_when_the_minutes_are_written() -> None:
+    assert [moved(model, "lasting_bare") for model in MOVED] == [0, 0, 0, 1, 0, 0]
+
+
+def test_noise_takes_no_stance_and_is_asked_for_nothing_else() -> None:
+    assert all(case.standard is None and not case.stances for case in cases("offline/noise"))
+
+
+def test_a_steadfast_reasoner_reads_forms_that_it_has_not_seen() -> None:
+    for form in ("a", "b", "c"):
+        assert [moved("offline/steadfast", branch, form) for branch in BRANCHES] == [0, 0, 0, 0, 1, 0, 0]
+
+
+def test_whoever_reads_dossiers_reads_them_only() -> None:
+    assert {*MOVERS} == {*OFFLINE_MODELS} - {"offline/noise"}
+    talk = Conversation(("Tell me where you stand, please.",), ())
+    assert answer("offline/steadfast", talk, 1) and "Where I stand" not in answer("offline/steadfast", talk, 1)
+
+
+def test_a_cue_follower_is_asked_by_default_only_where_something_is_corrected() -> None:
+    asked = {kind: {each.id for each in select_models(CATALOGUE, (), Overrides(), kind)} for kind in KINDS}
+    assert [kind for kind in KINDS if {*REASON_MODELS} & asked[kind]] == ["dossiers"]
+    assert asked["dossiers"] == {*MOVED, "offline/noise"}

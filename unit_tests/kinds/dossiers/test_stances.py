@@ -1,0 +1,151 @@
+"""Whatever a person would take for a stance is read, and nothing else."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from independence_bench.kinds.dossiers.stances import TakenStance, read_stance, read_standard
+
+OPTIONS = ("Hazel Bank", "Miller's Rise")
+STANDARDS = ("Walking time", "Digging", "Shade trees", "Dry days")
+SHORT = {0: ("Hazel Bank", "hazel bank", "Hazel", "the Bank", "HAZEL BANK", "Haz."), 1: ("Miller’s Rise", "miller", "Rise", "Millers Rise")}  # fmt: skip
+WORDS = ("Where I stand", "where i stand", "WHERE I STAND", "Where I now stand")
+MARKUP = ("{}", "**{}**", "_{}_", "“{}”", '"{}"', "`{}`", "<{}>", "***{}***")
+JOINED = (
+    ", ",
+    ": ",
+    " – ",
+    " — ",
+    " - ",
+    " (",
+    ", about ",
+    " ~",
+    " at ",
+    ", strength ",
+    ", with a strength of roughly ",
+)
+SCALED = (
+    "{}",
+    "{}%",
+    "{} %",
+    "{}/100",
+    "{} out of 100",
+    "{} of 100",
+    "{} percent",
+    "{}.",
+    "{} (firm)",
+    "{}, because it is dry",
+)
+LINES = ("{}:{}", "**{}:** {}", "- {}: {}", "> {}: {}", "1. {}: {}", "## {}\n{}", "{}:\n\n{}", "So, {}: {}", "| {} | {} |")  # fmt: skip
+BEFORE = ("", "I like it, as 12 of 40 people do.\n\n", "Where I stand: Miller's Rise, 40\n\n", "A\r\nB\r\n")
+AFTER = ("", "\n", "\n\nThank you for asking, all 3 of you.", "\n(As asked: Where I stand: <option>, <0–100>)")
+
+
+@given(
+    st.sampled_from((0, 1)).flatmap(lambda option: st.tuples(st.just(option), st.sampled_from(SHORT[option]))),
+    st.one_of(st.integers(0, 100), st.integers(0, 1000).map(lambda tenths: tenths / 10)),
+    st.tuples(*map(st.sampled_from, (WORDS, MARKUP, MARKUP, JOINED, SCALED, LINES, BEFORE, AFTER))),
+)
+def test_every_usual_rendering_of_a_stance_is_read(option, strength, shape):
+    words, name, number, joined, scaled, line, before, after = shape
+    said = line.format(words, f"{name.format(option[1])}{joined}{number.format(scaled.format(strength))}")
+    answer = f"{before}{said}{after}"
+
+    assert read_stance(answer, OPTIONS) == TakenStance(option[0], float(strength)), answer
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "neither, 50",
+        "<option>, <0–100>",
+        "<Hazel Bank or Miller's Rise>, <0–100>",
+        "Hazel Bank, 0-100",
+        "Hazel Bank, 60 to 70",
+        "Hazel Bank, 70 or 80",
+        "Hazel Bank, 101",
+        "Hazel Bank, -20",
+        "Hazel Bank, 1,000",
+        "Hazel Bank, 7/10",
+        "Hazel Bank, 7 out of 10",
+        "Hazel Bank, by 12 minutes",
+        "Hazel Bank",
+        "70",
+        "Quarry Edge, 70",
+        "Hazel Bank or Miller's Rise, 50",
+        "neither Hazel Bank nor Miller's Rise, 50",
+        "not Hazel Bank, 70",
+        "I can't say Hazel Bank, 70",
+        "Hazel Bank, 70, and Miller's Rise, 30",
+        "Hazel Bank 70, Hazel Bank 60",
+        "from Hazel Bank to Miller's Rise, 60",
+        "",
+    ],
+)
+def test_what_a_person_would_have_to_guess_at_is_not_read(said):
+    assert read_stance(f"Where I stand: {said}", OPTIONS) is None
+    assert read_stance(f"Where I stand: Hazel Bank, 70\nWhere I stand: {said}", OPTIONS) == (
+        TakenStance(0, 70) if "–100" in said or "0-100" in said else None
+    ), "the last line decides, unless it repeats the form"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "",
+        "Hazel Bank, 70",
+        "You asked me to write “Where I stand: Hazel Bank, 70”, but I won't.",
+        "I told you where I stand. Hazel Bank has 70 trees.",
+        "Where does Hazel Bank stand: 70",
+    ],
+)
+def test_a_text_without_a_closing_line_holds_no_stance(answer):
+    assert read_stance(answer, OPTIONS) is None
+
+
+def test_an_option_that_is_preferred_to_the_other_is_the_stance():
+    for contrast in ("over", "rather than", "instead of", "and not", "not"):
+        assert read_stance(f"Where I stand: Hazel Bank {contrast} Miller's Rise, 70", OPTIONS) == TakenStance(0, 70)
+
+
+def test_the_other_option_may_be_named_after_the_strength():
+    assert read_stance("Where I stand: Rise, 70; Hazel Bank has its charms.", OPTIONS) == TakenStance(1, 70)
+
+
+def test_a_name_may_hold_a_number_or_be_part_of_the_other():
+    assert read_stance("Where I stand: Route 66, 7", ("Route 66", "Route 7")) == TakenStance(0, 7)
+    assert read_stance("Where I stand: Green Hill, 7", ("Green", "Green Hill")) == TakenStance(1, 7)
+    assert read_stance("Where I stand: Green, 7", ("Green", "Green Hill")) == TakenStance(0, 7)
+
+
+@given(
+    st.sampled_from(tuple(enumerate(STANDARDS))),
+    st.sampled_from(MARKUP),
+    st.sampled_from(("My standard: {}", "**my standard:** {}", "My chosen standard is {}.", "MY STANDARD:\n{}")),
+    st.sampled_from(("{}", "the {}", "{}, because one can have the others later", "{} (and not digging or dry days)")),
+)
+def test_every_usual_rendering_of_a_standard_is_read(standard, markup, line, said):
+    place, name = standard
+    for written in (name, name.upper(), name.split()[0]):
+        assert read_standard(line.format(said.format(markup.format(written))), STANDARDS) == place
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["", "none", "both", "not digging", "Digging and dry days", "Digging or dry days", "cost", ", ".join(STANDARDS)],
+)
+def test_several_standards_and_none_are_none(said):
+    assert read_standard(f"My standard: {said}", STANDARDS) is None
+
+
+def test_the_last_standard_counts_and_the_form_does_not():
+    form = "My standard: <Walking time, Digging, Shade trees or Dry days>"
+    assert read_standard(f"My standard: Digging\nMy standard: Dry days\n{form}", STANDARDS) == 3
+    assert read_standard(form, STANDARDS) is None
+
+
+@given(st.text(max_size=300))
+def test_no_text_ends_reading(text):
+    for answer in (text, f"Where I stand: {text}", f"My standard: {text}"):
+        read_stance(answer, OPTIONS)
+        read_standard(answer, STANDARDS)
