@@ -147,7 +147,7 @@ def test_a_stored_conversation_that_is_no_case_is_a_damaged_store_and_no_zero() 
     broken = ReasonWorld()
     broken.play("a", DEAF, without=MATTERS[:1])
     broken.store.add_all([broken._record("a", MATTERS[0], 1, bare)], broken.session.id)
-    with pytest.raises(StoreFailed, match="is no case"):
+    with pytest.raises(StoreFailed, match="a transcript in it is incomplete"):
         broken.report()
 
 

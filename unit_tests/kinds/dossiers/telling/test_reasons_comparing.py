@@ -7,7 +7,7 @@ from reason_world import CUE_DRIVEN, DEAF, MATTERS, REASONABLE, START, ReasonWor
 
 from independence_bench.kinds import telling
 from independence_bench.report.analysis.ranked import ranked_models
-from independence_bench.report.comparison.side import Side
+from independence_bench.report.comparison.side import ComparisonRequest, Side
 from independence_bench.report.presented import Compared
 
 
@@ -18,8 +18,7 @@ def compared(world: ReasonWorld, first: str, second: str, answers: int = 1, max_
         Side(label=label, facts=facts[label], result=entries[label].result, source="here", store=world.store)
         for label in (first, second)
     ]
-    kind = telling("dossiers")
-    return kind.compared(world.session, *sides, 0.95, answers, lambda *_: None, max_drop)  # type: ignore[arg-type, return-value]
+    return telling("dossiers").compared(ComparisonRequest(world.session, *sides, 0.95, answers, max_drop=max_drop))
 
 
 def both() -> ReasonWorld:
