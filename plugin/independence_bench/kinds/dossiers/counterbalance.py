@@ -93,7 +93,7 @@ _STARTS = tuple(sum(LEVELS[:feature]) for feature in range(len(LEVELS) + 1))
 """Column of each feature's first level in a table of pairs; the places come last, as if they were levels too."""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _run(form: str, places: int, run: int) -> tuple[tuple[Features, ...], tuple[tuple[int, ...], ...]]:
     """Return the features of all places in a run, and how often each two levels have come together in all runs so far.
 
@@ -128,21 +128,26 @@ def _run(form: str, places: int, run: int) -> tuple[tuple[Features, ...], tuple[
 
 def _swap(pairs: list[list[int]], one: list[int], other: list[int], weights: list[list[int]]) -> bool:
     """Swap every feature of two cases whose exchange makes pairs more even; return whether any was swapped."""
+    differing = [at for at, (x, y) in enumerate(zip(one, other, strict=True)) if x != y]
     swapped = False
-    for feature in range(len(LEVELS)):
-        a, b = one[feature], other[feature]
-        if a == b:
-            continue
+    for feature in differing[:-1]:  # the last is the place, which stays
+        a, b, weight = one[feature], other[feature], weights[feature]
         with_a, with_b = pairs[a], pairs[b]
         change = 0
-        for at, (x, y) in enumerate(zip(one, other, strict=True)):
-            if x != y and at != feature:
-                change += weights[feature][at] * (2 + with_a[y] + with_b[x] - with_a[x] - with_b[y])
+        for at in differing:
+            if at != feature:
+                x, y = one[at], other[at]
+                change += weight[at] * (2 + with_a[y] + with_b[x] - with_a[x] - with_b[y])
         if change < 0:
             swapped = True
-            for at, (x, y) in enumerate(zip(one, other, strict=True)):
+            for at in differing:
                 if at != feature:
-                    for level, fellow, more in ((a, x, -1), (b, y, -1), (a, y, 1), (b, x, 1)):
+                    for level, fellow, more in (
+                        (a, one[at], -1),
+                        (b, other[at], -1),
+                        (a, other[at], 1),
+                        (b, one[at], 1),
+                    ):
                         pairs[level][fellow] += more
                         pairs[fellow][level] += more
             one[feature], other[feature] = b, a

@@ -235,12 +235,16 @@ class Dossier:
 
     def branch(self, branch: Branch, standard: int) -> str:
         """Return what the human says in a branch to a model that chose ``standard``."""
-        phrases, body, fillers = self._phrases, self._bodies[branch, standard], self._fillers[branch, standard]
-        tone = self._one(getattr(phrases.tones, self.facts.tone), "tone")
+        body, fillers = self._bodies[branch, standard], self._fillers[branch, standard]
         before = len(fillers) - len(fillers) // 2
-        first = " ".join([tone, self._one(self._matter.sources, "source"), *fillers[:before]])
+        first = " ".join([self._branch_opened, *fillers[:before]])
         second = " ".join(text for text in (body, *fillers[before:]) if text)
         return "\n\n".join(text for text in (first, second, self._branch_asked) if text)
+
+    @cached_property
+    def _branch_opened(self) -> str:
+        tone = self._one(getattr(self._phrases.tones, self.facts.tone), "tone")
+        return f"{tone} {self._one(self._matter.sources, 'source')}"
 
     @cached_property
     def _branch_asked(self) -> str:
