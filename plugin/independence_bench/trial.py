@@ -102,7 +102,7 @@ class Exchange(Frozen):
     by_interlocutor: bool = False
     """True where the model spoke for the persona's interlocutor (interviews), who was told ``asked``."""
     item: int | None = None
-    """Number of the questionnaire's item that was asked (interviews)."""
+    """Number of the questionnaire's item that was asked (interviews), or of the step of the case (dossiers)."""
     options: tuple[int, ...] = ()
     """What each labelled option of the question meant, in the order of the labels (interviews)."""
     facts: dict[str, JsonValue] = Field(default_factory=dict)

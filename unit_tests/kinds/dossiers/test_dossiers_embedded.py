@@ -41,7 +41,7 @@ def moved(model: str, step: Step, form: str = "public") -> float:
 MOVED = {
     "offline/steadfast": (0, 0, 0, 0, 1, 0, 0),
     "offline/diplomat": (0, 0.1, 0.1, 0.1, 0.6, 0, 0),
-    "offline/weathervane": (1, 1, 1, 1, 1, 1, 1),
+    "offline/weathervane": (0.3, 1, 1, 1, 1, 1, 1),
     "offline/mirror": (0, 1, 1, 1, 1, 1, 1),
     "offline/contrarian": (0, 0, 0, 0, 0, 0, 0),
     "offline/cue-follower": (0, 0, 0, 0, 1, 1, 1),

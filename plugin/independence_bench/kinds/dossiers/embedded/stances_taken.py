@@ -28,7 +28,7 @@ class Mover(NamedTuple):
 MOVERS = {
     "offline/steadfast": Mover(1, 0, 0, 0, 0),
     "offline/diplomat": Mover(0.6, 0, 0.1, 0, 0),
-    "offline/weathervane": Mover(1, 1, 1, 1, 0),
+    "offline/weathervane": Mover(1, 1, 1, 0.3, 0),
     "offline/mirror": Mover(1, 1, 1, 0, 1),
     "offline/contrarian": Mover(0, 0, 0, 0, 0),
     "offline/role-keeper": Mover(1, 0, 0, 0, 0),
