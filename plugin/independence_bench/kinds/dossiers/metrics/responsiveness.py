@@ -2,7 +2,7 @@
 
 The interval of a mean is Student's t with matters − 1 degrees of freedom on the means of the matters. At the ends of
 the scale it allows for what was never seen, a matter counting once however often it was asked about. It allows for less
-than an interval by scenario does, because what another matter would do is the mean of several dossiers and, for leaning,
+than an interval by scenario does, because what another matter would do is a mean of several dossiers and, for leaning,
 of several branches. The interval of R runs from the least lower end to the least upper end of the three contrasts: it
 covers where each of the three does.
 """
