@@ -1,20 +1,21 @@
 """Responsiveness R, its three contrasts, openness, and their intervals over matters. Pure.
 
-The interval of a mean is Student's t with matters − 1 degrees of freedom on the means of the matters, as for any other
-sample of this project that is drawn by scenario: at the ends of the scale it has the same allowance for what was never
-seen. The interval of R runs from the least lower end to the least upper end of the three contrasts: it covers where
-each of the three does.
+The interval of a mean is Student's t with matters − 1 degrees of freedom on the means of the matters. At the ends of
+the scale it allows for what was never seen, a matter counting once however often it was asked about. It allows for less
+than an interval by scenario does, because what another matter would do is a mean of several dossiers and, for leaning,
+of several branches. The interval of R runs from the least lower end to the least upper end of the three contrasts: it
+covers where each of the three does.
 """
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import sqrt
+from math import hypot, sqrt
 from typing import NamedTuple
 
 import numpy as np
 
 from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS, Contrast, Movements, mean_of_known
-from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, Interval, interval
+from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, DEEP, Interval, error_of, student, unseen
 from independence_bench.scoring.uncertainty.sample import Numbers, Sample
 
 _STEP = 0.01
@@ -67,7 +68,14 @@ class Mean:
             scenarios=[str(place) for place in range(means.size)],
             experiments=[""] * means.size,
         )
-        return interval(sample, "scenario", confidence)
+        error = error_of(sample, "scenario")
+        assert error is not None, "there are two matters"
+        spread = student(error, confidence)
+        fall, rise = (
+            hypot(spread, DEEP * unseen(sample, marks, "scenario", confidence))
+            for marks in (sample.always_best, sample.always_worst)
+        )
+        return Interval(max(low, sample.mean - fall), min(self.high, sample.mean + rise))
 
     def _narrowed(self, runs: int) -> float:
         """Return the factor by which the spread of the matters' means shrinks with so many runs, 0..1."""
