@@ -42,6 +42,7 @@ def line(
 
 def test_the_line_tells_trials_calls_cost_and_time_left() -> None:
     progress = line(Pace(done=4, in_flight=7, spent_usd=0.0123), cases=10, measured=2)
+    progress._started = 469.3  # a minute later it is 59.99999999999994 seconds ago
 
     text = progress.text(progress._started + 60)
 

@@ -98,8 +98,8 @@ class ProgressLine:
         left = self.cases - done
         words = [f"{done}/{self.cases} trials"]
         if left and pace.done:
-            seconds = (now - self._started) / pace.done * left
-            words.append(f"about {int(seconds // 60)}:{int(seconds % 60):02d} left")
+            seconds = round((now - self._started) / pace.done * left)
+            words.append(f"about {seconds // 60}:{seconds % 60:02d} left")
         if left:
             words.append(f"{pace.in_flight} calls in flight")
         charged = pace.charged_usd
