@@ -1,4 +1,4 @@
-"""Leaves tests with foreign software to .ci/external unless ``-m`` names them, and spares the others needless work."""
+"""Leaves the tests marked external to .ci/external unless ``-m`` names them, and spares the others needless work."""
 
 import gc
 import os

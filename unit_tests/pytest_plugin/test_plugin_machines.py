@@ -43,7 +43,7 @@ def refusal(result: pytest.RunResult) -> str:
 # It works
 
 
-@pytest.mark.slow
+@pytest.mark.external
 def test_three_machines_bring_the_same_leaderboard_as_one(project: BenchProject, folder: Path) -> None:
     apart = has_namespaces()
     first, second = OtherMachine(folder, "one.example", apart), OtherMachine(folder, "two.example", apart)
@@ -72,7 +72,7 @@ def test_three_machines_bring_the_same_leaderboard_as_one(project: BenchProject,
         assert not list(machine.folder.rglob("*.sqlite"))
 
 
-@pytest.mark.slow
+@pytest.mark.external
 @pytest.mark.skipif(not has_namespaces(), reason=NO_NAMESPACE)
 def test_reruns_work_where_the_controllers_127_0_0_1_cannot_be_reached(project: BenchProject, folder: Path) -> None:
     machine = OtherMachine(folder, apart=True)
@@ -85,7 +85,7 @@ def test_reruns_work_where_the_controllers_127_0_0_1_cannot_be_reached(project: 
     assert project.server.calls() == (0, 0)
 
 
-@pytest.mark.slow
+@pytest.mark.external
 def test_limits_are_split_over_machines(project: BenchProject, machine: OtherMachine) -> None:
     project.server.generate = slow(0.02, says("I stay."))
 
@@ -173,7 +173,7 @@ def test_a_suite_that_would_not_be_found_there_is_told_with_the_remedy(
     assert told.startswith("bench_tests: workers on other hosts lack this path; install the package's wheel on every")
 
 
-@pytest.mark.slow
+@pytest.mark.external
 def test_workers_that_collect_different_cases_stop_the_session(
     project: BenchProject, machine: OtherMachine, folder: Path
 ) -> None:

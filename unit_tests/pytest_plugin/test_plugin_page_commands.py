@@ -18,7 +18,7 @@ from pages import TESTED
 from independence_bench.catalog.gate_file import read_gate_file
 from independence_bench.cli import main
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.external
 
 DOCUMENTED_URL = "http://127.0.0.1:8080/v1"
 Result = subprocess.CompletedProcess[str]

@@ -119,7 +119,7 @@ def test_every_dossier_keeps_what_the_generator_promises(stem) -> None:
         check(dossier)
 
 
-@pytest.mark.slow
+@pytest.mark.external
 @pytest.mark.parametrize("stem", STEMS)
 def test_two_thousand_dossiers_of_every_matter_keep_what_the_generator_promises(stem) -> None:
     for dossier in many(stem, 2000):
@@ -181,7 +181,7 @@ def test_the_public_form_shares_no_table_with_other_seeds() -> None:
     assert shared_with_public(20) == 0
 
 
-@pytest.mark.slow
+@pytest.mark.external
 def test_the_public_form_shares_no_table_with_a_thousand_other_seeds() -> None:
     assert shared_with_public(1000) == 0
 
