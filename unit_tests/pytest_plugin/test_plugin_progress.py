@@ -135,7 +135,7 @@ def test_in_a_log_progress_is_a_line_of_its_own(project: BenchProject, monkeypat
 
     result = project.run("-k", "creativity", "-s")
 
-    assert "0/1 trials · 1 calls in flight · $0.0000" in progress_lines(result)
+    assert "0/1 trials · 1 call in flight · $0.0000" in progress_lines(result)
     assert "\r" not in result.stdout.str()
 
 

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import pytest
 
+from independence_bench.counted import counted
+
 LIVE_EVERY_S = 0.1
 """Redraw at most this often on a terminal."""
 EDGE = 12
@@ -101,7 +103,7 @@ class ProgressLine:
             seconds = round((now - self._started) / pace.done * left)
             words.append(f"about {seconds // 60}:{seconds % 60:02d} left")
         if left:
-            words.append(f"{pace.in_flight} calls in flight")
+            words.append(f"{counted(pace.in_flight, 'call')} in flight")
         charged = pace.charged_usd
         words.append(f"${pace.spent_usd:.4f}" if charged is None else f"${charged:.4f} of the budget")
         words += [f"{count} {word}" for word, count in self._counts.items() if count]

@@ -3,7 +3,7 @@
 Uses the ranked models. Takes the statistics from scoring and computes none.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from statistics import median_low
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -16,6 +16,7 @@ from independence_bench.scoring.components import finite, mean
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Basis, Pairs, Sample, VarianceComponents
+    from independence_bench.scoring.uncertainty.sample import Marks
 
 
 Source = Literal["model", "scenario", "model × scenario", "run and judge"]
@@ -73,6 +74,8 @@ class Certainty(ReportData):
     separable: list[Separable]
     neighbours: int
     """Pairs of neighbours in the ranking."""
+    neighbours_compared: int
+    """Those of which both have two runs or more."""
     neighbours_apart: int
     """Those whose interval of the difference by run excludes zero, each tested alone."""
     advice: list[str]
@@ -115,7 +118,8 @@ def compute(measured: Measurements) -> Certainty | None:
         outlook=_outlook(found, confidence) if found else [],
         separable=[_separable(found, basis, runs, samples, confidence) for basis in BASES] if found else [],
         neighbours=max(len(samples) - 1, 0),
-        neighbours_apart=_neighbours_apart(measured.pairs, confidence),
+        neighbours_compared=_of_neighbours(measured.pairs, lambda pairs: pairs.known),
+        neighbours_apart=_of_neighbours(measured.pairs, lambda pairs: pairs.p_values < 1 - confidence),
         tiers=max((each.row.tier or 1 for each in measured.ranked), default=0),
         mean_ranks_by_run=_mean_ranks(each.row.rank_interval for each in measured.ranked),
         mean_ranks_by_scenario=_mean_ranks(each.row.rank_interval_by_scenario for each in measured.ranked),
@@ -159,10 +163,8 @@ def _separable(
     return Separable(basis=basis, runs=runs, difference=least, ranks=ranks)
 
 
-def _neighbours_apart(pairs: "Pairs", confidence: float) -> int:
-    if len(pairs.samples) < 2:
-        return 0
-    return int((pairs.p_values.diagonal(1) < 1 - confidence).sum())
+def _of_neighbours(pairs: "Pairs", marks: "Callable[[Pairs], Marks]") -> int:
+    return int(marks(pairs).diagonal(1).sum()) if len(pairs.samples) > 1 else 0
 
 
 def _mean_ranks(ranks: Iterable[tuple[int, int] | None]) -> float | None:
@@ -213,10 +215,11 @@ def blocks(found: Certainty) -> Iterator[Block[Any]]:
     yield Bullets([each.format(mark=CEILING_MARK, confidence=level) for each in _MEANING])
     lines = []
     if found.neighbours:
-        lines.append(
-            f"Of {found.neighbours} pairs of neighbouring ranks {found.neighbours_apart or 'none'} differ "
-            f"significantly by run at {level}, each pair tested alone."
-        )
+        if found.neighbours_compared:
+            lines.append(
+                f"Of {found.neighbours_compared} pairs of neighbouring ranks {found.neighbours_apart or 'none'} differ "
+                f"significantly by run at {level}, each pair tested alone."
+            )
         lines.append(_ranks(found))
     lines += map(_sentence, found.separable)
     lines += found.advice if found.unknown is None else [found.unknown]

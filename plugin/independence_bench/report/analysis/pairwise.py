@@ -30,6 +30,8 @@ class Pairwise(ReportData):
     @property
     def sentence(self) -> str:
         """How many pairs differ."""
+        if not self.compared:
+            return "No two models can be compared by run: that needs two runs of each (--runs=5)."
         return (
             f"{self.apart} of {self.compared} pairs of models differ by run (false discovery rate "
             f"{100 * self.false_discovery_rate:g} %)."
