@@ -149,3 +149,13 @@ def test_no_text_ends_reading(text):
     for answer in (text, f"Where I stand: {text}", f"My standard: {text}"):
         read_stance(answer, OPTIONS)
         read_standard(answer, STANDARDS)
+
+
+def test_what_is_kept_of_one_line_is_never_read_for_other_names() -> None:
+    answer = "My standard: Age\nWhere I stand: Birch, 70"
+    for options, standards in ((("Aster", "Birch"), ("Price", "Age")), (("Birch", "Aster"), ("Age", "Price"))):
+        place = options.index("Birch")
+        assert read_stance(answer, options) == TakenStance(place, 70)
+        assert read_standard(answer, standards) == place
+    assert read_stance(answer, ("Cedar", "Aster")) is None
+    assert read_standard(answer, ("Price", "Length")) is None

@@ -3,7 +3,7 @@
 Formulas: docs/methodology.md (edition v3). Reads stored exchanges only, so no generator and no configs are needed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -98,8 +98,17 @@ def read_case(exchanges: Sequence[Exchange]) -> Case:
     """
     if not exchanges or not exchanges[0].facts:
         raise ValueError("the transcript carries no facts of a case")
-    facts = CaseFacts.model_validate(exchanges[0].facts)
     last = {STEPS[exchange.item]: exchange.reply.answer for exchange in exchanges if exchange.item is not None}
+    return case_of(exchanges[0].facts, last)
+
+
+def case_of(drawn: Mapping[str, object], last: Mapping[Step, str]) -> Case:
+    """Read the last answer of every step by what was drawn for the case.
+
+    Raises:
+        ValueError: what was drawn is incomplete.
+    """
+    facts = CaseFacts.model_validate(drawn)
     first = read_stance(last.get("stance", ""), facts.options)
     stances: dict[Step, float | None] = {}
     standards: dict[Step, int | None] = {}

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import Generic, Literal, NamedTuple, TypeVar
 
 
 class TakenStance(NamedTuple):
@@ -23,36 +23,30 @@ class TakenStance(NamedTuple):
 
 def read_standard(answer: str, standards: Sequence[str]) -> int | None:
     """Return the index of the standard that the last matching closing line names; None: none, or several."""
+    names = tuple(standards)
     for line in _closing_lines(_plain(answer), _STANDARD):
-        tokens = _tokens(line.said, tuple(standards))
-        end = next((place for place, token in enumerate(tokens) if _ENDS_STANDARD.fullmatch(token.text)), len(tokens))
-        named = _named(tokens[:end]) or _named(tokens)
-        first = next((place for place, token in enumerate(tokens) if token.kind == "name"), 0)
-        if len(named) == 1 and not any(map(_denies, tokens[:first])):
-            return named.pop()
-        if len(named) < len(standards) and (named or (line.alone and not _is_form(tokens))):
-            return None
+        if (reading := _standard_in(line, names)) is not None:
+            return reading.found
     return None
 
 
 def read_stance(answer: str, options: Sequence[str]) -> TakenStance | None:
     """Return the stance of the last matching closing line; None: none, two different ones, or outside 0..100."""
+    names = tuple(options)
     for line in _closing_lines(_plain(answer), _STANCE):
-        tokens = _tokens(line.said, tuple(options))
-        found = _stances(tokens)
-        if len(found) == 1:
-            stance = found.pop()
-            return stance if stance is not None and 0 <= stance.strength <= 100 else None
-        if found or (line.alone and not _is_form(tokens)):
-            return None
+        if (reading := _stance_in(line, names)) is not None:
+            return reading.found
     return None
 
 
+# The words of a closing line come first, and what must be before them is looked at afterwards: so the search for a
+# literal beginning is fast.
 _STANDARD = re.compile(
-    r"\bmy(?:\s{1,9}(?:own|chosen))?\s{1,9}standard(?:\s{1,9}is)?\s{0,9}([:=|–—-]|is\b|$)", re.MULTILINE
+    r"my(?<=\bmy)(?:\s{1,9}(?:own|chosen))?\s{1,9}standard(?:\s{1,9}is)?\s{0,9}([:=|–—-]|is\b|$)", re.MULTILINE
 )
 _STANCE = re.compile(
-    r"\bwhere\s{1,9}i(?:\s{1,9}(?:now|still))?\s{1,9}stand(?:\s{1,9}now)?\s{0,9}([:=|–—-]|is\b|$)", re.MULTILINE
+    r"where(?<=\bwhere)\s{1,9}i(?:\s{1,9}(?:now|still))?\s{1,9}stand(?:\s{1,9}now)?\s{0,9}([:=|–—-]|is\b|$)",
+    re.MULTILINE,
 )
 _SAYS = re.compile(r"[^\W_]")
 _LONGEST = 400
@@ -64,8 +58,9 @@ _HEAD = 12
 """Characters before the words of a closing line that may hold a bullet, a number or quotation marks."""
 
 
+@lru_cache(maxsize=1)
 def _plain(answer: str) -> str:
-    """Return the text in lower case and without emphasis."""
+    """Return the text in lower case and without emphasis; kept for the second of the two readers of an answer."""
     return answer.translate(_ODD).casefold()
 
 
@@ -100,6 +95,44 @@ def _first_line(text: str, start: int, stop: int) -> str:
     begin = max(start, text.rfind("\n", start, said.start()) + 1)
     line = text[begin : stop if end < 0 else end].lstrip()
     return unicodedata.normalize("NFKC", line[:_LONGEST])
+
+
+_READ = 1 << 14
+"""Closing lines whose reading is kept: many models, asked about the same dossiers, write the same ones."""
+
+
+_Found = TypeVar("_Found")
+
+
+class _LineRead(NamedTuple, Generic[_Found]):
+    """What a closing line that decides says; None: nothing that can be read."""
+
+    found: _Found | None
+
+
+@lru_cache(maxsize=_READ)
+def _standard_in(line: _Line, standards: tuple[str, ...]) -> _LineRead[int] | None:
+    """Read one closing line; None: an earlier one decides."""
+    tokens = _tokens(line.said, standards)
+    end = next((place for place, token in enumerate(tokens) if _ENDS_STANDARD.fullmatch(token.text)), len(tokens))
+    named = _named(tokens[:end]) or _named(tokens)
+    first = next((place for place, token in enumerate(tokens) if token.kind == "name"), 0)
+    if len(named) == 1 and not any(map(_denies, tokens[:first])):
+        return _LineRead(named.pop())
+    if len(named) < len(standards) and (named or (line.alone and not _is_form(tokens))):
+        return _LineRead(None)
+    return None
+
+
+@lru_cache(maxsize=_READ)
+def _stance_in(line: _Line, options: tuple[str, ...]) -> _LineRead[TakenStance] | None:
+    """Read one closing line; None: an earlier one decides."""
+    tokens = _tokens(line.said, options)
+    found = _stances(tokens)
+    if len(found) == 1:
+        stance = found.pop()
+        return _LineRead(stance if stance is not None and 0 <= stance.strength <= 100 else None)
+    return _LineRead(None) if found or (line.alone and not _is_form(tokens)) else None
 
 
 class _Token(NamedTuple):
@@ -165,18 +198,41 @@ def _read(text: str) -> _Token:
     return _Token("mark", text)
 
 
-_Names = tuple[tuple[tuple[str, ...], frozenset[str]], ...]
-"""Each name's words, and those among them that no other name has."""
+class _Names(NamedTuple):
+    """The names that a closing line may have."""
+
+    words: tuple[tuple[str, ...], ...]
+    by_first: dict[str, list[int]]
+    """First word → names that begin with it, the longest first."""
+    shortened: dict[str, int]
+    """One word, whole or cut short → the only name that it can mean."""
 
 
 @lru_cache(maxsize=256)
 def _words(names: tuple[str, ...]) -> _Names:
     found = [[_read(match[0]).text for match in _TOKEN.finditer(_plain(name))] for name in names]
-    split = [tuple(word for word in words if word[0].isalnum()) for words in found]
-    return tuple(
-        (words, frozenset(word for word in words if all(word not in other for other in split if other is not words)))
-        for words in split
-    )
+    split = tuple(tuple(word for word in words if word[0].isalnum()) for words in found)
+    by_first: dict[str, list[int]] = {}
+    for place in sorted(range(len(split)), key=lambda place: -len(split[place])):
+        if split[place]:
+            by_first.setdefault(split[place][0], []).append(place)
+    meant: dict[str, set[int]] = {}
+    for place, words in enumerate(split):
+        for short in set[str]().union(*map(_shorter, words)):
+            meant.setdefault(short, set()).add(place)
+    shared = {word for words in split for word in words if sum(word in other for other in split) > 1}
+    shortened = {
+        short: place
+        for short, (place, *others) in meant.items()
+        if not others and any(short in _shorter(word) for word in split[place] if word not in shared)
+    }
+    return _Names(split, by_first, shortened)
+
+
+def _shorter(word: str) -> set[str]:
+    """Return what a word of a name may be written as; words that distinguish nothing are none of it."""
+    forms = {word, f"{word}s", *(word[:letters] for letters in range(_PREFIX, len(word)))}
+    return {form for form in forms if not (_COMMON.fullmatch(form) or _FILLERS.fullmatch(form))}
 
 
 def _with_names(tokens: list[_Token], names: _Names) -> list[_Token]:
@@ -187,17 +243,17 @@ def _with_names(tokens: list[_Token], names: _Names) -> list[_Token]:
         if place is None:
             result.append(tokens[at])
         elif not (result and result[-1].kind == "name" and result[-1].value == place):
-            result.append(_Token("name", " ".join(names[place][0]), place))
+            result.append(_Token("name", " ".join(names.words[place]), place))
         at = end
     return result
 
 
 def _name_at(tokens: list[_Token], at: int, names: _Names) -> tuple[int | None, int]:
     """Return which name begins here, and where it ends; the longest where several do."""
-    for place in sorted(range(len(names)), key=lambda place: -len(names[place][0])):
-        if end := _whole_name(tokens, at, names[place][0]):
+    for place in names.by_first.get(tokens[at].text, ()):
+        if end := _whole_name(tokens, at, names.words[place]):
             return place, end
-    return _shortened(tokens[at], names), at + 1
+    return (names.shortened.get(tokens[at].text) if tokens[at].kind == "word" else None), at + 1
 
 
 def _whole_name(tokens: list[_Token], at: int, words: tuple[str, ...]) -> int | None:
@@ -208,18 +264,6 @@ def _whole_name(tokens: list[_Token], at: int, words: tuple[str, ...]) -> int | 
             return None
         at += 1
     return at
-
-
-def _shortened(token: _Token, names: _Names) -> int | None:
-    word = token.text
-    if token.kind != "word" or _COMMON.fullmatch(word) or _FILLERS.fullmatch(word):
-        return None
-
-    def shortens(full: str) -> bool:
-        return word in (full, f"{full}s") or (len(word) >= _PREFIX and full.startswith(word))
-
-    found = [place for place, (words, _) in enumerate(names) if any(map(shortens, words))]
-    return found[0] if len(found) == 1 and any(map(shortens, names[found[0]][1])) else None
 
 
 def _with_ranges(tokens: list[_Token]) -> list[_Token]:
@@ -241,8 +285,8 @@ def _without_lesser(tokens: list[_Token]) -> list[_Token]:
     """Leave out a name that the one before it is preferred to: “this over that”."""
     result = list[_Token]()
     for token in tokens:
-        earlier = [other.value for other in result if other.kind == "name"]
-        if token.kind == "name" and earlier and token.value not in earlier:
+        earlier = [other.value for other in result if other.kind == "name"] if token.kind == "name" else []
+        if earlier and token.value not in earlier:
             back = len(result)
             while back and result[back - 1].text in ("the", "a", "an", ","):
                 back -= 1

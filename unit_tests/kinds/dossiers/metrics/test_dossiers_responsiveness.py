@@ -155,8 +155,9 @@ def test_a_choice_of_cases_leaves_the_others_out_instead_of_counting_them_as_not
     cases = [case(REASONABLE if run % 2 else HELD, matter, run) for matter in MATTERS for run in (1, 2)]
     found = Movements.of(cases)
     assert Responsiveness(found).estimate == 0.5
-    narrow = Responsiveness(found.where(cases, lambda each: each.facts.margin == "narrow"))
-    assert (narrow.estimate, Responsiveness(found.where(cases, lambda each: False)).estimate) == (1.0, None)
+    margins = found.placed(cases, lambda each: each.facts.margin)
+    assert Responsiveness(found.where(margins == "narrow")).estimate == 1.0
+    assert Responsiveness(found.where(margins == "none")).estimate is None
 
 
 def test_a_difference_of_plain_means_is_students_paired_t() -> None:

@@ -10,10 +10,14 @@ from functools import cached_property
 from typing import Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from independence_bench.kinds.dossiers.case import Case
 from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS, STEPS, Branch, Step
 from independence_bench.scoring.uncertainty.sample import Marks, Numbers
+
+Words = NDArray[np.object_]
+"""Of strings."""
 
 Contrast = Literal["lean", "other", "strengthen"]
 """What the reason is held against: leaning, a correction of another standard, one of its own in the other direction."""
@@ -57,21 +61,28 @@ class Movements:
         }
         return cls(matters, runs, known, said=said)
 
-    def where(self, cases: Sequence[Case], chosen: Callable[[Case], bool]) -> "Movements":
-        """Return the movements of the chosen ones of its ``cases``; the others are unknown, and count in no mean."""
-        marks = np.zeros((len(self.matters), len(self.runs)), dtype=bool)
+    def placed(self, cases: Sequence[Case], of: Callable[[Case], str]) -> Words:
+        """Return a word on each of its ``cases``, matters × runs."""
+        words = np.empty((len(self.matters), len(self.runs)), dtype=object)
+        matters, runs = ({each: place for place, each in enumerate(known)} for known in (self.matters, self.runs))
         for case in cases:
-            marks[self.matters.index(case.facts.kind), self.runs.index(case.facts.run)] = chosen(case)
-        kept = {step: np.where(marks, moved, np.nan) for step, moved in self.moved.items()}
-        return Movements(self.matters, self.runs, kept, marks)
+            words[matters[case.facts.kind], runs[case.facts.run]] = of(case)
+        return words
+
+    def where(self, chosen: Marks) -> "Movements":
+        """Return the movements of the chosen cases, matters × runs; the others are unknown, and count in no mean."""
+        kept = {step: np.where(chosen, moved, np.nan) for step, moved in self.moved.items()}
+        return Movements(self.matters, self.runs, kept, chosen)
 
     def contrast(self, branch: Branch) -> Numbers:
         """Return movement by the reason minus movement by a branch, matters × runs, −1..1; NaN in no chosen case.
 
         0 where either is unknown: evading a question earns nothing.
         """
-        found: Numbers = np.nan_to_num(self.moved["reason"] - self.moved[branch])
-        return found if self.chosen is None else np.where(self.chosen, found, np.nan)
+        gap: Numbers = self.moved["reason"] - self.moved[branch]
+        evaded = np.isnan(gap) if self.chosen is None else np.isnan(gap) & self.chosen
+        found: Numbers = np.where(evaded, 0.0, gap)
+        return found
 
     @cached_property
     def contrasts(self) -> Mapping[Contrast, Numbers]:

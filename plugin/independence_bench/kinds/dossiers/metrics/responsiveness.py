@@ -42,7 +42,7 @@ class Mean:
         known: Numbers = means[~np.isnan(means)]
         return known
 
-    @property
+    @cached_property
     def estimate(self) -> float | None:
         """None where nothing is known."""
         return float(self.by_matter.mean()) if self.by_matter.size else None

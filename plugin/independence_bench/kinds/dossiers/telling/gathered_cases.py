@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
-from independence_bench.kinds.dossiers.case import Case, read_case
+from independence_bench.kinds.dossiers.case import Case, case_of
 from independence_bench.kinds.dossiers.metrics.movements import Movements
 from independence_bench.kinds.dossiers.metrics.responsiveness import Responsiveness
+from independence_bench.kinds.dossiers.steps import STEPS, Step
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.store import Store
-from independence_bench.trial import Transcript
 
 
 @dataclass(frozen=True)
@@ -56,8 +57,13 @@ def gathered(store: Store, entry: Ranked) -> ReasonResult:
     return ReasonResult(entry, stored)
 
 
-def _case(transcript: object) -> Case:
+def _case(transcript: Any) -> Case:
+    """Read the exchanges as plain JSON."""
+    exchanges = transcript["exchanges"]
+    last: dict[Step, str] = {
+        STEPS[each["item"]]: each["reply"]["answer"] for each in exchanges if each["item"] is not None
+    }
     try:
-        return read_case(Transcript.model_validate(transcript).exchanges)
+        return case_of(exchanges[0]["facts"], last)
     except ValueError as error:
         raise LookupError("no case") from error

@@ -3,12 +3,14 @@
 Equal stores give equal boards: nothing depends on the time or on the order in which records arrived.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from independence_bench.counted import counted
+from independence_bench.garbage import without_garbage_collection
 from independence_bench.kinds.dossiers.case import CaseFacts
 from independence_bench.kinds.dossiers.metrics.character import binding_words, character
 from independence_bench.kinds.dossiers.metrics.paired import PairedModels
@@ -59,6 +61,7 @@ class ReasonReport:
     """In the order of the board's rows."""
 
 
+@without_garbage_collection()
 def build_reason_report(store: Store, session: Session) -> ReasonReport:
     """Return the board of the session's edition and texts over all that the store holds."""
     models = ranked_models(store, session)
@@ -133,13 +136,13 @@ def _facets(result: ReasonResult) -> Iterator[ReasonFacet]:
         return
     cases, movements = result.cases, result.found.movements
     for facet, value_of in FACETS.items():
-        values = [value_of(case.facts) for case in cases]
-        for value in sorted(set(values)):
-            some = Responsiveness(movements.where(cases, lambda case: value_of(case.facts) == value))  # noqa: B023
+        values = movements.placed(cases, lambda case: value_of(case.facts))  # noqa: B023
+        for value, size in sorted(Counter(values.flat).items()):
+            some = Responsiveness(movements.where(values == value))
             yield ReasonFacet(
                 facet=facet,
                 value=value,
-                cases=values.count(value),
+                cases=size,
                 index=None if some.estimate is None else 100 * some.estimate,
                 interval=percent_points(some.interval()),
             )
