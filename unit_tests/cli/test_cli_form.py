@@ -37,7 +37,9 @@ def test_all_texts_of_a_form_are_printed(capsys) -> None:
 def test_a_sealed_matter_next_to_an_edition_of_ones_own_is_found(capsys, tmp_path: Path) -> None:
     text = (CONFIGS / "dossiers" / "park-bench.yaml").read_text("utf-8")
     (tmp_path / "dossiers").mkdir()
-    (tmp_path / "dossiers" / "sealed-bench.yaml").write_text(text.replace("id: park-bench", "id: sealed-bench"), "utf-8")
+    (tmp_path / "dossiers" / "sealed-bench.yaml").write_text(
+        text.replace("id: park-bench", "id: sealed-bench"), "utf-8"
+    )
     edition = tmp_path / "sealed.yaml"
     edition.write_text("id: sealed\ntitle: Sealed\nextends: v3\ndossiers: {matters: [sealed-bench]}\n", "utf-8")
 
