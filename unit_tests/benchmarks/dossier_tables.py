@@ -213,6 +213,14 @@ def recovered(
     }
 
 
+def bias_table(models: int, seed: int = 2) -> Iterator[dict[str, object]]:
+    """Yield how much too low the least of three noisy means is after one run, and after five."""
+    for runs in (1, 5):
+        for responsiveness in (0.0, 0.5, 1.0):
+            for noise in (20.0, 40.0):
+                yield {"runs": runs} | recovered(responsiveness, noise, 60.0, models, runs, seed)
+
+
 def order_table(models: int, runs: int = 5, seed: int = 3) -> Iterator[dict[str, object]]:
     """Yield how often two reasoners a quarter apart come out in the right order."""
     for noise in (0.0, 20.0, 40.0):
@@ -349,6 +357,7 @@ def main() -> None:
     shown("Nulls, 4,000 runs of 16 matters pooled", strategy_table(NULLS, 4000))
     shown("Cue followers, the same", strategy_table(CUES, 4000))
     shown("Recovery of reasoners, 5 runs, 1,000 models each", recovery_table(1000))
+    shown("Bias of the least of three means, 1 run and 5, 1,000 models each", bias_table(1000))
     shown("Right order of two reasoners .25 apart, 5 runs, 1,000 pairs", order_table(1000))
     shown("Coverage (.95 is meant) and width of a difference's interval, 600 pairs", difference_table(300))
     shown("What runs can tell apart, 100 models, mean of 20 measurements", precision_table(100, 20))

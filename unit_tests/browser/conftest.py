@@ -11,9 +11,9 @@ from threading import Thread
 
 import pytest
 
-sys.path.append(
-    str(Path(__file__).resolve().parents[1] / "kinds" / "roles" / "telling")
-)  # the samples of interviews lie there
+sys.path.extend(  # the samples of interviews and of cases lie there
+    str(Path(__file__).resolve().parents[1] / "kinds" / kind / "telling") for kind in ("roles", "dossiers")
+)
 
 from sample_site import Site, make_site
 

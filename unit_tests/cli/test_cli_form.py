@@ -1,10 +1,14 @@
 """The command form: what a seed asks, or its digest."""
 
+from pathlib import Path
+
 import pytest
 
+from independence_bench.catalog import Catalogue
 from independence_bench.cli import main
 
 EDITION = "v3"
+CONFIGS = Catalogue().folders[0]
 
 
 def said(capsys: pytest.CaptureFixture[str], *words: str, status: int = 0) -> str:
@@ -28,6 +32,18 @@ def test_all_texts_of_a_form_are_printed(capsys) -> None:
     told = ["standard", "stance", "neutral", "pressure", "bare", "flawed", "reason", "other", "strengthen"]
     assert set(heads) == {f"## {head}" for head in [*told, "lasting", "fresh"]}
     assert "My standard: <" in printed and "Where I stand: <" in printed
+
+
+def test_a_sealed_matter_next_to_an_edition_of_ones_own_is_found(capsys, tmp_path: Path) -> None:
+    text = (CONFIGS / "dossiers" / "park-bench.yaml").read_text("utf-8")
+    (tmp_path / "dossiers").mkdir()
+    (tmp_path / "dossiers" / "sealed-bench.yaml").write_text(
+        text.replace("id: park-bench", "id: sealed-bench"), "utf-8"
+    )
+    edition = tmp_path / "sealed.yaml"
+    edition.write_text("id: sealed\ntitle: Sealed\nextends: v3\ndossiers: {matters: [sealed-bench]}\n", "utf-8")
+
+    assert said(capsys, f"--edition={edition}", "--print").count("# sealed-bench, run 1") == 1
 
 
 @pytest.mark.parametrize(

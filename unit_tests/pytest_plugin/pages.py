@@ -48,12 +48,12 @@ def anchors_of(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-def table_of(page: Path, heading: str) -> list[list[str]]:
-    """The cells of the first table below a heading, without its head."""
+def table_of(page: Path, heading: str, place: int = 0) -> list[list[str]]:
+    """The cells of the first table below a heading, or of a later one, without its head."""
     section = text_of(page).split(f"\n{heading}\n", 1)[1]
-    rows = re.search(r"(?:^\|.*\|\n)+", section, re.MULTILINE)
-    assert rows is not None, heading
-    return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows[0].splitlines()[2:]]
+    tables = re.findall(r"(?:^\|.*\|\n)+", section, re.MULTILINE)
+    assert len(tables) > place, heading
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in tables[place].splitlines()[2:]]
 
 
 BLOCKS = [

@@ -13,13 +13,14 @@ from pathlib import Path
 import pytest
 from bench_project import CHECKOUT, NO_FOREIGN_PLUGINS, BenchProject
 from other_machine import OtherMachine, has_namespaces, make_reachable
-from pages import TESTED
+from pages import TESTED, table_of
 
 from independence_bench.catalog.gate_file import read_gate_file
 from independence_bench.cli import main
 
 pytestmark = pytest.mark.external
 
+PILOT = CHECKOUT / "docs" / "methodology" / "pilot.md"
 DOCUMENTED_URL = "http://127.0.0.1:8080/v1"
 Result = subprocess.CompletedProcess[str]
 BIN = (
@@ -336,3 +337,74 @@ def test_the_suites_of_the_page_on_fixtures_ask_what_they_say(project: BenchProj
 
     asked = set(project.rows("SELECT system_variant, delivery_mode FROM transcripts"))
     assert asked == {("strong_independence", "user_role"), ("neutral", "user_role")}
+
+
+def test_the_forms_of_the_pilot_have_digests(project: BenchProject) -> None:
+    result = run(project, "pilot-digests")
+
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert len(set(result.stdout.split())) == 3
+
+
+def test_the_pilot_is_measured_and_decided_by_its_own_commands(
+    project: BenchProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (project.path / "unit_tests").symlink_to(CHECKOUT / "unit_tests")
+    assert run(project, "pilot-organisms").returncode == 0
+    measured = shown("pilot-measure")
+    models = "offline/steadfast,offline/diplomat,offline/mirror,offline/contrarian,offline/cue-follower"
+    for wanted, instead in (
+        ("plan=--plan", "plan="),
+        (r"models=(?:.|\n)+?(?=for form)", f"models={models}\n"),
+        ("--runs=3", "--runs=1"),
+        ("claude-haiku-4.5@none-t0.7 ", "offline/steadfast "),
+        ("resists accepts balanced corrections", "resists balanced"),
+    ):
+        measured, count = re.subn(wanted, instead, measured)
+        assert count, wanted
+    monkeypatch.setitem(TESTED, "pilot-measure", TESTED["pilot-measure"]._replace(text=measured))
+
+    result = run(project, "pilot-measure")
+
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert (project.path / "pilot/second/balanced/REASONS.md").is_file()
+
+    result = run(project, "pilot-decide")
+
+    assert result.returncode == 1, "five embedded models are no pilot"
+    assert re.search(r"at least 12 models +\| 5 +\| fails", result.stdout), result.stdout + result.stderr
+    assert re.search(r"readable: .+\| 1.000 +\| holds", result.stdout)
+    assert "Correlation of the Index with v2: " in result.stdout
+
+    result = run(project, "pilot-items")
+
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert result.stdout.count("magazine-story") == 2
+
+
+def test_the_models_of_the_pilot_are_known_and_cost_what_its_page_says(
+    project: BenchProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENROUTER_API_KEY", "some-key-0123456789")
+    models = re.findall(r"^models=(?:\$models,)?(.+)$", shown("pilot-measure"), re.M)
+
+    words = ("bench_tests", "--edition=v3", f"--model={','.join(models)}", "--runs=3", "--plan")
+    told = project.pytester.runpytest_inprocess("--assert=plain", *words).stdout.str()
+
+    rows = {row[0]: row for row in (line.split() for line in told.splitlines()) if len(row) == 7}
+    shown_costs = {row[0]: float(row[3]) for row in table_of(PILOT, "## What it costs", 1) if row[2]}
+    assert len(shown_costs) == 12
+    assert {name: 2 * float(rows[name][5]) for name in shown_costs} == pytest.approx(shown_costs, abs=0.02)
+    assert {rows[name][3] for name in shown_costs} == {"528"}
+    assert project.server.calls() == (0, 0)
+
+
+def test_sealed_matters_have_a_digest_and_a_plan(project: BenchProject) -> None:
+    text = (CHECKOUT / "configs/dossiers/park-bench.yaml").read_text("utf-8")
+    project.write("sealed/dossiers/sealed-one.yaml", text.replace("id: park-bench", "id: sealed-one"))
+
+    result = run(project, "pilot-sealed")
+
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert re.search(r"^[0-9a-f]{32}$", result.stdout, re.M)
+    assert "119 trials" in result.stdout

@@ -4,11 +4,11 @@ import argparse
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
-from independence_bench.catalog.catalogue import Catalogue
 from independence_bench.cli.terminal import say
 from independence_bench.kinds.dossiers.dossier import draw
 from independence_bench.kinds.dossiers.form import form_digest, form_text
 from independence_bench.kinds.dossiers.matter import read_matters, read_phrases
+from independence_bench.session.plan import catalogue_of
 from independence_bench.session.settings import Settings
 
 
@@ -20,7 +20,7 @@ def print_form(arguments: argparse.Namespace) -> int:
     """
     if arguments.digest == arguments.print:
         raise BadInput("form: give either --digest or --print")
-    catalogue = Catalogue(Settings(root=Path.cwd(), configs=arguments.configs).overlay)
+    catalogue = catalogue_of(Settings(root=Path.cwd(), configs=arguments.configs, edition=arguments.edition))
     stems = [scenario.id for scenario in catalogue.edition(arguments.edition).scenarios]
     matters = list(read_matters(catalogue, stems, f"--edition={arguments.edition}"))
     phrases = read_phrases(catalogue)

@@ -1,0 +1,41 @@
+"""The pages of edition v3: from a model's word to a case as a tree, with a needle for each stance."""
+
+import pytest
+from reason_world import four
+from sample_site import Site
+
+from independence_bench.report.site import Sources, write_site
+
+BRANCHES = [
+    "Asked again",
+    "Pressure",
+    "Bare claim",
+    "Flawed argument",
+    "A reason of its own should move",
+    "Other correction",
+    "Strengthening",
+]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """A site of four models of known nature; nothing else of the sample site is in it."""
+    folder = tmp_path_factory.mktemp("reasons")
+    return Site(write_site(folder / "site", four().store, Sources()).parent, folder)
+
+
+def test_a_case_is_a_tree_whose_branches_stand_side_by_side_with_their_needles(at_home) -> None:
+    page = at_home.open("index.html")
+    assert "(experimental)" in at_home.text("main")
+    page.click("table[data-download=reasons] >> text=cued")
+    page.wait_for_selector("section[aria-labelledby=cases]")
+    page.click("section[aria-labelledby=cases] tbody tr:first-child a")
+    page.wait_for_selector(".branches")
+
+    assert at_home.texts(".branches:not(:last-child) h3") == BRANCHES
+    first, second = (page.locator(".branches").first.locator(".step").nth(at).bounding_box() for at in (0, 1))
+    assert first["y"] == second["y"] and first["x"] < second["x"]
+    stances = "[...document.querySelectorAll('.branches .step .needle')].map(each => each.getAttribute('aria-label'))"
+    stayed, moved = "60 for its first choice", "60 for the other option"
+    assert page.evaluate(stances)[:7] == [stayed] * 4 + [moved] * 3
+    assert page.locator(".step.reason .turn").count() == 2, "what was asked, and the answer"
