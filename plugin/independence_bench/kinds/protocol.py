@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from independence_bench.report.analysis.difficulty import ItemAnalysis
     from independence_bench.report.analysis.row import LeaderboardRow
     from independence_bench.report.comparison.side import ComparisonRequest
-    from independence_bench.report.gate.baseline import BaselineModel
+    from independence_bench.report.gate.baseline import BaselineModel, BaselineNumbers
     from independence_bench.report.gate.candidates import Candidate
     from independence_bench.report.gate.criteria import Criteria
     from independence_bench.report.gate.gate_result import CriterionResult
@@ -144,6 +144,9 @@ class Telling(Protocol):
 
     def gate_interval(self, criteria: "Criteria") -> str:
         """Return the unit of the deciding interval: run, scenario, persona, …"""
+
+    def baseline(self, store: "Store", candidate: "Candidate") -> "BaselineNumbers | None":
+        """Return what a drop below a stored model is measured by; None where trials are missing, or it has no Index."""
 
     def gate_questions(
         self, store: "Store", candidate: "Candidate", criteria: "Criteria", baseline: "BaselineModel | None"

@@ -130,6 +130,9 @@ class ToyReports:
         """Return what others there could be."""
         return "toy"
 
+    def baseline(self, store: Store, candidate: Candidate) -> None:
+        """Return None: there is no Index."""
+
     def gate_questions(
         self, store: Store, candidate: Candidate, criteria: Criteria, baseline: BaselineModel | None
     ) -> Sequence[Described]:

@@ -8,12 +8,14 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from pydantic import ValidationError
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.near_names import near_matches
+from independence_bench.kinds import telling
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.ranked import rubrics_of, texts_of
 from independence_bench.report.analysis.row import LeaderboardRow
@@ -25,13 +27,26 @@ from independence_bench.store import Session, Store
 from independence_bench.store.source_kinds import reader_of
 
 
+class BaselineNumbers(Protocol):
+    """What a drop is measured against. The kind of edition that has read them knows more of them."""
+
+    @property
+    def mean(self) -> float:
+        """The Index."""
+
+    @property
+    def runs(self) -> int:
+        """Runs that it is the mean of."""
+
+
 @dataclass(frozen=True)
 class BaselineModel:
     """The baseline of one model."""
 
     row: LeaderboardRow
     """From an earlier leaderboard, or built from the store's trials."""
-    sample: Sample
+    numbers: BaselineNumbers | None
+    """None where trials are missing, or it has no Index: then it is no baseline."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +55,7 @@ class Baseline:
 
     path: Path
     session: Session
-    rows: dict[str | None, list[LeaderboardRow]]
+    models: dict[str | None, list[BaselineModel]]
 
     def model(self, label: str, model_id: str, group: str | None, named: str | None) -> BaselineModel:
         """Return the baseline of one of ours: the model named, else the same label, the same id, the only one.
@@ -48,15 +63,14 @@ class Baseline:
         Raises:
             BadInput: there is none, or several, or it is incomplete.
         """
-        row = self._row(label, model_id, self.rows.get(group, []), named)
-        cells = {(variant, delivery) for _, variant, delivery in asked_cells(self.session)[group]}
-        asked = [each for each in row.scenarios if (each.system_variant, each.delivery_mode) in cells]
-        sample = sample_of_row(self.session.edition, row.model_copy(update={"scenarios": asked}))
-        if sample is None:
+        models = self.models.get(group, [])
+        row = self._row(label, model_id, [each.row for each in models], named)
+        found = next(each for each in models if each.row is row)
+        if found.numbers is None:
             missing = row.planned - row.measured
             trouble = f"{missing} of its {row.planned} trials are missing" if missing else "it has no Index there"
             raise BadInput(f"--baseline={self.path}: {row.label} is no baseline, {trouble}; {self._held(group)}")
-        return BaselineModel(row, sample)
+        return found
 
     def _row(self, label: str, model_id: str, rows: Sequence[LeaderboardRow], named: str | None) -> LeaderboardRow:
         if named is not None:
@@ -79,7 +93,7 @@ class Baseline:
         return f"it holds {', '.join(names) or 'no model in these configurations'}"
 
     def _held(self, group: str | None) -> str:
-        complete = [row.label for row in self.rows.get(group, []) if row.complete]
+        complete = [each.row.label for each in self.models.get(group, []) if each.row.complete]
         return f"complete are {', '.join(complete)}" if complete else "none of its models is complete"
 
 
@@ -105,7 +119,13 @@ def read_baseline(path: Path, session: Session) -> Baseline:
     try:
         if reader := reader_of(path):
             return _of_store(path, reader.read(path).store, session)
-        board = Leaderboard.model_validate(json.loads(path.read_text(encoding="utf-8")))
+        text = path.read_text(encoding="utf-8")
+        if not telling(session.edition.kind).has_index:
+            raise BadInput(
+                f"--baseline={path}: holds no answers, and edition {session.edition.id} is compared case by case; "
+                "give a store or an export of it"
+            )
+        board = Leaderboard.model_validate(json.loads(text))
     except OSError as error:
         raise BadInput(f"--baseline={path}: cannot be read ({error.strerror}); check the path") from None
     except (ValueError, RecursionError, ValidationError):
@@ -123,25 +143,34 @@ def _of_board(path: Path, board: Leaderboard, session: Session) -> Baseline:
             f"--baseline={path}: a leaderboard does not say which texts it has for {', '.join(outside)}; "
             "give the store or an export of it"
         )
-    return Baseline(path, session, {None: [row for row in board.models if row.configuration is None]})
+    cells = {(variant, delivery) for _, variant, delivery in asked_cells(session)[None]}
+    models = []
+    for row in [row for row in board.models if row.configuration is None]:
+        asked = [each for each in row.scenarios if (each.system_variant, each.delivery_mode) in cells]
+        models.append(BaselineModel(row, sample_of_row(session.edition, row.model_copy(update={"scenarios": asked}))))
+    return Baseline(path, session, {None: models})
 
 
 def _of_store(path: Path, store: Store, session: Session) -> Baseline:
     with store:
-        rows = {group: _rows(store, session, group) for group in asked_cells(session)}
-        if not any(row.complete for found in rows.values() for row in found):
+        models = {group: _models(store, session, group) for group in asked_cells(session)}
+        if not any(each.row.complete for found in models.values() for each in found):
             # No complete model: most often the baseline measured something else.
             newest = store.newest_session(own_first=True)
             if newest is None:
                 raise BadInput(f"--baseline={path}: holds no session; measure something first, or name another")
             _compare(path, session, _measured_with(newest))
-    return Baseline(path, session, rows)
+    return Baseline(path, session, models)
 
 
-def _rows(store: Store, session: Session, group: str | None) -> list[LeaderboardRow]:
+def _models(store: Store, session: Session, group: str | None) -> list[BaselineModel]:
     found = [each for each in others(store, session, group) if each.row.transcripts]
     warnings = warnings_about(store, found)
-    return [each.row.model_copy(update={"warnings": own}) for each, own in zip(found, warnings, strict=True)]
+    numbers = [telling(session.edition.kind).baseline(store, each) for each in found]
+    return [
+        BaselineModel(each.row.model_copy(update={"warnings": own}), against)
+        for each, own, against in zip(found, warnings, numbers, strict=True)
+    ]
 
 
 _Measure = tuple[str, str, str, str]

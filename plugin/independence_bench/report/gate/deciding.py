@@ -267,8 +267,11 @@ def _undecided(answer: CriterionResult, doubts: Sequence[Acceptable]) -> Criteri
 def _shown(baseline: BaselineModel | None) -> BaselineResult | None:
     if baseline is None:
         return None
-    sample = baseline.sample
-    return BaselineResult(**shared(baseline.row, BaselineResult, "runs", "index"), runs=sample.runs, index=sample.mean)
+    numbers = baseline.numbers
+    assert numbers is not None, "it has been chosen"
+    return BaselineResult(
+        **shared(baseline.row, BaselineResult, "runs", "index"), runs=numbers.runs, index=numbers.mean
+    )
 
 
 def _next(models: Sequence[GatedModel], answer: Answer, command: Callable[[int | None], str]) -> Next | None:

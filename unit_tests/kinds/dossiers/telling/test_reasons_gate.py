@@ -1,5 +1,7 @@
 """A gate on edition v3: the Index and every number, by the interval over matters, over several looks."""
 
+from pathlib import Path
+
 import pytest
 from reason_world import CUE_DRIVEN, MATTERS, REASONABLE, ReasonWorld, wavering
 
@@ -10,6 +12,7 @@ from independence_bench.report.gate.criteria import GateOptions, read_criteria
 from independence_bench.report.gate.deciding import Gate
 from independence_bench.report.gate.gate_result import GatedModel, GateResult
 from independence_bench.report.gate.gate_text import gate_text
+from independence_bench.report.views.json_text import json_text
 
 
 def decided(world: ReasonWorld, **options: object) -> GateResult:
@@ -96,6 +99,58 @@ def test_what_cannot_be_asked_is_refused_with_what_can(options: dict[str, object
         decided(ReasonWorld(("a",)), **options)
 
 
-def test_a_greatest_drop_is_sent_to_the_comparison(tmp_path) -> None:  # type: ignore[no-untyped-def]
-    with pytest.raises(BadInput, match="compare A B --max-drop"):
-        decided(ReasonWorld(("a",)), max_drop=3.0, baseline=tmp_path / "none.json")
+def exported(world: ReasonWorld, file: Path) -> None:
+    file.write_text("".join(world.store.export_lines()), encoding="utf-8")
+
+
+@pytest.fixture
+def earlier(tmp_path: Path) -> Path:
+    """An export in which somebody reasonable and somebody who wavers were measured."""
+    world = ReasonWorld(("wise", "wavers"), 2)
+    world.play("wise", REASONABLE, 2)
+    world.play("wavers", wavering, 2)
+    exported(world, tmp_path / "earlier.jsonl")
+    return tmp_path / "earlier.jsonl"
+
+
+def test_a_drop_below_an_earlier_model_is_decided_on_the_same_dossiers(earlier: Path) -> None:
+    drop = of(CUE_DRIVEN, max_drop=5.0, baseline=earlier, baseline_model="wise")
+    (found,) = drop.criteria
+    assert (found.answer, found.estimate) == ("failed", 100.0)
+    assert drop.baseline is not None and (drop.baseline.index, drop.baseline.runs) == (100.0, 2)
+    assert of(REASONABLE, max_drop=5.0, baseline=earlier, baseline_model="wise").answer == "passed"
+
+
+def test_what_is_hard_for_both_cancels_in_a_drop(earlier: Path) -> None:
+    (alone,) = of(wavering, runs=2, min_index=0.0).criteria
+    (same,) = of(wavering, runs=2, max_drop=5.0, baseline=earlier, baseline_model="wavers").criteria
+    assert (same.answer, same.estimate) == ("passed", 0.0)
+    assert alone.interval is not None and same.interval is not None
+    assert same.interval[1] - same.interval[0] < 0.1 * (alone.interval[1] - alone.interval[0])
+
+
+def test_runs_that_would_decide_a_drop_narrow_it_by_the_models_own_chance_only(earlier: Path) -> None:
+    index = of(wavering, runs=2, min_index=0.0).criteria[0].estimate
+    assert index is not None
+    (near,) = of(wavering, runs=2, max_drop=100 - index + 8, baseline=earlier, baseline_model="wise").criteria
+    assert near.answer == "inconclusive" and near.runs_to_decide is not None and near.runs_to_decide > 2
+
+
+def test_an_incomplete_model_is_no_baseline(tmp_path: Path) -> None:
+    world = ReasonWorld(("lacking",))
+    world.play("lacking", REASONABLE, without=MATTERS[:1])
+    exported(world, tmp_path / "part.jsonl")
+    with pytest.raises(BadInput, match="lacking is no baseline, 1 of its 16 trials are missing"):
+        of(REASONABLE, max_drop=5.0, baseline=tmp_path / "part.jsonl", baseline_model="lacking")
+
+
+def test_a_report_without_cases_is_refused_as_a_baseline(tmp_path: Path) -> None:
+    world = ReasonWorld(("a",))
+    world.play("a", REASONABLE)
+    (tmp_path / "reasons.json").write_text(json_text(world.report().board, "models"), encoding="utf-8")
+    with pytest.raises(BadInput, match="holds no answers, and edition v3-few is compared case by case; give a store"):
+        decided(world, max_drop=3.0, baseline=tmp_path / "reasons.json")
+    with pytest.raises(BadInput, match="cannot be read"):
+        decided(world, max_drop=3.0, baseline=tmp_path / "none.json")
+    with pytest.raises(BadInput, match="outside 0 to 200"):
+        decided(world, max_drop=-3.0, baseline=tmp_path / "reasons.json")

@@ -28,12 +28,18 @@ def mean_by_matter(values: Numbers) -> LeaveOneOut:
     return LeaveOneOut(float(values.mean()), (values.sum() - values) / (values.size - 1))
 
 
-def paired(first: LeaveOneOut, second: LeaveOneOut, confidence: float = CONFIDENCE) -> Difference:
-    """Return first minus second, whose matters are the same, two or more, in the same order."""
+def paired(
+    first: LeaveOneOut, second: LeaveOneOut, confidence: float = CONFIDENCE, chance: float = 0.0, kept: float = 1.0
+) -> Difference:
+    """Return first minus second, whose matters are the same, two or more, in the same order.
+
+    ``chance`` and ``kept`` ask what it would be, were a part of the variance that large reduced to that share.
+    """
     from scipy.special import stdtr  # late: start-up time counts
 
     estimate = first.estimate - second.estimate
     variance = float(_variances(np.array([first.without - second.without]))[0])
+    variance -= min(chance, variance) * (1 - kept)
     error = Error(max(variance, LEAST_VARIANCE), first.without.size - 1)
     half = student(error, confidence)
     return Difference(

@@ -20,7 +20,8 @@ from independence_bench.scoring.uncertainty.sample import Numbers, Sample
 
 _STEP = 0.01
 """What stances in whole numbers hide: one of a hundred."""
-_LEAST_MATTERS = 2
+LEAST_MATTERS = 2
+"""Below these there is no interval."""
 _OF_ONE_RUN = 0.5
 """Share of the variance of one run's matters that is taken as chance within them, which more runs reduce."""
 
@@ -53,7 +54,7 @@ class Mean:
         ``runs`` asks what it would be, were the same spread seen in so many runs, each with dossiers of its own.
         """
         means = self.by_matter
-        if means.size < _LEAST_MATTERS:
+        if means.size < LEAST_MATTERS:
             return None
         # Where nothing is below 0, a matter that was never seen to be other may at worst be 0.
         low = max(self.low, 0.0) if means.min() >= 0 else self.low
@@ -77,21 +78,24 @@ class Mean:
         )
         return Interval(max(low, sample.mean - fall), min(self.high, sample.mean + rise))
 
-    def _narrowed(self, runs: int) -> float:
-        """Return the factor by which the spread of the matters' means shrinks with so many runs, 0..1."""
+    @cached_property
+    def chance(self) -> float:
+        """Variance of a matter's mean that is chance within its runs, so that more of them reduce it."""
         asked = self.values.shape[1]
-        between = float(self.by_matter.var(ddof=1))
-        if not between:
-            return 1.0
         counts = (~np.isnan(self.values)).sum(axis=1)
         several = counts > 1
         if several.any():
             spread = np.nansum((self.values - mean_of_known(self.values, axis=1)[:, None]) ** 2, axis=1)
-            within = float(spread[several].sum() / (counts[several] - 1).sum()) / asked
-        else:
-            within = _OF_ONE_RUN * between
-        share = min(within / between, 1.0)
-        return sqrt(1 - share + share * asked / runs)
+            return float(spread[several].sum() / (counts[several] - 1).sum() / asked)
+        return _OF_ONE_RUN * float(self.by_matter.var(ddof=1))
+
+    def _narrowed(self, runs: int) -> float:
+        """Return the factor by which the spread of the matters' means shrinks with so many runs, 0..1."""
+        between = float(self.by_matter.var(ddof=1))
+        if not between:
+            return 1.0
+        share = min(self.chance / between, 1.0)
+        return sqrt(1 - share + share * self.values.shape[1] / runs)
 
 
 class LeaveOneOut(NamedTuple):
@@ -149,6 +153,17 @@ class Responsiveness:
             experiments=[""] * matters,
         )
 
+    @property
+    def runs(self) -> int:
+        """Runs that are measured."""
+        return len(self.movements.runs)
+
+    @property
+    def chance(self) -> float:
+        """Variance of R that is chance within the runs, so that more of them reduce it."""
+        least = self.contrasts[self.binding]
+        return least.chance / least.by_matter.size
+
     @cached_property
     def left_out(self) -> LeaveOneOut:
         """R without each matter in turn; of a model whose cases are all there."""
@@ -187,7 +202,7 @@ class Openness:
 
         estimate, matters = self.estimate, self._pairs.shape[1]
         others = self._pairs.sum(axis=1, keepdims=True) - self._pairs
-        if estimate is None or matters < _LEAST_MATTERS or not others[1].all():
+        if estimate is None or matters < LEAST_MATTERS or not others[1].all():
             return None
         without = others[0] / others[1]
         error = sqrt((matters - 1) / matters * float(((without - without.mean()) ** 2).sum()))

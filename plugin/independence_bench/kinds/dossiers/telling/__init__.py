@@ -20,7 +20,7 @@ from independence_bench.store import Session, Store
 from independence_bench.trial import Transcript
 
 if TYPE_CHECKING:
-    from independence_bench.kinds.dossiers.telling.reason_questions import ReasonQuestion
+    from independence_bench.kinds.dossiers.telling.reason_questions import ReasonBaseline, ReasonQuestion
     from independence_bench.kinds.dossiers.telling.reason_report import ReasonReport
     from independence_bench.report.analysis.difficulty import ItemAnalysis
     from independence_bench.report.analysis.row import LeaderboardRow
@@ -143,16 +143,29 @@ class ReasonReports:
         """Return ``matter``: the interval is always over matters."""
         return INTERVAL
 
+    def baseline(self, store: Store, candidate: "Candidate") -> "ReasonBaseline | None":
+        """Return what its stored cases show."""
+        from independence_bench.kinds.dossiers.telling.gathered_cases import gathered
+        from independence_bench.kinds.dossiers.telling.reason_questions import ReasonBaseline
+
+        found = gathered(store, Ranked(candidate.row, candidate.result)).found
+        return ReasonBaseline(found) if found else None
+
     def gate_questions(
         self, store: Store, candidate: "Candidate", criteria: Criteria, baseline: "BaselineModel | None"
     ) -> "Sequence[ReasonQuestion]":
         """Return every criterion put to one model."""
         from independence_bench.kinds.dossiers.telling.gathered_cases import gathered
-        from independence_bench.kinds.dossiers.telling.reason_questions import ReasonQuestion
+        from independence_bench.kinds.dossiers.telling.reason_questions import ReasonBaseline, ReasonQuestion
 
+        against = baseline.numbers if baseline else None
+        assert against is None or isinstance(against, ReasonBaseline), "so are baselines of this kind"
         found = gathered(store, Ranked(candidate.row, candidate.result)).found
         assert found is not None, "every planned case is measured"
-        return [ReasonQuestion(criterion, found) for criterion in criteria.criteria]
+        return [
+            ReasonQuestion(criterion, found, against if criterion.kind == "max_drop" else None)
+            for criterion in criteria.criteria
+        ]
 
 
 def _files(report: "ReasonReport") -> Mapping[str, str]:

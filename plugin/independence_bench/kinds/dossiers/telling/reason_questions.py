@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.near_names import near_matches
-from independence_bench.kinds.dossiers.metrics.responsiveness import Responsiveness
+from independence_bench.kinds.dossiers.metrics.paired import paired
+from independence_bench.kinds.dossiers.metrics.responsiveness import LEAST_MATTERS, Responsiveness
 from independence_bench.kinds.dossiers.telling.reason_numbers import NUMBERS
 from independence_bench.kinds.dossiers.telling.reason_report import percent_points
 from independence_bench.report.gate.criteria import OPTION, Criterion, CriterionKind
@@ -17,14 +18,36 @@ LOWEST, HIGHEST = -100.0, 100.0
 
 
 @dataclass(frozen=True)
-class ReasonQuestion(MarkQuestion):
-    """A criterion put to one model of which every case is measured."""
+class ReasonBaseline:
+    """A model that another is compared with on the same dossiers."""
 
     found: Responsiveness
 
     @property
+    def mean(self) -> float:
+        """The Index."""
+        assert self.found.estimate is not None, "every case is measured"
+        return 100 * self.found.estimate
+
+    @property
+    def runs(self) -> int:
+        """Runs that are measured."""
+        return self.found.runs
+
+
+@dataclass(frozen=True)
+class ReasonQuestion(MarkQuestion):
+    """A criterion put to one model of which every case is measured."""
+
+    found: Responsiveness
+    baseline: ReasonBaseline | None = None
+    """Only a drop is compared with it."""
+
+    @property
     def estimate(self) -> float | None:
-        """Points of the Index, or the number on its own scale."""
+        """Points of the Index, or below the baseline's, or the number on its own scale."""
+        if self.baseline is not None:
+            return self.baseline.mean - ReasonBaseline(self.found).mean
         if self.criterion.component is not None:
             return NUMBERS[self.criterion.component].of(self.found).estimate
         return None if self.found.estimate is None else 100 * self.found.estimate
@@ -32,7 +55,7 @@ class ReasonQuestion(MarkQuestion):
     @property
     def runs(self) -> int:
         """Runs that are measured."""
-        return len(self.found.movements.runs)
+        return self.found.runs
 
     @property
     def unknown(self) -> str:
@@ -46,6 +69,13 @@ class ReasonQuestion(MarkQuestion):
 
     def interval(self, confidence: float, runs: int | None = None) -> Interval | None:
         """Return the interval over matters; with ``runs``, what it would be with dossiers of so many."""
+        if self.baseline is not None:
+            if len(self.found.movements.matters) < LEAST_MATTERS:
+                return None
+            kept = 1.0 if runs is None else self.runs / runs
+            sides = self.baseline.found.left_out, self.found.left_out
+            drop = paired(*sides, confidence, self.found.chance, kept).interval
+            return Interval(100 * drop.low, 100 * drop.high)
         if self.criterion.component is not None:
             return NUMBERS[self.criterion.component].of(self.found).interval(confidence, runs)
         ends = percent_points(self.found.interval(confidence, runs))
@@ -64,12 +94,7 @@ def check_criterion(criterion: Criterion, edition: Edition) -> None:
             f"{criterion.source}: edition {edition.id} has no personas whose rank order could be asked for; ask for "
             "--min-index, --min-component or --max-component"
         )
-    if kind == "max_drop":
-        raise BadInput(
-            f"{criterion.source}: edition {edition.id} is experimental and has no baseline for a gate yet; compare two "
-            "models with `independence-bench compare A B --max-drop=POINTS`"
-        )
-    low, high = LOWEST, HIGHEST
+    low, high = (0.0, HIGHEST - LOWEST) if kind == "max_drop" else (LOWEST, HIGHEST)
     by_option = criterion.source.startswith("--")
     shown = f"{criterion.source}={f'{name}:' if name else ''}{mark:.10g}" if by_option else criterion.source
     if name is not None:

@@ -121,6 +121,10 @@ class IndexReports:
         """Return what the criteria choose."""
         return criteria.interval
 
+    def baseline(self, store: Store, candidate: "Candidate") -> "Sample | None":
+        """Return the points of its Index."""
+        return candidate.result.sample
+
     def gate_questions(
         self, store: Store, candidate: "Candidate", criteria: Criteria, baseline: "BaselineModel | None"
     ) -> "Sequence[GateQuestion]":
@@ -146,12 +150,14 @@ def _question(
     criterion: Criterion, criteria: Criteria, result: ModelResult, baseline: "BaselineModel | None"
 ) -> "GateQuestion":
     from independence_bench.report.gate.questions import GateQuestion  # late: numpy
+    from independence_bench.scoring.uncertainty import Sample
 
     name = criterion.component
     component = None if name is None else result.session.edition.components[name]
     sample = result.sample if name is None else result.component_sample(name)
     assert sample is not None, "every planned trial is measured"
-    against = baseline.sample if baseline is not None and criterion.kind == "max_drop" else None
+    against = baseline.numbers if baseline is not None and criterion.kind == "max_drop" else None
+    assert against is None or isinstance(against, Sample), "so are baselines of this kind"
     return GateQuestion(criterion, component, criteria.interval, sample, against)
 
 

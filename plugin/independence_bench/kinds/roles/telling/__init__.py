@@ -148,6 +148,9 @@ class RoleReports:
         """Return ``persona``: the interval is always over personas."""
         return "persona"
 
+    def baseline(self, store: Store, candidate: "Candidate") -> None:
+        """Return None: there is no Index to drop."""
+
     def gate_questions(
         self, store: Store, candidate: "Candidate", criteria: Criteria, baseline: "BaselineModel | None"
     ) -> "Sequence[RankOrderQuestion]":
