@@ -3,7 +3,7 @@
 R is the least of three means, so a difference of two R is no mean of differences by matter. Leaving out one matter
 after the other, on both sides at once, follows either side's binding contrast (delete-one jackknife: Efron and Stein
 1981), and for plain means it is exactly Student's paired t. In simulations (unit_tests/benchmarks/dossier_tables.py) it
-covers .94 to .96 where .95 is meant; a bootstrap over sixteen matters covers .91 to .94.
+covers .935 to .96 where .95 is meant; a bootstrap over sixteen matters covers .91 to .94.
 """
 
 from collections.abc import Sequence

@@ -88,8 +88,8 @@ INDEX: Column[ReasonRow] = Column(
     "Index",
     lambda row: value(row.index, 1),
     "100 R, −100 to 100; R is the least of three mean contrasts: movement by the reason less movement by leaning, by a "
-    "correction of another standard, and by one that strengthens its choice. Who always moves, never moves, or moves "
-    "by chance has 0.",
+    "correction of another standard, and by one that strengthens its choice. A model that always moves, never moves, "
+    "or moves by chance has 0.",
     number=lambda row: row.index,
     high_first=True,
     css=lambda row: "index",
