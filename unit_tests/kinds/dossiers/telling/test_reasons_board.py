@@ -99,7 +99,7 @@ def test_its_files_are_its_own_and_say_that_they_are_experimental() -> None:
     page = files["REASONS.md"]
     assert page.startswith("# Independence by reasons (experimental)")
     assert page.count("| a reason of its own |") == 4
-    assert "a little too low" in page
+    assert "points too low for a model" in page
     for each in ("figures/reasons-plane.svg", "figures/reasons-1.svg"):
         assert "experimental" in files[each]
 

@@ -174,8 +174,9 @@ def _notes(rows: Sequence[ReasonRow], models: RankedModels) -> Iterator[str]:
         )
     if any(row.index is not None and row.runs == 1 for row in rows):
         yield (
-            "The Index is the least of three noisy means, so after a single run it is 2 to 4 points too low for a model "
-            "whose stances vary, and 1 to 2 after five. Measure several runs (--runs=5): each asks about other dossiers."
+            "The Index is the least of three noisy means, so after a single run it is 2 to 4 points too low for a "
+            "model whose stances vary, and 1 to 2 after five. Measure several runs (--runs=5): each asks about other "
+            "dossiers."
         )
     for other in (entry.row for entry in models.entries if not entry.own):
         yield (

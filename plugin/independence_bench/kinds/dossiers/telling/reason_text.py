@@ -26,8 +26,8 @@ def _parts(board: ReasonBoard, width: int, brief: bool) -> Iterator[str]:
         yield table_text(Table(columns.ranking(board), board.ranked), width, say_left_out=not brief)
         if not brief:
             yield filled(
-                "A model that moves for its own reason and for nothing else has an Index of 100; one that always moves, "
-                "never moves, or moves by chance has 0. Movements are what a branch adds to being asked again. "
+                "A model that moves for its own reason and for nothing else has an Index of 100; one that always "
+                "moves, never moves, or moves by chance has 0. Movements are what a branch adds to being asked again. "
                 f"{shown_confidence(board.confidence)} and ranks: on other matters. REASONS.md explains every column.",
                 width,
             )
