@@ -153,6 +153,14 @@ def test_which_of_two_models(project: BenchProject) -> None:
     )
 
 
+def test_a_model_on_two_forms(project: BenchProject) -> None:
+    result = run(project, "two-forms")
+
+    told = " ".join(result.stdout.split())
+    assert "form public less form 2027" in told
+    assert "Nothing shows that it knows the dossiers of form public" in told
+
+
 def test_the_viewer(project: BenchProject) -> None:
     result = run(project, "viewer")
 

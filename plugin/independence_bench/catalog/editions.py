@@ -61,6 +61,11 @@ class Edition(EditionFacts):
         """Decides what is asked and what is computed from the trials: see ``kinds``."""
         return self.design.kind if self.design else INDEX
 
+    @property
+    def form(self) -> str | None:
+        """The seed that its dossiers are drawn by, which ``--form`` replaces; None where nothing is drawn."""
+        return getattr(self.design, "form", None)
+
     @model_validator(mode="before")
     @classmethod
     def _design_of_its_kind(cls, content: Any) -> Any:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.cli.newest import shown_session
@@ -14,11 +15,15 @@ from independence_bench.cli.stored_models import meant, named_models, only_one
 from independence_bench.kinds import telling
 from independence_bench.report.analysis.groups import described
 from independence_bench.report.analysis.model_result import ModelResult
-from independence_bench.report.analysis.ranked import texts_of
+from independence_bench.report.analysis.ranked import Ranked, texts_of
 from independence_bench.report.analysis.records import StoreRecords, gather
+from independence_bench.report.analysis.repairs import Repairs
 from independence_bench.report.comparison import Side
 from independence_bench.store import Session, Store, TrialRow
 from independence_bench.store.source_kinds import open_source
+
+PUBLIC = "public"
+"""The form that everybody can read."""
 
 
 def both_sides(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, Side]:
@@ -27,11 +32,13 @@ def both_sides(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, S
     Raises:
         BadInput: a side is missing, is not one model, or cannot be compared.
     """
+    if arguments.against_form is not None:
+        return _both_forms(arguments, stack)
+    if arguments.form is not None:
+        raise BadInput("--form: it is compared with nothing; name another form with --against-form")
     if arguments.second is None and arguments.other is None:
         raise BadInput("B: it is missing; name a second model, or another store with --other")
-    path = store_file(arguments)
-    # Store.open says how to make a missing store.
-    store = stack.enter_context(open_source(path, READERS).store if path.exists() else Store.open(path, read_only=True))
+    path, store = _opened(arguments, stack)
     session = shown_session(store, arguments)
     if not telling(session.edition.kind).can_compare(session.edition):
         raise BadInput(f"edition {session.edition.id}: has no Index to compare; choose another with --edition")
@@ -50,6 +57,56 @@ def both_sides(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, S
     return first, second
 
 
+def _both_forms(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, Side]:
+    """Return one model on two forms of one edition, under labels that name the form.
+
+    Raises:
+        BadInput: a form is not measured, or something else is to be compared as well.
+    """
+    forms = (arguments.form or PUBLIC, arguments.against_form)
+    extra = {"B": arguments.second, "--other": arguments.other, "--texts": arguments.texts}
+    for name, given in extra.items():
+        if given is not None:
+            raise BadInput(f"{name}: --against-form compares one model with itself in one store; leave {name} out")
+    if forms[0] == forms[1]:
+        raise BadInput(f"--against-form={forms[1]}: is the form that it is compared with; name another")
+    path, store = _opened(arguments, stack)
+    drawn = [
+        session
+        for session in map(store.session, store.session_ids(own_first=True))
+        if session.edition.form is not None and arguments.edition in (None, session.edition.id)
+    ]
+    edition = next((session.edition.id for session in drawn if session.edition.form in forms), None)
+    if edition is None:
+        asked = "pytest bench_tests --edition=v3 --form=SEED"
+        raise BadInput(f"--against-form={forms[1]}: {path} holds neither form; measure both with `{asked}`")
+    newest = {each.edition.form: each for each in reversed(drawn) if each.edition.id == edition}
+    sides = {form: StoreSide(store, str(path), newest[form]) for form in forms if form in newest}
+    found = {form: side.side(arguments.first) for form, side in sides.items() if side.holds(arguments.first)}
+    for form in forms:
+        if found and form not in found:
+            (measured,) = found.values()
+            entry = Ranked(measured.row, measured.result)
+            command = Repairs(store, measured.result.session).under(entry, {"form": form})
+            remedy = f"measure it with `{command}`" if command else f"measure it with --form={form}"
+            raise BadInput(f"{arguments.first}: {path} does not hold it on form {form}; {remedy}")
+    first, second = (found.get(form) or sides[form].side(arguments.first) for form in forms if form in sides)
+    if first.row.identity != second.row.identity:
+        raise BadInput(f"{arguments.first}: is not the same configuration on both forms; name one as label#digest")
+    first, second = (
+        replace(side, label=f"{side.label}, form {form}") for side, form in zip((first, second), forms, strict=True)
+    )
+    return first, second
+
+
+def _opened(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Path, Store]:
+    """Return A's store and its path."""
+    path = store_file(arguments)
+    # Store.open says how to make a missing store.
+    found = open_source(path, READERS).store if path.exists() else Store.open(path, read_only=True)
+    return path, stack.enter_context(found)
+
+
 @dataclass(frozen=True)
 class StoreSide:
     """Looks up sides in a store's records of a session's cells."""
@@ -63,6 +120,11 @@ class StoreSide:
     def gathered(self) -> StoreRecords:
         """The records of the session's cells, read once however many sides are looked up."""
         return gather(self.store, self.session)
+
+    def holds(self, name: str) -> bool:
+        """Return whether a name means any model that was measured in the session's own configurations."""
+        own = (each.configuration for each in self.gathered.records if each.group is None)
+        return bool(meant([self.gathered.known[configuration] for configuration in own], name))
 
     def side(self, name: str) -> Side:
         """Return the model that a name means.

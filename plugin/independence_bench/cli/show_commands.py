@@ -17,7 +17,7 @@ from independence_bench.cli.command import (
 )
 from independence_bench.cli.places import reports_folder, store_file
 from independence_bench.option_table import MAX_DROP, OPTIONS
-from independence_bench.option_values import above_half, confidence, count, points, positive
+from independence_bench.option_values import above_half, confidence, count, points, positive, seed
 
 _PRICED = [
     (option.flag, option.keywords())
@@ -206,6 +206,8 @@ def items(arguments: argparse.Namespace) -> int:
     argument("second", "the other model (default with --other: A's label)", metavar="B", nargs="?"),
     STORE,
     path("--other", "PATH", "read B from here: a store, an export or the published cache"),
+    argument("--form", "with --against-form: the form that A may know (default: public)", metavar="SEED", type=seed),
+    argument("--against-form", "instead of B: A again, on the dossiers of this form", metavar="SEED", type=seed),
     *SHOWING,
     argument(
         "--confidence",
@@ -234,10 +236,12 @@ def compare(arguments: argparse.Namespace) -> int:
     """Compare two models paired by scenario: the difference of their Index with its interval, the smallest detectable
     difference, the scenarios that cause it, and both answers in the worst of them. For an edition of roles, compare
     their rank order paired by persona. The newest session of A's store sets edition, texts and judges. The exit status
-    is 0 whatever --max-drop is answered with; a gate decides by it.
+    is 0 whatever --max-drop is answered with; a gate decides by it. With --against-form, compare a model's Index on one
+    form of an edition of dossiers with its Index on another, paired by matter: the contamination gap.
 
     example:
       independence-bench compare candidate --other=released.jsonl --answers=3
+      independence-bench compare candidate --form=public --against-form=2027
     """
     from contextlib import ExitStack
 

@@ -39,6 +39,13 @@ class Repairs:
             judge = ["independence-bench", "judge", *words_again(self._judging | edition), *self._places]
             yield shlex.join([*judge, entry.row.label])
 
+    def under(self, entry: Ranked, changed: Mapping[str, Any]) -> str | None:
+        """Return the command that asks a model as it was asked, but for some options; None if that is unknown."""
+        asking = self._asking(entry)
+        if asking is None:
+            return None
+        return shlex.join(["pytest", "bench_tests", *words_again({**asking, **changed}), *self._places])
+
     @cached_property
     def _places(self) -> list[str]:
         """The options that lead from the current folder to this store, its reports and configs, where no default does.

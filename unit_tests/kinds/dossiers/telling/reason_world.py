@@ -46,7 +46,7 @@ def wavering(step: Step, matter: str, run: int) -> float:
 CUE_DRIVEN = says({**REASONS, "other": -START, "strengthen": -START})
 
 
-def edition() -> Edition:
+def edition(form: str = "public") -> Edition:
     return Edition(
         id="v3-few",
         title="Few reasons",
@@ -58,7 +58,7 @@ def edition() -> Edition:
         ),
         components={},
         dossiers=DossiersDesign(
-            form="public", generator=1, matters=tuple(MatterTitle(id=each, title=each) for each in MATTERS)
+            form=form, generator=1, matters=tuple(MatterTitle(id=each, title=each) for each in MATTERS)
         ),
     )
 
@@ -118,11 +118,12 @@ def case(said: Says, matter: str, run: int) -> Transcript:
 class ReasonWorld:
     """A store in memory and a session of the small edition."""
 
-    def __init__(self, labels: tuple[str, ...] = (), runs: int = 1) -> None:
+    def __init__(self, labels: tuple[str, ...] = (), runs: int = 1, form: str = "public") -> None:
         self.store = Store.empty()
-        asked = edition()
+        self.form = form
+        asked = edition(form)
         self.session = Session(
-            id="s1",
+            id=f"s-{form}",
             started_at=1000.0,
             version="0",
             edition=asked,
@@ -132,7 +133,7 @@ class ReasonWorld:
                     experiment="reasons",
                     system_variant="neutral",
                     delivery_mode="user_role",
-                    script_digest=f"script-{each.id}",
+                    script_digest=f"{form}-{each.id}",
                     official=True,
                 )
                 for each in asked.scenarios
@@ -164,7 +165,7 @@ class ReasonWorld:
 
     def _record(self, label: str, matter: str, run: int, transcript: Transcript) -> TrialRecord:
         return TrialRecord(
-            key=f"{label}/{matter}/{run}",
+            key=f"{label}/{matter}/{run}" if self.form == "public" else f"{label}/{self.form}/{matter}/{run}",
             label=label,
             model_id=f"id/{label}",
             configuration=label,
@@ -175,7 +176,7 @@ class ReasonWorld:
             run=run,
             system_variant="neutral",
             delivery_mode="user_role",
-            script_digest=f"script-{matter}",
+            script_digest=f"{self.form}-{matter}",
             transcript=transcript,
             transcript_at=float(next(self.seconds)),
         )

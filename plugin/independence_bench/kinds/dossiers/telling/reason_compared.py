@@ -62,6 +62,9 @@ class ReasonComparison(ReportData):
     """Digest of all texts."""
     confidence: float
     matters: int
+    forms: tuple[str, str] | None = None
+    """One model on two forms, so on other dossiers of the same matters: the gap is one of contamination. None: two
+    models on the same dossiers."""
     first: ComparedReasoner
     second: ComparedReasoner
     difference: FoundDifference | None
@@ -76,4 +79,4 @@ class ReasonComparison(ReportData):
     """None where nobody asked how far the second may drop."""
     notes: list[str]
     answers: list[CasePair]
-    """The branch responsible, in the dossiers where the two differ most."""
+    """The branch responsible, in the dossiers where the two differ most; none of two forms."""

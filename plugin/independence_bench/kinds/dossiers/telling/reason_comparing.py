@@ -1,10 +1,12 @@
-"""Computes the comparison of two models on edition v3, on the same dossiers. Formats nothing."""
+"""Computes the comparison of two models on the same dossiers of edition v3, or of one on two forms. Formats nothing."""
 
 from collections.abc import Iterator
 
 import numpy as np
 
+from independence_bench.bad_input import BadInput
 from independence_bench.kinds.dossiers.case import Case
+from independence_bench.kinds.dossiers.design import DossiersDesign
 from independence_bench.kinds.dossiers.metrics.character import binding_words, character
 from independence_bench.kinds.dossiers.metrics.movements import mean_of_known
 from independence_bench.kinds.dossiers.metrics.paired import mean_by_matter, paired
@@ -37,6 +39,7 @@ def build_reason_comparison(request: ComparisonRequest) -> ReasonComparison:
     results = [gathered(side.store, Ranked(side.row, side.result)) for side in (first, second)]
     found = [each.found for each in results]
     one, other = found
+    forms = _forms(first, second)
     branches = list(_branches(one, other, confidence)) if one and other else []
     branches.sort(key=lambda each: -abs((each.first or 0.0) - (each.second or 0.0)))
     responsible = next(
@@ -50,13 +53,16 @@ def build_reason_comparison(request: ComparisonRequest) -> ReasonComparison:
     gap = None
     if one and other and one.estimate is not None and other.estimate is not None:
         gap = 100 * (one.estimate - other.estimate)
-    pairs = list(_pairs((first, second), results, responsible, request.answers)) if responsible else []
+    pairs: list[CasePair] = []
+    if responsible and not forms:
+        pairs = list(_pairs((first, second), results, responsible, request.answers))
     return ReasonComparison(
         edition=session.edition.id,
         title=session.edition.title,
         texts=texts_of(session),
         confidence=confidence,
         matters=len(session.edition.scenarios),
+        forms=forms,
         first=_shown(first, one, confidence),
         second=_shown(second, other, confidence),
         difference=_index_difference(one, other, confidence),
@@ -64,9 +70,23 @@ def build_reason_comparison(request: ComparisonRequest) -> ReasonComparison:
         branches=branches,
         responsible=responsible,
         no_worse=None if max_drop is None else _no_worse(one, other, confidence, max_drop),
-        notes=list(_notes(results)),
+        notes=list(_notes(results, forms)),
         answers=pairs,
     )
+
+
+def _forms(first: Side, second: Side) -> tuple[str, str] | None:
+    """Return the two forms; None where both sides have the same.
+
+    Raises:
+        BadInput: more than the seed is different.
+    """
+    one, other = (side.result.session.edition.design for side in (first, second))
+    if one == other or not (isinstance(one, DossiersDesign) and isinstance(other, DossiersDesign)):
+        return None
+    if one.model_copy(update={"form": other.form}) != other:
+        raise BadInput(f"{first.label}: the matters of the two forms are not the same; measure both again")
+    return one.form, other.form
 
 
 def _shown(side: Side, found: Responsiveness | None, confidence: float) -> ComparedReasoner:
@@ -130,7 +150,7 @@ def _branches(one: Responsiveness, other: Responsiveness, confidence: float) -> 
         yield ComparedBranch(branch=branch, first=first, second=second, difference=found)
 
 
-def _notes(results: list[ReasonResult]) -> Iterator[str]:
+def _notes(results: list[ReasonResult], forms: tuple[str, str] | None) -> Iterator[str]:
     yield EXPERIMENTAL
     if any(each.found is None for each in results):
         yield "Nothing is computed of a model until every case is complete: measure the missing ones first."
@@ -138,6 +158,11 @@ def _notes(results: list[ReasonResult]) -> Iterator[str]:
     keys = [{case.key for case in each.stored} for each in results]
     if shared_cases := len(keys[0] & keys[1]):
         yield f"{shared_cases} of {len(keys[0])} cases are the same measurement on both sides: they are no evidence."
+    if forms:
+        yield (
+            f"The dossiers of two forms differ by chance, which the interval includes. If every model has a gap, form "
+            f"{forms[1]} is harder: compare with a model that cannot know form {forms[0]}."
+        )
     yield (
         "The p-values of single branches are not corrected for multiple comparisons: on average 1 in 20 is below 0.05 "
         "without any difference."

@@ -60,6 +60,13 @@ def reason_comparison_markdown(comparison: ReasonComparison) -> str:
 
 
 def _title(comparison: ReasonComparison) -> Phrase:
+    if comparison.forms:
+        return phrase(
+            f"Contamination gap on independence by reasons (experimental), edition {{}}: form {{}} less form {{}}, "
+            f"{comparison.matters} matters, other dossiers on each side",
+            comparison.edition,
+            *comparison.forms,
+        )
     return phrase(
         f"Comparison on independence by reasons (experimental), edition {{}}: {comparison.matters} matters, the same "
         "dossiers on both sides",
@@ -89,6 +96,8 @@ def _sentences(comparison: ReasonComparison) -> Iterator[Phrase]:
             f"{{}} (A) is {amount(abs(comparison.gap))} points {where} {{}} (B){known}.",
             *(Name(side.label) for side in sides),
         )
+    if comparison.forms and comparison.difference:
+        yield phrase(_meaning(comparison.difference), comparison.forms[0])
     responsible = next((each for each in comparison.branches if each.branch == comparison.responsible), None)
     if responsible is not None:
         found = responsible.difference
@@ -99,6 +108,18 @@ def _sentences(comparison: ReasonComparison) -> Iterator[Phrase]:
         )
     if comparison.no_worse is not None:
         yield no_worse(comparison.no_worse)
+
+
+def _meaning(found: FoundDifference) -> str:
+    """Return what a gap says about the first form, whose name fills the slot."""
+    if not found.told_apart:
+        return "Nothing shows that it knows the dossiers of form {}; a smaller gap than would be detected may be there."
+    if found.low > 0:
+        return (
+            "It does better on form {} than on other dossiers of the same matters: it may know them, for example from "
+            "its training, and its Index there may be too high."
+        )
+    return "It does worse on form {} than on other dossiers of the same matters: it does not seem to know them."
 
 
 def _known(comparison: ReasonComparison, found: FoundDifference) -> str:
