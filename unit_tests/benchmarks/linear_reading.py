@@ -14,7 +14,7 @@ from independence_bench.chat.answer import content_of
 from independence_bench.chat.faults import HttpAnswer, classify
 from independence_bench.chat.secret import Secret
 from independence_bench.chat.tool_arguments import message_in
-from independence_bench.digest import canonical_json
+from independence_bench.digest import Json, canonical_json
 from independence_bench.judging.verdict import Unparseable, parse_verdict
 from independence_bench.kinds.dossiers.stances import read_stance, read_standard
 from independence_bench.option_labels import read_label
@@ -43,7 +43,7 @@ RUBRIC = Rubric(
 def _error(text: str) -> None:
     for status in (200, 400, 500):
         told = canonical_json({"error": {"message": text}}).encode()
-        sent = frozenset({"tools", "response_format"})
+        sent: dict[str, Json] = {"tools": [], "response_format": {}, "messages": []}
         classify(HttpAnswer(status, {}, told), ENDPOINT, Secret(KEY), sent)
         classify(HttpAnswer(status, {}, text.encode()), ENDPOINT, Secret(KEY), sent)
 
