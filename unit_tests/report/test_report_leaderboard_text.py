@@ -62,7 +62,7 @@ def test_incomplete_models_show_bounds_and_the_most_frequent_reason_and_never_an
     world.failure("a", "praise", "endpoint refused")
     world.failure("a", "crowd", "endpoint refused")
     text = text_of(world)
-    assert "Not ranked; the Index would be within these bounds:" in text
+    assert "Not ranked; bounds where trials are missing:" in text
     (line,) = [line for line in text.splitlines() if line.startswith("a ")]
     assert line.split() == ["a", "1/3", "50.0", "–", "100.0", "2", "×", "endpoint", "refused"]
 

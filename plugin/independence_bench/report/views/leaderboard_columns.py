@@ -258,7 +258,11 @@ def ranked(board: Leaderboard) -> Table[LeaderboardRow]:
 def unranked(board: Leaderboard) -> Table[LeaderboardRow]:
     """Return the models of which something is missing, or whose answers are in doubt."""
     rows = [row for row in board.models if row.rank is None and row.configuration is None]
-    index_or_bounds = replace(BOUNDS, cell=lambda row: number(row.index, 1) if row.bounds is None else BOUNDS.cell(row))
+    index_or_bounds = replace(
+        BOUNDS,
+        narrow="Index or bounds",
+        cell=lambda row: number(row.index, 1) if row.bounds is None else BOUNDS.cell(row),
+    )
     return Table([MODEL, MEASURED, index_or_bounds, on_page(RUNS), on_page(USD), WHY], rows)
 
 

@@ -41,7 +41,7 @@ def _parts(board: Leaderboard, width: int, brief: bool) -> Iterator[list[str]]:
         if not brief:
             yield [filled(sentence, width) for sentence in _certainty(board)]
     if (unranked := columns.unranked(board)).rows:
-        heading = filled("Not ranked; the Index would be within these bounds:", width)
+        heading = filled("Not ranked; bounds where trials are missing:", width)
         yield [heading, *_with_reasons(unranked, width)]
     if (others := columns.others(board)).rows:
         heading = filled("Outside the edition's own configurations, never ranked:", width)
