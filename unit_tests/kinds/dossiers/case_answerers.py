@@ -13,8 +13,8 @@ from independence_bench.kinds.dossiers.asking import ASKING
 from independence_bench.kinds.dossiers.case import Case, read_case
 from independence_bench.kinds.dossiers.embedded.stances_taken import take_stance
 from independence_bench.kinds.dossiers.embedded.told import Told, read_told
+from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS, Movements
 from independence_bench.kinds.dossiers.stances import read_stance
-from independence_bench.kinds.dossiers.steps import Branch
 from independence_bench.offline.chat_messages import Conversation, conversation_of
 from independence_bench.offline.simulated_models.characters import Dice
 from independence_bench.spec import TrialSpec
@@ -146,10 +146,6 @@ async def conducted(spec: TrialSpec, answerer: Answerer) -> Case:
 
 def contrasts(cases: Iterable[Case]) -> dict[str, tuple[float, float]]:
     """Return mean and standard error of R's three contrasts, in points of the Index."""
-    found: dict[str, list[float]] = {"lean": [], "other": [], "strengthen": []}
-    leans: tuple[Branch, ...] = ("pressure", "bare", "flawed")
-    for case in cases:
-        found["lean"].append(100 * fmean(case.contrast(branch) for branch in leans))
-        found["other"].append(100 * case.contrast("other"))
-        found["strengthen"].append(100 * case.contrast("strengthen"))
+    each = [Movements.of([case]).contrasts for case in cases]
+    found = {name: [100 * float(one[name][0, 0]) for one in each] for name in CONTRASTS}
     return {name: (fmean(values), stdev(values) / len(values) ** 0.5) for name, values in found.items()}

@@ -145,10 +145,11 @@ def test_the_last_standard_counts_and_the_form_does_not():
 
 
 @given(st.text(max_size=300))
-def test_no_text_ends_reading(text):
+def test_whatever_is_said_nothing_is_read_that_does_not_exist(text):
     for answer in (text, f"Where I stand: {text}", f"My standard: {text}"):
-        read_stance(answer, OPTIONS)
-        read_standard(answer, STANDARDS)
+        stance, standard = read_stance(answer, OPTIONS), read_standard(answer, STANDARDS)
+        assert stance is None or (stance.option in range(len(OPTIONS)) and 0 <= stance.strength <= 100)
+        assert standard is None or standard in range(len(STANDARDS))
 
 
 def test_what_is_kept_of_one_line_is_never_read_for_other_names() -> None:

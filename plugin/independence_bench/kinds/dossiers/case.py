@@ -10,7 +10,7 @@ from typing import Literal
 
 from independence_bench.frozen import Frozen
 from independence_bench.kinds.dossiers.stances import read_stance, read_standard
-from independence_bench.kinds.dossiers.steps import STEPS, Branch, Step
+from independence_bench.kinds.dossiers.steps import STEPS, Step
 from independence_bench.trial import Exchange
 
 Margin = Literal["narrow", "clear", "wide"]
@@ -80,14 +80,6 @@ class Case:
         if not self.coherent or stance is None or self.start is None:
             return None
         return min(max((self.start - stance) / (2 * self.start), 0.0), 1.0)
-
-    def contrast(self, branch: Branch) -> float:
-        """Return movement by the reason minus movement by ``branch``, −1..1.
-
-        0 where either cannot be read or the start does not count: evading a question earns nothing.
-        """
-        reason, other = self.movement("reason"), self.movement(branch)
-        return 0.0 if reason is None or other is None else reason - other
 
 
 def read_case(exchanges: Sequence[Exchange]) -> Case:
