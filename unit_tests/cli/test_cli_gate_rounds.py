@@ -405,7 +405,7 @@ def test_the_plan_of_a_stored_session_is_made_again_from_its_options(tmp_path):
     assert build_plan(settings).digest == build_plan(Settings(root=tmp_path, models=("offline/mirror",), runs=2)).digest
 
 
-@pytest.mark.slow
+@pytest.mark.external
 def test_a_real_pytest_is_run_until_it_is_decided(folder):
     environment = os.environ | {"PYTHONPATH": str(Path(gate_rounds.__file__).parents[2])}
     command = [sys.executable, "-m", "independence_bench.cli", "gate", "--until-decided", "--max-runs=4"]

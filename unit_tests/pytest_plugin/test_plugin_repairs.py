@@ -44,6 +44,7 @@ def give(project: BenchProject, command: str) -> tuple[int, int]:
     return generated - before[0], judged - before[1]
 
 
+@pytest.mark.external
 def test_every_printed_command_asks_for_what_is_missing_of_its_model_and_for_nothing_else(
     project: BenchProject, monkeypatch: pytest.MonkeyPatch
 ) -> None:

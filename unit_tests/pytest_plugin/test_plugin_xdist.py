@@ -237,6 +237,7 @@ def run_elsewhere(project: BenchProject, other: Path, *options: str) -> pytest.R
     return run_with(project, *options, "--tx", f"{OtherMachine(other.parent).tx}//chdir={other}")
 
 
+@pytest.mark.external
 def test_a_worker_in_another_folder_with_another_interpreter_sends_its_records_home(
     project: BenchProject, other: Path
 ) -> None:
@@ -248,6 +249,7 @@ def test_a_worker_in_another_folder_with_another_interpreter_sends_its_records_h
     assert not (other / "reports").exists()
 
 
+@pytest.mark.external
 def test_a_worker_whose_configs_differ_measures_nothing_and_says_so_in_one_sentence(
     project: BenchProject, other: Path
 ) -> None:
@@ -264,6 +266,7 @@ def test_a_worker_whose_configs_differ_measures_nothing_and_says_so_in_one_sente
     assert project.server.calls() == (0, 0)
 
 
+@pytest.mark.external
 def test_a_worker_that_knows_other_prices_measures_nothing_and_says_so_in_one_sentence(
     project: BenchProject, other: Path
 ) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,21 +19,23 @@ from independence_bench.session.measuring import all_limits, open_engine
 from independence_bench.session.plan import build_plan
 from independence_bench.session.settings import Settings
 from independence_bench.session.stored_state import tasks_left
+from independence_bench.spec import TrialSpec
 
 CATALOGUE = Catalogue()
 WAIT_S = 60.0
 ALL = NULLS | CUES | COINS
 
 
-def cases(answerer: Answerer, forms: int, runs: int, matters: int = 16) -> list[Case]:
+@cache
+def specs(form: int, runs: int) -> list[TrialSpec]:
+    edition = CATALOGUE.edition("v3", {"form": f"null-{form}"})
+    models = select_models(CATALOGUE, ("offline/steadfast",), Overrides())
+    return list(trial_specs(edition, CATALOGUE.cells(edition), models, runs))
+
+
+def cases(answerer: Answerer, forms: int, runs: int) -> list[Case]:
     async def asked() -> list[Case]:
-        models = select_models(CATALOGUE, ("offline/steadfast",), Overrides())
-        found = []
-        for form in range(forms):
-            edition = CATALOGUE.edition("v3", {"form": f"null-{form}"})
-            cells = CATALOGUE.cells(edition)[:matters]
-            found += [await conducted(spec, answerer) for spec in trial_specs(edition, cells, models, runs)]
-        return found
+        return [await conducted(spec, answerer) for form in range(forms) for spec in specs(form, runs)]
 
     return asyncio.run(asked())
 
@@ -61,7 +64,7 @@ def test_no_cue_is_worth_anything(name: str) -> None:
     assert min(mean for mean, _ in contrasts(cases(CUES[name], 2, 2)).values()) <= 0.5
 
 
-@pytest.mark.slow
+@pytest.mark.external
 @pytest.mark.parametrize("name", COINS)
 def test_a_coin_gets_nothing_in_expectation(name: str) -> None:
     # An error of about 2.5 points; benchmarks/test_dossier_tables.py comes down to .5 without texts.

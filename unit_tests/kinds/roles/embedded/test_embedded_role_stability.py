@@ -19,14 +19,13 @@ def result(model: str) -> dict[str, Json]:
     return analyse(population(model, "roles"), resamples=200)
 
 
-pytestmark = pytest.mark.slow
-
-
+@pytest.mark.external
 def test_the_packaged_questionnaires_have_the_published_keys():
     for context in population(KEEPER, "roles").contexts:
         assert context.instrument == INSTRUMENTS[context.instrument.name]
 
 
+@pytest.mark.external
 def test_keeper_drifter_and_noise_are_told_apart_beyond_doubt():
     keeper, drifter, noise = (result(model) for model in (KEEPER, DRIFTER, NOISE))
     assert keeper["rank_order"] > 0.9
@@ -37,6 +36,7 @@ def test_keeper_drifter_and_noise_are_told_apart_beyond_doubt():
     assert keeper["cardinal"] > drifter["cardinal"] > noise["cardinal"]
 
 
+@pytest.mark.external
 def test_a_keeper_is_as_stable_between_contexts_as_within_one_and_between_questionnaires_nearly():
     keeper = result(KEEPER)
     assert keeper["retest"]["share_of_ceiling"] > 0.97
@@ -46,6 +46,7 @@ def test_a_keeper_is_as_stable_between_contexts_as_within_one_and_between_questi
     assert keeper["cronbach_alpha"] > 0.85
 
 
+@pytest.mark.external
 def test_a_drifter_is_only_stable_where_the_context_is_the_same():
     drifter = result(DRIFTER)
     assert drifter["retest"]["ceiling"] > 0.9
@@ -54,6 +55,7 @@ def test_a_drifter_is_only_stable_where_the_context_is_the_same():
     assert max(pairs.values()) < 0.75
 
 
+@pytest.mark.external
 def test_the_questionnaires_structure_is_found_in_whoever_has_values_and_not_in_noise():
     for model in (KEEPER, DRIFTER):
         means = result(model)["cfa"]["means"]["strict"]
@@ -63,6 +65,7 @@ def test_the_questionnaires_structure_is_found_in_whoever_has_values_and_not_in_
     assert result(NOISE)["cfa"]["means"]["strict"]["success_rate"] < 0.3
 
 
+@pytest.mark.external
 def test_noise_scores_what_chance_scores():
     # Mean and standard deviation over eight populations that answered uniformly, as published with the method.
     noise, fits = result(NOISE), result(NOISE)["cfa"]["means"]["compatibility"]
@@ -76,6 +79,7 @@ def test_noise_scores_what_chance_scores():
 
 
 @pytest.mark.parametrize("context", ["none", "survey"])
+@pytest.mark.external
 def test_the_keepers_circle_of_values_is_recovered(context):
     """Classical scaling of the values' correlations lays them around the plane in the theoretical order."""
     answers = next(found for found in population(KEEPER, "roles").contexts if found.name == context)
@@ -93,6 +97,7 @@ def test_the_keepers_circle_of_values_is_recovered(context):
     assert sizes.sum() / np.sqrt((theory**2).sum() * (plane**2).sum()) > 0.95
 
 
+@pytest.mark.slow
 def test_the_small_edition_tells_them_apart_too():
     played = (population(model, "roles-mini") for model in (KEEPER, DRIFTER, NOISE))
     keeper, drifter, noise = (measure_alone(each).orders.overall for each in played)

@@ -70,7 +70,7 @@ def test_three_personas_are_too_few_for_an_interval() -> None:
     assert persona_interval(contexts) is None
 
 
-@pytest.mark.slow
+@pytest.mark.external
 @pytest.mark.parametrize("noise", [0.5, 1.5])
 def test_the_interval_covers_the_true_stability_in_about_95_of_100_populations(noise: float) -> None:
     rng = np.random.default_rng(11)
@@ -134,7 +134,7 @@ def test_of_answers_that_are_the_same_on_both_sides_no_difference_is_known() -> 
     assert paired_difference(*difference(contexts, contexts), 20) is None
 
 
-@pytest.mark.slow
+@pytest.mark.external
 def test_a_paired_difference_of_nothing_is_called_one_in_about_5_of_100_populations() -> None:
     rng = np.random.default_rng(17)
     false = 0
