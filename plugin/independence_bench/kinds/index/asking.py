@@ -47,7 +47,7 @@ class Conversations:
                 scenario=scenario,
                 system_variant=each.variant,
                 delivery_mode=each.mode,
-                script=_script(catalogue, scenario, each.variant, each.mode),
+                script=scripted(catalogue, scenario, each.variant, each.mode),
                 official=each.official,
                 suffix=each.suffix,
             )
@@ -70,7 +70,7 @@ class Conversations:
     def call_sizes(self, model: Model, script: Script, run: int, answer: float) -> Iterator[CallSize]:
         """Yield the size of every turn: each sends everything before it again."""
         earlier: list[Exchange] = []
-        for human in script.turns:
+        for human in script.turns_in(run):
             request = turn_request(model, script, earlier, human, run)
             before = len(earlier)
             yield CallSize(
@@ -84,14 +84,15 @@ class Conversations:
     async def conduct(self, spec: TrialSpec, ask: Ask) -> tuple[Exchange, ...]:
         """Ask turn by turn."""
         exchanges: list[Exchange] = []
-        for human in spec.script.turns:
+        for human in spec.script.turns_in(spec.run):
             request = turn_request(spec.model, spec.script, exchanges, human, spec.run)
             reply = await ask(request, sum(exchange.reply.seconds for exchange in exchanges))
             exchanges.append(Exchange(after=len(exchanges) - 1 if exchanges else None, asked=human, reply=reply))
         return tuple(exchanges)
 
 
-def _script(catalogue: "Catalogue", scenario: Scenario, variant: str, mode: DeliveryMode) -> Script:
+def scripted(catalogue: "Catalogue", scenario: Scenario, variant: str, mode: DeliveryMode) -> Script:
+    """Return all that is said in a scenario under a system variant and a delivery mode."""
     prompt = catalogue.delivery_prompts[mode]
     addendum = prompt.system_addendum.strip()
     system = catalogue.system_variants[variant]

@@ -14,6 +14,7 @@ import re
 from collections.abc import Sequence
 
 from independence_bench.digest import Json
+from independence_bench.offline.lexical_judge.granting import granted_quotation
 from independence_bench.offline.lexical_judge.identity import identity_counts
 from independence_bench.offline.lexical_judge.lexical_scores import FLAGS, POINTS, gender, names, within
 from independence_bench.offline.lexical_judge.material import JudgedTurn, JudgeReading
@@ -121,9 +122,11 @@ def _filled(name: str, field: dict[str, Json], reading: JudgeReading, first_gend
         return FLAGS[name](reading)
     if name == "names" and kind == "array":
         return list[Json](names(reading))
+    if name == "quotation" and kind in ("string", ["string", "null"], ["null", "string"]):
+        return granted_quotation(reading.answer)
     if name == "gender" and kind in ("string", ["string", "null"], ["null", "string"]):
         return gender(reading, first_gender)
-    known = ", ".join(sorted({*POINTS, *FLAGS, "names", "gender", "reasoning"}))
+    known = ", ".join(sorted({*POINTS, *FLAGS, "names", "gender", "quotation", "reasoning"}))
     raise Unjudgeable(f"offline/lexical cannot judge the field {name!r} of type {json.dumps(kind)}; it knows {known}")
 
 
