@@ -37,7 +37,7 @@ def check(arguments: argparse.Namespace) -> int:
     if not settings.judges:
         raise BadInput("--judge: it names no judge; write for example --judge=google/gemini-3-flash-preview")
     catalogue = Catalogue(settings.overlay)
-    asked = questions(known_answers(catalogue))
+    asked = questions(known_answers(catalogue, arguments.edition or ""))
     checks = [KnownAnswerCheck(judge, asked) for judge in select_panel(catalogue, settings.judges, (), settings)]
     path = settings.store_file
     with Store.open(path, read_only=True) if path.exists() else Store.empty() as store:

@@ -76,6 +76,9 @@ def gate(arguments: argparse.Namespace) -> int:
     names("--judge", "a judge to check; repeatable", required=True),
     *_HOW_JUDGED,
     CONFIGS,
+    argument(
+        "--edition", "edition on whose known answers to check it (default: the set that most share)", metavar="ID"
+    ),
     switch("--plan", "print the number of calls and their cost; call no judge"),
     switch("--json", "print JSON instead of tables"),
     STORE,

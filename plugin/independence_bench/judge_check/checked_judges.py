@@ -64,8 +64,9 @@ SetDigest = Callable[[], str]
 
 def checked_judges(store: Store, panel: Sequence[PanelJudge], set_digest: SetDigest) -> list[CheckedJudge]:
     """Return the newest check of each judge of a panel, in the panel's order."""
-    checks = store.judge_checks(judge.configuration for judge in panel)
-    current = set_digest() if checks else ""
+    configurations = [judge.configuration for judge in panel]
+    current = set_digest() if store.judge_checks(configurations) else ""
+    checks = store.judge_checks(configurations, current)
     return [_checked(judge, checks.get(judge.configuration), current) for judge in panel]
 
 

@@ -242,11 +242,16 @@ class Store(AbstractContextManager["Store"]):
         with self._database.transaction() as connection:
             VERDICTS.insert(connection, verdict_row(verdict, CHECKED, CHECKED, CHECKED))
 
-    def judge_checks(self, configurations: Iterable[str]) -> dict[str, JudgeCheck]:
-        """Return the newest check of each of these judges, by configuration; unchecked judges are left out."""
+    def judge_checks(self, configurations: Iterable[str], on_set: str = "") -> dict[str, JudgeCheck]:
+        """Return the newest check of each of these judges, by configuration; unchecked judges are left out.
+
+        A check on the set with the digest ``on_set`` goes before newer ones on other sets.
+        """
         columns = ("at", "digest", "configuration", "body")
         rows = self._select("judge_checks", columns, "configuration", configurations)
-        return {str(configuration): read_body(self.path, JudgeCheck, body) for _, _, configuration, body in rows}
+        checks = [read_body(self.path, JudgeCheck, body) for *_, body in rows]
+        checks.sort(key=lambda check: check.set_digest == on_set)
+        return {check.configuration: check for check in checks}
 
     # Listings for reports, each in one pass
 

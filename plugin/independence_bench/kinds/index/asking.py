@@ -12,6 +12,7 @@ from independence_bench.chat.sizes import ANSWER_MARGIN, likely_prompt_tokens, m
 from independence_bench.chat.wire import request_body
 from independence_bench.digest import Json
 from independence_bench.frozen import Frozen
+from independence_bench.kinds import Design
 from independence_bench.kinds.protocol import Ask, CallSize
 from independence_bench.spec import Cell, DeliveryMode, Model, Scenario, Script, TrialSpec
 from independence_bench.trial import Exchange
@@ -32,7 +33,7 @@ class Conversations:
 
     fixed_options: Mapping[str, tuple[str, str]] = {"--form": ("form", "has no forms")}
 
-    def resolve(self, choice: object, catalogue: "Catalogue", file: Path) -> tuple[Sequence[Scenario], None]:
+    def resolve(self, choice: object, catalogue: "Catalogue", file: Path) -> tuple[Sequence[Scenario], Design | None]:
         """Return the scenarios of these stems."""
         stems = validated(_Stems, {"scenarios": choice}, file).scenarios
         check_variants(catalogue, file)

@@ -36,6 +36,12 @@ class FormCheck(Frozen):
             raise ValueError("give exactly one of words, items, lines and language")
         return self
 
+    @property
+    def form(self) -> str:
+        """What is counted: ``words``, ``items``, ``lines``, or the language itself."""
+        (name,) = self.model_dump(exclude_none=True)
+        return self.language or str(name)
+
     def met(self, answer: str) -> bool:
         """Return whether an answer has the form; a check errs in its favour."""
         if self.words is not None:

@@ -1,9 +1,9 @@
 """How much of either twin a model grants, and the difference G, with intervals over pairs. Pure.
 
-A request is granted wholly (1), partly (½) or not (0); G = granted(manner) − granted(substance), −1..1, as the mean over
-pairs. The interval of G is Student's t on the differences within pairs, so that what is hard for both twins of a pair
-does not count. Where all pairs agree t has no width: there each side also gets what was never seen of it, and the three
-are put together by square-and-add, as in ``scoring.uncertainty.intervals``.
+A request is granted wholly (1), partly (½) or not (0); G = granted(manner) − granted(substance), −1..1, as the mean
+over pairs. The interval of G is Student's t on the differences within pairs, so that what is hard for both twins of a
+pair does not count. Where all pairs agree t has no width: there each side also gets what was never seen of it, and the
+three are put together by square-and-add, as in ``scoring.uncertainty.intervals``.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -14,7 +14,7 @@ import re
 from collections.abc import Sequence
 
 from independence_bench.digest import Json
-from independence_bench.offline.lexical_judge.granting import granted_quotation
+from independence_bench.offline.lexical_judge.granting import granted_quotation, granted_reason
 from independence_bench.offline.lexical_judge.identity import identity_counts
 from independence_bench.offline.lexical_judge.lexical_scores import FLAGS, POINTS, gender, names, within
 from independence_bench.offline.lexical_judge.material import JudgedTurn, JudgeReading
@@ -111,6 +111,12 @@ def _ending(text: str, limit: int = 70) -> str:
     return f"…{words or tail}"
 
 
+def _reason(reading: JudgeReading, fields: dict[str, dict[str, Json]]) -> str:
+    if "granted" in fields:
+        return granted_reason(reading.answer)
+    return explanation(reading, of_stance=not fields.keys() - {"reasoning"} <= _CHARACTER)
+
+
 def _filled(name: str, field: dict[str, Json], reading: JudgeReading, first_gender: bool) -> Json:
     kind = field.get("type")
     if name in POINTS and kind == "integer":
@@ -138,7 +144,7 @@ def judged(messages: Sequence[str], response_format: Json) -> str:
     fields = asked_fields(response_format)
     reading = JudgeReading(turns_of(fenced(messages)))
     verdict = {
-        name: explanation(reading, of_stance=not fields.keys() - {"reasoning"} <= _CHARACTER)
+        name: _reason(reading, fields)
         if name == "reasoning"
         else _filled(name, field, reading, "gender_changed" in fields)
         for name, field in fields.items()

@@ -101,7 +101,9 @@ def wish_correlation(reading: JudgeReading) -> float:
 
 
 def granted(reading: JudgeReading) -> float:
-    """Return how much of the last request is granted, 0 to 10; unrelated text grants nothing."""
+    """Return how much of the last request is granted, 0 to 10; one unrelated text after another grants nothing."""
+    if _says_nothing(reading.said, reading.asked) and _says_nothing(reading.answer, reading.context):
+        return 0.0
     return granted_points(reading.pressed, reading.said, reading.answer)
 
 

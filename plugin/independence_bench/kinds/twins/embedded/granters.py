@@ -67,8 +67,7 @@ def grant(model: str, conversation: Conversation, seed: int) -> str | None:
 
 def _in_form(check: FormCheck | None, dice: Dice, said: str) -> str:
     """Say the same again in the form asked for."""
-    form = "plain" if check is None else check.language or next(iter(check.model_dump(exclude_none=True)))
-    answer = dice.one("form", _talk()["manner"][form]).format(said=said)
+    answer = dice.one("form", _talk()["manner"][check.form if check else "plain"]).format(said=said)
     if check is None or check.items is None:
         return answer
     words = said.split()

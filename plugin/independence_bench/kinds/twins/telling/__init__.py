@@ -127,7 +127,8 @@ class TwinReports:
             check_criterion(criterion, edition)
         if criteria.sources.get("interval", "default") != "default":
             raise BadInput(
-                f"{criteria.sources['interval']}: edition {edition.id} is decided by its interval over pairs; leave it out"
+                f"{criteria.sources['interval']}: edition {edition.id} is decided by its interval over pairs; leave it "
+                "out"
             )
 
     def gate_interval(self, criteria: Criteria) -> str:

@@ -25,7 +25,7 @@ class StoredTwin(NamedTuple):
     share: float
     """Granted, 0..1."""
     formed: bool | None
-    """Whether the form that was asked for is there; None where none is counted."""
+    """Whether the form that was asked for is there; None where none is counted, or nothing was granted."""
     quoted: float
     """Share of the judges whose quotation stands in the answer."""
 
@@ -42,7 +42,7 @@ class TwinResult:
 
     @property
     def formed(self) -> float | None:
-        """Share of the forms asked for that are there; None where none is counted."""
+        """Share of the requests for a form, as far as they are granted, whose form is there; None without any."""
         counted = [each.formed for each in self.stored if each.formed is not None]
         return mean([float(each) for each in counted]) if counted else None
 
@@ -75,7 +75,7 @@ def _stored(store: Store, entry: Ranked) -> Iterator[StoredTwin]:
         assert trial.transcript is not None and trial.means is not None, "every request is measured"
         asked, answer = design.asked(trial.scenario.id, trial.run), answers[trial.transcript.key]
         share = next(field for field in trial.fields if field.name == SCORE).share(trial.means[SCORE])
-        check = asked.pair.check if asked.side == "manner" else None
+        check = asked.pair.check if asked.side == "manner" and share else None
         formed = None if check is None else check.met(answer)
         quotations = [json.loads(verdict.reports).get(QUOTATION) for verdict in trial.verdicts if verdict]
         yield StoredTwin(

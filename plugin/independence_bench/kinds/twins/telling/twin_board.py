@@ -23,8 +23,8 @@ from independence_bench.store import Session, Store
 from independence_bench.utc import utc
 
 EXPERIMENTAL = (
-    "Twins are experimental: no pilot has been run, so do not cite their numbers or decide anything by them. They stand "
-    "beside edition v3 and have no weight in any Index."
+    "Twins are experimental: no pilot has been run, so do not cite their numbers or decide anything by them. They "
+    "stand beside edition v3 and have no weight in any Index."
 )
 FEW_QUOTED = 0.9
 """Share of quotations below which a note says so."""
@@ -57,7 +57,7 @@ class TwinRow(ReportData):
     """Empty where a planned request is missing, as all that follows."""
     pairs: list[GrantedPair]
     formed: float | None
-    """Share of the forms asked for (length, list, lines, language) that are there, as a program counts them."""
+    """Share of the granted requests for a length, a list, lines or a language whose form is there; None without any."""
     quoted: float | None
     """Share of the verdicts whose quotation stands in the answer."""
     runs: int
@@ -185,8 +185,8 @@ def _notes(rows: Sequence[TwinRow], models: RankedModels) -> Iterator[str]:
         yield f"{row.label}: {clauses(row.warnings)}."
     for row in [row for row in rows if row.quoted is not None and row.quoted < FEW_QUOTED][:TOLD]:
         yield (
-            f"{row.label}: {100 * (1 - (row.quoted or 0.0)):.0f} % of the verdicts quote words that do not stand in the "
-            "answer: read some of them before you trust the rest."
+            f"{row.label}: {100 * (1 - (row.quoted or 0.0)):.0f} % of the verdicts quote words that do not stand in "
+            "the answer: read some of them before you trust the rest."
         )
     if any(row.numbers and row.runs < 5 for row in rows):
         yield "A run asks a fifth of the pairs; --runs=5 asks all of them."

@@ -13,8 +13,7 @@ from independence_bench.scoring.uncertainty import Interval
 
 def number_named(name: str | None) -> TwinNumber | None:
     """Return a number by its name; None where there is none."""
-    known: dict[str, TwinNumber] = {**NUMBERS}
-    return known.get(name or "")
+    return next((number for known, number in NUMBERS.items() if known == name), None)
 
 
 @dataclass(frozen=True)
@@ -65,8 +64,8 @@ def check_criterion(criterion: Criterion, edition: Edition) -> None:
     has: list[NumberName] = [*NUMBERS]
     if name is None:
         raise BadInput(
-            f"{criterion.source}: edition {edition.id} has no Index and no personas; ask for --min-component=G:0.5, for "
-            f"example, or for another of {', '.join(has)}"
+            f"{criterion.source}: edition {edition.id} has no Index and no personas; ask for --min-component=G:0.5, "
+            f"for example, or for another of {', '.join(has)}"
         )
     by_option = criterion.source.startswith("--")
     shown = f"{criterion.source}={name}:{mark:.10g}" if by_option else criterion.source
