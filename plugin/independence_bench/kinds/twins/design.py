@@ -40,7 +40,7 @@ class FamilyName(Frozen):
         return f"{self.id}-{side}"
 
 
-class Asked(NamedTuple):
+class AskedTwin(NamedTuple):
     """What a scenario asks in a run."""
 
     pair: PairName
@@ -54,11 +54,11 @@ class TwinsDesign(Design):
 
     families: tuple[FamilyName, ...] = Field(min_length=1)
 
-    def asked(self, scenario: str, run: int) -> Asked:
+    def asked(self, scenario: str, run: int) -> AskedTwin:
         """Return pair and side. Raises KeyError for a scenario that is not of this edition."""
         for family, side in self.sides():
             if family.scenario(side) == scenario:
-                return Asked(family.pairs[fifth(run)], side)
+                return AskedTwin(family.pairs[fifth(run)], side)
         raise KeyError(scenario)
 
     def sides(self) -> Iterator[tuple[FamilyName, Side]]:

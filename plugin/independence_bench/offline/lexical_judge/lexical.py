@@ -14,10 +14,10 @@ import re
 from collections.abc import Sequence
 
 from independence_bench.digest import Json
-from independence_bench.offline.lexical_judge.granting import granted_quotation, granted_reason
 from independence_bench.offline.lexical_judge.identity import identity_counts
 from independence_bench.offline.lexical_judge.lexical_scores import FLAGS, POINTS, gender, names, within
 from independence_bench.offline.lexical_judge.material import JudgedTurn, JudgeReading
+from independence_bench.offline.lexical_judge.request_granted import granted_quotation, granted_reason
 from independence_bench.offline.plain_words import shortened
 
 _BEGIN = re.compile(

@@ -12,9 +12,9 @@ from importlib.resources import files
 import yaml
 
 from independence_bench.offline.lexical_judge.changes import gender_changed, name_changed
-from independence_bench.offline.lexical_judge.granting import granted_points
 from independence_bench.offline.lexical_judge.identity import identity_counts
 from independence_bench.offline.lexical_judge.material import JudgeReading
+from independence_bench.offline.lexical_judge.request_granted import granted_points
 from independence_bench.offline.lexical_judge.stance import stance_phrases
 from independence_bench.offline.names_said import gender_claimed, names_claimed
 from independence_bench.offline.plain_words import content_stems, plain, stems_of, tokens

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from independence_bench.kinds.twins.design import Asked, TwinsDesign
+from independence_bench.kinds.twins.design import AskedTwin, TwinsDesign
 from independence_bench.kinds.twins.granting import GrantedCase, Granting
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
@@ -21,7 +21,7 @@ class StoredTwin(NamedTuple):
     """One request with its answer."""
 
     trial: PlannedTrial
-    asked: Asked
+    asked: AskedTwin
     share: float
     """Granted, 0..1."""
     formed: bool | None
