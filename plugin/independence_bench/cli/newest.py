@@ -47,8 +47,8 @@ def shown_numbers(
         BadInput: a judge has not passed a required check.
     """
     shown = telling(session.edition.kind).presented(store, session, lambda: set_digest(configs, session.edition.id))
-    if require_judge_check and shown.leaderboard is not None:
-        refuse_unchecked(shown.leaderboard.judge_checks)
+    if require_judge_check:
+        refuse_unchecked(shown.judge_checks)
     return shown
 
 

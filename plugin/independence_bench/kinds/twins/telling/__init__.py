@@ -57,13 +57,14 @@ class TwinReports:
         from independence_bench.kinds.twins.telling.twin_board import build_twin_report
         from independence_bench.kinds.twins.telling.twin_text import twin_details, twin_markdown, twin_text
 
-        report = build_twin_report(store, session)
+        report = build_twin_report(store, session, set_digest)
         return Presented(
             heading="Twins (experimental)",
             page=PAGE,
             text=partial(twin_text, report.board),
             files=lambda: {PAGE: twin_markdown(report.board), "twins.json": json_text(report.board, "models")},
             details=lambda width: twin_details(report.board, width),
+            judge_checks=report.board.judge_checks,
             source=report,
         )
 

@@ -1,8 +1,10 @@
 """The view of edition v3-twins: the board, and what each model granted of each pair."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from independence_bench.bad_input import BadInput
+from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kinds.twins.telling import twin_text
 from independence_bench.kinds.twins.telling.twin_board import TwinBoard, TwinReport, TwinRow, build_twin_report
 from independence_bench.report.analysis.interviews import AnsweredItem
@@ -51,6 +53,7 @@ class TwinsView(ViewPart):
 
 def twins_view(store: Store, view: EditionView, known: object) -> TwinsView:
     """Return twins as a view shows them; ``known`` is a report that may be of this view."""
+    digest_of = partial(current_set_digest, None, view.session.edition.id)
     session = view.session
     if isinstance(known, TwinReport):
         board = known.board
@@ -61,6 +64,6 @@ def twins_view(store: Store, view: EditionView, known: object) -> TwinsView:
         ):
             return TwinsView(view, board)
     try:
-        return TwinsView(view, build_twin_report(store, session).board)
+        return TwinsView(view, build_twin_report(store, session, digest_of).board)
     except BadInput as error:
         return TwinsView(view, None, str(error))

@@ -11,11 +11,12 @@ from pydantic import Field
 
 from independence_bench.counted import counted
 from independence_bench.garbage import without_garbage_collection
+from independence_bench.judge_check.checked_judges import CheckedJudge, SetDigest, checked_judges
 from independence_bench.kinds.twins.granting import NUMBERS, NumberName
 from independence_bench.kinds.twins.telling.gathered_pairs import TwinResult, gathered
 from independence_bench.report.analysis.ranked import RankedModels, ranked_models, view_of
 from independence_bench.report.analysis.row import Missing
-from independence_bench.report.analysis.warnings import ModelWarning, clauses
+from independence_bench.report.analysis.warnings import ModelWarning, clauses, judge_warnings
 from independence_bench.report.report_data import ReportData, shared
 from independence_bench.scoring.uncertainty import CONFIDENCE
 from independence_bench.spec import EMBEDDED, is_embedded
@@ -96,6 +97,8 @@ class TwinBoard(ReportData):
     texts: str
     """Digest of all texts."""
     judges: list[str]
+    judge_checks: list[CheckedJudge]
+    """How each of them did on the known answers of twins, in their order."""
     updated: str | None
     """When the newest record was made, ISO 8601, UTC."""
     notes: list[str]
@@ -128,18 +131,22 @@ class TwinReport:
 
 
 @without_garbage_collection()
-def build_twin_report(store: Store, session: Session) -> TwinReport:
-    """Return the board of the session's edition, texts and panel over all that the store holds."""
+def build_twin_report(store: Store, session: Session, set_digest: SetDigest) -> TwinReport:
+    """Return the board of the session's edition, texts and panel over all that the store holds.
+
+    ``set_digest`` gives the known-answer set that the judges must have passed.
+    """
     models = ranked_models(store, session)
     results = [gathered(store, entry) for entry in models.entries if entry.own]
     results.sort(key=_order)
     rows = [_row(each) for each in results]
-    design = session.edition.design
+    design, checks = session.edition.design, checked_judges(store, session.panel, set_digest)
     shown = {name: value for name, value in view_of(session).items() if name in TwinBoard.model_fields}
     board = TwinBoard(
         **shown,
+        judge_checks=checks,
         updated=utc(models.newest) if models.newest else None,
-        notes=list(_notes(rows, models)),
+        notes=[EXPERIMENTAL, *(each.text for each in judge_warnings(session, checks)), *_notes(rows, models)],
         confidence=CONFIDENCE,
         families={family.id: family.title for family in getattr(design, "families", ())},
         models=rows,
@@ -175,7 +182,6 @@ def _row(result: TwinResult) -> TwinRow:
 
 
 def _notes(rows: Sequence[TwinRow], models: RankedModels) -> Iterator[str]:
-    yield EXPERIMENTAL
     if any(is_embedded(row.model_id) for row in rows):
         yield (
             f"Models named {EMBEDDED}/… are programs that come with the benchmark to show that it works: their numbers "

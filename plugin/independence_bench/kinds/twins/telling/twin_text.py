@@ -23,6 +23,7 @@ from independence_bench.report.comparison.sentences import amount
 from independence_bench.report.formatting import dollars, percent, shown_confidence
 from independence_bench.report.views.leaderboard_columns import THINKING
 from independence_bench.report.views.markdown import markdown, section
+from independence_bench.report.views.panel import judged_by
 from independence_bench.report.views.text import ONLY_THESE, WIDTH, filled, table_text
 
 INTRODUCTION = """\
@@ -116,8 +117,8 @@ def twin_text(board: TwinBoard, width: int = WIDTH, *, brief: bool = False, only
     if only is not None:
         board = board.model_copy(update={"models": [row for row in board.models if row.identity in only]})
         notes.append(filled(ONLY_THESE, width))
-    judges = ", ".join(board.judges) or "no judge"
-    heading = filled(f"Twins (experimental), edition {board.edition}, judged by {judges}", width)
+    judges = judged_by(board.judges, board.judge_checks)
+    heading = filled(phrase("Twins (experimental), edition {}, judged by {}", board.edition, judges), width)
     return "\n\n".join([heading, "\n".join(notes), *_parts(board, width, brief)])
 
 
@@ -174,7 +175,7 @@ def _blocks(board: TwinBoard) -> Iterator[Block[Any]]:
         f"“{{}}”, texts {{}}, judged by {{}}. Updated {board.updated or 'never'}.",
         board.title,
         Name(board.texts),
-        [Name(judge) for judge in board.judges] or "no judge",
+        judged_by(board.judges, board.judge_checks),
     )
     if not board.models:
         yield paragraph("Nothing is measured yet.")
