@@ -85,5 +85,5 @@ def test_a_check_on_the_set_that_is_asked_for_goes_before_newer_ones_on_others(s
     asked = judge_check(1.0).model_copy(update={"set_digest": "twins"})
     store.add_judge_check(asked)
     store.add_judge_check(judge_check(2.0))
-    assert store.judge_checks(["J1"], "twins") == {"J1": asked}
-    assert store.judge_checks(["J1"], "another") == {"J1": judge_check(2.0)}
+    assert store.judge_checks(["J1"], lambda: "twins") == {"J1": asked}
+    assert store.judge_checks(["J1"], lambda: "another") == {"J1": judge_check(2.0)}

@@ -1,6 +1,7 @@
 """Which judges have passed the judge check, and the refusal of those that have not. Counts no verdict itself."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -64,10 +65,9 @@ SetDigest = Callable[[], str]
 
 def checked_judges(store: Store, panel: Sequence[PanelJudge], set_digest: SetDigest) -> list[CheckedJudge]:
     """Return the newest check of each judge of a panel, in the panel's order."""
-    configurations = [judge.configuration for judge in panel]
-    current = set_digest() if store.judge_checks(configurations) else ""
-    checks = store.judge_checks(configurations, current)
-    return [_checked(judge, checks.get(judge.configuration), current) for judge in panel]
+    current = cache(set_digest)
+    checks = store.judge_checks([judge.configuration for judge in panel], current)
+    return [_checked(judge, checks.get(judge.configuration), current() if checks else "") for judge in panel]
 
 
 def refuse_unchecked(judges: Iterable[CheckedJudge]) -> None:
