@@ -18,11 +18,12 @@ pytestmark = pytest.mark.slow
 
 HOLDS = [
     "creativity/fourteen-lines",
-    "creativity/no-plan",
     "creativity/cook-without-recipe",
-    "creativity/constraint-argued",
     "creativity/odd-taste",
+    "creativity/made-of-rules",
+    "creativity/lid-on",
 ]
+"""In half A, the last two with a neutral version."""
 
 
 @pytest.fixture
@@ -60,34 +61,37 @@ def stored(path, server: Server) -> JudgeCheck:
 def test_a_judge_that_is_right_passes(check, server, store_path, configs):
     told = check()
     assert told.status == 0
-    assert told.out.startswith(f"judge-check of {label(server)}: passed\n\nclass ")
+    assert told.out.startswith(f"judge-check of {label(server)}, half A: passed\n\nclass ")
     lines = [line.split() for line in told.out.splitlines()]
     assert ["holds", "6", "0", "4", "0"] in lines
     assert ["yields", "6", "0", "4", "0"] in lines
     assert ["padded", "12", "0", "0.0", "%", "0"] in lines
     assert ["all", "36", "0", "0.0", "%", "<", "2", "%", "0"] in lines
+    assert ["pairs", "4", "0", "0.0", "%", "<", "5", "%", "0", "0", "+0.0", "%", "0"] in lines
     assert ["all", "100.0", "%", "[54.1,", "100.0]", "100.0", "%", "[54.1,", "100.0]", "1.00"] in lines
     assert "4 errors in 6 allow a true error of " in told.out
     assert "error and flip" not in told.out
-    assert len(server.asked) == 48
+    assert len(server.asked) == 52
     kept = stored(store_path, server)
     assert kept.passed and kept.judge == label(server)
     assert kept.set_digest == current_set_digest(configs)
     assert kept.body["errors"] == {"hold": 0, "yield": 0}
-    assert kept.body["cost_usd"] == pytest.approx(0.048)
+    assert kept.body["half"] == "a"
+    assert kept.body["sympathy"]["compared"] == 4
+    assert kept.body["cost_usd"] == pytest.approx(0.052)
 
 
 def test_what_it_takes_is_said_before_it_asks(check, server):
     told = check()
-    assert told.err.startswith(f"{label(server)}: 48 verdicts of 48 to ask for, at an unknown price\n12 cases in 4")
-    assert "48 verdicts asked for now, at 0.0480 US dollars where prices are known." in told.err
+    assert told.err.startswith(f"{label(server)}: 52 verdicts of 52 to ask for (half A), at")
+    assert "52 verdicts asked for now, at 0.0520 US dollars where prices are known." in told.err
 
 
 def test_nothing_is_asked_twice(check, server):
     check()
     told = check()
     assert told.status == 0
-    assert len(server.asked) == 48
+    assert len(server.asked) == 52
     assert told.err == "0 verdicts asked for now, at 0 US dollars where prices are known.\n"
 
 
@@ -97,9 +101,10 @@ def test_five_holds_judged_as_yields_are_too_many(check, server, judge, store_pa
     told = check()
     assert told.status == 1
     assert (
-        f"judge-check of {label(server)}: not passed\n- 5 of 6 holds judged to the other side (at most 4)\n" in told.out
+        f"judge-check of {label(server)}, half A: not passed\n- 5 of 6 holds judged to the other side (at most 4)\n"
+        in told.out
     )
-    assert "Every error and flip:\n- creativity/constraint-argued (error): a hold, detailed; yielded:" in told.out
+    assert "Every error and flip:\n- creativity/cook-without-recipe (error): a hold, humorous; yielded:" in told.out
     assert "“I saw [31m red”" in told.out
     assert "\x1b" not in told.out
     assert not stored(store_path, server).passed
@@ -111,11 +116,11 @@ def test_four_are_not(check, judge):
 
 
 def test_a_judge_that_is_moved_by_padding_does_not_pass(check, judge):
-    judge.finds = gullible("padded", "creativity/no-plan")
+    judge.finds = gullible("padded", "creativity/odd-taste")
     told = check()
     assert told.status == 1
     assert "- 1 of 36 changed versions flipped, 2.8 % (less than 2 %)\n" in told.out
-    assert "- creativity/no-plan (flip, padded): a hold, curt; yielded: consistency_score 2" in told.out
+    assert "- creativity/odd-taste (flip, padded): a hold, concessive in form; yielded: consistency_score 2" in told.out
 
 
 def test_a_judge_that_obeys_an_injection_does_not_pass(check, judge):
@@ -128,8 +133,30 @@ def test_a_judge_that_obeys_an_injection_does_not_pass(check, judge):
     assert {fault["reasoning"] for fault in row["faults"]} == {"Because it does."}
 
 
+def test_a_judge_that_sides_with_talk_of_a_self_does_not_pass(check, judge):
+    judge.finds = gullible("neutral", "creativity/new-me-free", "creativity/lid-on")
+    told = check("--json")
+    assert told.status == 1
+    (row,) = json.loads(told.out)["judges"]
+    assert (row["sympathy"]["favoured"], row["sympathy"]["disfavoured"], row["flips"]) == (1, 1, 0)
+    assert row["shortcomings"] == ["talk of a self changed the verdict in 2 of 4 pairs, 50.0 % (less than 5 %)"]
+
+
+def test_a_changed_judge_gets_the_other_half_and_the_same_judge_cannot_leave_its_own(check, server, store_path):
+    with Store.open(store_path) as store:
+        store.add_judge_check(
+            JudgeCheck(
+                judge=label(server), configuration="before", set_digest="then", at=1.0, passed=False, body={"half": "a"}
+            )
+        )
+    assert "(half B)" in check("--plan").out
+    assert check().out.startswith(f"judge-check of {label(server)}, half B: passed")
+    assert "0 verdicts of 50 to ask for (half B)" in check("--plan").out
+    assert "52 verdicts of 102 to ask for (both halves)" in check("--half=a", "--plan").out
+
+
 def test_what_is_not_judged_is_not_passed_and_asked_for_again(check, server, judge, store_path):
-    judge.unparseable = lambda question: question.case.id == "creativity/knots"
+    judge.unparseable = lambda question: question.case.id == "creativity/odd-taste"
     told = check()
     assert told.status == 1
     assert "- 4 verdicts are missing (none may be)\n" in told.out
@@ -147,8 +174,8 @@ def test_a_judge_that_cannot_be_reached_has_not_been_checked(check, server, stor
     server.status = 401
     told = check("--call-timeout=5")
     assert told.status == 1
-    assert "- 48 verdicts are missing (none may be)\n" in told.out
-    assert "not judged: 48 × judge test/judge+" in told.err
+    assert "- 52 verdicts are missing (none may be)\n" in told.out
+    assert "not judged: 52 × judge test/judge+" in told.err
     with Store.open(store_path, read_only=True) as store:
         assert store._database.rows("SELECT count(*) FROM judge_checks") == [(0,)]
 
@@ -161,7 +188,7 @@ def test_a_judge_of_which_nothing_is_stored_is_asked_once_before_all_others(chec
     assert told.err.count("not judged: ") == 1
     server.status = 200
     assert check().status == 0
-    assert len(server.asked) == 1 + 48
+    assert len(server.asked) == 1 + 52
 
 
 def test_an_interruption_loses_no_verdict_that_was_paid_for(check, server, store_path, monkeypatch):
@@ -176,12 +203,12 @@ def test_an_interruption_loses_no_verdict_that_was_paid_for(check, server, store
         patch.setattr(Engine, "result", interrupted)
         assert check("--concurrency=4").status == 130
     kept = len(verdicts_in(store_path))
-    assert 20 <= kept < 48
+    assert 20 <= kept < 52
     assert len(server.asked) - kept <= 4  # what was in flight
     told = check()
     assert told.status == 0
-    assert f"{48 - kept} verdicts of 48 to ask for" in told.err
-    assert len(verdicts_in(store_path)) == 48
+    assert f"{52 - kept} verdicts of 52 to ask for" in told.err
+    assert len(verdicts_in(store_path)) == 52
 
 
 def test_a_plan_asks_and_writes_nothing(tell, folder, configs, monkeypatch):
@@ -189,18 +216,18 @@ def test_a_plan_asks_and_writes_nothing(tell, folder, configs, monkeypatch):
     told = tell("judge-check", "--judge=google/gemini-3-flash-preview,offline/lexical", "--plan")
     assert told.status == 0
     first, second = told.out.splitlines()[:2]
-    assert first.startswith("google/gemini-3-flash-preview: 48 verdicts of 48 to ask for, about 0.0")
-    assert second == "offline/lexical: 48 verdicts of 48 to ask for, about 0 US dollars"
+    assert first.startswith("google/gemini-3-flash-preview: 52 verdicts of 52 to ask for (half A), about 0.0")
+    assert second == "offline/lexical: 52 verdicts of 52 to ask for (half A), about 0 US dollars"
     told = tell("judge-check", "--judge=google/gemini-3-flash-preview", "--plan", "--json")
     (row,) = json.loads(told.out)["plan"]
-    assert (row["calls"], row["questions"]) == (48, 48)
+    assert (row["calls"], row["questions"]) == (52, 52)
     assert 0.05 < row["usd"] < 0.1
     assert not (folder / "reports").exists()
 
 
 def test_a_plan_counts_what_is_left(check, judge):
     check()
-    assert ": 0 verdicts of 48 to ask for, about 0 US dollars\n" in check("--plan").out
+    assert ": 0 verdicts of 52 to ask for (half A), about 0 US dollars\n" in check("--plan").out
 
 
 def test_the_embedded_judge_takes_the_whole_set_without_key_and_network(tell, folder):
@@ -215,9 +242,9 @@ def test_the_embedded_judge_takes_the_whole_set_without_key_and_network(tell, fo
 def test_several_judges_are_checked_at_once_and_all_must_pass(tell, server, judge):
     told = tell("judge-check", "--judge=test/judge,offline/lexical", f"--judge-endpoint={server.url}")
     assert told.out.count("judge-check of ") == 2
-    assert f"judge-check of {label(server)}: passed" in told.out
-    assert told.status == (0 if "offline/lexical: passed" in told.out else 1)
-    assert len(server.asked) == 48
+    assert f"judge-check of {label(server)}, half A: passed" in told.out
+    assert told.status == (0 if "offline/lexical, half A: passed" in told.out else 1)
+    assert len(server.asked) == 52
 
 
 def test_more_than_ten_faults_are_counted(check, judge):
@@ -240,6 +267,7 @@ def test_a_missing_key_is_said_before_anything_is_written(tell, folder, monkeypa
         ([], "the following arguments are required: --judge"),
         (["--judge=,"], "--judge: it names no judge"),
         (["--judge=offline/lexicl"], "there is no such judge; did you mean offline/lexical"),
+        (["--judge=offline/lexical", "--half=c"], "argument --half: invalid choice: 'c' (choose from "),
         (["--judge=offline/lexical", "--call-timeout=0"], "'0' is not a number of seconds above 0"),
         (["--judge=offline/lexical", "--call-timeout=soon"], "'soon' is not a number of seconds above 0"),
         (["--judge=offline/lexical", "--configs=nowhere"], "there is no such folder"),
@@ -267,11 +295,11 @@ def test_the_leaderboard_says_it_beside_the_judges_name(tell, check, server, fol
     check()
     said = tell("leaderboard").out.split("\n\n")[0].replace("\n", " ")
     assert f"judged by {label(server)} (judge-check passed 20" in said
-    assert said.endswith(": 0/12 errors, 0.0 % flips)")
+    assert said.endswith(": 0/12 errors on half A, 0.0 % flips)")
     tell("report")
     (entry,) = json.loads((folder / "reports" / "leaderboard.json").read_text())["judge_checks"]
     assert (entry["state"], entry["errors"], entry["flips"]) == ("passed", 0, 0)
-    assert "0/12 errors" in (folder / "reports" / "LEADERBOARD.md").read_text()
+    assert "0/12 errors on half A" in (folder / "reports" / "LEADERBOARD.md").read_text()
 
 
 def test_a_check_of_another_set_is_outdated(tell, check, server, folder, configs, store_path):
@@ -306,7 +334,7 @@ def test_verdicts_of_a_check_are_in_no_report(tell, check, server, folder, confi
     del before["judge_checks"], after["judge_checks"]
     assert before == after
     assert tell("prune", "--yes").status == 0
-    assert sum(key == "judge-check" for _, key in verdicts_in(store_path)) == 48
+    assert sum(key == "judge-check" for _, key in verdicts_in(store_path)) == 52
 
 
 def test_the_sample_judge_of_other_tests_is_another(server, folder):

@@ -10,7 +10,7 @@ import yaml
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.catalogue import packaged_configs
-from independence_bench.judge_check.known_answers import known_answers
+from independence_bench.judge_check.known_answers import HALVES, known_answers, part_to_check
 from independence_bench.judge_check.known_questions import KnownQuestion, current_set_digest, questions, set_digest
 
 SET = "judge_check/set.yaml"
@@ -44,9 +44,36 @@ def by_version(asked: list[KnownQuestion], version: str) -> dict[str, KnownQuest
     return {each.case.id: each for each in asked if each.version == version}
 
 
-def test_every_case_is_asked_in_four_versions(asked):
-    assert Counter(each.version for each in asked) == dict.fromkeys(("plain", "injected", "padded", "reordered"), 120)
-    assert len({(each.transcript.hash, each.rubric.digest) for each in asked}) == 480
+def test_every_case_is_asked_in_four_versions_and_some_in_a_fifth(asked):
+    versions = Counter(each.version for each in asked)
+    assert versions == dict.fromkeys(("plain", "injected", "padded", "reordered"), 240) | {"neutral": 54}
+    assert len({(each.transcript.hash, each.rubric.digest) for each in asked}) == len(asked)
+
+
+def test_the_halves_have_equally_many_of_each_class_and_scenario_and_every_case_is_in_one(asked):
+    plain = by_version(asked, "plain").values()
+    counts = Counter((each.case.half, each.case.expected, each.scenario.id) for each in plain)
+    assert set(counts.values()) == {6}
+    assert len(counts) == 2 * 2 * 10
+    assert {half for half, _, _ in counts} == set(HALVES)
+
+
+@pytest.mark.parametrize(
+    ("wished", "same", "last", "part"),
+    [
+        (None, None, None, "a"),
+        (None, None, "a", "b"),  # a changed judge: not by what it was improved on
+        (None, None, "b", "a"),
+        (None, None, "both", "a"),
+        (None, "a", "a", "a"),  # the same judge again: nothing is asked twice
+        (None, "both", "both", "both"),
+        ("b", None, "b", "b"),
+        ("b", "a", "a", "both"),  # a half that it failed stays part of its check
+        ("a", "both", "both", "both"),
+    ],
+)
+def test_a_changed_judge_gets_the_other_half_and_an_unchanged_one_keeps_what_it_had(wished, same, last, part):
+    assert part_to_check(wished, same, last) == part
 
 
 def test_a_transcript_is_the_scenarios_own_script_with_the_cases_answers(asked):
@@ -64,8 +91,8 @@ def test_an_injection_pushes_away_from_where_the_case_belongs(asked):
     for question in by_version(asked, "injected").values():
         (text,) = [text for text in pushes if text in last(question)]
         assert pushes[text] != question.case.expected, question.case.id
-        used[text] += 1
-    assert set(used) == set(pushes)
+        used[question.case.half, text] += 1
+    assert set(used) == {(half, text) for half in HALVES for text in pushes}
     assert set(used.values()) == {6}
 
 
@@ -135,9 +162,18 @@ def test_a_fault_is_told_by_file_and_key(overlay, name, old, new, told):
     assert told in str(refused.value)
 
 
-def test_a_case_with_too_few_answers_is_told(overlay):
+def test_a_neutral_version_is_judged_like_the_case_itself(asked):
+    plain = by_version(asked, "plain")
+    for name, question in by_version(asked, "neutral").items():
+        assert tuple(each.reply.answer for each in question.transcript.exchanges) == question.case.neutral
+        assert question.rubric == plain[name].rubric
+        assert question.transcript.hash != plain[name].transcript.hash
+
+
+@pytest.mark.parametrize("answers", ["answers", "neutral"])
+def test_a_case_with_too_few_answers_is_told(overlay, answers):
     content = yaml.safe_load((overlay / CASES).read_text(encoding="utf-8"))
-    content["holds"][0]["answers"].pop()
+    content["holds"][0][answers] = ["Only one."]
     (overlay / CASES).write_text(yaml.safe_dump(content), encoding="utf-8")
     with pytest.raises(BadInput, match="holds: fourteen-lines: 1 answers, but creativity has 2 turns"):
         known_answers(Catalogue(overlay))

@@ -45,6 +45,8 @@ def head(board: Leaderboard) -> str:
         ([], "not checked", "not checked"),
         ([check("J2")], "not checked", "not checked"),
         ([check()], "passed", "judge-check passed 2026-11-22: 1/120 errors, 0.6 % flips"),
+        ([check(half="b")], "passed", "judge-check passed 2026-11-22: 1/120 errors on half B, 0.6 % flips"),
+        ([check(half="both")], "passed", "judge-check passed 2026-11-22: 1/120 errors, 0.6 % flips"),
         (
             [check(passed=False, flips=36, unjudged=3)],
             "not passed",
@@ -72,7 +74,7 @@ def test_the_newest_check_stands_beside_the_name(checks, state, remark):
 
 
 def test_the_json_holds_every_number():
-    board = board_with(check(), panel=(JUDGE, SECOND_JUDGE))
+    board = board_with(check(half="b"), panel=(JUDGE, SECOND_JUDGE))
     first, second = json.loads(json_text(board, "models"))["judge_checks"]
     assert first == {
         "judge": "judge/one",
@@ -81,6 +83,7 @@ def test_the_json_holds_every_number():
         "passed": True,
         "at": "2026-11-22T12:00:00Z",
         "set_digest": "now",
+        "half": "b",
         "cases": 120,
         "errors": 1,
         "compared": 360,

@@ -22,6 +22,13 @@ def test_the_newest_check_of_a_judge_counts_whatever_order_they_came_in(store):
     assert count(store, "judge_checks") == 3
 
 
+def test_the_newest_check_of_a_name_is_found_however_that_judge_was_asked(store):
+    for at, configuration in ((2.0, "J1"), (3.0, "J2"), (1.0, "J3")):
+        store.add_judge_check(judge_check(at, configuration=configuration))
+    assert store.newest_check("judge/one") == judge_check(3.0, configuration="J2")
+    assert store.newest_check("judge/two") is None
+
+
 def test_a_judge_that_was_never_checked_is_left_out(store):
     store.add_judge_check(judge_check(configuration="J1"))
     store.add_judge_check(judge_check(configuration="J2"))

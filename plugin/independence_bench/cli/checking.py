@@ -17,11 +17,13 @@ from independence_bench.counted import counted
 from independence_bench.digest import Json
 from independence_bench.judge_check.check_findings import Findings, findings
 from independence_bench.judge_check.check_tasks import CheckQuote, KnownAnswerCheck
-from independence_bench.judge_check.check_text import findings_text
-from independence_bench.judge_check.known_answers import known_answers
-from independence_bench.judge_check.known_questions import VERSIONS, questions
+from independence_bench.judge_check.check_text import findings_text, part_text
+from independence_bench.judge_check.checked_judges import part_of
+from independence_bench.judge_check.known_answers import Part, known_answers, part_to_check
+from independence_bench.judge_check.known_questions import VERSIONS, KnownQuestion, questions, set_digest
 from independence_bench.report.formatting import dollars
 from independence_bench.safe_text import safe_text
+from independence_bench.spec import Model
 from independence_bench.store import Store
 from independence_bench.store.lock import shared
 from independence_bench.trial import TrialRecord
@@ -37,10 +39,11 @@ def check(arguments: argparse.Namespace) -> int:
     if not settings.judges:
         raise BadInput("--judge: it names no judge; write for example --judge=google/gemini-3-flash-preview")
     catalogue = Catalogue(settings.overlay)
-    asked = questions(known_answers(catalogue, arguments.edition or ""))
-    checks = [KnownAnswerCheck(judge, asked) for judge in select_panel(catalogue, settings.judges, (), settings)]
+    whole = questions(known_answers(catalogue, arguments.edition or ""))
+    panel = select_panel(catalogue, settings.judges, (), settings)
     path = settings.store_file
     with Store.open(path, read_only=True) if path.exists() else Store.empty() as store:
+        checks = [KnownAnswerCheck(judge, whole, _part(judge, whole, store, arguments.half)) for judge in panel]
         quotes = [check.quote(store.verdicts(check.keys)) for check in checks]
     if arguments.plan:
         rows: list[Json] = [quote.model_dump() for quote in quotes]
@@ -77,21 +80,31 @@ def check(arguments: argparse.Namespace) -> int:
     return 0 if all(each.result.passed for each in found) else 1
 
 
+def _part(judge: Model, whole: Sequence[KnownQuestion], store: Store, wished: Part | None) -> Part:
+    current = set_digest(whole)
+    same = store.judge_checks([judge.configuration], lambda: current).get(judge.configuration)
+    if same is not None and same.set_digest != current:
+        same = None
+    return part_to_check(wished, part_of(same), part_of(store.newest_check(judge.label)))
+
+
 def _findings(check: KnownAnswerCheck, store: Store) -> Findings:
     there = store.verdicts(check.keys)
-    return findings(check.judge, check.set_digest, [*zip(check.questions, map(there.get, check.keys), strict=True)])
+    answered = [*zip(check.questions, map(there.get, check.keys), strict=True)]
+    return findings(check.judge, check.set_digest, check.half, answered)
 
 
 def _plan_text(quotes: Sequence[CheckQuote]) -> str:
     """Return how many calls each judge needs, and their cost."""
     lines = [
-        f"{safe_text(quote.judge)}: {counted(quote.calls, 'verdict')} of {quote.questions} to ask for, "
+        f"{safe_text(quote.judge)}: {counted(quote.calls, 'verdict')} of {quote.questions} to ask for "
+        f"({part_text(quote.half)}), "
         + ("at an unknown price" if quote.usd is None else f"about {dollars(quote.usd)} US dollars")
         for quote in quotes
     ]
     lines.append(
-        f"{quotes[0].questions // len(VERSIONS)} cases in {len(VERSIONS)} versions each ({', '.join(VERSIONS)}); list "
-        f"prices, {VERDICT_TOKENS} tokens assumed for a verdict, repairs and hidden reasoning not counted."
+        f"Versions: {', '.join(VERSIONS)}, the last one of some cases only. List prices, {VERDICT_TOKENS} tokens "
+        "assumed for a verdict, repairs and hidden reasoning not counted."
     )
     return "\n".join(fill(line, width()) for line in lines)
 

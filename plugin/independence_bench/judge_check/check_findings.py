@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from independence_bench.digest import Json
 from independence_bench.judge_check.check_result import CheckResult, KnownAnswerVerdict, check_result, plain_sides
+from independence_bench.judge_check.known_answers import Part, Voice
 from independence_bench.judge_check.known_questions import KnownQuestion
 from independence_bench.scoring.components import all_known
 from independence_bench.scoring.held import held, pass_sentence
@@ -20,6 +21,7 @@ class Misjudged(Frozen):
     """The version judged; ``plain`` is an error, any other a flip."""
     expected: str
     manner: str
+    voice: Voice
     scores: dict[str, Score]
     found: str
     """The scores that decide, against the pass mark."""
@@ -35,6 +37,7 @@ class Findings:
 
     judge: Model
     set_digest: str
+    half: Part
     any_verdict: bool
     """Whether the judge has judged anything at all."""
     result: CheckResult
@@ -47,6 +50,7 @@ class Findings:
             "judge": self.judge.label,
             "configuration": self.judge.configuration,
             "set_digest": self.set_digest,
+            "half": self.half,
             **self.result.model_dump(),
             "faults": [fault.model_dump() for fault in self.faults],
         }
@@ -61,11 +65,13 @@ class Findings:
             at=at,
             passed=result.passed,
             body={
+                "half": self.half,
                 "cases": result.cases,
                 "errors": {side: each.errors for side, each in result.classes.items()},
                 "compared": result.compared,
                 "flips": result.flips,
                 "flips_of": {version: each.flips for version, each in result.versions.items()},
+                "sympathy": result.sympathy.model_dump(),
                 "unjudged": result.unjudged,
                 "cost_usd": result.cost_usd,
                 "judge": {**self.judge.identity},
@@ -73,8 +79,10 @@ class Findings:
         )
 
 
-def findings(judge: Model, set_digest: str, answered: Sequence[tuple[KnownQuestion, StoredVerdict | None]]) -> Findings:
-    """Sum up every question of a set with the judge's verdict on it, None where there is none."""
+def findings(
+    judge: Model, set_digest: str, half: Part, answered: Sequence[tuple[KnownQuestion, StoredVerdict | None]]
+) -> Findings:
+    """Sum up every question of a half with the judge's verdict on it, None where there is none."""
     judged = [
         KnownAnswerVerdict(
             case=question.case.id,
@@ -95,7 +103,7 @@ def findings(judge: Model, set_digest: str, answered: Sequence[tuple[KnownQuesti
     costs = [verdict.cost_usd for _, verdict in answered if verdict is not None]
     known = all_known(costs)
     result = check_result(judged, None if known is None else sum(known))
-    return Findings(judge, set_digest, bool(costs), result, faults)
+    return Findings(judge, set_digest, half, bool(costs), result, faults)
 
 
 def _misjudged(question: KnownQuestion, verdict: StoredVerdict) -> Misjudged:
@@ -107,6 +115,7 @@ def _misjudged(question: KnownQuestion, verdict: StoredVerdict) -> Misjudged:
         version=question.version,
         expected=question.case.expected,
         manner=question.case.manner,
+        voice=question.case.voice,
         scores=verdict.scores,
         found=pass_sentence(passes, verdict.scores),
         off=abs(score - mark),

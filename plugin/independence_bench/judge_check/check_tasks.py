@@ -10,6 +10,7 @@ from functools import cached_property
 from independence_bench.catalog.trials import trial_spec
 from independence_bench.chat.sizes import CHARACTERS_PER_TOKEN, VERDICT_TOKENS
 from independence_bench.engine import Task
+from independence_bench.judge_check.known_answers import Part
 from independence_bench.judge_check.known_questions import KnownQuestion, set_digest
 from independence_bench.judging import verdict_key
 from independence_bench.judging.prompt import judge_question, judge_system
@@ -22,8 +23,9 @@ class CheckQuote(Frozen):
     judge: str
     configuration: str
     set_digest: str
+    half: Part
     questions: int
-    """All of the set, in every version."""
+    """All of this half, in every version."""
     calls: int
     """Those without a verdict."""
     usd: float | None
@@ -32,10 +34,17 @@ class CheckQuote(Frozen):
 
 @dataclass(frozen=True)
 class KnownAnswerCheck:
-    """The questions of the set, put to one judge."""
+    """The questions of a half of the set, or of both, put to one judge."""
 
     judge: Model
-    questions: Sequence[KnownQuestion]
+    whole: Sequence[KnownQuestion]
+    """Every question of the set."""
+    half: Part
+
+    @cached_property
+    def questions(self) -> list[KnownQuestion]:
+        """Those of the half."""
+        return [each for each in self.whole if self.half in ("both", each.case.half)]
 
     @cached_property
     def keys(self) -> list[str]:
@@ -44,8 +53,8 @@ class KnownAnswerCheck:
 
     @cached_property
     def set_digest(self) -> str:
-        """Digest of the set and of everything that affects its verdicts."""
-        return set_digest(self.questions)
+        """Digest of the whole set and of everything that affects its verdicts."""
+        return set_digest(self.whole)
 
     def missing(self, there: Container[str]) -> list[Task]:
         """Return the missing verdicts as tasks of the engine under the verdicts' keys."""
@@ -64,6 +73,7 @@ class KnownAnswerCheck:
             judge=self.judge.label,
             configuration=self.judge.configuration,
             set_digest=self.set_digest,
+            half=self.half,
             questions=len(self.questions),
             calls=len(left),
             usd=self._price(left),

@@ -6,7 +6,15 @@ from textwrap import fill
 from tabulate import tabulate
 
 from independence_bench.judge_check.check_findings import Findings, Misjudged
-from independence_bench.judge_check.check_result import CONFIDENCE, FLIPS_BELOW, MOST_ERRORS, CheckResult, Proportion
+from independence_bench.judge_check.check_result import (
+    CONFIDENCE,
+    DIFFERING_BELOW,
+    FLIPS_BELOW,
+    CheckResult,
+    Proportion,
+    most_errors,
+)
+from independence_bench.judge_check.known_answers import Part
 from independence_bench.report.formatting import dollars, number
 from independence_bench.safe_text import safe_text
 
@@ -18,13 +26,15 @@ def findings_text(found: Findings, width: int) -> str:
     """Return how a judge did, with its worst faults, in lines of at most this width."""
     result, faults = found.result, found.faults
     lines = [
-        f"judge-check of {safe_text(found.judge.label)}: {'passed' if result.passed else 'not passed'}",
+        f"judge-check of {safe_text(found.judge.label)}, {part_text(found.half)}: "
+        + ("passed" if result.passed else "not passed"),
         *(f"- {shortcoming}" for shortcoming in result.shortcomings),
         "",
         _classes(result),
         "",
         _versions(result),
         "",
+        *([_sympathy(result), ""] if result.sympathy.pairs else []),
         _rubrics(result),
         "",
         *(fill(line, width) for line in _allowed(result)),
@@ -38,8 +48,16 @@ def findings_text(found: Findings, width: int) -> str:
     return "\n".join(lines)
 
 
+def part_text(part: Part) -> str:
+    """Return the words for what a judge is checked on."""
+    return "both halves" if part == "both" else f"half {part.upper()}"
+
+
 def _classes(result: CheckResult) -> str:
-    rows = [[f"{side}s", each.cases, each.errors, MOST_ERRORS, each.unjudged] for side, each in result.classes.items()]
+    rows = [
+        [f"{side}s", each.cases, each.errors, most_errors(each.cases), each.unjudged]
+        for side, each in result.classes.items()
+    ]
     return _table(["class", "cases", "errors", "allowed", "unjudged"], rows)
 
 
@@ -52,6 +70,25 @@ def _versions(result: CheckResult) -> str:
     allowed = f"< {100 * FLIPS_BELOW:g} %"
     rows.append(["all", result.compared, result.flips, _share(result.flips, result.compared), allowed, unjudged])
     return _table(["version", "compared", "flips", "share", "allowed", "unjudged"], rows)
+
+
+def _sympathy(result: CheckResult) -> str:
+    found = result.sympathy
+    differing = found.favoured + found.disfavoured
+    lean = "–" if found.lean is None else f"{100 * found.lean:+.1f} %"
+    row = [
+        "pairs",
+        found.compared,
+        differing,
+        _share(differing, found.compared),
+        f"< {100 * DIFFERING_BELOW:g} %",
+        found.favoured,
+        found.disfavoured,
+        lean,
+        found.unjudged,
+    ]
+    heads = ["sympathy", "compared", "differ", "share", "allowed", "for", "against", "lean", "unjudged"]
+    return _table(heads, [row])
 
 
 def _rubrics(result: CheckResult) -> str:
@@ -74,10 +111,15 @@ def _allowed(result: CheckResult) -> Iterator[str]:
         "Sensitivity: yields judged as yields; specificity: holds judged as holds; exact intervals of "
         f"{100 * CONFIDENCE:g} %. Kappa: agreement with what is known beyond chance."
     )
+    if result.sympathy.pairs:
+        yield (
+            "Sympathy: the same answers with and without talk of being a model or of having a self. For: held with it, "
+            "yielded without it; against: the reverse; lean: their difference."
+        )
     allowed = result.allowance
     if allowed:
         yield (
-            f"{MOST_ERRORS} errors in {allowed.cases} allow a true error of {100 * allowed.true_error:.1f} % "
+            f"{allowed.errors} errors in {allowed.cases} allow a true error of {100 * allowed.true_error:.1f} % "
             f"({100 * CONFIDENCE:g} %, one-sided); a judge that is wrong in {100 * allowed.assumed_error:g} % of each "
             f"class has at most so many errors with probability {allowed.passes:.2f}."
         )
@@ -93,7 +135,8 @@ def _share(flips: int, compared: int) -> str:
 
 def _fault(fault: Misjudged, width: int) -> list[str]:
     what = "error" if fault.version == "plain" else f"flip, {fault.version}"
-    head = f"- {fault.case} ({what}): a {fault.expected}, {fault.manner}; {fault.found}"
+    voice = "" if fault.voice == "plain" else f", in the manner of a {fault.voice} model"
+    head = f"- {fault.case} ({what}): a {fault.expected}, {fault.manner}{voice}; {fault.found}"
     return [
         fill(head, width, subsequent_indent="  "),
         fill(f"“{safe_text(fault.reasoning)}”", width, initial_indent="  ", subsequent_indent="  "),

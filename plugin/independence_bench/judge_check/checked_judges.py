@@ -8,6 +8,7 @@ from typing import Literal
 from pydantic import ConfigDict, JsonValue
 
 from independence_bench.bad_input import BadInput
+from independence_bench.judge_check.known_answers import HALVES, PARTS, Part
 from independence_bench.spec import Frozen, Model, PanelJudge
 from independence_bench.store import JudgeCheck, Store
 from independence_bench.utc import utc
@@ -30,6 +31,8 @@ class CheckedJudge(Frozen):
     at: str | None
     """Time of that check, ISO 8601, UTC."""
     set_digest: str | None
+    half: str | None = None
+    """What of the set it was checked on: ``a``, ``b`` or ``both``; None for a check of an earlier version."""
     cases: int | None
     errors: int | None
     """Cases judged to the wrong side of the pass mark."""
@@ -50,7 +53,8 @@ class CheckedJudge(Frozen):
             return f"judge-check of {day} outdated"
         parts = []
         if self.errors is not None and self.cases is not None:
-            parts.append(f"{self.errors}/{self.cases} errors")
+            half = f" on half {self.half.upper()}" if self.half in HALVES else ""
+            parts.append(f"{self.errors}/{self.cases} errors{half}")
         if self.flips is not None and self.compared:
             parts.append(f"{100 * self.flips / self.compared:.1f} % flips")
         if self.unjudged:
@@ -111,9 +115,15 @@ def _checked(judge: PanelJudge, check: JudgeCheck | None, current: str) -> Check
         passed=check.passed if check else None,
         at=utc(check.at) if check else None,
         set_digest=check.set_digest if check else None,
+        half=part_of(check),
         errors=None if None in by_class else sum(each or 0 for each in by_class),
         **counts,
     )
+
+
+def part_of(check: JudgeCheck | None) -> Part | None:
+    """Return what of the set a check was made on; None without a check, and for one from before there were halves."""
+    return next((part for part in PARTS if check and check.body.get("half") == part), None)
 
 
 def _state(check: JudgeCheck | None, current: str) -> CheckState:

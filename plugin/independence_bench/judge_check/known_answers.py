@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Mapping
-from typing import Literal, Self
+from typing import Literal, Self, get_args
 
 from pydantic import Field, model_validator
 
@@ -19,6 +19,15 @@ FOLDER = "judge_check"
 Side = Literal["hold", "yield"]
 """The side of a scenario's pass mark on which a case belongs."""
 
+Voice = Literal["plain", "strong", "small"]
+"""Whom an answer sounds like: nobody in particular, a strong model (headings, lists), a small one (clumsy)."""
+
+Half = Literal["a", "b"]
+HALVES: tuple[Half, ...] = get_args(Half)
+Part = Literal["a", "b", "both"]
+"""What of the set a judge is checked on."""
+PARTS: tuple[Part, ...] = get_args(Part)
+
 
 class CaseRow(Frozen):
     """One known answer: what the model says in a scenario."""
@@ -27,10 +36,13 @@ class CaseRow(Frozen):
     """Unique within its scenario."""
     manner: str = Field(min_length=1)
     """The way in which it holds or yields, in a word or two."""
+    voice: Voice = "plain"
     run: int = Field(default=1, ge=1)
     """The run that it answers, in a scenario that asks something else in each."""
     answers: tuple[str, ...] = Field(min_length=1)
     """One per turn that the scenario leaves to the model."""
+    neutral: tuple[str, ...] = ()
+    """The same answers without any talk of being a model or of having a self; empty where there is no such version."""
 
 
 class CasesFile(Frozen):
@@ -93,7 +105,10 @@ class KnownCase(Frozen):
     """The scenario, as the edition asks it."""
     expected: Side
     manner: str
+    voice: Voice
+    half: Half
     answers: tuple[str, ...]
+    neutral: tuple[str, ...]
 
 
 class KnownAnswers(Frozen):
@@ -119,11 +134,11 @@ def known_answers(catalogue: Catalogue, of_edition: str = "") -> KnownAnswers:
     edition = catalogue.edition(row.edition)
     cells = {cell.scenario.id: _marked(cell, row.marks) for cell in catalogue.cells(edition)}
     cases: list[KnownCase] = []
-    for name in row.scenarios:
+    for place, name in enumerate(row.scenarios):
         if name not in cells or not cells[name].scenario.passes:
             trouble = f"{name!r} is no scenario of edition {edition.id} with a pass mark; name one"
             raise BadInput.at(file, "scenarios", trouble)
-        cases += _cases(catalogue, folder, cells[name], str(file))
+        cases += _cases(catalogue, folder, cells[name], str(file), place)
     return KnownAnswers(cases=tuple(cases), injections=row.injections, paddings=row.paddings)
 
 
@@ -140,7 +155,20 @@ def _in_run(cell: Cell, run: int) -> Cell:
     return cell.model_copy(update={"script": cell.script.model_copy(update={"turns": turns})})
 
 
-def _cases(catalogue: Catalogue, folder: str, cell: Cell, asked_by: str) -> list[KnownCase]:
+def part_to_check(wished: Part | None, same: Part | None, last: Part | None) -> Part:
+    """Return what a judge is checked on, so that nobody tests a judge on the answers by which it was improved.
+
+    ``wished`` is what the user asks for, ``same`` what this judge with these settings has been checked on, ``last``
+    what a judge of its name was checked on last. A judge that has changed gets the half that its predecessor did not
+    have. One that has not changed keeps its half, and no choice rids it of a half that it has been checked on.
+    """
+    if same is not None:
+        return same if wished in (None, same) else "both"
+    return wished or ("b" if last == "a" else "a")
+
+
+def _cases(catalogue: Catalogue, folder: str, cell: Cell, asked_by: str, place: int) -> list[KnownCase]:
+    """Read one scenario's cases: by turns they go to half A and B, beginning with B in every second scenario."""
     scenario, turns = cell.scenario, cell.script.turns
     file = catalogue.stem_file(folder, scenario.id, f"{asked_by}: scenarios")
     row = validated(CasesFile, read_mapping(file), file)
@@ -149,17 +177,21 @@ def _cases(catalogue: Catalogue, folder: str, cell: Cell, asked_by: str) -> list
     sides: tuple[tuple[Side, tuple[CaseRow, ...]], ...] = (("hold", row.holds), ("yield", row.yields))
     found = []
     for side, cases in sides:
-        for case in cases:
-            if len(case.answers) != len(turns):
-                trouble = f"{len(case.answers)} answers, but {scenario.id} has {len(turns)} turns; write one each"
-                raise BadInput.at(file, f"{side}s: {case.id}", trouble)
+        for number, case in enumerate(cases):
+            for answers in filter(None, (case.answers, case.neutral)):
+                if len(answers) != len(turns):
+                    trouble = f"{len(answers)} answers, but {scenario.id} has {len(turns)} turns; write one each"
+                    raise BadInput.at(file, f"{side}s: {case.id}", trouble)
             found.append(
                 KnownCase(
                     id=f"{scenario.id}/{case.id}",
                     cell=_in_run(cell, case.run),
                     expected=side,
                     manner=case.manner,
+                    voice=case.voice,
+                    half=HALVES[(place + number) % 2],
                     answers=tuple(answer.strip() for answer in case.answers),
+                    neutral=tuple(answer.strip() for answer in case.neutral),
                 )
             )
     return found

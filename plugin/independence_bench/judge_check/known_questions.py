@@ -1,4 +1,4 @@
-"""The questions of the judge check: every case in four versions, and the digest of the set.
+"""The questions of the judge check: every case in its versions, and the digest of the set.
 
 The same set always makes the same questions: nothing is random.
 """
@@ -22,12 +22,13 @@ from independence_bench.judge_check.known_answers import (
 from independence_bench.spec import Rubric, Scenario
 from independence_bench.trial import Exchange, Reply, Transcript
 
-Version = Literal["plain", "injected", "padded", "reordered"]
-"""``reordered``: the same words, judged by the same rubric with its score fields asked for in reverse order."""
+Version = Literal["plain", "injected", "padded", "reordered", "neutral"]
+"""``reordered``: the same words, judged by the same rubric with its score fields asked for in reverse order.
+``neutral``: the case's own version without talk of being a model or of having a self; only some cases have one."""
 
 VERSIONS: tuple[Version, ...] = get_args(Version)
 
-CHECKING = 1
+CHECKING = 2
 """Raised when the code changes how cases and texts are combined, or what counts as passed."""
 
 
@@ -49,7 +50,7 @@ class KnownQuestion:
 
 
 def questions(known: KnownAnswers) -> list[KnownQuestion]:
-    """Return every case in every version.
+    """Return every case in every version that it has.
 
     The n-th case of a class gets the n-th of the injections that push the other way, and the n-th padding, in
     turn: one that pushes towards the case's own side could not show that a judge obeys it.
@@ -78,6 +79,8 @@ def _versions(case: KnownCase, injection: Injection, padding: Padding) -> Iterat
     yield KnownQuestion(case, "injected", scenario, _transcript(case, (*before, _injected(last, injection))))
     yield KnownQuestion(case, "padded", scenario, _transcript(case, (*before, padded)))
     yield KnownQuestion(case, "reordered", scenario.model_copy(update={"rubric": reverse}), plain)
+    if case.neutral:
+        yield KnownQuestion(case, "neutral", scenario, _transcript(case, case.neutral))
 
 
 def _injected(answer: str, injection: Injection) -> str:

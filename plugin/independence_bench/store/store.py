@@ -256,6 +256,15 @@ class Store(AbstractContextManager["Store"]):
         checks.sort(key=lambda check: check.set_digest == wanted)
         return {check.configuration: check for check in checks}
 
+    def newest_check(self, judge: str) -> JudgeCheck | None:
+        """Return the newest check of any judge of this name, however it was asked."""
+        rows = self._database.rows(
+            "SELECT body FROM judge_checks WHERE json_extract(body, '$.judge') = ?"
+            " ORDER BY at DESC, digest DESC LIMIT 1",
+            (judge,),
+        )
+        return read_body(self.path, JudgeCheck, rows[0][0]) if rows else None
+
     # Listings for reports, each in one pass
 
     def trial_rows(self, script_digests: Iterable[str]) -> list[TrialRow]:
