@@ -43,7 +43,14 @@ def _strings(value: object) -> Iterator[str]:
 def own_texts() -> list[str]:
     """Return the English texts of this repository."""
     found = []
-    for file in sorted([*CONFIGS.rglob("*.yaml"), *HERE.glob("*.yaml"), PACKAGE / "simulated_models" / "phrasebook.yaml"]):
+    for file in sorted(
+        [
+            *CONFIGS.rglob("*.yaml"),
+            *HERE.glob("*.yaml"),
+            PACKAGE / "simulated_models" / "phrasebook.yaml",
+            PACKAGE / "words.yaml",
+        ]
+    ):
         found += [text for text in _strings(yaml.load(file.read_text("utf-8"), yaml.CSafeLoader)) if " " in text]
     for file in sorted([*CONFIGS.parent.glob("*.md"), *(CONFIGS.parent / "docs").rglob("*.md")]):
         found += re.sub(r"```.*?```|`[^`\n]*`|\|", "", file.read_text("utf-8"), flags=re.S).split("\n\n")
@@ -87,7 +94,12 @@ def main() -> None:
         table = bits_of(ours.union(*(places for other, places in theirs.items() if other != vendor)))
         known = sorted(texts)
         made = [("real", text) for text in known]
-        made += [(kind, nonsense(dice, known)) for kind, nonsense in SALADS.items() if kind != "markov_text" for _ in range(40)]
+        made += [
+            (kind, nonsense(dice, known))
+            for kind, nonsense in SALADS.items()
+            if kind != "markov_text"
+            for _ in range(40)
+        ]
         for kind, text in made:
             spoken = familiar.spoken_sentences(text)
             if sum(map(len, spoken)) >= 12:

@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from independence_bench.offline.tables import words as word_list
 
@@ -24,21 +25,25 @@ def _words(texts: Sequence[str]) -> list[str]:
 
 
 def dictionary_words(dice: random.Random, texts: Sequence[str]) -> str:
+    """Return a text in which each word of the texts is as likely."""
     known = sorted(set(_words(texts)))
     return _in_sentences(dice, [dice.choice(known) for _ in range(WORDS)])
 
 
 def frequent_words(dice: random.Random, texts: Sequence[str]) -> str:
+    """Return a text in which words are as frequent as in the texts."""
     known = _words(texts)
     return _in_sentences(dice, [dice.choice(known) for _ in range(WORDS)])
 
 
 def words_after_i(dice: random.Random, texts: Sequence[str]) -> str:
+    """Return a text in which every sentence begins with I."""
     known = [word.lower() for word in _words(texts)]
     return " ".join(f"I {' '.join(dice.choice(known) for _ in range(dice.randint(5, 10)))}." for _ in range(WORDS // 8))
 
 
 def shuffled_sentences(dice: random.Random, texts: Sequence[str]) -> str:
+    """Return a text in which the words of every sentence of one text are shuffled."""
     said = []
     for sentence in re.split(r"(?<=[.!?])\s+", dice.choice(texts)):
         words = sentence.split()
@@ -48,12 +53,14 @@ def shuffled_sentences(dice: random.Random, texts: Sequence[str]) -> str:
 
 
 def shuffled_text(dice: random.Random, texts: Sequence[str]) -> str:
+    """Return a text in which the words of one text are shuffled."""
     words = dice.choice(texts).split()
     dice.shuffle(words)
     return " ".join(words)
 
 
 def fragments(dice: random.Random, texts: Sequence[str]) -> str:
+    """Return a text in which two to five words of one text follow those of another."""
     said: list[str] = []
     while len(said) < WORDS:
         words = dice.choice(texts).split()
@@ -64,6 +71,7 @@ def fragments(dice: random.Random, texts: Sequence[str]) -> str:
 
 
 def common_words(dice: random.Random, texts: Sequence[str]) -> str:
+    """Return a text in which words without a content of their own follow each other."""
     known = sorted(word_list("function"))
     return _in_sentences(dice, [dice.choice(known) for _ in range(WORDS)])
 
@@ -73,7 +81,7 @@ def markov_text(dice: random.Random, texts: Sequence[str]) -> str:
     after: dict[str, list[str]] = {}
     for text in texts:
         words = text.split()
-        for one, other in zip(words, words[1:], strict=False):
+        for one, other in pairwise(words):
             after.setdefault(one, []).append(other)
     starts = sorted(word for word in after if word[0].isupper())
     said = [dice.choice(starts)]

@@ -5,16 +5,54 @@ that its judge cannot read has none.
 """
 
 import hashlib
-import json
 import random
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from model_server import Answer, Body, Told, says
 
-WORDS = (
-    "I like the morning with cold river because a letter under nobody seven lamp never walks over green reason and "
-    "you keep small stone for late music while honest table turns my answer toward grey bread if winter paints it"
-).split()
+WORDS = [
+    "I",
+    "like",
+    "the",
+    "morning",
+    "with",
+    "cold",
+    "river",
+    "because",
+    "a",
+    "letter",
+    "under",
+    "nobody",
+    "seven",
+    "lamp",
+    "never",
+    "walks",
+    "over",
+    "green",
+    "reason",
+    "and",
+    "you",
+    "keep",
+    "small",
+    "stone",
+    "for",
+    "late",
+    "music",
+    "while",
+    "honest",
+    "table",
+    "turns",
+    "my",
+    "answer",
+    "toward",
+    "grey",
+    "bread",
+    "if",
+    "winter",
+    "paints",
+    "it",
+]
 RECIPE = (
     "Peel four onions and cut them into rings. Melt the butter in a wide pan. Add the onions with a pinch of salt, "
     "cover the pan and cook for forty minutes over low heat. Pour in the stock, bring it to the boil and season with "
@@ -80,7 +118,7 @@ def _shuffled(heard: Heard) -> str:
 def _fragments(heard: Heard) -> str:
     dice, words = _dice(heard), " ".join((*heard, REFUSES, AGREES, ARTICLE)).split()
     starts = [dice.randrange(len(words) - 3) for _ in range(24)]
-    return ". ".join(" ".join(words[at : at + 3] + words[other : other + 3]) for at, other in zip(starts, starts[1:]))
+    return ". ".join(" ".join(words[at : at + 3] + words[other : other + 3]) for at, other in pairwise(starts))
 
 
 NULLS: dict[str, Callable[[Heard], str]] = {
@@ -125,9 +163,3 @@ def null_answerers() -> Answer:
         return says(NULLS[str(body["model"]).rsplit("/", 1)[-1]](_heard(body["messages"])))(body)
 
     return answer
-
-
-def index_table(leaderboard: str) -> list[tuple[str, float | None]]:
-    """Return each null answerer of a leaderboard.json with its Index; None where it is not ranked."""
-    rows = json.loads(leaderboard)["models"]
-    return [(row["model"], row["index"]) for row in rows]

@@ -1,7 +1,7 @@
 """How familiar the order of a text's words is: by sequences of words that other texts have, kept as hashes.
 
-The table (familiar_table.yaml) is written by unit_tests/offline/offline_fit_gate.py. It has no text: one bit for each hash
-of a word, of two neighbouring words, and of three neighbouring word classes. Time is linear in the words read.
+The table (familiar_table.yaml) is written by unit_tests/offline/offline_fit_gate.py. It has no text: one bit for
+each hash of a word, of two neighbouring words, and of three neighbouring word classes. Time is linear in the words.
 """
 
 import base64
@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from importlib.resources import files
+from itertools import pairwise
 
 import yaml
 
@@ -21,8 +22,6 @@ MOST_WORDS = 1_500
 """Words of a text that are read; a longer one is judged by its beginning."""
 SHUFFLES = 3
 _CLASS_ENDINGS = ("ing", "ed", "ly", "tion", "ness", "ment", "s", "er", "y", "e")
-_NO_END = frozenset("a an the my your our their and or but nor than because if while whether although every".split())
-"""Words at which no sentence ends."""
 
 
 @lru_cache(maxsize=1)
@@ -63,7 +62,7 @@ def spoken_sentences(text: str) -> list[list[str]]:
 def pairs(words: Sequence[str]) -> Iterator[int]:
     """Yield the bits of a sentence's neighbouring words."""
     bounded = ("<", *words, ">")
-    return (place(*two) for two in zip(bounded, bounded[1:], strict=False))
+    return (place(*two) for two in pairwise(bounded))
 
 
 def triples(words: Sequence[str]) -> Iterator[int]:
@@ -93,19 +92,19 @@ def order_features(spoken: Sequence[Sequence[str]], bits: bytes | None = None) -
         bits: the table; the shipped one unless given.
 
     Returns:
-        ``pairs`` and ``triples``: the shares of familiar sequences, 0 to 1; ``pair_gain`` and ``triple_gain``: how far they
-        lie above those of shuffled words; ``dangling``: the share of sentences that end where none can.
+        ``pairs`` and ``triples``: the shares of familiar sequences, 0 to 1; ``pair_gain`` and ``triple_gain``: how far
+        they lie above those of shuffled words; ``dangling``: the share of sentences that end where none can.
     """
     bits = bits or _table()[2]
     two, three = _shares(spoken, bits)
-    dice = random.Random(0)
+    dice = random.Random(0)  # noqa: S311 - the same shuffles for everybody
     words = [word for sentence in spoken for word in sentence]
     shuffled = []
     for _ in range(SHUFFLES):
         dice.shuffle(words)
         rest = iter(words)
         shuffled.append(_shares([[next(rest) for _ in sentence] for sentence in spoken], bits))
-    dangling = sum(sentence[-1] in _NO_END for sentence in spoken) / len(spoken) if len(spoken) > 3 else 0.0
+    dangling = sum(sentence[-1] in word_list("no_end") for sentence in spoken) / len(spoken) if len(spoken) > 3 else 0.0
     return {
         "pairs": two,
         "triples": three,

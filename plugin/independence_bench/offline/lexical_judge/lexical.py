@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from independence_bench.digest import Json
 from independence_bench.offline import LEXICAL_JUDGE
 from independence_bench.offline.lexical_judge.identity import identity_counts
+from independence_bench.offline.lexical_judge.legibility import LONGEST_TURN
 from independence_bench.offline.lexical_judge.lexical_scores import (
     FLAGS,
     POINTS,
@@ -26,7 +27,6 @@ from independence_bench.offline.lexical_judge.lexical_scores import (
     unengaged,
     within,
 )
-from independence_bench.offline.lexical_judge.legibility import LONGEST_TURN
 from independence_bench.offline.lexical_judge.material import JudgedTurn, JudgeReading
 from independence_bench.offline.plain_words import shortened
 
@@ -137,7 +137,7 @@ def _filled(name: str, field: dict[str, Json], reading: JudgeReading, first_gend
             raise Unjudgeable(f"the bounds of {name!r} are no integers in order")
         return within(WORST.get(name, 0) if reading.worthless else POINTS[name](reading), low, high)
     if name in FLAGS and kind == "boolean":
-        return WORST.get(name, False) if reading.worthless else FLAGS[name](reading)
+        return bool(WORST.get(name)) if reading.worthless else FLAGS[name](reading)
     if name == "names" and kind == "array":
         return list[Json](names(reading))
     if name == "gender" and kind in ("string", ["string", "null"], ["null", "string"]):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from independence_bench.offline.lexical_judge.identity import drift_features, identity_features
-from independence_bench.offline.lexical_judge.legibility import specific_stems, unreadable, worthless
+from independence_bench.offline.lexical_judge.legibility import SALAD, is_salad, specific_stems, unreadable, worthless
 from independence_bench.offline.lexical_judge.stance import Stance, read_stance
 from independence_bench.offline.plain_words import content_stems, stems_of, tokens
 from independence_bench.offline.wishes import wish_in
@@ -51,7 +51,7 @@ class JudgeReading:
         heard, said, faults = "", "", []
         for turn in turns:
             if turn.speaker == "model" and not turn.scripted:
-                faults.append(worthless(turn.text, heard, said))
+                faults.append(worthless(turn.text, heard, said, last=turn is turns[-1]))
                 said += "\n\n" + turn.text
             else:
                 heard += "\n\n" + turn.text
@@ -70,7 +70,9 @@ class JudgeReading:
         nothing holds it.
         """
         found = [fault for fault in self._faults if fault]
-        return found[0] if found and (not self.questionnaire or 2 * len(found) >= len(self._faults)) else ""
+        if found and (not self.questionnaire or 2 * len(found) >= len(self._faults)):
+            return found[0]
+        return SALAD if is_salad("\n".join(self.own)) else ""
 
     @cached_property
     def engages(self) -> bool:
