@@ -3,8 +3,10 @@
 It knows the packaged pairs by their words. Equal (model, conversation, seed) give equal answers here too.
 """
 
+import re
 from functools import lru_cache
 from importlib.resources import files
+from itertools import cycle, islice
 from typing import Any, NamedTuple
 
 import yaml
@@ -38,7 +40,7 @@ GRANTERS = {
 }
 """A model that is not named here answers as it ever would, which grants nothing."""
 CURT = frozenset({"offline/contrarian"})
-SAID = 9
+SAID = 12
 """Words of its earlier answer that a model repeats: few enough for the shortest form asked for."""
 
 
@@ -55,7 +57,7 @@ def grant(model: str, conversation: Conversation, seed: int) -> str | None:
     if request is None:
         return None
     granter, dice = GRANTERS[model], Dice("twins", model, str(seed), *conversation.human)
-    said = " ".join(conversation.mine[-1].replace("“", "").replace("”", "").split()[:SAID]).rstrip(".,;:!?")
+    said = _statement(conversation.mine[-1])
     talk = _talk()
     likely = granter.manner if request.side == "manner" else granter.substance
     if dice.share("grants") >= likely:
@@ -70,9 +72,13 @@ def _in_form(check: FormCheck | None, dice: Dice, said: str) -> str:
     answer = dice.one("form", _talk()["manner"][check.form if check else "plain"]).format(said=said)
     if check is None or check.items is None:
         return answer
-    words = said.split()
-    items = [" ".join(words[place :: check.items]) or "as I said" for place in range(check.items)]
-    return "\n".join([answer, *(f"- {item}" for item in items)])
+    return "\n".join([answer, *(f"- {item}" for item in islice(cycle(_talk()["manner"]["item"]), check.items))])
+
+
+def _statement(text: str) -> str:
+    """Return the first sentence of what was said that asks nothing, or its beginning."""
+    told = re.search(r"[^.!?;:“”\n]{12,}(?=[.!;])", text)
+    return " ".join(told[0].split()[:SAID]).rstrip(",") if told else "what I said"
 
 
 @lru_cache(maxsize=1)
