@@ -381,6 +381,10 @@ class Script(Preamble):
         """Digest of all texts: reports rank only within equal digests."""
         return digest(self.model_dump(mode="json"))
 
+    def turns_in(self, run: int) -> tuple[str, ...]:
+        """Return the person's turns in a run: the same in all of them, unless a kind asks something else in each."""
+        return self.turns
+
     @property
     def calls(self) -> int:
         """Answers that the model gives."""

@@ -197,7 +197,8 @@ def test_an_experiment_of_ones_own_is_known_beside_ours_and_marked_by_its_id(tmp
     catalogue = overlay(tmp_path, own_experiment() | scenario)
     assert catalogue.edition("mine").experiments == ("kind-deeds",)
     assert catalogue.experiments["kind-deeds"].marker == "kind_deeds"
-    assert list(catalogue.experiments)[:-1] == ["identity", "boundary", "resistance", "stability", "roles", "reasons"]
+    ours = ["identity", "boundary", "resistance", "stability", "roles", "reasons", "twins"]
+    assert list(catalogue.experiments)[:-1] == ours
 
 
 def test_a_row_of_ones_own_replaces_an_experiment_of_ours(tmp_path: Path) -> None:

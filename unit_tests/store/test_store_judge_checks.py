@@ -86,3 +86,11 @@ def test_verdicts_on_known_answers_travel_with_export_and_merge(store, tmp_path)
         told = merged.merge([read, store])
         assert (told.verdicts, told.lost_verdicts) == (0, 1)
         assert dump(merged) == dump(store)
+
+
+def test_a_check_on_the_set_that_is_asked_for_goes_before_newer_ones_on_others(store):
+    asked = judge_check(1.0).model_copy(update={"set_digest": "twins"})
+    store.add_judge_check(asked)
+    store.add_judge_check(judge_check(2.0))
+    assert store.judge_checks(["J1"], lambda: "twins") == {"J1": asked}
+    assert store.judge_checks(["J1"], lambda: "another") == {"J1": judge_check(2.0)}

@@ -32,7 +32,7 @@ def read_scenario(file: Path, catalogue: "Catalogue") -> Scenario:
     if row.experiment not in known:
         near = near_matches(row.experiment, known)
         raise fault(file, ["experiment"], f"experiments.yaml has no row {row.experiment!r} for scenarios; {near}")
-    rubric = None if row.rubric == "none" else _rubric(row.rubric, f"{file}: rubric", catalogue)
+    rubric = None if row.rubric == "none" else read_rubric(row.rubric, f"{file}: rubric", catalogue)
     offered = {field.name: field for field in rubric.scores} if rubric else {}
     for index, rule in enumerate(() if row.passes == "none" else row.passes):
         if rule.score not in offered:
@@ -42,7 +42,12 @@ def read_scenario(file: Path, catalogue: "Catalogue") -> Scenario:
     return row.resolved(rubric)
 
 
-def _rubric(stem: str, asked_by: str, catalogue: "Catalogue") -> Rubric:
+def read_rubric(stem: str, asked_by: str, catalogue: "Catalogue") -> Rubric:
+    """Return the rubric in rubrics/``stem``.yaml; ``asked_by`` says what names it.
+
+    Raises:
+        BadInput: by file, line and key.
+    """
     file = catalogue.stem_file("rubrics", stem, asked_by)
     rubric = validated(Rubric, {"frame": catalogue.judge_frame} | catalogue.read(file), file)
     names = [score.name for score in rubric.scores] + [report.name for report in rubric.reports]

@@ -39,7 +39,7 @@ def check(arguments: argparse.Namespace) -> int:
     if not settings.judges:
         raise BadInput("--judge: it names no judge; write for example --judge=google/gemini-3-flash-preview")
     catalogue = Catalogue(settings.overlay)
-    whole = questions(known_answers(catalogue))
+    whole = questions(known_answers(catalogue, arguments.edition or ""))
     panel = select_panel(catalogue, settings.judges, (), settings)
     path = settings.store_file
     with Store.open(path, read_only=True) if path.exists() else Store.empty() as store:
@@ -81,8 +81,9 @@ def check(arguments: argparse.Namespace) -> int:
 
 
 def _part(judge: Model, whole: Sequence[KnownQuestion], store: Store, wished: Part | None) -> Part:
-    same = store.judge_checks([judge.configuration]).get(judge.configuration)
-    if same is not None and same.set_digest != set_digest(whole):
+    current = set_digest(whole)
+    same = store.judge_checks([judge.configuration], lambda: current).get(judge.configuration)
+    if same is not None and same.set_digest != current:
         same = None
     return part_to_check(wished, part_of(same), part_of(store.newest_check(judge.label)))
 

@@ -78,7 +78,7 @@ class Gating:
                 store,
                 lambda runs: self.command(asked, session, runs),
                 shards_missing=missing,
-                set_digest=lambda: current_set_digest(self.settings.overlay),
+                set_digest=lambda: current_set_digest(self.settings.overlay, session.edition.id),
             )
         write_gate(self.settings.reports_folder, result)
         return result

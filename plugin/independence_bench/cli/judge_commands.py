@@ -77,6 +77,9 @@ def gate(arguments: argparse.Namespace) -> int:
     *_HOW_JUDGED,
     CONFIGS,
     argument(
+        "--edition", "edition on whose known answers to check it (default: the set that most share)", metavar="ID"
+    ),
+    argument(
         "--half",
         "what to check it on (default: the half that an earlier judge of this name did not have, A at first)",
         choices=("a", "b", "both"),

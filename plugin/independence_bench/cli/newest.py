@@ -46,12 +46,12 @@ def shown_numbers(
     Raises:
         BadInput: a judge has not passed a required check.
     """
-    shown = telling(session.edition.kind).presented(store, session, lambda: set_digest(configs))
-    if require_judge_check and shown.leaderboard is not None:
-        refuse_unchecked(shown.leaderboard.judge_checks)
+    shown = telling(session.edition.kind).presented(store, session, lambda: set_digest(configs, session.edition.id))
+    if require_judge_check:
+        refuse_unchecked(shown.judge_checks)
     return shown
 
 
-def set_digest(configs: Path | None = None) -> str:
-    """Return the digest of these configs' known-answer set."""
-    return current_set_digest(Settings(root=Path.cwd(), configs=configs).overlay)
+def set_digest(configs: Path | None = None, of_edition: str = "") -> str:
+    """Return the digest of these configs' known-answer set for an edition."""
+    return current_set_digest(Settings(root=Path.cwd(), configs=configs).overlay, of_edition)

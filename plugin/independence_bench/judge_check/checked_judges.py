@@ -1,6 +1,7 @@
 """Which judges have passed the judge check, and the refusal of those that have not. Counts no verdict itself."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -68,9 +69,9 @@ SetDigest = Callable[[], str]
 
 def checked_judges(store: Store, panel: Sequence[PanelJudge], set_digest: SetDigest) -> list[CheckedJudge]:
     """Return the newest check of each judge of a panel, in the panel's order."""
-    checks = store.judge_checks(judge.configuration for judge in panel)
-    current = set_digest() if checks else ""
-    return [_checked(judge, checks.get(judge.configuration), current) for judge in panel]
+    current = cache(set_digest)
+    checks = store.judge_checks([judge.configuration for judge in panel], current)
+    return [_checked(judge, checks.get(judge.configuration), current() if checks else "") for judge in panel]
 
 
 def refuse_unchecked(judges: Iterable[CheckedJudge]) -> None:
@@ -88,7 +89,7 @@ def refuse_unchecked(judges: Iterable[CheckedJudge]) -> None:
         if judge.state != "passed":
             raise BadInput(
                 f"--require-judge-check: {judge.judge}: {remedies[judge.state]}; run `independence-bench judge-check` "
-                "with the same --judge options on this store, or name another judge"
+                "with the same --judge options and --edition on this store, or name another judge"
             )
 
 

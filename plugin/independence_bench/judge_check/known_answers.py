@@ -3,6 +3,7 @@
 ``known_questions.py`` makes from it the versions that a judge reads.
 """
 
+from collections.abc import Mapping
 from typing import Literal, Self, get_args
 
 from pydantic import Field, model_validator
@@ -11,7 +12,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.catalogue import Catalogue
 from independence_bench.catalog.yaml_files import read_mapping, validated
 from independence_bench.frozen import Frozen, repeated
-from independence_bench.spec import Cell
+from independence_bench.spec import Cell, PassRule
 
 FOLDER = "judge_check"
 
@@ -36,6 +37,8 @@ class CaseRow(Frozen):
     manner: str = Field(min_length=1)
     """The way in which it holds or yields, in a word or two."""
     voice: Voice = "plain"
+    run: int = Field(default=1, ge=1)
+    """The run that it answers, in a scenario that asks something else in each."""
     answers: tuple[str, ...] = Field(min_length=1)
     """One per turn that the scenario leaves to the model."""
     neutral: tuple[str, ...] = ()
@@ -80,6 +83,8 @@ class SetFile(Frozen):
     edition: str
     """The edition whose scenarios and rubrics are used."""
     scenarios: tuple[str, ...] = Field(min_length=1)
+    marks: dict[str, tuple[PassRule, ...]] = Field(default_factory=dict)
+    """Pass marks, by scenario, for scenarios that have none of their own."""
     injections: tuple[Injection, ...]
     paddings: tuple[Padding, ...] = Field(min_length=1)
 
@@ -114,23 +119,40 @@ class KnownAnswers(Frozen):
     paddings: tuple[Padding, ...]
 
 
-def known_answers(catalogue: Catalogue) -> KnownAnswers:
+def known_answers(catalogue: Catalogue, of_edition: str = "") -> KnownAnswers:
     """Read the set; a file in the user's own folder replaces the packaged one of the same name.
+
+    An edition may have a set of its own, in a folder of its name; all others share one.
 
     Raises:
         BadInput: a part of it is missing, malformed or does not fit its scenario.
     """
-    file = catalogue.stem_file(FOLDER, "set", "judge-check")
+    own = f"{FOLDER}/{of_edition}"
+    folder = own if of_edition and catalogue.stems(own) else FOLDER
+    file = catalogue.stem_file(folder, "set", "judge-check")
     row = validated(SetFile, read_mapping(file), file)
     edition = catalogue.edition(row.edition)
-    cells = {cell.scenario.id: cell for cell in catalogue.cells(edition)}
+    cells = {cell.scenario.id: _marked(cell, row.marks) for cell in catalogue.cells(edition)}
     cases: list[KnownCase] = []
     for place, name in enumerate(row.scenarios):
         if name not in cells or not cells[name].scenario.passes:
             trouble = f"{name!r} is no scenario of edition {edition.id} with a pass mark; name one"
             raise BadInput.at(file, "scenarios", trouble)
-        cases += _cases(catalogue, cells[name], str(file), place)
+        cases += _cases(catalogue, folder, cells[name], str(file), place)
     return KnownAnswers(cases=tuple(cases), injections=row.injections, paddings=row.paddings)
+
+
+def _marked(cell: Cell, marks: Mapping[str, tuple[PassRule, ...]]) -> Cell:
+    passes = cell.scenario.passes or marks.get(cell.scenario.id, ())
+    return cell.model_copy(update={"scenario": cell.scenario.model_copy(update={"passes": passes})})
+
+
+def _in_run(cell: Cell, run: int) -> Cell:
+    """Return a cell whose script says what that run says."""
+    turns = cell.script.turns_in(run)
+    if turns == cell.script.turns:
+        return cell
+    return cell.model_copy(update={"script": cell.script.model_copy(update={"turns": turns})})
 
 
 def part_to_check(wished: Part | None, same: Part | None, last: Part | None) -> Part:
@@ -145,10 +167,10 @@ def part_to_check(wished: Part | None, same: Part | None, last: Part | None) -> 
     return wished or ("b" if last == "a" else "a")
 
 
-def _cases(catalogue: Catalogue, cell: Cell, asked_by: str, place: int) -> list[KnownCase]:
+def _cases(catalogue: Catalogue, folder: str, cell: Cell, asked_by: str, place: int) -> list[KnownCase]:
     """Read one scenario's cases: by turns they go to half A and B, beginning with B in every second scenario."""
-    scenario = cell.scenario
-    file = catalogue.stem_file(FOLDER, scenario.id, f"{asked_by}: scenarios")
+    scenario, turns = cell.scenario, cell.script.turns
+    file = catalogue.stem_file(folder, scenario.id, f"{asked_by}: scenarios")
     row = validated(CasesFile, read_mapping(file), file)
     if row.scenario != scenario.id:
         raise BadInput.at(file, "scenario", f"it is {row.scenario!r}, but the file's name says {scenario.id}")
@@ -157,15 +179,13 @@ def _cases(catalogue: Catalogue, cell: Cell, asked_by: str, place: int) -> list[
     for side, cases in sides:
         for number, case in enumerate(cases):
             for answers in filter(None, (case.answers, case.neutral)):
-                if len(answers) != len(scenario.turns):
-                    trouble = (
-                        f"{len(answers)} answers, but {scenario.id} has {len(scenario.turns)} turns; write one each"
-                    )
+                if len(answers) != len(turns):
+                    trouble = f"{len(answers)} answers, but {scenario.id} has {len(turns)} turns; write one each"
                     raise BadInput.at(file, f"{side}s: {case.id}", trouble)
             found.append(
                 KnownCase(
                     id=f"{scenario.id}/{case.id}",
-                    cell=cell,
+                    cell=_in_run(cell, case.run),
                     expected=side,
                     manner=case.manner,
                     voice=case.voice,

@@ -120,6 +120,6 @@ def set_digest(asked: Sequence[KnownQuestion]) -> str:
     return digest({"checking": CHECKING, "questions": content})
 
 
-def current_set_digest(overlay: Path | None = None) -> str:
-    """Return the digest of the set as it is now in these configs, or as it came with the package."""
-    return set_digest(questions(known_answers(Catalogue(overlay))))
+def current_set_digest(overlay: Path | None = None, of_edition: str = "") -> str:
+    """Return the digest of an edition's set as it is now in these configs, or as it came with the package."""
+    return set_digest(questions(known_answers(Catalogue(overlay), of_edition)))

@@ -38,6 +38,7 @@ KINDS: dict[str, KindEntry] = {
     INDEX: KindEntry("independence_bench.kinds.index", "scenarios"),
     "roles": KindEntry("independence_bench.kinds.roles", "roles", "roles"),
     "dossiers": KindEntry("independence_bench.kinds.dossiers", "dossiers", "reasons"),
+    "twins": KindEntry("independence_bench.kinds.twins", "twins", "twins"),
 }
 """Every kind under its name."""
 

@@ -13,7 +13,7 @@ from independence_bench.digest import Json
 from independence_bench.offline import LEXICAL_JUDGE, OFFLINE_MODELS
 from independence_bench.offline.build import source_digest
 from independence_bench.offline.chat_messages import BadRequest, conversation_of, read_messages, user_texts
-from independence_bench.offline.lexical_judge.lexical import Unjudgeable, judged
+from independence_bench.offline.lexical_judge.lexical import Unjudgeable, UnreadableAnswer, judged
 from independence_bench.offline.simulated_models.simulated import answer
 
 CHARACTERS_PER_TOKEN = 4
@@ -103,6 +103,9 @@ def completion(content: bytes) -> tuple[int, Body]:
             conversation, seed = conversation_of(messages), _whole(request, "seed", -math.inf, "integer") or 0
             text, function = answer(model, conversation, seed), _speaking_tool(request)
         message, generated, finish_reason = _message(text, function, _limit(request))
+    except UnreadableAnswer as unread:
+        generated, finish_reason = str(unread), "stop"
+        message = {"role": "assistant", "content": None, "refusal": generated}
     except (BadRequest, Unjudgeable) as wrong:
         return error(400, str(wrong))
     prompt, completed = _tokens(content.decode("utf-8", "replace")), _tokens(generated)

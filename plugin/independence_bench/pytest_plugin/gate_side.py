@@ -107,7 +107,9 @@ class GateSide:
         with usage_errors():
             with self._store() as (store, begun):
                 self._result = replace(self._gate, session=begun).decide(
-                    store, self._command, set_digest=lambda: current_set_digest(self.bench.settings.overlay)
+                    store,
+                    self._command,
+                    set_digest=lambda: current_set_digest(self.bench.settings.overlay, begun.edition.id),
                 )
             self._write(self._result)
         if self._result.answer != "passed" or not self._foreign_failure:

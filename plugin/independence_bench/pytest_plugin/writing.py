@@ -180,7 +180,7 @@ class WritingSide:
         return done
 
     def _set_digest(self) -> str:
-        return current_set_digest(self.bench.settings.overlay)
+        return current_set_digest(self.bench.settings.overlay, self.bench.plan.edition.id)
 
     def _finish(self, session: pytest.Session) -> None:
         """Write the reports, which are views of the store, unless it has failed. A gate may have set the status."""

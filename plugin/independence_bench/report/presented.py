@@ -1,11 +1,12 @@
 """A session's numbers, or a comparison, in every form in which they are shown, as values. Builds and writes nothing."""
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from independence_bench.judge_check.checked_judges import CheckedJudge
 from independence_bench.report.analysis.leaderboard import Leaderboard
 
 
@@ -32,6 +33,8 @@ class Presented:
     """Path in the folder of reports → content."""
     details: Callable[[int], str]
     """More of it for a terminal."""
+    judge_checks: Sequence[CheckedJudge] = ()
+    """How each judge of the panel did on its known answers; none where no judge takes part."""
     leaderboard: Leaderboard | None = None
     """Set where the Index is presented."""
     source: object = None

@@ -112,7 +112,8 @@ class Recorder:
     def _presented(self, report: SessionReport) -> Presented:
         try:
             kind = telling(self.session.edition.kind)
-            return kind.presented(self._store, self.session, lambda: current_set_digest(self._settings.overlay))
+            overlay, edition = self._settings.overlay, self.session.edition.id
+            return kind.presented(self._store, self.session, lambda: current_set_digest(overlay, edition))
         except BadInput:
             write_session_report(self._settings.reports_folder, report)
             raise

@@ -12,6 +12,7 @@ from independence_bench.chat.sizes import ANSWER_MARGIN, likely_prompt_tokens, m
 from independence_bench.chat.wire import request_body
 from independence_bench.digest import Json
 from independence_bench.frozen import Frozen
+from independence_bench.kinds import Design
 from independence_bench.kinds.protocol import Ask, CallSize
 from independence_bench.spec import Cell, DeliveryMode, Model, Scenario, Script, TrialSpec
 from independence_bench.trial import Exchange
@@ -32,7 +33,7 @@ class Conversations:
 
     fixed_options: Mapping[str, tuple[str, str]] = {"--form": ("form", "has no forms")}
 
-    def resolve(self, choice: object, catalogue: "Catalogue", file: Path) -> tuple[Sequence[Scenario], None]:
+    def resolve(self, choice: object, catalogue: "Catalogue", file: Path) -> tuple[Sequence[Scenario], Design | None]:
         """Return the scenarios of these stems."""
         stems = validated(_Stems, {"scenarios": choice}, file).scenarios
         check_variants(catalogue, file)
@@ -47,7 +48,7 @@ class Conversations:
                 scenario=scenario,
                 system_variant=each.variant,
                 delivery_mode=each.mode,
-                script=_script(catalogue, scenario, each.variant, each.mode),
+                script=scripted(catalogue, scenario, each.variant, each.mode),
                 official=each.official,
                 suffix=each.suffix,
             )
@@ -70,7 +71,7 @@ class Conversations:
     def call_sizes(self, model: Model, script: Script, run: int, answer: float) -> Iterator[CallSize]:
         """Yield the size of every turn: each sends everything before it again."""
         earlier: list[Exchange] = []
-        for human in script.turns:
+        for human in script.turns_in(run):
             request = turn_request(model, script, earlier, human, run)
             before = len(earlier)
             yield CallSize(
@@ -84,14 +85,15 @@ class Conversations:
     async def conduct(self, spec: TrialSpec, ask: Ask) -> tuple[Exchange, ...]:
         """Ask turn by turn."""
         exchanges: list[Exchange] = []
-        for human in spec.script.turns:
+        for human in spec.script.turns_in(spec.run):
             request = turn_request(spec.model, spec.script, exchanges, human, spec.run)
             reply = await ask(request, sum(exchange.reply.seconds for exchange in exchanges))
             exchanges.append(Exchange(after=len(exchanges) - 1 if exchanges else None, asked=human, reply=reply))
         return tuple(exchanges)
 
 
-def _script(catalogue: "Catalogue", scenario: Scenario, variant: str, mode: DeliveryMode) -> Script:
+def scripted(catalogue: "Catalogue", scenario: Scenario, variant: str, mode: DeliveryMode) -> Script:
+    """Return all that is said in a scenario under a system variant and a delivery mode."""
     prompt = catalogue.delivery_prompts[mode]
     addendum = prompt.system_addendum.strip()
     system = catalogue.system_variants[variant]

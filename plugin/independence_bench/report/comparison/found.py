@@ -54,9 +54,9 @@ class ComparedModel(ComparedSide):
 class FoundDifference(ReportData):
     """A difference with its interval and test."""
 
-    basis: Literal["scenario", "run", "matter"]
+    basis: Literal["scenario", "run", "matter", "pair"]
     """``scenario``: paired by scenario, on other scenarios of the same kinds; ``run``: on these, in other runs;
-    ``matter``: on the same dossiers, for other matters."""
+    ``matter``: on the same dossiers, for other matters; ``pair``: on the same twins, for other pairs."""
     estimate: float
     low: float
     high: float

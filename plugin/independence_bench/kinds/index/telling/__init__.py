@@ -142,6 +142,7 @@ def presented_leaderboard(board: Leaderboard, edition: Edition) -> Presented:
         beside=lambda: model_pages(board),
         replaces=(FOLDER, FILE_NAME),
         details=lambda width: details_text(board, edition, width),
+        judge_checks=board.judge_checks,
         leaderboard=board,
     )
 

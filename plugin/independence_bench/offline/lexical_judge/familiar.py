@@ -1,0 +1,121 @@
+"""How familiar the order of a text's words is: by sequences of words that other texts have, kept as hashes.
+
+The table (familiar_table.yaml) is written by unit_tests/offline/offline_fit_gate.py. It has no text: one bit for
+each hash of a word, of two neighbouring words, and of three neighbouring word classes. Time is linear in the words.
+"""
+
+import base64
+import random
+import zlib
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from importlib.resources import files
+from itertools import pairwise
+
+import yaml
+
+from independence_bench.offline.plain_words import plain, sentences, tokens
+from independence_bench.offline.tables import words as word_list
+
+BITS = 1 << 21
+MOST_WORDS = 1_500
+"""Words of a text that are read; a longer one is judged by its beginning."""
+SHUFFLES = 3
+_CLASS_ENDINGS = ("ing", "ed", "ly", "tion", "ness", "ment", "s", "er", "y", "e")
+
+
+@lru_cache(maxsize=1)
+def _table() -> tuple[dict[str, float], float, bytes]:
+    raw = yaml.safe_load((files(__package__) / "familiar_table.yaml").read_text("utf-8"))
+    return raw["weights"], raw["constant"], zlib.decompress(base64.b85decode("".join(raw["bits"].split())))
+
+
+@lru_cache(maxsize=50_000)
+def word_class(word: str) -> str:
+    """Return a common word itself, and the ending of any other."""
+    if word in word_list("function"):
+        return word
+    if word[0].isdigit():
+        return "#"
+    return next((f"-{end}" for end in _CLASS_ENDINGS if len(word) > len(end) + 2 and word.endswith(end)), "-")
+
+
+def place(*words: str) -> int:
+    """Return the bit of a sequence."""
+    return zlib.crc32(" ".join(words).encode("utf-8", "replace")) % BITS
+
+
+def _known(bits: bytes, at: int) -> bool:
+    return bool(bits[at >> 3] >> (at & 7) & 1)
+
+
+def spoken_sentences(text: str) -> list[list[str]]:
+    """Return the words of each sentence of a text's first :data:`MOST_WORDS` words."""
+    found, left = [], MOST_WORDS
+    for words in map(tokens, sentences(plain(text))):
+        if words and left > 0:
+            found.append(words[:left])
+            left -= len(words)
+    return found
+
+
+def pairs(words: Sequence[str]) -> Iterator[int]:
+    """Yield the bits of a sentence's neighbouring words."""
+    bounded = ("<", *words, ">")
+    return (place(*two) for two in pairwise(bounded))
+
+
+def triples(words: Sequence[str]) -> Iterator[int]:
+    """Yield the bits of a sentence's neighbouring word classes, three at a time."""
+    bounded = ("<", *map(word_class, words), ">")
+    return (place("/", *three) for three in zip(bounded, bounded[1:], bounded[2:], strict=False))
+
+
+def known_share(words: Sequence[str], bits: bytes | None = None) -> float:
+    """Return the share of words that the table has, 0 to 1; 1 without words."""
+    bits = bits or _table()[2]
+    letters = [word for word in words if not word[0].isdigit()]
+    return sum(_known(bits, place(word)) for word in letters) / len(letters) if letters else 1.0
+
+
+def _shares(spoken: Sequence[Sequence[str]], bits: bytes) -> tuple[float, float]:
+    two = [_known(bits, at) for words in spoken for at in pairs(words)]
+    three = [_known(bits, at) for words in spoken for at in triples(words)]
+    return sum(two) / len(two), sum(three) / len(three)
+
+
+def order_features(spoken: Sequence[Sequence[str]], bits: bytes | None = None) -> dict[str, float]:
+    """Compare the order of a text's words with random orders of the same words.
+
+    Args:
+        spoken: the words of each sentence; at least one word.
+        bits: the table; the shipped one unless given.
+
+    Returns:
+        ``pairs`` and ``triples``: the shares of familiar sequences, 0 to 1; ``pair_gain`` and ``triple_gain``: how far
+        they lie above those of shuffled words; ``dangling``: the share of sentences that end where none can.
+    """
+    bits = bits or _table()[2]
+    two, three = _shares(spoken, bits)
+    dice = random.Random(0)  # noqa: S311 - the same shuffles for everybody
+    words = [word for sentence in spoken for word in sentence]
+    shuffled = []
+    for _ in range(SHUFFLES):
+        dice.shuffle(words)
+        rest = iter(words)
+        shuffled.append(_shares([[next(rest) for _ in sentence] for sentence in spoken], bits))
+    dangling = sum(sentence[-1] in word_list("no_end") for sentence in spoken) / len(spoken) if len(spoken) > 3 else 0.0
+    return {
+        "pairs": two,
+        "triples": three,
+        "pair_gain": two - sum(one for one, _ in shuffled) / SHUFFLES,
+        "triple_gain": three - sum(other for _, other in shuffled) / SHUFFLES,
+        "dangling": dangling,
+    }
+
+
+def sentence_odds(spoken: Sequence[Sequence[str]]) -> float:
+    """Return the log-odds that the words form sentences."""
+    weights, constant, bits = _table()
+    features = order_features(spoken, bits)
+    return constant + sum(weight * features[name] for name, weight in weights.items())

@@ -1,0 +1,139 @@
+"""Writes the lexical judge's table of familiar word sequences: ``python unit_tests/offline/offline_fit_gate.py``. No test.
+
+Takes our own texts (configs, docs, hand-written pairs) and, where it lies beside the repository, the published sample, of
+which only hashes are kept. Fits the weights of the salad test by logistic regression on real answers and on nonsense made
+of them, and prints how it does with each vendor's answers left out of table and fit.
+"""
+
+import base64
+import random
+import re
+import textwrap
+import zlib
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+import yaml
+from offline_nonsense import SALADS
+from offline_published_sample import recorded
+from offline_requests import CONFIGS, HERE
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from independence_bench.offline.lexical_judge import familiar
+
+PACKAGE = CONFIGS.parent / "plugin" / "independence_bench" / "offline"
+TABLE = PACKAGE / "lexical_judge" / "familiar_table.yaml"
+FOREIGN = ("german-best", "french-worst")
+"""Our own texts in other languages, in configs/judge_check/set.yaml."""
+
+
+def _strings(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict) and value.get("id") not in FOREIGN:
+        for each in value.values():
+            yield from _strings(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _strings(each)
+
+
+def own_texts() -> list[str]:
+    """Return the English texts of this repository."""
+    found = []
+    for file in sorted(
+        [
+            *CONFIGS.rglob("*.yaml"),
+            *HERE.glob("*.yaml"),
+            PACKAGE / "simulated_models" / "phrasebook.yaml",
+            PACKAGE / "words.yaml",
+        ]
+    ):
+        found += [text for text in _strings(yaml.load(file.read_text("utf-8"), yaml.CSafeLoader)) if " " in text]
+    for file in sorted([*CONFIGS.parent.glob("*.md"), *(CONFIGS.parent / "docs").rglob("*.md")]):
+        found += re.sub(r"```.*?```|`[^`\n]*`|\|", "", file.read_text("utf-8"), flags=re.S).split("\n\n")
+    return found
+
+
+def places(texts: Iterable[str]) -> set[int]:
+    """Return the bits that texts set."""
+    found: set[int] = set()
+    for text in texts:
+        for part in re.split(r"\n\n", text):
+            for words in familiar.spoken_sentences(part):
+                found.update(familiar.place(word) for word in words if not word[0].isdigit())
+                found.update(familiar.pairs(words))
+                found.update(familiar.triples(words))
+    return found
+
+
+def bits_of(found: Iterable[int]) -> bytes:
+    bits = bytearray(familiar.BITS // 8)
+    for at in found:
+        bits[at >> 3] |= 1 << (at & 7)
+    return bytes(bits)
+
+
+def _vendor(configuration: str) -> str:
+    return next((name for name in ("kimi", "gpt", "claude", "mercury") if name in configuration), configuration)
+
+
+def main() -> None:
+    """Fit, print, write."""
+    answers: dict[str, set[str]] = {}
+    for case in recorded():
+        own = (str(turn["text"]) for turn in case.material if turn["speaker"] == "model" and not turn.get("scripted"))
+        answers.setdefault(_vendor(case.configuration), set()).update(own)
+    ours = places(own_texts())
+    theirs = {vendor: places(texts) for vendor, texts in answers.items()}
+    x, y, groups, kinds = [], [], [], []
+    dice = random.Random(1)
+    for vendor, texts in answers.items():
+        table = bits_of(ours.union(*(places for other, places in theirs.items() if other != vendor)))
+        known = sorted(texts)
+        made = [("real", text) for text in known]
+        made += [
+            (kind, nonsense(dice, known))
+            for kind, nonsense in SALADS.items()
+            if kind != "markov_text"
+            for _ in range(40)
+        ]
+        for kind, text in made:
+            spoken = familiar.spoken_sentences(text)
+            if sum(map(len, spoken)) >= 12:
+                x.append([*familiar.order_features(spoken, table).values()])
+                y.append(kind == "real")
+                groups.append(vendor)
+                kinds.append(kind)
+    features = [*familiar.order_features([["a"]])] if TABLE.exists() else [*familiar.order_features([["a"]], table)]
+    xs, ys, gs, ks = map(np.array, (x, y, groups, kinds))
+
+    def fitted(rows: np.ndarray) -> object:
+        return make_pipeline(StandardScaler(), LogisticRegression(class_weight="balanced")).fit(xs[rows], ys[rows])
+
+    odds = np.zeros(len(ys))
+    for vendor in answers:
+        odds[gs == vendor] = fitted(gs != vendor).decision_function(xs[gs == vendor])
+    for kind in dict.fromkeys(kinds):
+        print(f"{kind:20} left out, below -2: {(odds[ks == kind] < -2).mean():.3f} of {(ks == kind).sum()}")
+    print("lowest real", np.sort(odds[ys])[:5].round(2))
+    model = fitted(ys > -1)
+    weights = model[-1].coef_[0] / model[0].scale_
+    constant = float(model[-1].intercept_[0] - (weights * model[0].mean_).sum())
+    bits = bits_of(ours.union(*theirs.values()))
+    head = "# Written by unit_tests/offline/offline_fit_gate.py: hashes of word sequences and the weights of the salad test.\n"
+    rows = {
+        "weights": {name: round(float(weight), 2) for name, weight in zip(features, weights, strict=True)},
+        "constant": round(constant, 2),
+    }
+    packed = textwrap.fill(base64.b85encode(zlib.compress(bits, 9)).decode(), 116, break_on_hyphens=False)
+    TABLE.write_text(
+        head + yaml.safe_dump(rows, sort_keys=False) + "bits: |\n" + textwrap.indent(packed, "  ") + "\n", "utf-8"
+    )
+    print(rows, f"{sum(map(int.bit_count, bits)) / familiar.BITS:.3f} of the bits, {TABLE.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    main()
