@@ -20,7 +20,7 @@ LONGEST_TURN = 20_000
 """Characters; more than any model is allowed to say."""
 LEAST_KNOWN = 0.5
 """Share of words of an English sentence that the table has; real answers have .85 and more."""
-MOST_FOREIGN = 0.4
+MOST_FOREIGN = 0.7
 """Share of an answer's letters that may stand in sentences of another language: a quotation, an injection."""
 MOST_FOREIGN_SCRIPT = 0.15
 LEAST_DISTINCT = 0.6
