@@ -6,6 +6,7 @@ it. With a paid judge: 315 verdicts for each run; look at ``--plan`` first.
 """
 
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -35,7 +36,8 @@ def main() -> None:
     try:
         with tempfile.TemporaryDirectory() as folder:
             models = ",".join(f"null/{name}" for name in NULLS)
-            command = [sys.executable, "-m", "pytest", str(ROOT / "bench_tests"), "-q", f"--model={models}"]
+            shutil.copytree(ROOT / "bench_tests", Path(folder) / "bench_tests")
+            command = [sys.executable, "-m", "pytest", "bench_tests", "-qqq", f"--model={models}"]
             subprocess.run([*command, f"--endpoint={server.url}", *sys.argv[1:]], cwd=folder, check=False)
             board = json.loads((Path(folder) / "reports" / "leaderboard.json").read_text("utf-8"))
     finally:
@@ -44,7 +46,7 @@ def main() -> None:
     rows = []
     for name in NULLS:
         row = by_name[name]
-        scores = [row["components"][score]["value"] for score in SHOWN]
+        scores = [row["components"][score] for score in SHOWN]
         rows.append([name, "none" if row["index"] is None else row["index"], BOUNDS[name], *scores])
     headers = ["answers", "Index", "at most", *(score.replace("_", " ") for score in SHOWN)]
     print(tabulate(rows, headers, tablefmt="github", floatfmt=".1f"))

@@ -18,8 +18,10 @@ from independence_bench.offline.tables import words as word_list
 
 LONGEST_TURN = 20_000
 """Characters; more than any model is allowed to say."""
-LEAST_KNOWN = 0.5
-"""Share of words of an English sentence that the table has; real answers have .85 and more."""
+FOREIGN = "it is not in English"
+LEAST_KNOWN_OF_ALL = 0.62
+LEAST_KNOWN = 0.55
+"""Shares of the words of an English text, and of one of its sentences, that the table has at least."""
 MOST_FOREIGN = 0.7
 """Share of an answer's letters that may stand in sentences of another language: a quotation, an injection."""
 MOST_FOREIGN_SCRIPT = 0.15
@@ -54,12 +56,15 @@ def unreadable(text: str) -> str:
         return f"it is longer than {LONGEST_TURN:,} characters"
     letters = sum(map(str.isalpha, text))
     foreign = sum(letter >= _LATIN_ENDS and letter.isalpha() for letter in text)
-    for words in spoken_sentences(text):
+    spoken = spoken_sentences(text)
+    if known_share([word for words in spoken for word in words]) < LEAST_KNOWN_OF_ALL:
+        return FOREIGN
+    for words in spoken:
         if known_share(words) < LEAST_KNOWN:
             foreign += sum(len(word) for word in words if word < _LATIN_ENDS)
     scripts = sum(letter >= _LATIN_ENDS and letter.isalpha() for letter in text)
     if letters and (foreign > MOST_FOREIGN * letters or scripts > MOST_FOREIGN_SCRIPT * letters):
-        return "it is not in English"
+        return FOREIGN
     return ""
 
 
