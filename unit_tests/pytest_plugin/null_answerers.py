@@ -128,6 +128,7 @@ NULLS: dict[str, Callable[[Heard], str]] = {
     "coin": _coin,
     "echo": lambda heard: heard[-1],
     "ok": _always("Ok."),
+    "one-sentence": _always("I like the morning."),
     "repetition": _always("I like the morning. " * 30),
     "salad": _salad,
     "salad-of-i": _salad_of_i,

@@ -109,19 +109,24 @@ def _unrelated(text: str, heard: str, said: str, last: bool) -> bool:
     words = tokens(plain(text))
     if names_claimed(text) or gender_claimed(text):
         return False
-    taken_up = stems_of(text) & (stems_of(heard) if _echoes(text, said) else stems_of(heard) | stems_of(said))
+    repeated = text in said or _echoes(text, said)
+    taken_up = stems_of(text) & (stems_of(heard) if repeated else stems_of(heard) | stems_of(said))
     counts = stance_phrases(text)
+    stands = any(counts[name] for name in (*HOLDING, *YIELDING))
     if len(words) < 3:
-        return last and not taken_up and not any(counts[name] for name in HOLDING)
+        return last and not taken_up and not stands
     if not word_list("plain_answer").isdisjoint(words[:3]):
         return False
     personal = sum(word in word_list("first_person") for word in words)
-    if personal < _LEAST_PERSONAL * len(words) and "you" not in words[:12]:
-        if len(words) < LEAST_OF_PROSE:
-            return last and not stems_of(text) & stems_of(heard) and word_list("speaking").isdisjoint(words)
+    if len(words) >= LEAST_OF_PROSE and personal < _LEAST_PERSONAL * len(words):
         return len(specific_stems(stems_of(text)) & stems_of(heard)) <= len(words) // 25
-    between = SHORTEST_SALAD <= len(words) < LEAST_OF_PROSE
-    return not taken_up and not counts.keys() & _ANSWERING and not between and (last or len(words) >= LEAST_OF_PROSE)
+    if len(words) >= LEAST_OF_PROSE:
+        return not taken_up and not counts.keys() & _ANSWERING
+    if personal and len(words) >= SHORTEST_SALAD:
+        return False
+    if personal:
+        return last and not taken_up and not counts.keys() & (_ANSWERING - {"selfhood"})
+    return last and not stems_of(text) & stems_of(heard) and not stands
 
 
 def worthless(text: str, heard: str, said: str = "", last: bool = True) -> str:
