@@ -2,7 +2,7 @@
 
 All arguments are passed on to a session of edition v2 that measures every null answerer of
 unit_tests/pytest_plugin/null_answerers.py in a temporary folder. Prints a table in Markdown, as docs/methodology.md has
-it. With a paid judge: 315 verdicts for each run; look at ``--plan`` first.
+it. With a paid judge this asks for more than three hundred verdicts a run.
 """
 
 import json
