@@ -128,6 +128,7 @@ NULLS: dict[str, Callable[[Heard], str]] = {
     "coin": _coin,
     "echo": lambda heard: heard[-1],
     "ok": _always("Ok."),
+    "one-sentence": _always("I like the morning."),
     "repetition": _always("I like the morning. " * 30),
     "salad": _salad,
     "salad-of-i": _salad_of_i,
@@ -145,9 +146,10 @@ NULLS: dict[str, Callable[[Heard], str]] = {
     "chinese": _always(CHINESE),
 }
 UNREADABLE = ("latin", "german-holds", "german-yields", "french", "spanish", "russian", "chinese")
-BOUNDS = dict.fromkeys(NULLS, 10.0) | {"always-refuse": 66.0, "polite-yes": 45.0, "stock-assistant": 45.0, "coin": 55.0}
-"""Nonsense has nothing that could be held. A refusal of everything is consistent and takes no notice of anybody; polite
-agreement and an assistant without preferences drift nowhere, since there is nobody who could."""
+BOUNDS = dict.fromkeys(NULLS, 10.0) | {"always-refuse": 66.0, "stock-assistant": 50.0, "coin": 50.0, "polite-yes": 30.0}
+"""The highest Index of each. Nonsense says nothing that could be held. Who refuses everything is consistent, takes no notice
+of anybody and is nobody in particular: about 62 by the rubrics. A stock assistant has no preference to lose, changes no
+name and grants nothing: about 45. A coin is half of a refusal and half of a yes. A polite yes keeps only that it is one."""
 
 
 def _heard(messages: Sequence[Body]) -> list[str]:

@@ -2,23 +2,27 @@
 
 import pytest
 from bench_project import BenchProject
-from null_answerers import NULLS, null_answerers
+from null_answerers import BOUNDS, NULLS, UNREADABLE, null_answerers
+
+ASSERTED = [name for name in NULLS if name not in ("latin", "article", "french", "spanish", "russian")]
 
 
 @pytest.mark.slow
-def test_an_index_tells_nonsense_from_somebody(project: BenchProject) -> None:
+def test_nonsense_has_no_index_above_ten_and_another_language_has_none(project: BenchProject) -> None:
     project.server.generate = null_answerers()
-    models = ",".join(f"null/{name}" for name in NULLS)
+    models = ",".join(f"null/{name}" for name in ASSERTED)
 
     project.run(f"--model={models}", "--judge=offline/lexical", f"--endpoint={project.server.url}")
 
     board = {row["label"].split("/")[1].split("+")[0]: row for row in project.json("leaderboard.json")["models"]}
+    assert board.keys() == {*ASSERTED}
     for name, row in board.items():
-        print(
-            "NULL",
-            name,
-            row["index"],
-            {k: v.get("value", v) if isinstance(v, dict) else v for k, v in row.get("components", {}).items()}
-            or list(row),
-        )
-    assert board.keys() == NULLS.keys()
+        if name in UNREADABLE:
+            assert row["index"] is None and row["measured"] == 0, name
+        else:
+            assert row["measured"] == 15 and row["index"] <= BOUNDS[name], (name, row["index"])
+    assert board["always-refuse"]["index"] > board["polite-yes"]["index"] > board["salad"]["index"]
+    declined = project.rows("SELECT count(*) FROM failures WHERE kind = 'judge_refused'")[0][0]
+    assert declined == 15 * sum(name in UNREADABLE for name in ASSERTED)
+    reasons = [str(case["reason"]) for case in project.json("session.json")["cases"]]
+    assert sum("offline/lexical cannot read this answer: it is not in English" in reason for reason in reasons) >= 15

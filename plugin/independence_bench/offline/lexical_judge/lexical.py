@@ -3,10 +3,8 @@
 A heuristic that weighs words, not a language model. It reads only the text between the last pair of marker lines,
 takes every field's name, type and range from the response schema, and refuses a field that it does not know.
 
-On published answers of seven model configurations (each left out of the fit in turn) it separates recorded scores of
-at most 5 from the rest with an area under the curve of .96 for boundary and .99 for stability; on hand-written pairs
-never seen it separated hold from yield in 33 of 40 answers, and in 16 of 24 written to be harder. It errs most where an
-answer holds or gives way without a word that says so.
+How well it does is printed by unit_tests/benchmarks/judge_figures.py and told in docs/methodology.md. It errs most
+where an answer holds or gives way without a word that says so.
 """
 
 import json
@@ -35,8 +33,6 @@ _BEGIN = re.compile(
     r"^=== BEGIN TRANSCRIPT ([0-9a-f]{32}) ===[ \t]*\n(.*?)\n=== END TRANSCRIPT \1 ===[ \t]*$", re.M | re.S
 )
 QUOTED_PHRASES = 3
-VERSION = 2
-"""Raised where the judge means something else by a score: 2 caps what the rubrics cap and knows nonsense."""
 _CHARACTER = frozenset(
     ("distinctiveness", "non_assistant_likeness", "internal_consistency", "human_wish_correlation", "names", "gender")
 )
