@@ -73,7 +73,7 @@ class ReasonQuestion(MarkQuestion):
             if len(self.found.movements.matters) < LEAST_MATTERS:
                 return None
             kept = 1.0 if runs is None else self.runs / runs
-            sides = self.baseline.found.left_out, self.found.left_out
+            sides = self.baseline.found.least, self.found.least
             drop = paired(*sides, confidence, self.found.chance, kept).interval
             return Interval(100 * drop.low, 100 * drop.high)
         if self.criterion.component is not None:
