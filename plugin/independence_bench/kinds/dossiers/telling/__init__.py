@@ -173,7 +173,7 @@ def _files(report: "ReasonReport") -> Mapping[str, str]:
     from independence_bench.kinds.dossiers.telling.reason_markdown import reason_markdown
 
     board = report.board
-    measured = [row for row in board.models if row.branches]
+    measured = [row for row in board.models if row.numbers]
     figures = [plane(board, measured)] if measured else []
     figures += [reason_picture(board, row, place) for place, row in enumerate(measured[:DRAWN], 1)]
     return {

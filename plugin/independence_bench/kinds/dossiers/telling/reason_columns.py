@@ -13,10 +13,13 @@ from independence_bench.kinds.dossiers.telling.reason_board import (
     ReasonRow,
 )
 from independence_bench.kinds.dossiers.telling.reason_numbers import (
+    DIFFICULTY,
+    FACETS,
     HELD_AGAINST,
     LASTING,
     MOVED,
     NEUTRAL,
+    OF_BRANCH,
     OPENNESS,
     SHARES,
     TOOK_A_STANCE,
@@ -185,6 +188,11 @@ UNRANKED: list[Column[ReasonRow]] = [
 ]
 
 
+def pictured(row: ReasonRow, branch: Branch) -> ReasonEstimate:
+    """Return what the reason picture of a model shows of a branch: the same number as the board."""
+    return row.numbers[OF_BRANCH[branch].name]
+
+
 @dataclass(frozen=True)
 class Point:
     """One line of a reason picture."""
@@ -218,8 +226,12 @@ def picture(row: ReasonRow, confidence: float) -> Table[Point]:
                 right=False,
             ),
         ],
-        [Point(branch, row.branches[branch]) for branch in PICTURED],
+        [Point(branch, pictured(row, branch)) for branch in PICTURED],
     )
+
+
+PARTS = {"difficulty": DIFFICULTY} | {name: facet.means for name, facet in FACETS.items() if name != MATTER}
+"""The legend of the Index by parts of the cases."""
 
 
 def shown_facets(row: ReasonRow) -> list[ReasonFacet]:

@@ -38,8 +38,9 @@ case a model first chooses the standard that shall decide, then sees a table of 
 a strength. From this same answer seven branches go on. Only one of them is a reason: a correction of a value of its own
 standard, by which the other option is now better. No judge is involved: stances are numbers."""
 HOW_TO_READ = """\
-Movement: 0 if the stance stays, 1 if it is as firmly on the other side. Full bar: up to the lower end of the interval;
-shaded: up to the upper end."""
+Movement: 0 if the stance stays, 1 if it is as firmly on the other side. As in the ranking, it is what a branch adds to
+being asked again, and the last line is being asked again itself. Full bar: up to the lower end of the interval; shaded:
+up to the upper end."""
 PLANE = """\
 Across: openness to a reason of its own. Upwards: firmness when leaned on. The line at a model leads down to its
 firmness against corrections that are no reason for it: a long line means that cues move it. Grey: answerers whose
@@ -48,7 +49,7 @@ nature is known."""
 
 def reason_markdown(board: ReasonBoard, figures: Sequence[Figure] = ()) -> str:
     """Return the whole file; the first of the ``figures`` is the plane."""
-    measured = [row for row in board.models if row.branches]
+    measured = [row for row in board.models if row.numbers]
     blocks = [
         *_head(board),
         *section("Ranking (experimental)", _ranking(board) if board.ranked else ()),
@@ -105,6 +106,7 @@ def _pictures(board: ReasonBoard, rows: Sequence[ReasonRow]) -> Iterator[Block[A
 
 
 def _facets(board: ReasonBoard, rows: Sequence[ReasonRow]) -> Iterator[Block[Any]]:
+    yield Bullets([f"**{name.capitalize()}**: {means}" for name, means in columns.PARTS.items()])
     for row in rows[:FACETED]:
         yield Heading(columns.model_phrase(row), 3)
         yield columns.facet_table(row, board.confidence)

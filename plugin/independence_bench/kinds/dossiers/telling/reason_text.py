@@ -51,7 +51,7 @@ def pairs_sentence(board: ReasonBoard) -> str:
 def reason_details(board: ReasonBoard, width: int) -> str:
     """Return the reason picture of every measured model, its contrasts, and its Index by parts of the cases."""
     parts = []
-    measured = [row for row in board.models if row.branches]
+    measured = [row for row in board.models if row.numbers]
     for row in measured:
         parts.append(filled(phrase(f"{{}}: {row.binding_words}", Name(row.label)), width))
         parts.append(table_text(columns.picture(row, board.confidence), width))
