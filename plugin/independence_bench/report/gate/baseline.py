@@ -5,10 +5,13 @@ comparable.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Protocol
+from weakref import finalize
 
 from pydantic import ValidationError
 
@@ -45,8 +48,12 @@ class BaselineModel:
 
     row: LeaderboardRow
     """From an earlier leaderboard, or built from the store's trials."""
-    numbers: BaselineNumbers | None
-    """None where trials are missing, or it has no Index: then it is no baseline."""
+    read: Callable[[], BaselineNumbers | None]
+
+    @cached_property
+    def numbers(self) -> BaselineNumbers | None:
+        """None where trials are missing, or it has no Index: then it is no baseline. Read when it is asked for."""
+        return self.read()
 
 
 @dataclass(frozen=True)
@@ -147,12 +154,14 @@ def _of_board(path: Path, board: Leaderboard, session: Session) -> Baseline:
     models = []
     for row in [row for row in board.models if row.configuration is None]:
         asked = [each for each in row.scenarios if (each.system_variant, each.delivery_mode) in cells]
-        models.append(BaselineModel(row, sample_of_row(session.edition, row.model_copy(update={"scenarios": asked}))))
+        asked_row = row.model_copy(update={"scenarios": asked})
+        models.append(BaselineModel(row, partial(sample_of_row, session.edition, asked_row)))
     return Baseline(path, session, {None: models})
 
 
 def _of_store(path: Path, store: Store, session: Session) -> Baseline:
-    with store:
+    with ExitStack() as unused:
+        unused.enter_context(store)
         models = {group: _models(store, session, group) for group in asked_cells(session)}
         if not any(each.row.complete for found in models.values() for each in found):
             # No complete model: most often the baseline measured something else.
@@ -160,16 +169,19 @@ def _of_store(path: Path, store: Store, session: Session) -> Baseline:
             if newest is None:
                 raise BadInput(f"--baseline={path}: holds no session; measure something first, or name another")
             _compare(path, session, _measured_with(newest))
-    return Baseline(path, session, models)
+        unused.pop_all()
+    baseline = Baseline(path, session, models)
+    finalize(baseline, store.close)  # open as long as its models may be asked for
+    return baseline
 
 
 def _models(store: Store, session: Session, group: str | None) -> list[BaselineModel]:
     found = [each for each in others(store, session, group) if each.row.transcripts]
     warnings = warnings_about(store, found)
-    numbers = [telling(session.edition.kind).baseline(store, each) for each in found]
+    kind = telling(session.edition.kind)
     return [
-        BaselineModel(each.row.model_copy(update={"warnings": own}), against)
-        for each, own, against in zip(found, warnings, numbers, strict=True)
+        BaselineModel(each.row.model_copy(update={"warnings": own}), partial(kind.baseline, store, each))
+        for each, own in zip(found, warnings, strict=True)
     ]
 
 
