@@ -19,6 +19,7 @@ from reason_world import (
 
 from independence_bench.kinds import telling
 from independence_bench.kinds.dossiers.case import read_case
+from independence_bench.kinds.dossiers.metrics.character import MEANINGS
 from independence_bench.kinds.dossiers.steps import BRANCHES, Step
 from independence_bench.kinds.dossiers.telling.reason_board import ReasonEstimate
 from independence_bench.kinds.dossiers.telling.reason_columns import CELLS, PICTURED, Point, shown
@@ -104,6 +105,14 @@ def test_its_files_are_its_own_and_say_that_they_are_experimental() -> None:
     assert all(f"**{part.capitalize()}**: " in page for part in parts)
     for each in ("figures/reasons-plane.svg", "figures/reasons-1.svg"):
         assert "experimental" in files[each]
+
+
+def test_the_terminal_and_every_picture_say_what_the_words_mean_that_the_board_has() -> None:
+    shown = presented(four())
+    text, page = " ".join(shown.text(80).split()), shown.files()["REASONS.md"]
+    for word, means in MEANINGS.items():
+        assert (f"{word.capitalize()}: {means}." in text) == (word not in ("silent", "unsteady"))
+        assert (f"**{word.capitalize()}**: {means}." in page) == (word not in ("silent", "unsteady"))
 
 
 def test_foreign_labels_stay_text_in_every_form() -> None:

@@ -85,7 +85,7 @@ RANK: Column[ReasonRow] = Column(
     number=lambda row: row.rank or LAST,
 )  # fmt: skip
 MODEL: Column[ReasonRow] = Column(
-    "Model", lambda row: row.label, "", "model", right=False, least=16, page=model_phrase, drawn="name"
+    "Model", lambda row: row.label, "", "model", right=False, least=20, page=model_phrase, drawn="name"
 )
 INDEX: Column[ReasonRow] = Column(
     "Index",

@@ -6,6 +6,7 @@ Texts of models and servers are made inert.
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from independence_bench.kinds.dossiers.metrics.character import MEANINGS
 from independence_bench.kinds.dossiers.telling import reason_columns as columns
 from independence_bench.kinds.dossiers.telling.reason_board import ReasonBoard, ReasonRow
 from independence_bench.kinds.dossiers.telling.reason_text import pairs_sentence
@@ -96,10 +97,10 @@ def _pictures(board: ReasonBoard, rows: Sequence[ReasonRow]) -> Iterator[Block[A
     yield paragraph(HOW_TO_READ)
     for row in rows[:PICTURES]:
         yield Heading(columns.model_phrase(row), 3)
-        word = f"**{row.character}**: " if row.character else ""
-        yield paragraph(
-            f"{word}Index {columns.value(row.index, 1)} ({columns.reach(row.interval)}); {row.binding_words}."
-        )
+        if row.character:
+            yield paragraph(f"**{row.character.capitalize()}**: {MEANINGS[row.character]}.")
+        index = f"Index {columns.value(row.index, 1)} ({columns.reach(row.interval)})"
+        yield paragraph(f"{index}; what holds it down: {row.binding_words}.")
         yield columns.picture(row, board.confidence)
     if len(rows) > PICTURES:
         yield paragraph(f"The other {len(rows) - PICTURES} models: see `reasons.json` and the viewer.")
