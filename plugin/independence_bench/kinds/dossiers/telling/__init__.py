@@ -55,7 +55,9 @@ class ReasonReports:
     )
 
     def load(self) -> None:
-        """Import the statistics."""
+        """Import the statistics, and what writes the page and the figures."""
+        import independence_bench.kinds.dossiers.telling.reason_figures
+        import independence_bench.kinds.dossiers.telling.reason_markdown
         import independence_bench.kinds.dossiers.telling.reason_report  # noqa: F401
 
     def presented(self, store: Store, session: Session, set_digest: SetDigest) -> Presented:

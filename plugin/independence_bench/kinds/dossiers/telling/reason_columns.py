@@ -139,6 +139,7 @@ BINDING: Column[ReasonRow] = Column(
     right=False,
     least=18,
     importance=2.2,
+    css=lambda row: "nowrap",
 )
 CHARACTER: Column[ReasonRow] = Column(
     "In a word",
@@ -150,6 +151,11 @@ CHARACTER: Column[ReasonRow] = Column(
 )
 RUNS: Column[ReasonRow] = Column("Runs", lambda row: row.runs, narrow="runs", importance=0.4)
 COST: Column[ReasonRow] = Column("USD", lambda row: dollars(row.cost_usd), importance=0.3)
+
+
+def words_of(board: ReasonBoard) -> dict[str, str]:
+    """Return the words for what models are that the ranking has, with their meanings."""
+    return {word: means for word, means in MEANINGS.items() if any(row.character == word for row in board.ranked)}
 
 
 def ranking(board: ReasonBoard) -> list[Column[ReasonRow]]:

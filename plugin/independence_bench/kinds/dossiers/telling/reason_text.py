@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterator
 
-from independence_bench.kinds.dossiers.metrics.character import MEANINGS, Character
 from independence_bench.kinds.dossiers.telling import reason_columns as columns
 from independence_bench.kinds.dossiers.telling.reason_board import ReasonBoard
 from independence_bench.report.blocks import Name, Table, phrase
@@ -32,8 +31,8 @@ def _parts(board: ReasonBoard, width: int, brief: bool) -> Iterator[str]:
                 f"{shown_confidence(board.confidence)} and ranks: on other matters. REASONS.md explains every column.",
                 width,
             )
-            if words := _words(board):
-                yield "\n".join(filled(f"{word.capitalize()}: {MEANINGS[word]}.", width) for word in words)
+            if meant := columns.words_of(board):
+                yield "\n".join(filled(f"{word.capitalize()}: {means}.", width) for word, means in meant.items())
             if board.compared:
                 yield filled(pairs_sentence(board), width)
     if board.unranked:
@@ -41,11 +40,6 @@ def _parts(board: ReasonBoard, width: int, brief: bool) -> Iterator[str]:
         yield f"{heading}\n{table_text(Table(columns.UNRANKED, board.unranked), width)}"
     if not board.models:
         yield "Nothing is measured yet."
-
-
-def _words(board: ReasonBoard) -> list[Character]:
-    """Return the words for what models are that the board has."""
-    return [word for word in MEANINGS if any(row.character == word for row in board.ranked)]
 
 
 def pairs_sentence(board: ReasonBoard) -> str:

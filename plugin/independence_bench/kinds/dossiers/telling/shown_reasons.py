@@ -82,6 +82,7 @@ class ReasonsView(ViewPart):
             "reason_columns": columns.ranking(self.board) if self.board else [],
             "unranked_columns": columns.UNRANKED,
             "parts_of_cases": columns.PARTS,
+            "words_of_board": columns.words_of(self.board) if self.board else {},
         }
 
     def address(self, identity: str) -> str:
