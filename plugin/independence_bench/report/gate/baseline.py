@@ -26,7 +26,8 @@ from independence_bench.report.analysis.samples import sample_or_none
 from independence_bench.report.gate.candidates import asked_cells, others, warnings_about
 from independence_bench.scoring import PanelScores
 from independence_bench.scoring.uncertainty import Sample
-from independence_bench.store import Session, Store
+from independence_bench.store import Configuration, Session, Store, StoredConfiguration
+from independence_bench.store.model_names import LEAST_DIGEST, exact_names, meant
 from independence_bench.store.source_kinds import reader_of
 
 
@@ -96,7 +97,7 @@ class Baseline:
         )
 
     def _listed(self, rows: Sequence[LeaderboardRow]) -> str:
-        names = [row.label if len(_named(rows, row.label)) == 1 else _by_digest(row) for row in rows]
+        names = exact_names(map(_stored, rows)).values()
         return f"it holds {', '.join(names) or 'no model in these configurations'}"
 
     def _held(self, group: str | None) -> str:
@@ -105,16 +106,16 @@ class Baseline:
 
 
 def _named(rows: Sequence[LeaderboardRow], name: str) -> list[LeaderboardRow]:
-    """Return the rows that a name means: ``label#build`` or ``label#digest``, a label with all its builds, or an id."""
-    return (
-        [row for row in rows if name in (f"{row.label}#{row.build}", _by_digest(row))]
-        or [row for row in rows if name in (row.label, row.label.removesuffix(f"#{row.build or row.identity[:8]}"))]
-        or [row for row in rows if row.model_id == name]
-    )
+    """Return the rows that a name means."""
+    found = {each.facts.configuration for each in meant(map(_stored, rows), name)}
+    return [row for row in rows if row.identity in found]
 
 
-def _by_digest(row: LeaderboardRow) -> str:
-    return f"{row.label}#{row.identity[:8]}"
+def _stored(row: LeaderboardRow) -> StoredConfiguration:
+    """Return a row as what it names; a leaderboard's label may have its build or digest behind it."""
+    label = row.label.removesuffix(f"#{row.build or row.identity[:LEAST_DIGEST]}")
+    facts = Configuration(configuration=row.identity, label=label, model_id=row.model_id, build=row.build)
+    return StoredConfiguration(facts, 0.0)
 
 
 def read_baseline(path: Path, session: Session) -> Baseline:
