@@ -165,11 +165,14 @@ def test_openness_compares_the_correction_with_a_fresh_start_where_both_are_know
 
 def test_a_choice_of_cases_leaves_the_others_out_instead_of_counting_them_as_nothing() -> None:
     cases = [case(REASONABLE if run % 2 else HELD, matter, run) for matter in MATTERS for run in (1, 2)]
-    found = Movements.of(cases)
-    assert Responsiveness(found).estimate == 0.5
-    margins = found.placed(cases, lambda each: each.facts.margin)
-    assert Responsiveness(found.where(margins == "narrow")).estimate == 1.0
-    assert Responsiveness(found.where(margins == "none")).estimate is None
+    found = Responsiveness(Movements.of(cases))
+    assert found.estimate == 0.5
+    margins = found.movements.placed(cases, lambda each: each.facts.margin)
+    assert found.among(margins == "narrow").estimate == 1.0
+    some = np.zeros(margins.shape, dtype=bool)
+    some[3:5, 1] = True
+    assert found.among(some).estimate == 0.0
+    assert found.among(some).interval() == pytest.approx((0.0, 0.507), abs=0.002)  # two matters that never moved
 
 
 def test_a_difference_of_plain_means_is_students_paired_t() -> None:

@@ -16,7 +16,7 @@ import numpy as np
 
 from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS, Contrast, Movements, mean_of_known
 from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, DEEP, Interval, error_of, student, unseen_at
-from independence_bench.scoring.uncertainty.sample import Numbers, Sample
+from independence_bench.scoring.uncertainty.sample import Marks, Numbers, Sample
 
 STEP = 0.01
 """What stances in whole numbers hide: one of a hundred."""
@@ -122,10 +122,17 @@ class Least:
         """Means × matters."""
         return np.array([mean.by_matter for mean in self.means])
 
-    @property
+    @cached_property
     def estimate(self) -> float:
         """The least."""
         return float(self._by_matter.mean(axis=1).min())
+
+    def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
+        """Return its interval for other matters, from the least lower end to the least upper end; None below two."""
+        known = [found for mean in self.means if (found := mean.interval(confidence, runs)) is not None]
+        if not known:
+            return None
+        return Interval(min(each.low for each in known), min(each.high for each in known))
 
     @cached_property
     def without(self) -> Numbers:
@@ -162,11 +169,10 @@ class Responsiveness:
         """The three contrasts, each −1..1."""
         return {name: Mean(values, -1.0, 1.0) for name, values in self.movements.contrasts.items()}
 
-    @cached_property
-    def estimate(self) -> float | None:
-        """R, −1..1; None where no case is there (of a choice of cases)."""
-        known = [mean.estimate for mean in self.contrasts.values() if mean.estimate is not None]
-        return min(known) if len(known) == len(CONTRASTS) else None
+    @property
+    def estimate(self) -> float:
+        """R, −1..1."""
+        return self.least.estimate
 
     @cached_property
     def binding(self) -> Contrast:
@@ -175,11 +181,7 @@ class Responsiveness:
 
     def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
         """Return the interval of R for other matters; None below two. ``runs`` as in :meth:`Mean.interval`."""
-        found = [self.contrasts[name].interval(confidence, runs) for name in CONTRASTS]
-        known = [each for each in found if each is not None]
-        if len(known) < len(found):
-            return None
-        return Interval(min(each.low for each in known), min(each.high for each in known))
+        return self.least.interval(confidence, runs)
 
     @cached_property
     def sample(self) -> Sample:
@@ -211,8 +213,12 @@ class Responsiveness:
 
     @cached_property
     def least(self) -> Least:
-        """R as the least of its contrasts; of a model whose cases are all there."""
+        """R as the least of its contrasts."""
         return Least([self.contrasts[name] for name in CONTRASTS])
+
+    def among(self, chosen: Marks) -> Least:
+        """Return R of some cases, chosen by matter and run; at least one."""
+        return Least([Mean(np.where(chosen, mean.values, np.nan), mean.low, mean.high) for mean in self.least.means])
 
 
 @dataclass(frozen=True, eq=False)

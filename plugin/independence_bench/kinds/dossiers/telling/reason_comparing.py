@@ -51,7 +51,7 @@ def build_reason_comparison(request: ComparisonRequest) -> ReasonComparison:
         None,
     )
     gap = None
-    if one and other and one.estimate is not None and other.estimate is not None:
+    if one and other:
         gap = 100 * (one.estimate - other.estimate)
     pairs: list[CasePair] = []
     if responsible and not forms:
@@ -93,7 +93,7 @@ def _shown(side: Side, found: Responsiveness | None, confidence: float) -> Compa
     return ComparedReasoner(
         source=side.source,
         runs=len(side.row.runs),
-        index=None if found is None or found.estimate is None else 100 * found.estimate,
+        index=None if found is None else 100 * found.estimate,
         interval=percent_points(found.interval(confidence)) if found else None,
         character=character(found) if found else None,
         binding_words=binding_words(found) if found else None,

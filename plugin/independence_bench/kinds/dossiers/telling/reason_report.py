@@ -79,7 +79,7 @@ def build_reason_report(store: Store, session: Session) -> ReasonReport:
 
 
 def _index(result: ReasonResult) -> float | None:
-    return 100 * result.found.estimate if result.found and result.found.estimate is not None else None
+    return 100 * result.found.estimate if result.found else None
 
 
 def _pairs(models: Sequence[Responsiveness]) -> PairedModels | None:
@@ -119,16 +119,16 @@ def percent_points(found: Interval | None) -> tuple[float, float] | None:
 def _facets(result: ReasonResult) -> Iterator[ReasonFacet]:
     if result.found is None:
         return
-    cases, movements = result.cases, result.found.movements
+    cases, found = result.cases, result.found
     for facet, known in FACETS.items():
-        values = movements.placed(cases, lambda case: known.of(case.facts))  # noqa: B023
+        values = found.movements.placed(cases, lambda case: known.of(case.facts))  # noqa: B023
         for value, size in sorted(Counter(values.flat).items()):
-            some = Responsiveness(movements.where(values == value))
+            some = found.among(values == value)
             yield ReasonFacet(
                 facet=facet,
                 value=value,
                 cases=size,
-                index=None if some.estimate is None else 100 * some.estimate,
+                index=100 * some.estimate,
                 interval=percent_points(some.interval()),
             )
 
