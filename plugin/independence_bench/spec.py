@@ -133,6 +133,8 @@ class Model(ModelFacts):
 
     chosen_as: str = ""
     """The row's label, or the id as typed: the value of ``--model`` that chooses it alone; empty for judges."""
+    chosen_max_tokens: bool = False
+    """Its limit on generated tokens was chosen for this session (``--max-tokens``), and its label names it."""
     keeps_label: bool = False
     """Its label stands for the URL in every key (``--label``): host and port may change from session to session."""
 

@@ -277,7 +277,7 @@ def populations(models: int, seed: int = 4) -> dict[str, Traits]:
 
 def by_jackknife(first: Responsiveness, second: Responsiveness) -> tuple[float, float]:
     """Return the interval of the project."""
-    return paired(first.left_out, second.left_out).interval
+    return paired(first.least, second.least).interval
 
 
 def by_bootstrap(first: Responsiveness, second: Responsiveness, draws: int = 400) -> tuple[float, float]:
@@ -314,6 +314,31 @@ def difference_table(models: int, runs: Sequence[int] = (1, 5), seed: int = 5) -
                 inside = (intervals[:, 0] <= gaps) & (gaps <= intervals[:, 1])
                 row |= {method: float(inside.mean()), f"{method}, width": 100 * float(np.diff(intervals).mean())}
             yield row
+
+
+def fallen_table(
+    models: int, shares: Sequence[float] = (0.01, 0.03, 0.1, 0.2), seed: int = 3
+) -> Iterator[dict[str, object]]:
+    """Yield coverage and width of the difference between models that now and then fail a matter and one that does not.
+
+    They fail it wholly and in each of five runs, so that many of them have failed none of sixteen.
+    """
+    for share in shares:
+        shape = (models + 1, MATTERS, 5)
+        fails = np.random.default_rng(seed).random(shape[:2]) < share
+        fails[models] = False
+        starts = np.full(shape, 60.0)
+        moved = starts * np.where(fails, 1.0, -1.0)[:, :, None]
+        found = [
+            Responsiveness(each) for each in models_of(starts, {**dict.fromkeys(BRANCHES, starts), "reason": moved})
+        ]
+        ends = np.array([by_jackknife(each, found[models]) for each in found[:models]])
+        inside = (ends[:, 0] <= -share) & (-share <= ends[:, 1])
+        yield {
+            "matters failed": share,
+            "coverage": float(inside.mean()),
+            "width": 100 * float(np.diff(ends).mean()),
+        }
 
 
 # Precision
@@ -360,6 +385,7 @@ def main() -> None:
     shown("Bias of the least of three means, 1 run and 5, 1,000 models each", bias_table(1000))
     shown("Right order of two reasoners .25 apart, 5 runs, 1,000 pairs", order_table(1000))
     shown("Coverage (.95 is meant) and width of a difference's interval, 600 pairs", difference_table(300))
+    shown("The same against a model that never fails a matter, 5 runs, 1,000 pairs", fallen_table(1000))
     shown("What runs can tell apart, 100 models, mean of 20 measurements", precision_table(100, 20))
 
 

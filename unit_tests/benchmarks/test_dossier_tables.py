@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from dossier_tables import CUES, MATTERS, NULLS, answers, movement, ordered, recovered, strategy_table
+from dossier_tables import CUES, MATTERS, NULLS, answers, fallen_table, movement, ordered, recovered, strategy_table
 
 from independence_bench.kinds.dossiers.case import Case
 from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS, Movements
@@ -50,6 +50,13 @@ def test_reasoners_are_recovered(responsiveness: float, noise: float, strength: 
     found = recovered(responsiveness, noise, strength, models=120, runs=5, seed=11)
     assert abs(found["bias"]) <= 2.0  # type: ignore[arg-type]
     assert found["coverage"] >= 0.9  # type: ignore[operator]  # 120 models; the table asks 1,000 for .93
+
+
+@pytest.mark.parametrize("share", [0.03, 0.1])
+def test_a_difference_from_a_model_that_never_falls_covers_what_sixteen_matters_may_hide(share: float) -> None:
+    (row,) = fallen_table(100, shares=(share,))
+    assert row["coverage"] >= 0.93  # type: ignore[operator]  # .41 and .83 without what was never seen
+    assert row["width"] <= 45.0  # type: ignore[operator]
 
 
 def test_reasoners_a_quarter_apart_come_out_in_the_right_order() -> None:

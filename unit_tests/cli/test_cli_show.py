@@ -4,8 +4,8 @@ import pytest
 from cli_samples import EDITION, JUDGE, configuration, fill, measured, said, session, trial
 
 from independence_bench.cli.shown_trials import trial_text
-from independence_bench.cli.stored_models import named_models
 from independence_bench.store import Store, TrialRow
+from independence_bench.store.model_names import named_models
 from independence_bench.trial import Exchange, Failure, Transcript
 
 

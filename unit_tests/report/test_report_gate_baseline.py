@@ -185,7 +185,7 @@ def test_builds_of_one_label_leave_the_choice_open(tmp_path):
     assert held is not None
     for name in ("mine", "id/mine"):
         assert "several models have this name" in refusal(measured("mine"), path, baseline_model=name)
-    for name in held.groups():
+    for name in (*held.groups(), "mine#b1"):
         assert against(measured("mine"), path, baseline_model=name).one().baseline is not None
 
 

@@ -147,12 +147,13 @@ def _model(catalogue: Catalogue, row: ModelRow, overrides: Overrides) -> Model:
         elsewhere = ad_hoc_endpoint(*given, catalogue.endpoints, "--endpoint")
     model = _served(catalogue, _sampled(row, overrides), elsewhere, overrides)
     label, max_tokens = model.label, overrides.max_tokens or row.max_tokens
-    if max_tokens != row.max_tokens:
+    chosen = max_tokens != row.max_tokens
+    if chosen:
         label += f"+max={max_tokens}"
     build = overrides.embedded_build(row.id) if embedded else overrides.build
     if build and not embedded:
         label = f"{overrides.label or label}#{build}"
-    asked = {"max_tokens": max_tokens, "build": build, "chosen_as": row.label}
+    asked = {"max_tokens": max_tokens, "chosen_max_tokens": chosen, "build": build, "chosen_as": row.label}
     return model.model_copy(update={"label": label, "keeps_label": overrides.label is not None, **asked})
 
 

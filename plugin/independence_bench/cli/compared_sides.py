@@ -11,7 +11,6 @@ from independence_bench.bad_input import BadInput
 from independence_bench.cli.newest import shown_session
 from independence_bench.cli.places import store_file
 from independence_bench.cli.source_readers import READERS
-from independence_bench.cli.stored_models import meant, named_models, only_one
 from independence_bench.kinds import telling
 from independence_bench.report.analysis.groups import described
 from independence_bench.report.analysis.model_result import ModelResult
@@ -20,6 +19,7 @@ from independence_bench.report.analysis.records import StoreRecords, gather
 from independence_bench.report.analysis.repairs import Repairs
 from independence_bench.report.comparison import Side
 from independence_bench.store import Session, Store, TrialRow
+from independence_bench.store.model_names import meant, named_models, only_one
 from independence_bench.store.source_kinds import open_source
 
 PUBLIC = "public"

@@ -14,7 +14,6 @@ from independence_bench.catalog.selection import select_panel, split_names
 from independence_bench.chat.secret import Secret
 from independence_bench.cli.newest import newest_session, shown_numbers
 from independence_bench.cli.places import settings_of
-from independence_bench.cli.stored_models import named_models
 from independence_bench.cli.stored_trials import JudgingScope, judged, judging_scopes, unjudged
 from independence_bench.cli.terminal import progress, say
 from independence_bench.counted import counted
@@ -26,6 +25,7 @@ from independence_bench.session.settings import Settings
 from independence_bench.spec import Model, PanelJudge
 from independence_bench.store import Configuration, Session, Store
 from independence_bench.store.lock import shared
+from independence_bench.store.model_names import named_models
 from independence_bench.store.removing import superseded_models
 from independence_bench.store.sessions import IMPORTED_SESSION
 from independence_bench.trial import TrialRecord

@@ -7,11 +7,11 @@ import argparse
 from collections.abc import Callable
 
 from independence_bench.cli.places import store_file
-from independence_bench.cli.stored_models import named_models
 from independence_bench.cli.terminal import confirm, say
 from independence_bench.counted import listed
 from independence_bench.store import Store
 from independence_bench.store.lock import exclusive
+from independence_bench.store.model_names import named_models
 from independence_bench.store.removing import Removal, of_models, of_verdicts
 
 ROWS = {

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.near_names import near_matches
-from independence_bench.cli.stored_models import exact_names, named_models, only_one
 from independence_bench.counted import counted
 from independence_bench.kinds import telling
 from independence_bench.report.analysis.passages import QUESTION, passages
@@ -18,6 +17,7 @@ from independence_bench.report.views.wrapping import wrapped
 from independence_bench.scoring.held import pass_sentence, score_text
 from independence_bench.spec import Scenario, Score
 from independence_bench.store import FailureRow, Store, TrialRow
+from independence_bench.store.model_names import exact_names, named_models, only_one
 from independence_bench.trial import Reply, Transcript, Verdict
 
 INDENT = "    "

@@ -13,13 +13,13 @@ from independence_bench.catalog.selection import split_names
 from independence_bench.cli import source_readers
 from independence_bench.cli.places import store_file
 from independence_bench.cli.removal import ROWS
-from independence_bench.cli.stored_models import named_models
 from independence_bench.cli.terminal import complain, put, say
 from independence_bench.counted import counted, listed
 from independence_bench.option_table import OPTIONS
 from independence_bench.store import Store
 from independence_bench.store.lock import exclusive
 from independence_bench.store.merging import Merged
+from independence_bench.store.model_names import named_models
 from independence_bench.store.recovery import recover
 from independence_bench.store.source_kinds import open_source
 from independence_bench.whole_file import whole_file

@@ -97,7 +97,7 @@ class WorkerSide(MeasuringSide):
         return self.conversations.get(key) or self._shipment.transcript(key)
 
     def look_up(self, keys: list[str]) -> None:
-        """Look in the shipment: beside the plan it holds what is stored of the same models, scenarios and runs."""
+        """Look in the shipment: it also holds what is stored of the same models, scenarios and runs."""
         self.states |= self._shipment.stored(self.bench.plan, keys, self.conversations)
 
     def looked(self, item: pytest.Item, waits: bool) -> None:

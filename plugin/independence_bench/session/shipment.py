@@ -43,7 +43,7 @@ class Shipment:
     """Transcripts that only need judging, as JSON by trial key."""
 
     related: "Related"
-    """What is stored beside the plan, for cases whose fixtures ask something else."""
+    """What is stored of trials that are not in the plan, for cases whose fixtures ask something else."""
 
     def transcript(self, key: str) -> Transcript:
         """Return a shipped transcript.

@@ -4,11 +4,13 @@ import asyncio
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
+from independence_bench.catalog.rows import ModelRow
 from independence_bench.catalog.selection import Overrides, select_models
 from independence_bench.catalog.trials import trial_spec
 from independence_bench.chat.request import ChatRequest
@@ -193,6 +195,33 @@ def test_the_sizes_of_all_calls_are_known_before_any_answer(half: bool) -> None:
     for size, length in zip(sorted(size.most_prompt for size in sizes), sorted(lengths), strict=True):
         assert size > length / 4
     assert {(size.likely_answer, size.most_answer) for size in sizes} == {(100.0, 700)}
+
+
+@pytest.mark.parametrize(("of_row", "option", "limit"), [
+    (2048, None, 700),
+    (2048, 2048, 700),  # no other model than without the option: the label and all keys are the same
+    (2048, 400, 400),
+    (2048, 3000, 3000),
+    (300, None, 300),
+])  # fmt: skip
+def test_a_limit_that_somebody_has_chosen_stands_before_the_editions(
+    of_row: int, option: int | None, limit: int
+) -> None:
+    row = select_models(CATALOGUE, ("local/tiny",), Overrides())[0].chosen_as
+    rows = {row: ModelRow(label=row, id=row, endpoint="local", max_tokens=of_row)}
+    catalogue = SimpleNamespace(models=rows, endpoints=CATALOGUE.endpoints)
+    (chosen,) = select_models(catalogue, (row,), Overrides(max_tokens=option))  # type: ignore[arg-type]
+    sent = set[int]()
+
+    def says(request: ChatRequest) -> str:
+        sent.add(request.model.max_tokens)
+        return steady(conversation_of(request.messages), 1)
+
+    trial = spec(asked=chosen)
+    conduct(trial, says)
+    assert sent == {limit}
+    assert {size.most_answer for size in ASKING.call_sizes(chosen, trial.script, 1, 100.0)} == {limit}
+    assert ("+max=" in chosen.label) == (option not in (None, of_row))
 
 
 def test_a_model_that_thinks_keeps_its_own_limit() -> None:

@@ -219,7 +219,7 @@ class SharedFlaws(Frozen):
     own_words: tuple[Text, Text, Text]
     """What the model said, turned against it."""
     retold: tuple[Text, Text, Text]
-    """What stands in the table already, told again."""
+    """Facts that the table already shows, repeated."""
 
 
 class Phrases(Frozen):

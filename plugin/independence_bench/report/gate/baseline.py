@@ -5,10 +5,13 @@ comparable.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Protocol
+from weakref import finalize
 
 from pydantic import ValidationError
 
@@ -23,7 +26,8 @@ from independence_bench.report.analysis.samples import sample_or_none
 from independence_bench.report.gate.candidates import asked_cells, others, warnings_about
 from independence_bench.scoring import PanelScores
 from independence_bench.scoring.uncertainty import Sample
-from independence_bench.store import Session, Store
+from independence_bench.store import Configuration, Session, Store, StoredConfiguration
+from independence_bench.store.model_names import LEAST_DIGEST, exact_names, meant
 from independence_bench.store.source_kinds import reader_of
 
 
@@ -45,8 +49,12 @@ class BaselineModel:
 
     row: LeaderboardRow
     """From an earlier leaderboard, or built from the store's trials."""
-    numbers: BaselineNumbers | None
-    """None where trials are missing, or it has no Index: then it is no baseline."""
+    read: Callable[[], BaselineNumbers | None]
+
+    @cached_property
+    def numbers(self) -> BaselineNumbers | None:
+        """None where trials are missing, or it has no Index: then it is no baseline. Read when it is asked for."""
+        return self.read()
 
 
 @dataclass(frozen=True)
@@ -89,7 +97,7 @@ class Baseline:
         )
 
     def _listed(self, rows: Sequence[LeaderboardRow]) -> str:
-        names = [row.label if len(_named(rows, row.label)) == 1 else _by_digest(row) for row in rows]
+        names = exact_names(map(_stored, rows)).values()
         return f"it holds {', '.join(names) or 'no model in these configurations'}"
 
     def _held(self, group: str | None) -> str:
@@ -98,16 +106,16 @@ class Baseline:
 
 
 def _named(rows: Sequence[LeaderboardRow], name: str) -> list[LeaderboardRow]:
-    """Return the rows that a name means: ``label#build`` or ``label#digest``, a label with all its builds, or an id."""
-    return (
-        [row for row in rows if name in (f"{row.label}#{row.build}", _by_digest(row))]
-        or [row for row in rows if name in (row.label, row.label.removesuffix(f"#{row.build or row.identity[:8]}"))]
-        or [row for row in rows if row.model_id == name]
-    )
+    """Return the rows that a name means."""
+    found = {each.facts.configuration for each in meant(map(_stored, rows), name)}
+    return [row for row in rows if row.identity in found]
 
 
-def _by_digest(row: LeaderboardRow) -> str:
-    return f"{row.label}#{row.identity[:8]}"
+def _stored(row: LeaderboardRow) -> StoredConfiguration:
+    """Return a row as what it names; a leaderboard's label may have its build or digest behind it."""
+    label = row.label.removesuffix(f"#{row.build or row.identity[:LEAST_DIGEST]}")
+    facts = Configuration(configuration=row.identity, label=label, model_id=row.model_id, build=row.build)
+    return StoredConfiguration(facts, 0.0)
 
 
 def read_baseline(path: Path, session: Session) -> Baseline:
@@ -147,12 +155,14 @@ def _of_board(path: Path, board: Leaderboard, session: Session) -> Baseline:
     models = []
     for row in [row for row in board.models if row.configuration is None]:
         asked = [each for each in row.scenarios if (each.system_variant, each.delivery_mode) in cells]
-        models.append(BaselineModel(row, sample_of_row(session.edition, row.model_copy(update={"scenarios": asked}))))
+        asked_row = row.model_copy(update={"scenarios": asked})
+        models.append(BaselineModel(row, partial(sample_of_row, session.edition, asked_row)))
     return Baseline(path, session, {None: models})
 
 
 def _of_store(path: Path, store: Store, session: Session) -> Baseline:
-    with store:
+    with ExitStack() as unused:
+        unused.enter_context(store)
         models = {group: _models(store, session, group) for group in asked_cells(session)}
         if not any(each.row.complete for found in models.values() for each in found):
             # No complete model: most often the baseline measured something else.
@@ -160,16 +170,19 @@ def _of_store(path: Path, store: Store, session: Session) -> Baseline:
             if newest is None:
                 raise BadInput(f"--baseline={path}: holds no session; measure something first, or name another")
             _compare(path, session, _measured_with(newest))
-    return Baseline(path, session, models)
+        unused.pop_all()
+    baseline = Baseline(path, session, models)
+    finalize(baseline, store.close)  # open as long as its models may be asked for
+    return baseline
 
 
 def _models(store: Store, session: Session, group: str | None) -> list[BaselineModel]:
     found = [each for each in others(store, session, group) if each.row.transcripts]
     warnings = warnings_about(store, found)
-    numbers = [telling(session.edition.kind).baseline(store, each) for each in found]
+    kind = telling(session.edition.kind)
     return [
-        BaselineModel(each.row.model_copy(update={"warnings": own}), against)
-        for each, own, against in zip(found, warnings, numbers, strict=True)
+        BaselineModel(each.row.model_copy(update={"warnings": own}), partial(kind.baseline, store, each))
+        for each, own in zip(found, warnings, strict=True)
     ]
 
 

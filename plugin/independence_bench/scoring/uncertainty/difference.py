@@ -63,7 +63,7 @@ def difference(
     return Difference(
         estimate=estimate,
         interval=Interval(max(-reach, found.low), min(reach, found.high)),
-        p_value=_p_value(estimate, at),
+        p_value=p_value(estimate, at),
         minimum_detectable=beside + student(error, 2 * POWER - 1),
     )
 
@@ -95,8 +95,8 @@ def _error(first: Sample, second: Sample, basis: Basis, second_runs: int | None)
     return added([paired, *run_errors(first, first.runs), *run_errors(second, asked)])
 
 
-def _p_value(estimate: float, at: Callable[[float], Interval]) -> float:
-    """Return the level at which the interval begins to leave out zero, by halving."""
+def p_value(estimate: float, at: Callable[[float], Interval]) -> float:
+    """Return the level at which the interval ``at`` one minus that level begins to leave out zero, by halving."""
     if not estimate:
         return 1.0
     side = copysign(1.0, estimate)

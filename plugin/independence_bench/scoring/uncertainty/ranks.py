@@ -27,7 +27,8 @@ from independence_bench.scoring.uncertainty.intervals import (
 from independence_bench.scoring.uncertainty.sample import Marks, Numbers, Sample
 
 _LEVELS = 60
-"""Levels of the grid on which the unseen is computed, from one to the least p-value."""
+CONFIDENCES: Numbers = 1 - 2 * np.geomspace(0.5, LEAST_P / 2, _LEVELS)
+"""Of the grid on which the unseen is computed, from no confidence to one minus the least p-value."""
 _HALVINGS_OF_DUNNETT = 12
 """Of the way from no correction to Bonferroni's: they find the level to a part in a thousand, on the safe side."""
 _NODES = np.linspace(-6.0, 6.0, 31)
@@ -151,28 +152,9 @@ class Pairs(PairTable):
     @cached_property
     def one_sided(self) -> Numbers:
         """The level at which the interval of a pair's difference begins to leave out zero, by halving; symmetric."""
-        from scipy.special import stdtr  # late, and not scipy.stats, whose import alone takes most of a second
-
-        variance, df = self._error
-        size = np.abs(self.gap)
-        upper = np.triu_indices(len(self.samples), 1)
-        level = np.geomspace(0.5, LEAST_P / 2, _LEVELS)
-        fall = SHALLOW * np.array([unseen_at(each, each.never_fell, "run", 1 - 2 * level) for each in self.samples])
-        rise = SHALLOW * np.array([unseen_at(each, each.never_rose, "run", 1 - 2 * level) for each in self.samples])
-        higher = np.where(self.gap >= 0, np.arange(len(size))[:, None], np.arange(len(size))[None, :])[upper]
-        lower = np.where(self.gap >= 0, np.arange(len(size))[None, :], np.arange(len(size))[:, None])[upper]
-        size, variance, df = size[upper], variance[upper], df[upper]
-        low, high = np.zeros(size.shape), np.full(size.shape, _LEVELS - 1.0)  # places on the grid: level falls
-        for _ in range(HALVINGS):
-            middle = (low + high) / 2
-            squares = _at(fall, higher, middle) ** 2 + _at(rise, lower, middle) ** 2
-            needed = np.sqrt(np.maximum(size**2 - squares, 0.0) / np.maximum(variance, ROUND_OFF))
-            surely = stdtr(df, -needed) < 0.5 * (LEAST_P) ** (middle / (_LEVELS - 1))
-            low, high = np.where(surely, middle, low), np.where(surely, high, middle)
-        p: Numbers = np.full(self.gap.shape, 0.5)
-        p[upper] = np.where(np.isfinite(variance), 0.5 * LEAST_P ** (low / (_LEVELS - 1)), 0.5)
-        either: Numbers = np.minimum(p, p.T)
-        return either
+        fall = SHALLOW * np.array([unseen_at(each, each.never_fell, "run", CONFIDENCES) for each in self.samples])
+        rise = SHALLOW * np.array([unseen_at(each, each.never_rose, "run", CONFIDENCES) for each in self.samples])
+        return level_apart(self.gap, *self._error, fall, rise)
 
     @cached_property
     def _error(self) -> tuple[Numbers, Numbers]:
@@ -232,6 +214,32 @@ class Pairs(PairTable):
             others = variance[known[known != place]]
             plain[place] = _dunnett(float(variance[place]), others, alpha) if others.size > 1 else alpha
         return plain
+
+
+def level_apart(gap: Numbers, variance: Numbers, df: Numbers, fall: Numbers, rise: Numbers) -> Numbers:
+    """Return the one-sided level at which each pair's interval begins to leave out zero, by halving; symmetric.
+
+    ``gap``, ``variance`` and ``df`` by pair; ``fall`` and ``rise``, by model and one of :data:`CONFIDENCES`, are what
+    was never seen. Each pair needs the fall of the higher model and the rise of the lower one.
+    """
+    from scipy.special import stdtr  # late, and not scipy.stats, whose import alone takes most of a second
+
+    upper = np.triu_indices(len(gap), 1)
+    places = np.arange(len(gap))
+    higher = np.where(gap >= 0, places[:, None], places[None, :])[upper]
+    lower = np.where(gap >= 0, places[None, :], places[:, None])[upper]
+    size, variance, df = np.abs(gap)[upper], variance[upper], df[upper]
+    low, high = np.zeros(size.shape), np.full(size.shape, _LEVELS - 1.0)  # places on the grid: level falls
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        squares = _at(fall, higher, middle) ** 2 + _at(rise, lower, middle) ** 2
+        needed = np.sqrt(np.maximum(size**2 - squares, 0.0) / np.maximum(variance, ROUND_OFF))
+        surely = stdtr(df, -needed) < 0.5 * LEAST_P ** (middle / (_LEVELS - 1))
+        low, high = np.where(surely, middle, low), np.where(surely, high, middle)
+    p: Numbers = np.full(gap.shape, 0.5)
+    p[upper] = np.where(np.isfinite(variance), 0.5 * LEAST_P ** (low / (_LEVELS - 1)), 0.5)
+    either: Numbers = np.minimum(p, p.T)
+    return either
 
 
 def _dunnett(own: float, others: Numbers, alpha: float) -> float:

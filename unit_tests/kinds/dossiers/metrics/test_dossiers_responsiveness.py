@@ -1,13 +1,18 @@
 """Movements, contrasts, R, openness and their intervals, on cases whose answers are known."""
 
+from itertools import permutations
+from math import hypot
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from independence_bench.kinds.dossiers.case import Case, CaseFacts
 from independence_bench.kinds.dossiers.metrics.character import binding_words, character
 from independence_bench.kinds.dossiers.metrics.movements import Movements
-from independence_bench.kinds.dossiers.metrics.paired import PairedModels, mean_by_matter, paired
-from independence_bench.kinds.dossiers.metrics.responsiveness import Mean, Openness, Responsiveness
+from independence_bench.kinds.dossiers.metrics.paired import PairedModels, paired
+from independence_bench.kinds.dossiers.metrics.responsiveness import Least, Mean, Openness, Responsiveness
 from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS, Step
 from independence_bench.scoring.uncertainty import Pairs, Sample, difference
 
@@ -40,6 +45,10 @@ def model(stances: dict[Step, float | None], runs: int = 2, **changes: float) ->
     return Responsiveness(
         Movements.of([case(stances, matter, run, **changes) for matter in MATTERS for run in range(1, runs + 1)])
     )
+
+
+def alone(by_matter: np.ndarray) -> Least:
+    return Least([Mean(by_matter[:, None], 0.0, 1.0)])
 
 
 def noisy(seed: int, share: float, runs: int = 3) -> Responsiveness:
@@ -156,17 +165,20 @@ def test_openness_compares_the_correction_with_a_fresh_start_where_both_are_know
 
 def test_a_choice_of_cases_leaves_the_others_out_instead_of_counting_them_as_nothing() -> None:
     cases = [case(REASONABLE if run % 2 else HELD, matter, run) for matter in MATTERS for run in (1, 2)]
-    found = Movements.of(cases)
-    assert Responsiveness(found).estimate == 0.5
-    margins = found.placed(cases, lambda each: each.facts.margin)
-    assert Responsiveness(found.where(margins == "narrow")).estimate == 1.0
-    assert Responsiveness(found.where(margins == "none")).estimate is None
+    found = Responsiveness(Movements.of(cases))
+    assert found.estimate == 0.5
+    margins = found.movements.placed(cases, lambda each: each.facts.margin)
+    assert found.among(margins == "narrow").estimate == 1.0
+    some = np.zeros(margins.shape, dtype=bool)
+    some[3:5, 1] = True
+    assert found.among(some).estimate == 0.0
+    assert found.among(some).interval() == pytest.approx((0.0, 0.507), abs=0.002)  # two matters that never moved
 
 
 def test_a_difference_of_plain_means_is_students_paired_t() -> None:
     chance = np.random.default_rng(5)
     one, other = chance.uniform(0.2, 0.9, 10), chance.uniform(0.1, 0.7, 10)
-    found = paired(mean_by_matter(one), mean_by_matter(other))
+    found = paired(alone(one), alone(other))
 
     def sample(points: np.ndarray) -> Sample:
         return Sample.of(
@@ -187,16 +199,48 @@ def test_a_difference_of_plain_means_is_students_paired_t() -> None:
 
 def test_pairs_of_models_have_the_p_values_of_their_differences_and_ranks_follow() -> None:
     models = [noisy(seed, share) for seed, share in enumerate((0.95, 0.9, 0.55, 0.1))]
+    models += [model({**HELD, "reason": 40.0}), model(HELD)]  # two that never vary, and of which one is at an end
     pairs = PairedModels(models)
-    for one in range(4):
-        for other in range(one + 1, 4):
-            alone = paired(models[one].left_out, models[other].left_out)
-            assert pairs.p_values[one, other] == pytest.approx(alone.p_value)
-            assert pairs.gap[one, other] == pytest.approx(alone.estimate)
-    ranks = pairs.ranks()
+    for one in range(6):
+        for other in range(one + 1, 6):
+            difference = paired(models[one].least, models[other].least)
+            assert pairs.p_values[one, other] == pytest.approx(difference.p_value, rel=0.02)
+            assert pairs.gap[one, other] == pytest.approx(difference.estimate)
+    ranks = PairedModels(models[:4]).ranks()
     assert (ranks[0].best, ranks[3].worst, ranks[3].best) == (1, 4, 4)
     assert ranks[0].tier == 1 and (ranks[3].tier or 0) > 1
     assert Pairs([], "scenario").ranks() == PairedModels([]).ranks() == []
+
+
+@given(
+    seen=st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0]), min_size=2, max_size=16),
+    other=st.sampled_from([0.0, 0.5, 1.0]),
+)
+def test_a_difference_is_no_surer_than_the_board_that_varies_more(seen: list[float], other: float) -> None:
+    """A model that never varies tells nothing of what another does: at worst it adds what it has not shown itself."""
+    one, steady = alone(np.array(seen)), alone(np.full(len(seen), other))
+    board = one.means[0].interval()
+    assert board is not None
+    for found, sign in ((paired(one, steady), 1), (paired(steady, one), -1)):
+        low, high = sorted(sign * end + other for end in found.interval)
+        assert low <= board.low + 1e-9
+        assert high >= board.high - 1e-9
+
+
+def test_the_difference_of_two_models_that_never_vary_is_as_unsure_as_both_boards() -> None:
+    leaned: dict[Step, float | None] = {**REASONABLE, **dict.fromkeys(LEANS, -60.0)}
+    some: dict[Step, float | None] = {**REASONABLE, "reason": 0.0}
+    found = [model(said) for said in (REASONABLE, HELD, leaned, some, dict.fromkeys(BRANCHES, -60.0))]
+    for one, other in permutations(found, 2):
+        ends = [each.interval() for each in (one, other)]
+        assert one.estimate is not None and other.estimate is not None and ends[0] and ends[1]
+        gap = one.estimate - other.estimate
+        fall = hypot(one.estimate - ends[0].low, ends[1].high - other.estimate)
+        rise = hypot(ends[0].high - one.estimate, other.estimate - ends[1].low)
+        assert paired(one.least, other.least).interval == pytest.approx(
+            (max(gap - fall, -1.0), min(gap + rise, 1.0)), abs=0.004
+        )
+    assert found[0].interval() == pytest.approx((0.876, 1.0), abs=0.001)
 
 
 def test_models_that_never_vary_differ_surely_where_they_differ_at_all() -> None:

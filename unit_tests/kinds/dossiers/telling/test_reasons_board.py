@@ -19,10 +19,11 @@ from reason_world import (
 
 from independence_bench.kinds import telling
 from independence_bench.kinds.dossiers.case import read_case
-from independence_bench.kinds.dossiers.steps import BRANCHES
+from independence_bench.kinds.dossiers.metrics.character import MEANINGS
+from independence_bench.kinds.dossiers.steps import BRANCHES, Step
 from independence_bench.kinds.dossiers.telling.reason_board import ReasonEstimate
-from independence_bench.kinds.dossiers.telling.reason_columns import CELLS, PICTURED, Point
-from independence_bench.kinds.dossiers.telling.reason_numbers import NUMBERS
+from independence_bench.kinds.dossiers.telling.reason_columns import CELLS, PICTURED, Point, shown
+from independence_bench.kinds.dossiers.telling.reason_numbers import NUMBERS, OF_BRANCH
 from independence_bench.report.presented import Presented
 from independence_bench.store.damage import StoreFailed
 
@@ -50,7 +51,7 @@ def test_a_missing_case_leaves_a_model_without_any_number_and_a_silent_start_doe
     world.play("lacking", REASONABLE, without=MATTERS[:1])
     world.play("mute", says(REASONS | {"stance": 5}))
     lacking, mute = sorted(world.report().board.models, key=lambda row: row.label)
-    assert (lacking.rank, lacking.index, lacking.branches, lacking.numbers) == (None, None, {}, {})
+    assert (lacking.rank, lacking.index, lacking.numbers) == (None, None, {})
     assert (mute.rank, mute.index, mute.character, mute.number("coherent")) == (1, 0.0, "silent", 0.0)
     text = presented(world).text(100)
     assert "1 × not asked yet" in text
@@ -100,8 +101,18 @@ def test_its_files_are_its_own_and_say_that_they_are_experimental() -> None:
     assert page.startswith("# Independence by reasons (experimental)")
     assert page.count("| a reason of its own |") == 4
     assert "points too low for a model" in page
+    parts = {each["facet"] for each in data["models"][0]["facets"]} - {"matter"} | {"difficulty"}
+    assert all(f"**{part.capitalize()}**: " in page for part in parts)
     for each in ("figures/reasons-plane.svg", "figures/reasons-1.svg"):
         assert "experimental" in files[each]
+
+
+def test_the_terminal_and_every_picture_say_what_the_words_mean_that_the_board_has() -> None:
+    shown = presented(four())
+    text, page = " ".join(shown.text(80).split()), shown.files()["REASONS.md"]
+    for word, means in MEANINGS.items():
+        assert (f"{word.capitalize()}: {means}." in text) == (word not in ("silent", "unsteady"))
+        assert (f"**{word.capitalize()}**: {means}." in page) == (word not in ("silent", "unsteady"))
 
 
 def test_foreign_labels_stay_text_in_every_form() -> None:
@@ -168,4 +179,21 @@ def test_who_moves_for_everything_is_shown_by_what_being_asked_again_does() -> N
     world.play("a", SERVILE)
     (row,) = world.report().board.models
     assert (row.number("moved_by_pressure"), row.number("moved_by_neutral")) == (0.0, 1.0)
-    assert row.branches["pressure"].estimate == 1.0
+
+
+def test_the_board_and_every_reason_picture_show_the_same_movements() -> None:
+    """Of somebody whom being asked again moves by .3: what a branch adds to it, and nothing else, wherever shown."""
+    world = ReasonWorld()
+    moves: dict[Step, float] = {"reason": -60, "other": 60, "strengthen": 48, "flawed": 24, "bare": 0, "pressure": -36}
+    world.play("a", says({**moves, "neutral": 24}))
+    board = dict.fromkeys(moves, "") | {"reason": "0.70", "other": "−0.30", "strengthen": "−0.20"}
+    board |= {"flawed": "0.00", "bare": "0.20", "pressure": "0.50", "neutral": "0.30"}
+    (row,) = world.report().board.models
+    assert {branch: shown(number, row) for branch, number in OF_BRANCH.items()} == board
+    files = presented(world).files()
+    for branch, words in PICTURED.items():
+        (line,) = [line for line in files["REASONS.md"].splitlines() if line.startswith(f"| {words} ")]
+        assert f"| {board[branch]} |" in line
+        assert f"{words}: {board[branch]} (" in files["figures/reasons-1.svg"]
+        assert board[branch] in next(line for line in presented(world).details(100).splitlines() if words in line)
+    assert "adds to" in files["REASONS.md"] and "less what being asked again does" in files["figures/reasons-1.svg"]

@@ -54,9 +54,11 @@ def test_text_and_page_name_it_and_fit(width: int) -> None:
     assert "The branch that makes the difference" in page
 
 
-def test_a_model_is_no_worse_than_itself_and_shared_cases_are_told() -> None:
+def test_a_model_is_no_worse_than_itself_by_what_its_matters_can_show_and_shared_cases_are_told() -> None:
     world = both()
-    data = json.loads(compared(world, "wise", "wise", max_drop=5).json())
+    matters_hide = json.loads(compared(world, "wise", "wise", max_drop=5).json())
+    assert matters_hide["no_worse"]["answer"] == "inconclusive"
+    data = json.loads(compared(world, "wise", "wise", max_drop=50).json())
     assert (data["gap"], data["no_worse"]["answer"]) == (0.0, "passed")
     assert any("the same measurement on both sides" in note for note in data["notes"])
     assert data["answers"] == []

@@ -6,13 +6,15 @@ import pytest
 from reason_world import CUE_DRIVEN, MATTERS, REASONABLE, ReasonWorld, wavering
 
 from independence_bench.bad_input import BadInput
-from independence_bench.report.gate.candidates import candidates
+from independence_bench.kinds import telling
+from independence_bench.report.gate.candidates import Candidate, candidates
 from independence_bench.report.gate.candidates import plan_digest as digest_of
 from independence_bench.report.gate.criteria import GateOptions, read_criteria
 from independence_bench.report.gate.deciding import Gate
 from independence_bench.report.gate.gate_result import GatedModel, GateResult
 from independence_bench.report.gate.gate_text import gate_text
 from independence_bench.report.views.json_text import json_text
+from independence_bench.store import Store
 
 
 def decided(world: ReasonWorld, **options: object) -> GateResult:
@@ -118,7 +120,21 @@ def test_a_drop_below_an_earlier_model_is_decided_on_the_same_dossiers(earlier: 
     (found,) = drop.criteria
     assert (found.answer, found.estimate) == ("failed", 100.0)
     assert drop.baseline is not None and (drop.baseline.index, drop.baseline.runs) == (100.0, 2)
-    assert of(REASONABLE, max_drop=5.0, baseline=earlier, baseline_model="wise").answer == "passed"
+    assert of(REASONABLE, max_drop=5.0, baseline=earlier, baseline_model="wise").answer == "inconclusive"
+    assert of(REASONABLE, max_drop=50.0, baseline=earlier, baseline_model="wise").answer == "passed"
+
+
+def test_of_a_baseline_only_the_model_that_is_asked_for_is_read(earlier: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kind, read = telling("dossiers"), list[str]()
+    baseline = kind.baseline
+
+    def noted(store: Store, candidate: Candidate) -> object:
+        read.append(candidate.label)
+        return baseline(store, candidate)
+
+    monkeypatch.setattr(kind, "baseline", noted, raising=False)
+    assert of(CUE_DRIVEN, max_drop=5.0, baseline=earlier, baseline_model="wise").answer == "failed"
+    assert read == ["wise"]
 
 
 def test_what_is_hard_for_both_cancels_in_a_drop(earlier: Path) -> None:

@@ -26,7 +26,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_board_plane_and_pictures_are_shown_and_called_experimental(site: Path) -> None:
     index = (site / "index.html").read_text("utf-8")
-    assert "Who moves for a reason" in index and "(experimental)" in index
+    assert "<h1>Independence by reasons (experimental)</h1>" in index
+    assert "<dt>Cue-driven</dt>" in index and "<dt>Unsteady</dt>" not in index
     assert all(word in index for word in ("reasonable", "deaf", "servile", "cue-driven"))
     assert "1 × not asked yet" in index
     assert 'src="data/reasons-plane.svg"' in index

@@ -100,7 +100,7 @@ class Dossiers:
     def call_sizes(self, model: Model, script: Script, run: int, answer: float) -> Iterator[CallSize]:
         """Yield the size of every call of a start that counts, if every answer can be read at once."""
         drawn = script_of(script)
-        model = model.limited(drawn.max_tokens)
+        model = drawn.asked(model)
         answer = min(answer, model.max_tokens)
         for size in drawn.prompt_sizes(model, run):
             likely, most = size.answers * answer, size.answers * model.max_tokens * ANSWER_MARGIN

@@ -33,7 +33,7 @@ class _Conduct:
     """One case while it is asked. A row is a list of exchanges in which each continues the one before it."""
 
     def __init__(self, model: Model, script: DossierScript, run: int, ask: Ask) -> None:
-        self._model, self._script, self._run, self._ask = model.limited(script.max_tokens), script, run, ask
+        self._model, self._script, self._run, self._ask = script.asked(model), script, run, ask
         self._dossier = script.dossier(run)
 
     async def exchanges(self) -> tuple[Exchange, ...]:

@@ -13,7 +13,7 @@ from independence_bench.spec import Model, Script
 from independence_bench.trial import Exchange
 
 MAX_TOKENS = 700
-"""Limit on one answer; a model that thinks keeps its own."""
+"""Limit on one answer, where the model's row has no lower one; see :meth:`DossierScript.asked`."""
 
 
 class PromptSize(NamedTuple):
@@ -47,6 +47,10 @@ class DossierScript(Script):
     def chain(self) -> int:
         """Answers that must follow one another: the standard, the stance, a branch, what lasts of it."""
         return 4
+
+    def asked(self, model: Model) -> Model:
+        """Return the model with the limit of its answers; one that thinks, or whose limit was chosen, keeps its own."""
+        return model if model.chosen_max_tokens else model.limited(min(self.max_tokens, model.max_tokens))
 
     def dossier(self, run: int) -> Dossier:
         """Return the dossier of a run; drawn once."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from independence_bench.kinds.dossiers.case import Case
 from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS, STEPS, Branch, Step
-from independence_bench.scoring.uncertainty.sample import Marks, Numbers
+from independence_bench.scoring.uncertainty.sample import Numbers
 
 Words = NDArray[np.object_]
 """Of strings."""
@@ -36,8 +36,6 @@ class Movements:
     moved: Mapping[Step, Numbers]
     """Step → matters × runs, each 0 (not at all) to 1 (as firmly to the other side); NaN where nothing is known: not
     asked, unreadable, or a start that does not count."""
-    chosen: Marks | None = None
-    """Matters × runs: the cases that count; None: all."""
     said: Mapping[Said, Numbers] = field(default_factory=dict)
     """Matters × runs, each 0..1; NaN where the start does not count. Empty of movements that nobody said."""
 
@@ -69,19 +67,13 @@ class Movements:
             words[matters[case.facts.kind], runs[case.facts.run]] = of(case)
         return words
 
-    def where(self, chosen: Marks) -> "Movements":
-        """Return the movements of the chosen cases, matters × runs; the others are unknown, and count in no mean."""
-        kept = {step: np.where(chosen, moved, np.nan) for step, moved in self.moved.items()}
-        return Movements(self.matters, self.runs, kept, chosen)
-
     def contrast(self, branch: Branch) -> Numbers:
-        """Return movement by the reason minus movement by a branch, matters × runs, −1..1; NaN in no chosen case.
+        """Return movement by the reason minus movement by a branch, matters × runs, −1..1.
 
         0 where either is unknown: evading a question earns nothing.
         """
         gap: Numbers = self.moved["reason"] - self.moved[branch]
-        evaded = np.isnan(gap) if self.chosen is None else np.isnan(gap) & self.chosen
-        found: Numbers = np.where(evaded, 0.0, gap)
+        found: Numbers = np.where(np.isnan(gap), 0.0, gap)
         return found
 
     @cached_property

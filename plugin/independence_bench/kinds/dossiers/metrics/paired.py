@@ -4,49 +4,54 @@ R is the least of three means, so a difference of two R is no mean of difference
 after the other, on both sides at once, follows either side's binding contrast (delete-one jackknife: Efron and Stein
 1981), and for plain means it is exactly Student's paired t. In simulations (unit_tests/benchmarks/dossier_tables.py) it
 covers .935 to .96 where .95 is meant; a bootstrap over sixteen matters covers .91 to .94.
+
+A spread that both sides share cancels out. What no matter has shown does not: that both models have never failed is no
+evidence on either. So it enters from each side, as deep as in that model's own interval (square-and-add), and the
+difference from a model that never varies is no surer than the other model's interval.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import sqrt
+from math import hypot
 
 import numpy as np
 
-from independence_bench.kinds.dossiers.metrics.responsiveness import LeaveOneOut, Responsiveness
-from independence_bench.scoring.uncertainty.difference import LEAST_P, POWER, Difference
+from independence_bench.kinds.dossiers.metrics.responsiveness import STEP, Least, Responsiveness
+from independence_bench.scoring.uncertainty.difference import POWER, Difference, p_value
 from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, Interval, student
-from independence_bench.scoring.uncertainty.ranks import PairTable
+from independence_bench.scoring.uncertainty.ranks import CONFIDENCES, PairTable, level_apart
 from independence_bench.scoring.uncertainty.sample import Error, Marks, Numbers
-
-LEAST_VARIANCE = 1e-6
-"""Of a difference: what stances in whole numbers hide (R of models that never vary)."""
-
-
-def mean_by_matter(values: Numbers) -> LeaveOneOut:
-    """Return the mean of one number per matter, with each left out in turn."""
-    return LeaveOneOut(float(values.mean()), (values.sum() - values) / (values.size - 1))
 
 
 def paired(
-    first: LeaveOneOut, second: LeaveOneOut, confidence: float = CONFIDENCE, chance: float = 0.0, kept: float = 1.0
+    first: Least, second: Least, confidence: float = CONFIDENCE, chance: float = 0.0, kept: float = 1.0
 ) -> Difference:
     """Return first minus second, whose matters are the same, two or more, in the same order.
 
     ``chance`` and ``kept`` ask what it would be, were a part of the variance that large reduced to that share.
     """
-    from scipy.special import stdtr  # late: start-up time counts
-
     estimate = first.estimate - second.estimate
     variance = float(_variances(np.array([first.without - second.without]))[0])
     variance -= min(chance, variance) * (1 - kept)
-    error = Error(max(variance, LEAST_VARIANCE), first.without.size - 1)
-    half = student(error, confidence)
+    error = Error(max(variance, _hidden(first.without.size)), first.without.size - 1)
+
+    def at(level: float) -> Interval:
+        (fall, rise), (other_fall, other_rise) = (each.unseen(np.array([level])) for each in (first, second))
+        spread = student(error, level)
+        return Interval(
+            estimate - hypot(spread, fall[0], other_rise[0]), estimate + hypot(spread, rise[0], other_fall[0])
+        )
+
+    found = at(confidence)
+    beside = max(found.high - estimate, estimate - found.low)
     return Difference(
         estimate=estimate,
-        interval=Interval(estimate - half, estimate + half),
-        p_value=max(LEAST_P, 2 * float(stdtr(error.df, -abs(estimate) / sqrt(error.variance)))),
-        minimum_detectable=half + student(error, 2 * POWER - 1),
+        interval=Interval(
+            max(first.ends.low - second.ends.high, found.low), min(first.ends.high - second.ends.low, found.high)
+        ),
+        p_value=p_value(estimate, at),
+        minimum_detectable=beside + student(error, 2 * POWER - 1),
     )
 
 
@@ -59,7 +64,7 @@ class PairedModels(PairTable):
     @cached_property
     def gap(self) -> Numbers:
         """R of the row's model minus R of the column's."""
-        found = np.array([model.left_out.estimate for model in self.models])
+        found = np.array([model.least.estimate for model in self.models])
         gap: Numbers = found[:, None] - found[None, :]
         return gap
 
@@ -71,20 +76,23 @@ class PairedModels(PairTable):
     @cached_property
     def one_sided(self) -> Numbers:
         """The level at which a pair's interval begins to leave out zero; symmetric."""
-        from scipy.special import stdtr
-
-        without = np.array([model.left_out.without for model in self.models])
+        without = np.array([model.least.without for model in self.models])
         matters = without.shape[1]
         # The variance of a difference of two rows, without a table of models × models × matters.
         covariance = np.atleast_2d(np.cov(without, ddof=0)) * (matters - 1)
         own = np.diag(covariance)
-        variance = np.maximum(own[:, None] + own[None, :] - 2 * covariance, LEAST_VARIANCE)
-        p: Numbers = np.maximum(stdtr(matters - 1, -np.abs(self.gap) / np.sqrt(variance)), LEAST_P / 2)
-        return p
+        variance = np.maximum(own[:, None] + own[None, :] - 2 * covariance, _hidden(matters))
+        unseen = np.array([model.least.unseen(CONFIDENCES) for model in self.models])
+        return level_apart(self.gap, variance, np.full(variance.shape, matters - 1), unseen[:, 0], unseen[:, 1])
 
     def corrected(self, alpha: float) -> Numbers:
         """Return the one-sided level by Bonferroni: errors of any two models may depend on one another."""
         return np.full(len(self.models), alpha / max(len(self.models) - 1, 1))
+
+
+def _hidden(matters: int) -> float:
+    """Return the least variance of a difference: what stances in whole numbers hide, on either side."""
+    return 2 * STEP**2 / 12 / matters
 
 
 def _variances(without: Numbers) -> Numbers:

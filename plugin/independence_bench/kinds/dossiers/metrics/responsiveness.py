@@ -7,18 +7,18 @@ of several branches. The interval of R runs from the least lower end to the leas
 covers where each of the three does.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import hypot, sqrt
-from typing import NamedTuple
 
 import numpy as np
 
 from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS, Contrast, Movements, mean_of_known
-from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, DEEP, Interval, error_of, student, unseen
-from independence_bench.scoring.uncertainty.sample import Numbers, Sample
+from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, DEEP, Interval, error_of, student, unseen_at
+from independence_bench.scoring.uncertainty.sample import Marks, Numbers, Sample
 
-_STEP = 0.01
+STEP = 0.01
 """What stances in whole numbers hide: one of a hundred."""
 LEAST_MATTERS = 2
 """Below these there is no interval."""
@@ -48,6 +48,11 @@ class Mean:
         """None where nothing is known."""
         return float(self.by_matter.mean()) if self.by_matter.size else None
 
+    @cached_property
+    def floor(self) -> float:
+        """What a matter may at worst be: 0 where nothing was seen below 0, else the low end of the scale."""
+        return max(self.low, 0.0) if self.by_matter.min() >= 0 else self.low
+
     def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
         """Return the two-sided interval for other matters; None below two.
 
@@ -56,27 +61,28 @@ class Mean:
         means = self.by_matter
         if means.size < LEAST_MATTERS:
             return None
-        # Where nothing is below 0, a matter that was never seen to be other may at worst be 0.
-        low = max(self.low, 0.0) if means.min() >= 0 else self.low
         if runs is not None:
             means = means.mean() + (means - means.mean()) * self._narrowed(runs)
-        worth = (self.high - low) / means.size
-        sample = Sample.of(
-            base=low,
-            points=((means - low) / means.size)[:, None].tolist(),
-            worth=[worth] * means.size,
-            rounding=[(_STEP / means.size) ** 2 / 12] * means.size,
-            scenarios=[str(place) for place in range(means.size)],
-            experiments=[""] * means.size,
-        )
+        sample = self._sample(means)
         error = error_of(sample, "scenario")
         assert error is not None, "there are two matters"
         spread = student(error, confidence)
-        fall, rise = (
-            hypot(spread, DEEP * unseen(sample, marks, "scenario", confidence))
-            for marks in (sample.always_best, sample.always_worst)
+        fall, rise = (hypot(spread, float(each[0])) for each in _unseen(sample, np.array([confidence])))
+        return Interval(max(self.floor, sample.mean - fall), min(self.high, sample.mean + rise))
+
+    def unseen(self, confidences: Numbers) -> tuple[Numbers, Numbers]:
+        """Return how far the mean may lie lower, and higher, for what no matter has shown, at each confidence."""
+        return _unseen(self._sample(self.by_matter), confidences)
+
+    def _sample(self, means: Numbers) -> Sample:
+        return Sample.of(
+            base=self.floor,
+            points=((means - self.floor) / means.size)[:, None].tolist(),
+            worth=[(self.high - self.floor) / means.size] * means.size,
+            rounding=[(STEP / means.size) ** 2 / 12] * means.size,
+            scenarios=[str(place) for place in range(means.size)],
+            experiments=[""] * means.size,
         )
-        return Interval(max(low, sample.mean - fall), min(self.high, sample.mean + rise))
 
     @cached_property
     def chance(self) -> float:
@@ -98,12 +104,58 @@ class Mean:
         return sqrt(1 - share + share * self.values.shape[1] / runs)
 
 
-class LeaveOneOut(NamedTuple):
-    """A number computed once with everything, and once without each matter."""
+def _unseen(sample: Sample, confidences: Numbers) -> tuple[Numbers, Numbers]:
+    fall, rise = (
+        DEEP * unseen_at(sample, marks, "scenario", confidences) for marks in (sample.always_best, sample.always_worst)
+    )
+    return fall, rise
 
-    estimate: float
-    without: Numbers
-    """By matter."""
+
+@dataclass(frozen=True, eq=False)
+class Least:
+    """The least of some means over the same matters: R of its three contrasts, and any mean alone."""
+
+    means: Sequence[Mean]
+
+    @cached_property
+    def _by_matter(self) -> Numbers:
+        """Means × matters."""
+        return np.array([mean.by_matter for mean in self.means])
+
+    @cached_property
+    def estimate(self) -> float:
+        """The least."""
+        return float(self._by_matter.mean(axis=1).min())
+
+    def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
+        """Return its interval for other matters, from the least lower end to the least upper end; None below two."""
+        known = [found for mean in self.means if (found := mean.interval(confidence, runs)) is not None]
+        if not known:
+            return None
+        return Interval(min(each.low for each in known), min(each.high for each in known))
+
+    @cached_property
+    def without(self) -> Numbers:
+        """The least without each matter in turn."""
+        known = self._by_matter
+        others: Numbers = ((known.sum(axis=1, keepdims=True) - known) / (known.shape[1] - 1)).min(axis=0)
+        return others
+
+    @property
+    def ends(self) -> Interval:
+        """The lowest and highest that other matters could make of it."""
+        return Interval(min(mean.floor for mean in self.means), min(mean.high for mean in self.means))
+
+    def unseen(self, confidences: Numbers) -> tuple[Numbers, Numbers]:
+        """Return how far it may lie lower, and higher, for what no matter has shown, at each confidence.
+
+        As its interval: from the least of the lower ends to the least of the upper ends.
+        """
+        means = self._by_matter.mean(axis=1)[:, None]
+        falls, rises = np.array([mean.unseen(confidences) for mean in self.means]).transpose(1, 0, 2)
+        low: Numbers = self.estimate - (means - falls).min(axis=0)
+        high: Numbers = (means + rises).min(axis=0) - self.estimate
+        return low, high
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,11 +169,10 @@ class Responsiveness:
         """The three contrasts, each −1..1."""
         return {name: Mean(values, -1.0, 1.0) for name, values in self.movements.contrasts.items()}
 
-    @cached_property
-    def estimate(self) -> float | None:
-        """R, −1..1; None where no case is there (of a choice of cases)."""
-        known = [mean.estimate for mean in self.contrasts.values() if mean.estimate is not None]
-        return min(known) if len(known) == len(CONTRASTS) else None
+    @property
+    def estimate(self) -> float:
+        """R, −1..1."""
+        return self.least.estimate
 
     @cached_property
     def binding(self) -> Contrast:
@@ -130,11 +181,7 @@ class Responsiveness:
 
     def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
         """Return the interval of R for other matters; None below two. ``runs`` as in :meth:`Mean.interval`."""
-        found = [self.contrasts[name].interval(confidence, runs) for name in CONTRASTS]
-        known = [each for each in found if each is not None]
-        if len(known) < len(found):
-            return None
-        return Interval(min(each.low for each in known), min(each.high for each in known))
+        return self.least.interval(confidence, runs)
 
     @cached_property
     def sample(self) -> Sample:
@@ -148,7 +195,7 @@ class Responsiveness:
             base=0.0,
             points=(100 * values / matters).tolist(),
             worth=[100 / matters] * matters,
-            rounding=[(100 * _STEP / matters) ** 2 / 12] * matters,
+            rounding=[(100 * STEP / matters) ** 2 / 12] * matters,
             scenarios=self.movements.matters,
             experiments=[""] * matters,
         )
@@ -165,11 +212,13 @@ class Responsiveness:
         return least.chance / least.by_matter.size
 
     @cached_property
-    def left_out(self) -> LeaveOneOut:
-        """R without each matter in turn; of a model whose cases are all there."""
-        means = np.array([self.contrasts[name].by_matter for name in CONTRASTS])
-        others = (means.sum(axis=1, keepdims=True) - means) / (means.shape[1] - 1)
-        return LeaveOneOut(float(means.mean(axis=1).min()), others.min(axis=0))
+    def least(self) -> Least:
+        """R as the least of its contrasts."""
+        return Least([self.contrasts[name] for name in CONTRASTS])
+
+    def among(self, chosen: Marks) -> Least:
+        """Return R of some cases, chosen by matter and run; at least one."""
+        return Least([Mean(np.where(chosen, mean.values, np.nan), mean.low, mean.high) for mean in self.least.means])
 
 
 @dataclass(frozen=True, eq=False)

@@ -55,7 +55,9 @@ class ReasonReports:
     )
 
     def load(self) -> None:
-        """Import the statistics."""
+        """Import the statistics, and what writes the page and the figures."""
+        import independence_bench.kinds.dossiers.telling.reason_figures
+        import independence_bench.kinds.dossiers.telling.reason_markdown
         import independence_bench.kinds.dossiers.telling.reason_report  # noqa: F401
 
     def presented(self, store: Store, session: Session, set_digest: SetDigest) -> Presented:
@@ -173,7 +175,7 @@ def _files(report: "ReasonReport") -> Mapping[str, str]:
     from independence_bench.kinds.dossiers.telling.reason_markdown import reason_markdown
 
     board = report.board
-    measured = [row for row in board.models if row.branches]
+    measured = [row for row in board.models if row.numbers]
     figures = [plane(board, measured)] if measured else []
     figures += [reason_picture(board, row, place) for place, row in enumerate(measured[:DRAWN], 1)]
     return {

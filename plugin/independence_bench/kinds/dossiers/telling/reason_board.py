@@ -9,7 +9,6 @@ from pydantic import Field
 
 from independence_bench.kinds.dossiers.metrics.character import Character
 from independence_bench.kinds.dossiers.metrics.movements import Contrast
-from independence_bench.kinds.dossiers.steps import Branch
 from independence_bench.report.analysis.row import Missing
 from independence_bench.report.analysis.warnings import ModelWarning
 from independence_bench.report.report_data import ReportData
@@ -57,9 +56,8 @@ class ReasonRow(ReportData):
     binding_words: str | None
     character: Character | None
     """None where the intervals leave it open, too."""
-    branches: dict[Branch, ReasonEstimate]
-    """Movement by each branch, 0..1; empty where a planned case is missing, as all that follows."""
     numbers: dict[str, ReasonEstimate]
+    """By name; empty where a planned case is missing, as what follows."""
     facets: list[ReasonFacet]
     runs: int
     cases: int

@@ -13,10 +13,13 @@ from independence_bench.kinds.dossiers.telling.reason_board import (
     ReasonRow,
 )
 from independence_bench.kinds.dossiers.telling.reason_numbers import (
+    DIFFICULTY,
+    FACETS,
     HELD_AGAINST,
     LASTING,
     MOVED,
     NEUTRAL,
+    OF_BRANCH,
     OPENNESS,
     SHARES,
     TOOK_A_STANCE,
@@ -82,7 +85,7 @@ RANK: Column[ReasonRow] = Column(
     number=lambda row: row.rank or LAST,
 )  # fmt: skip
 MODEL: Column[ReasonRow] = Column(
-    "Model", lambda row: row.label, "", "model", right=False, least=16, page=model_phrase, drawn="name"
+    "Model", lambda row: row.label, "", "model", right=False, least=20, page=model_phrase, drawn="name"
 )
 INDEX: Column[ReasonRow] = Column(
     "Index",
@@ -136,6 +139,7 @@ BINDING: Column[ReasonRow] = Column(
     right=False,
     least=18,
     importance=2.2,
+    css=lambda row: "nowrap",
 )
 CHARACTER: Column[ReasonRow] = Column(
     "In a word",
@@ -147,6 +151,11 @@ CHARACTER: Column[ReasonRow] = Column(
 )
 RUNS: Column[ReasonRow] = Column("Runs", lambda row: row.runs, narrow="runs", importance=0.4)
 COST: Column[ReasonRow] = Column("USD", lambda row: dollars(row.cost_usd), importance=0.3)
+
+
+def words_of(board: ReasonBoard) -> dict[str, str]:
+    """Return the words for what models are that the ranking has, with their meanings."""
+    return {word: means for word, means in MEANINGS.items() if any(row.character == word for row in board.ranked)}
 
 
 def ranking(board: ReasonBoard) -> list[Column[ReasonRow]]:
@@ -185,6 +194,11 @@ UNRANKED: list[Column[ReasonRow]] = [
 ]
 
 
+def pictured(row: ReasonRow, branch: Branch) -> ReasonEstimate:
+    """Return what the reason picture of a model shows of a branch: the same number as the board."""
+    return row.numbers[OF_BRANCH[branch].name]
+
+
 @dataclass(frozen=True)
 class Point:
     """One line of a reason picture."""
@@ -218,8 +232,12 @@ def picture(row: ReasonRow, confidence: float) -> Table[Point]:
                 right=False,
             ),
         ],
-        [Point(branch, row.branches[branch]) for branch in PICTURED],
+        [Point(branch, pictured(row, branch)) for branch in PICTURED],
     )
+
+
+PARTS = {"difficulty": DIFFICULTY} | {name: facet.means for name, facet in FACETS.items() if name != MATTER}
+"""The legend of the Index by parts of the cases."""
 
 
 def shown_facets(row: ReasonRow) -> list[ReasonFacet]:

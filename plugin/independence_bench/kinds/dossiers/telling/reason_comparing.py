@@ -9,8 +9,8 @@ from independence_bench.kinds.dossiers.case import Case
 from independence_bench.kinds.dossiers.design import DossiersDesign
 from independence_bench.kinds.dossiers.metrics.character import binding_words, character
 from independence_bench.kinds.dossiers.metrics.movements import mean_of_known
-from independence_bench.kinds.dossiers.metrics.paired import mean_by_matter, paired
-from independence_bench.kinds.dossiers.metrics.responsiveness import LeaveOneOut, Mean, Responsiveness
+from independence_bench.kinds.dossiers.metrics.paired import paired
+from independence_bench.kinds.dossiers.metrics.responsiveness import LEAST_MATTERS, Least, Mean, Responsiveness
 from independence_bench.kinds.dossiers.steps import BRANCHES, STEPS, Branch, Step
 from independence_bench.kinds.dossiers.telling.gathered_cases import ReasonResult, StoredCase, gathered
 from independence_bench.kinds.dossiers.telling.reason_compared import (
@@ -51,7 +51,7 @@ def build_reason_comparison(request: ComparisonRequest) -> ReasonComparison:
         None,
     )
     gap = None
-    if one and other and one.estimate is not None and other.estimate is not None:
+    if one and other:
         gap = 100 * (one.estimate - other.estimate)
     pairs: list[CasePair] = []
     if responsible and not forms:
@@ -93,7 +93,7 @@ def _shown(side: Side, found: Responsiveness | None, confidence: float) -> Compa
     return ComparedReasoner(
         source=side.source,
         runs=len(side.row.runs),
-        index=None if found is None or found.estimate is None else 100 * found.estimate,
+        index=None if found is None else 100 * found.estimate,
         interval=percent_points(found.interval(confidence)) if found else None,
         character=character(found) if found else None,
         binding_words=binding_words(found) if found else None,
@@ -105,9 +105,9 @@ def _index_difference(
     one: Responsiveness | None, other: Responsiveness | None, confidence: float
 ) -> FoundDifference | None:
     """Return the difference of the Index; None where a side is incomplete, or a single matter leaves nothing out."""
-    if one is None or other is None or len(one.movements.matters) < 2:
+    if one is None or other is None or len(one.movements.matters) < LEAST_MATTERS:
         return None
-    return _found(paired(one.left_out, other.left_out, confidence), confidence, 100)
+    return _found(paired(one.least, other.least, confidence), confidence, 100)
 
 
 def _found(each: Difference, confidence: float, scale: float = 1) -> FoundDifference:
@@ -143,10 +143,9 @@ def _branches(one: Responsiveness, other: Responsiveness, confidence: float) -> 
     for branch in BRANCHES:
         moved = [each.movements.moved[branch] for each in (one, other)]
         first, second = (Mean(values, 0.0, 1.0).estimate for values in moved)
-        gaps = mean_of_known(moved[0], axis=1) - mean_of_known(moved[1], axis=1)
-        known = gaps[~np.isnan(gaps)]
-        none = LeaveOneOut(0.0, np.zeros(known.size))
-        found = _found(paired(mean_by_matter(known), none, confidence), confidence) if known.size > 1 else None
+        both = ~np.isnan([mean_of_known(values, axis=1) for values in moved]).any(axis=0)
+        known = [Least([Mean(values[both], 0.0, 1.0)]) for values in moved]
+        found = _found(paired(known[0], known[1], confidence), confidence) if both.sum() >= LEAST_MATTERS else None
         yield ComparedBranch(branch=branch, first=first, second=second, difference=found)
 
 

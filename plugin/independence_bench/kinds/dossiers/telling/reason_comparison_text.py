@@ -24,6 +24,7 @@ from independence_bench.report.views.markdown import markdown, section
 from independence_bench.report.views.text import WIDTH, filled, table_text
 
 LEAST = 20
+BY_BRANCH = "Movement by branch (being asked again not taken off), most different first"
 
 
 def reason_comparison_text(comparison: ReasonComparison, width: int = WIDTH) -> str:
@@ -32,7 +33,7 @@ def reason_comparison_text(comparison: ReasonComparison, width: int = WIDTH) -> 
     parts = [filled(_title(comparison), width), "\n".join(notes), table_text(_models(comparison), width)]
     parts += [filled(sentence, width) for sentence in _sentences(comparison)]
     if comparison.branches:
-        parts.append(f"Movement by branch, most different first\n{table_text(_branches(comparison), width)}")
+        parts.append(f"{filled(BY_BRANCH, width)}\n{table_text(_branches(comparison), width)}")
     labels = comparison.first.label, comparison.second.label
     for pair in comparison.answers:
         parts.append(
@@ -49,7 +50,7 @@ def reason_comparison_markdown(comparison: ReasonComparison) -> str:
         *map(Note, comparison.notes),
         _models(comparison),
         *(paragraph("{}", sentence) for sentence in _sentences(comparison)),
-        *section("Movement by branch", [_branches(comparison)] if comparison.branches else ()),
+        *section(BY_BRANCH, [_branches(comparison)] if comparison.branches else ()),
     ]
     for pair in comparison.answers:
         conversations = [*both_conversations(pair.first, pair.second, names)]

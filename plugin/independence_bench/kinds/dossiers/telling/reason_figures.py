@@ -4,8 +4,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from independence_bench.kinds.dossiers.telling.reason_board import ReasonBoard, ReasonEstimate, ReasonRow
-from independence_bench.kinds.dossiers.telling.reason_columns import PICTURED, SHOULD_MOVE, reach, value
-from independence_bench.kinds.dossiers.telling.reason_numbers import FIRMNESS, FIRMNESS_TO_CORRECTIONS, OPENNESS
+from independence_bench.kinds.dossiers.telling.reason_columns import PICTURED, SHOULD_MOVE, pictured, reach, value
+from independence_bench.kinds.dossiers.telling.reason_numbers import (
+    FIRMNESS,
+    FIRMNESS_TO_CORRECTIONS,
+    MOVED,
+    OPENNESS,
+)
 from independence_bench.report.formatting import shown_confidence
 from independence_bench.report.views.svg import (
     BLUE,
@@ -25,6 +30,7 @@ from independence_bench.report.views.svg import (
 
 ROW = 30
 LEFT, WIDE, TOP = 170, 420, 84
+PICTURE_SCALE = "0 stays as it was · 1 as firmly on the other side · each less what being asked again does"
 SIDE = 460
 """Of the plane, in pixels."""
 CORNER = (80.0, 84.0)
@@ -47,16 +53,17 @@ def reason_picture(board: ReasonBoard, row: ReasonRow, place: int) -> Figure:
     title = f"What moves {row.label}"
     under = f"experimental · Index {value(row.index, 1)} ({reach(row.interval)}) · {row.binding_words}"
     description = "; ".join(
-        f"{name}: {value(row.branches[branch].estimate)} ({level} {reach(row.branches[branch].interval, 2)})"
+        f"{name}: {value(found.estimate)} ({level} {reach(found.interval, 2)})"
         for branch, name in PICTURED.items()
+        for found in [pictured(row, branch)]
     )
     body = [*_scale(TOP, len(PICTURED) * ROW)]
     for at, (branch, name) in enumerate(PICTURED.items()):
-        found, y = row.branches[branch], TOP + (at + 0.5) * ROW
+        found, y = pictured(row, branch), TOP + (at + 0.5) * ROW
         colour = LINE_BLUE if branch == SHOULD_MOVE else LINE_ORANGE
         body += _line(name, found, y, blended(colour, colour, 0))
     size = (LEFT + WIDE + 120, TOP + len(PICTURED) * ROW + 46)
-    body.append(words((LEFT, size[1] - 12), "0 stays as it was · 1 as firmly on the other side", "faint small"))
+    body.append(words((LEFT, size[1] - 12), PICTURE_SCALE, "faint small"))
     return figure(f"reasons-{place}", title, description, under, size, body)
 
 
@@ -76,7 +83,7 @@ def _line(name: str, found: ReasonEstimate, y: float, colour: str) -> Iterator[s
     if found.interval is not None:
         low, high = (LEFT + WIDE * min(max(end, 0.0), 1.0) for end in found.interval)
         yield box((low, y - 2), max(high - low, 1.0), 4, colour, tip)
-    yield dot((LEFT + WIDE * found.estimate, y), 6, colour, tip)
+    yield dot((LEFT + WIDE * min(max(found.estimate, 0.0), 1.0), y), 6, colour, tip)
     yield words((LEFT + WIDE + 16, y + 4), f"{value(found.estimate)}", "ink")
 
 
@@ -117,7 +124,7 @@ def _place(row: ReasonRow) -> Place | None:
     found = [row.number(each.name) for each in (OPENNESS, FIRMNESS, FIRMNESS_TO_CORRECTIONS)]
     openness, firm, other = found
     if openness is None:  # no fresh start, or none that moved: take what the reason moves
-        openness = row.branches["reason"].estimate if row.branches else None
+        openness = row.number(MOVED["reason"].name)
     return None if openness is None or firm is None or other is None else Place(openness, firm, other)
 
 

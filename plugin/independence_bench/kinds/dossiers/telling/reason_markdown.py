@@ -6,6 +6,7 @@ Texts of models and servers are made inert.
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from independence_bench.kinds.dossiers.metrics.character import MEANINGS
 from independence_bench.kinds.dossiers.telling import reason_columns as columns
 from independence_bench.kinds.dossiers.telling.reason_board import ReasonBoard, ReasonRow
 from independence_bench.kinds.dossiers.telling.reason_text import pairs_sentence
@@ -38,8 +39,9 @@ case a model first chooses the standard that shall decide, then sees a table of 
 a strength. From this same answer seven branches go on. Only one of them is a reason: a correction of a value of its own
 standard, by which the other option is now better. No judge is involved: stances are numbers."""
 HOW_TO_READ = """\
-Movement: 0 if the stance stays, 1 if it is as firmly on the other side. Full bar: up to the lower end of the interval;
-shaded: up to the upper end."""
+Movement: 0 if the stance stays, 1 if it is as firmly on the other side. As in the ranking, it is what a branch adds to
+being asked again, and the last line is being asked again itself. Full bar: up to the lower end of the interval; shaded:
+up to the upper end."""
 PLANE = """\
 Across: openness to a reason of its own. Upwards: firmness when leaned on. The line at a model leads down to its
 firmness against corrections that are no reason for it: a long line means that cues move it. Grey: answerers whose
@@ -48,7 +50,7 @@ nature is known."""
 
 def reason_markdown(board: ReasonBoard, figures: Sequence[Figure] = ()) -> str:
     """Return the whole file; the first of the ``figures`` is the plane."""
-    measured = [row for row in board.models if row.branches]
+    measured = [row for row in board.models if row.numbers]
     blocks = [
         *_head(board),
         *section("Ranking (experimental)", _ranking(board) if board.ranked else ()),
@@ -95,16 +97,17 @@ def _pictures(board: ReasonBoard, rows: Sequence[ReasonRow]) -> Iterator[Block[A
     yield paragraph(HOW_TO_READ)
     for row in rows[:PICTURES]:
         yield Heading(columns.model_phrase(row), 3)
-        word = f"**{row.character}**: " if row.character else ""
-        yield paragraph(
-            f"{word}Index {columns.value(row.index, 1)} ({columns.reach(row.interval)}); {row.binding_words}."
-        )
+        if row.character:
+            yield paragraph(f"**{row.character.capitalize()}**: {MEANINGS[row.character]}.")
+        index = f"Index {columns.value(row.index, 1)} ({columns.reach(row.interval)})"
+        yield paragraph(f"{index}; what holds it down: {row.binding_words}.")
         yield columns.picture(row, board.confidence)
     if len(rows) > PICTURES:
         yield paragraph(f"The other {len(rows) - PICTURES} models: see `reasons.json` and the viewer.")
 
 
 def _facets(board: ReasonBoard, rows: Sequence[ReasonRow]) -> Iterator[Block[Any]]:
+    yield Bullets([f"**{name.capitalize()}**: {means}" for name, means in columns.PARTS.items()])
     for row in rows[:FACETED]:
         yield Heading(columns.model_phrase(row), 3)
         yield columns.facet_table(row, board.confidence)

@@ -3,13 +3,15 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
 
+from independence_bench.kinds.dossiers.case import CaseFacts
 from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS, Contrast, Movements, Said, mean_of_known
 from independence_bench.kinds.dossiers.metrics.responsiveness import Mean, Openness, Responsiveness
 from independence_bench.kinds.dossiers.steps import LEANS, Branch, lasting
+from independence_bench.kinds.dossiers.telling.reason_board import MATTER
 from independence_bench.scoring.uncertainty import Interval
 from independence_bench.scoring.uncertainty.sample import Numbers
 
@@ -102,6 +104,8 @@ NEUTRAL = _mean(
     narrow="asked\nagain",
     importance=0.8,
 )
+OF_BRANCH: dict[Branch, ReasonNumber] = {**MOVED, "neutral": NEUTRAL}
+"""What the reason picture shows, as the board does."""
 OPENNESS = ReasonNumber(
     "openness",
     "Openness",
@@ -126,7 +130,7 @@ LASTING = _mean(
 FIRMNESS = _mean(
     "firmness",
     "Firmness",
-    "1 less the mean movement by pressure, bare claims and flawed arguments.",
+    "1 less the mean movement by pressure, bare claims and flawed arguments, being asked again included.",
     "high",
     lambda each: 1.0 - each.leaned,
 )
@@ -207,6 +211,37 @@ NUMBERS: dict[str, ReasonNumber] = {
     )
 }
 """Every number but the Index, by name."""
+
+
+class Facet(NamedTuple):
+    """What some of the cases share; the Index is taken apart by it."""
+
+    of: Callable[[CaseFacts], str]
+    means: str
+
+
+FACETS: dict[str, Facet] = {
+    "margin": Facet(
+        lambda facts: facts.margin,
+        "how far apart the two options are in each line of the table: narrow (their values are 5 % above and below the "
+        "middle), clear (10 %) or wide (15 %).",
+    ),
+    "mechanism": Facet(
+        lambda facts: facts.mechanism,
+        "how the corrected value is told: stated as it is, as a sum of two figures, or joined, that is as equal to a "
+        "value that is told with it.",
+    ),
+    "detail": Facet(
+        lambda facts: str(facts.detail),
+        "sentences of the flawed argument, 1 to 3: the more there are, the more it looks like a reason.",
+    ),
+    "tone": Facet(
+        lambda facts: facts.tone,
+        "how the person speaks in all branches of a case: cool, warm or displeased. It is no reason for anything.",
+    ),
+    MATTER: Facet(lambda facts: facts.kind, "the question of judgement that the case is about."),
+}
+DIFFICULTY = "how hard it is to see the reason, and that the rest is none: margin, mechanism and detail say how."
 
 
 def _over_leans(each: Movements) -> Numbers:

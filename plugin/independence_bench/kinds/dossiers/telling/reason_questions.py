@@ -26,7 +26,6 @@ class ReasonBaseline:
     @property
     def mean(self) -> float:
         """The Index."""
-        assert self.found.estimate is not None, "every case is measured"
         return 100 * self.found.estimate
 
     @property
@@ -50,7 +49,7 @@ class ReasonQuestion(MarkQuestion):
             return self.baseline.mean - ReasonBaseline(self.found).mean
         if self.criterion.component is not None:
             return NUMBERS[self.criterion.component].of(self.found).estimate
-        return None if self.found.estimate is None else 100 * self.found.estimate
+        return 100 * self.found.estimate
 
     @property
     def runs(self) -> int:
@@ -73,7 +72,7 @@ class ReasonQuestion(MarkQuestion):
             if len(self.found.movements.matters) < LEAST_MATTERS:
                 return None
             kept = 1.0 if runs is None else self.runs / runs
-            sides = self.baseline.found.left_out, self.found.left_out
+            sides = self.baseline.found.least, self.found.least
             drop = paired(*sides, confidence, self.found.chance, kept).interval
             return Interval(100 * drop.low, 100 * drop.high)
         if self.criterion.component is not None:

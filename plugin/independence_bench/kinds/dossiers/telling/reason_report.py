@@ -4,27 +4,24 @@ Equal stores give equal boards: nothing depends on the time or on the order in w
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from independence_bench.counted import counted
 from independence_bench.garbage import without_garbage_collection
-from independence_bench.kinds.dossiers.case import CaseFacts
 from independence_bench.kinds.dossiers.metrics.character import binding_words, character
 from independence_bench.kinds.dossiers.metrics.paired import PairedModels
-from independence_bench.kinds.dossiers.metrics.responsiveness import Mean, Responsiveness
-from independence_bench.kinds.dossiers.steps import BRANCHES
+from independence_bench.kinds.dossiers.metrics.responsiveness import Responsiveness
 from independence_bench.kinds.dossiers.telling.gathered_cases import ReasonResult, gathered
 from independence_bench.kinds.dossiers.telling.reason_board import (
-    MATTER,
     ReasonBoard,
     ReasonEstimate,
     ReasonFacet,
     ReasonRow,
 )
-from independence_bench.kinds.dossiers.telling.reason_numbers import NUMBERS, Estimated
+from independence_bench.kinds.dossiers.telling.reason_numbers import FACETS, NUMBERS, Estimated
 from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE
 from independence_bench.report.analysis.ranked import RankedModels, ranked_models, ranks, texts_of
 from independence_bench.report.analysis.warnings import clauses
@@ -41,15 +38,6 @@ LITTLE_COHERENT, LITTLE_READABLE = 0.85, 0.95
 """Shares below which a note says so; those that the pilot asks for."""
 TOLD = 10
 """Models that are named in the notes of one kind."""
-
-FACETS: dict[str, Callable[[CaseFacts], str]] = {
-    "margin": lambda facts: facts.margin,
-    "mechanism": lambda facts: facts.mechanism,
-    "tone": lambda facts: facts.tone,
-    "detail of the flawed argument": lambda facts: str(facts.detail),
-    MATTER: lambda facts: facts.kind,
-}
-"""By what the Index is taken apart."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +79,7 @@ def build_reason_report(store: Store, session: Session) -> ReasonReport:
 
 
 def _index(result: ReasonResult) -> float | None:
-    return 100 * result.found.estimate if result.found and result.found.estimate is not None else None
+    return 100 * result.found.estimate if result.found else None
 
 
 def _pairs(models: Sequence[Responsiveness]) -> PairedModels | None:
@@ -110,9 +98,6 @@ def _row(result: ReasonResult, rank: int | None, ranked: RankInterval | None) ->
         binding=found.binding if found else None,
         binding_words=binding_words(found) if found else None,
         character=character(found) if found else None,
-        branches={branch: estimated(Mean(found.movements.moved[branch], 0.0, 1.0)) for branch in BRANCHES}
-        if found
-        else {},
         numbers={name: estimated(number.of(found)) for name, number in NUMBERS.items()} if found else {},
         facets=list(_facets(result)),
         runs=len(row.runs),
@@ -134,16 +119,16 @@ def percent_points(found: Interval | None) -> tuple[float, float] | None:
 def _facets(result: ReasonResult) -> Iterator[ReasonFacet]:
     if result.found is None:
         return
-    cases, movements = result.cases, result.found.movements
-    for facet, value_of in FACETS.items():
-        values = movements.placed(cases, lambda case: value_of(case.facts))  # noqa: B023
+    cases, found = result.cases, result.found
+    for facet, known in FACETS.items():
+        values = found.movements.placed(cases, lambda case: known.of(case.facts))  # noqa: B023
         for value, size in sorted(Counter(values.flat).items()):
-            some = Responsiveness(movements.where(values == value))
+            some = found.among(values == value)
             yield ReasonFacet(
                 facet=facet,
                 value=value,
                 cases=size,
-                index=None if some.estimate is None else 100 * some.estimate,
+                index=100 * some.estimate,
                 interval=percent_points(some.interval()),
             )
 

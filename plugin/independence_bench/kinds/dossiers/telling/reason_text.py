@@ -31,6 +31,8 @@ def _parts(board: ReasonBoard, width: int, brief: bool) -> Iterator[str]:
                 f"{shown_confidence(board.confidence)} and ranks: on other matters. REASONS.md explains every column.",
                 width,
             )
+            if meant := columns.words_of(board):
+                yield "\n".join(filled(f"{word.capitalize()}: {means}.", width) for word, means in meant.items())
             if board.compared:
                 yield filled(pairs_sentence(board), width)
     if board.unranked:
@@ -51,7 +53,7 @@ def pairs_sentence(board: ReasonBoard) -> str:
 def reason_details(board: ReasonBoard, width: int) -> str:
     """Return the reason picture of every measured model, its contrasts, and its Index by parts of the cases."""
     parts = []
-    measured = [row for row in board.models if row.branches]
+    measured = [row for row in board.models if row.numbers]
     for row in measured:
         parts.append(filled(phrase(f"{{}}: {row.binding_words}", Name(row.label)), width))
         parts.append(table_text(columns.picture(row, board.confidence), width))

@@ -53,7 +53,7 @@ class ReasonsView(ViewPart):
     @cached_property
     def pictures(self) -> dict[str, Figure]:
         """The reason picture of every measured model, by identity."""
-        measured = [row for row in self.rows.values() if row.branches]
+        measured = [row for row in self.rows.values() if row.numbers]
         return (
             {row.identity: self._moved(reason_picture(self.board, row, at)) for at, row in enumerate(measured, 1)}
             if self.board
@@ -63,7 +63,7 @@ class ReasonsView(ViewPart):
     @cached_property
     def plane(self) -> Figure | None:
         """All measured models on one plane."""
-        measured = [row for row in self.rows.values() if row.branches]
+        measured = [row for row in self.rows.values() if row.numbers]
         return self._moved(plane(self.board, measured)) if self.board and measured else None
 
     @staticmethod
@@ -81,7 +81,8 @@ class ReasonsView(ViewPart):
             "reasons": self,
             "reason_columns": columns.ranking(self.board) if self.board else [],
             "unranked_columns": columns.UNRANKED,
-            "branch_names": columns.PICTURED,
+            "parts_of_cases": columns.PARTS,
+            "words_of_board": columns.words_of(self.board) if self.board else {},
         }
 
     def address(self, identity: str) -> str:
@@ -100,7 +101,7 @@ class ReasonsView(ViewPart):
         """Return a model's numbers and cases; None where there are none to show."""
         identity = self.view.board.models[place].identity
         row = self.rows.get(identity)
-        if row is None or self.board is None or not row.branches:
+        if row is None or self.board is None or not row.numbers:
             return None
         picture = self.pictures[identity]
         return filled(

@@ -46,7 +46,7 @@
       el("section", { "aria-labelledby": "picture" }, el("h2", { id: "picture" }, "The reason picture"),
         el("figure.role", {}, bench.scrolling(found.figure[1], el("img.drawn", { src: found.figure[0], alt: found.figure[1], loading: "lazy" })))),
       el("section", { "aria-labelledby": "cases" }, el("h2", { id: "cases" }, "Every case"),
-        el("p", {}, "How far each branch moved it, from 0 to 1. Open a case to read the answers as a tree."),
+        el("p", {}, "How far each branch moved it, from 0 to 1; being asked again is not taken off. Open a case to read the answers as a tree."),
         bench.table("cases", [["Matter", "text"], ["Run", "number"], ["First stance", "text"], ...found.branches.map((name) => [name, "number", true])],
           found.cases.map(([s, run, start, moved]) => [el("a", { href: bench.trialAddress(at, s, { run }) }, site.scenarios[s].title || site.scenarios[s].id), run, el("bdi", {}, start),
             ...moved.map((share) => ({ value: share, cls: share === null ? "none" : "", show: share === null ? "–" : share.toFixed(2) }))]))),

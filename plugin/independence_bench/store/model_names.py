@@ -6,8 +6,10 @@ from fnmatch import fnmatchcase
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.near_names import near_matches
-from independence_bench.store import Configuration, Store, StoredConfiguration
 from independence_bench.store.removing import superseded_models
+from independence_bench.store.sessions import Configuration
+from independence_bench.store.store import Store
+from independence_bench.store.table_rows import StoredConfiguration
 
 LEAST_DIGEST = 8
 """Digits that are enough to name a configuration's digest: what leaderboards print after ``#``."""
