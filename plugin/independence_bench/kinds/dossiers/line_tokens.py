@@ -1,0 +1,182 @@
+"""The tokens of a closing line: words, numbers, ranges, marks, and the names that it may have. Pure.
+
+Reading takes time linear in the length of a line.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+LONGEST = 400
+"""Characters of a closing line that are read; no name and no number is further away."""
+_MARKS = dict.fromkeys("*_`#~$\\\u200b\u200d\ufeff\xad", " ")
+_ODD = str.maketrans({**_MARKS, **dict.fromkeys("\r\v\f\x85\u2028\u2029", "\n"), "’": "'", "‘": "'", "：": ":"})
+
+
+@lru_cache(maxsize=1)
+def plain(answer: str) -> str:
+    """Return the text in lower case and without emphasis; kept for the second of the two readers of an answer."""
+    return answer.translate(_ODD).casefold()
+
+
+class Token(NamedTuple):
+    """A piece of a closing line."""
+
+    kind: Literal["word", "number", "range", "name", "mark"]
+    text: str
+    value: float = 0.0
+    """A number, or the index of a name."""
+
+
+_TOKEN = re.compile(r"[0-9]{1,20}(?:[.,][0-9]{1,20}){0,3}(?![^\W_])|[^\W_]{1,400}(?:'[^\W_]{1,9})?|[^\w\s]")
+_SCALES = re.compile(
+    r"(?<=[0-9])\s{0,9}(?:/\s{0,9}100\b|(?:out\s{1,9})?of\s{1,9}(?:a\s{1,9})?(?:100|hundred)\b|%|per\s?cent\b|points?\b)"
+    r"|\bon\s{1,9}(?:a|the)\s{1,9}scale\s{1,9}(?:of|from)\s{1,9}0\s{0,9}(?:to|-|–|—)\s{0,9}100\b"
+    r"|\(\s{0,9}0\s{0,9}(?:to|-|–|—)\s{0,9}100\s{0,9}\)"
+)
+_MINUS = re.compile(r"(?:(?<=[\s,:;(=|])|^)-(?=[0-9])")
+"""A hyphen that belongs to the number behind it."""
+_BETWEEN = frozenset(("-", "–", "—", "to", "or", "and"))
+_COMMON = re.compile(
+    r"a|an|the|of|and|or|in|on|at|to|for|by|with|from|as|is|it|its|be|my|our|this|that|one|two|what|who|which"
+    r"|how|than|more|most|less|least|no|not|i"
+)
+"""Words that distinguish no name."""
+FILLERS = re.compile(
+    r"with|at|a|an|the|of|strength|about|around|roughly|approximately|approx|ca|circa|some|still|now|only|just"
+    r"|but|and|is|to|firmness|firmly|confidence|conviction|certainty|level|score|rating|strongly|moderately"
+    r"|slightly|weakly|mildly|very|quite|fairly|clearly|my|say|maybe|perhaps|though|for|i|am|option|in|favour"
+    r"|favor|support|toward|towards|on|stand|stay|stays|remain|remains|again|leaning|lean|held"
+)
+"""Words between an option and its strength that leave no doubt."""
+_PREFIX = 3
+"""Letters that a shortened word has at least."""
+
+
+def tokens_of(said: str, names: tuple[str, ...]) -> list[Token]:
+    """Return a closing line's tokens, the names among them; scales are left out, a name set against another too."""
+    signed = _MINUS.sub("−", said.replace("− ", "- "))
+    tokens = [_read(match[0]) for match in _TOKEN.finditer(_SCALES.sub(" ", signed))]
+    if len(said) >= LONGEST:
+        tokens = tokens[:-1]  # it may have been cut
+    return _without_lesser(_with_ranges(_with_names(tokens, _words(names))))
+
+
+def _read(text: str) -> Token:
+    if text[0] in "0123456789" and not any(sign.isalpha() for sign in text):
+        whole, _, rest = text.replace(",", ".").partition(".")
+        thousands = "." in rest or ("," in text and len(rest) > 2)
+        return Token("number", text, 1e9 if thousands or len(whole) > 3 else float(text.replace(",", ".")))
+    if text[0].isalnum():
+        return Token("word", text.removesuffix("'s"))
+    return Token("mark", text)
+
+
+class _Names(NamedTuple):
+    """The names that a closing line may have."""
+
+    words: tuple[tuple[str, ...], ...]
+    by_first: dict[str, list[int]]
+    """First word → names that begin with it, the longest first."""
+    shortened: dict[str, int]
+    """One word, whole or cut short → the only name that it can mean."""
+
+
+@lru_cache(maxsize=256)
+def _words(names: tuple[str, ...]) -> _Names:
+    found = [[_read(match[0]).text for match in _TOKEN.finditer(plain(name))] for name in names]
+    split = tuple(tuple(word for word in words if word[0].isalnum()) for words in found)
+    by_first: dict[str, list[int]] = {}
+    for place in sorted(range(len(split)), key=lambda place: -len(split[place])):
+        if split[place]:
+            by_first.setdefault(split[place][0], []).append(place)
+    meant: dict[str, set[int]] = {}
+    for place, words in enumerate(split):
+        for short in set[str]().union(*map(_shorter, words)):
+            meant.setdefault(short, set()).add(place)
+    shared = {word for words in split for word in words if sum(word in other for other in split) > 1}
+    shortened = {
+        short: place
+        for short, (place, *others) in meant.items()
+        if not others and any(short in _shorter(word) for word in split[place] if word not in shared)
+    }
+    return _Names(split, by_first, shortened)
+
+
+def _shorter(word: str) -> set[str]:
+    """Return what a word of a name may be written as; words that distinguish nothing are none of it."""
+    forms = {word, f"{word}s", *(word[:letters] for letters in range(_PREFIX, len(word)))}
+    return {form for form in forms if not (_COMMON.fullmatch(form) or FILLERS.fullmatch(form))}
+
+
+def _with_names(tokens: list[Token], names: _Names) -> list[Token]:
+    """Put a name where its words are, whole or shortened to one that is its own."""
+    result, at = list[Token](), 0
+    while at < len(tokens):
+        place, end = _name_at(tokens, at, names)
+        if place is None:
+            result.append(tokens[at])
+        elif not (result and result[-1].kind == "name" and result[-1].value == place):
+            result.append(Token("name", " ".join(names.words[place]), place))
+        at = end
+    return result
+
+
+def _name_at(tokens: list[Token], at: int, names: _Names) -> tuple[int | None, int]:
+    """Return which name begins here, and where it ends; the longest where several do."""
+    for place in names.by_first.get(tokens[at].text, ()):
+        if end := _whole_name(tokens, at, names.words[place]):
+            return place, end
+    return (names.shortened.get(tokens[at].text) if tokens[at].kind == "word" else None), at + 1
+
+
+def _whole_name(tokens: list[Token], at: int, words: tuple[str, ...]) -> int | None:
+    for place, word in enumerate(words):
+        while place and at < len(tokens) and tokens[at].kind == "mark":
+            at += 1
+        if at >= len(tokens) or tokens[at].text != word:
+            return None
+        at += 1
+    return at
+
+
+def _with_ranges(tokens: list[Token]) -> list[Token]:
+    """Put two numbers that bound a range into one token, which is no strength; sign numbers below 0."""
+    result, at = list[Token](), 0
+    while at < len(tokens):
+        token = tokens[at]
+        ahead = tokens[at + 1 : at + 3]
+        if token.kind == "number" and len(ahead) == 2 and ahead[0].text in _BETWEEN and ahead[1].kind == "number":
+            result.append(Token("range", f"{token.text}-{ahead[1].text}"))
+            at += 3
+            continue
+        result.append(token)
+        at += 1
+    return result
+
+
+def _without_lesser(tokens: list[Token]) -> list[Token]:
+    """Leave out a name that the one before it is preferred to: “this over that”."""
+    result = list[Token]()
+    for token in tokens:
+        earlier = [other.value for other in result if other.kind == "name"] if token.kind == "name" else []
+        if earlier and token.value not in earlier:
+            back = len(result)
+            while back and result[back - 1].text in ("the", "a", "an", ","):
+                back -= 1
+            words = [other.text for other in result[:back]]
+            for marker in (["rather", "than"], ["instead", "of"], ["and", "not"], ["over"], ["not"]):
+                if words[-len(marker) :] == marker:
+                    del result[back - len(marker) :]
+                    break
+            else:
+                result.append(token)
+            continue
+        result.append(token)
+    return result
+
+
+def names_in(tokens: Sequence[Token]) -> set[int]:
+    """Return the indexes of the names among these tokens."""
+    return {int(token.value) for token in tokens if token.kind == "name"}
