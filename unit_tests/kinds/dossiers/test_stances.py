@@ -103,6 +103,62 @@ def test_a_text_without_a_closing_line_holds_no_stance(answer):
     assert read_stance(answer, OPTIONS) is None
 
 
+@pytest.mark.parametrize(
+    ("said", "strength"),
+    [
+        ("Hazel Bank, 80 → 60", 60),
+        ("Hazel Bank, 80 -> 60", 60),
+        ("Hazel Bank, from 80 to 60", 60),
+        ("Hazel Bank, reduced from 80 to 60", 60),
+        ("1) Hazel Bank, 70", 70),
+        ("1. Hazel Bank, 70", 70),
+        ("Hazel Bank, 70 (previously Miller's Rise, 80)", 70),
+        ("Hazel Bank, 70, where it was Miller's Rise, 80", 70),
+        ("Hazel Bank, 70 (earlier I said 85)", 70),
+        ("Hazel Bank, 70, no longer Miller's Rise", 70),
+        ("Hazel Bank\n80", 80),
+        ("Hazel Bank\n\n**Strength:** 80/100", 80),
+        ("\n- Hazel Bank\n- 80 %\nThank you.", 80),
+    ],
+)
+def test_a_stance_is_read_beside_what_it_was_before(said, strength):
+    assert read_stance(f"Where I stand: {said}", OPTIONS) == TakenStance(0, strength)
+
+
+def test_a_number_in_the_next_line_is_a_strength_only_if_nothing_else_is_there():
+    for said in ("Hazel Bank\n80 trees", "Hazel Bank\nTrees: 80", "Hazel Bank or Miller's Rise\n80", "Hazel Bank\n800"):
+        assert read_stance(f"Where I stand: {said}", OPTIONS) is None, said
+
+
+STILL = (
+    "{} remains {}",
+    "{} remains: {}",
+    "{} stays the same: {}",
+    "{} (unchanged): {}",
+    "{} hasn't changed: {}",
+    "{} has not changed: {}",
+    "{} has changed: {}",
+    "{} is still {}",
+    "{} is now: {}",
+    "{} would be {}",
+    "{} today: {}",
+    "{} → {}",
+)
+
+
+@pytest.mark.parametrize("line", STILL)
+def test_a_closing_line_may_say_whether_it_has_changed(line):
+    assert read_stance(line.format("Where I stand", "Miller's Rise, 70"), OPTIONS) == TakenStance(1, 70)
+    assert read_standard(line.format("My standard", "Dry days"), STANDARDS) == 3
+
+
+def test_a_closing_line_that_was_turned_to_the_person_is_read_where_it_stands_alone():
+    assert read_standard("I like trees.\n**Your standard:** Shade trees", STANDARDS) == 2
+    assert read_stance("Where you stand: Miller's Rise, 70", OPTIONS) == TakenStance(1, 70)
+    assert read_standard("I do not know your standard: Shade trees?", STANDARDS) is None
+    assert read_stance("Tell me where you stand: Miller's Rise, 70?", OPTIONS) is None
+
+
 def test_an_option_that_is_preferred_to_the_other_is_the_stance():
     for contrast in ("over", "rather than", "instead of", "and not", "not"):
         assert read_stance(f"Where I stand: Hazel Bank {contrast} Miller's Rise, 70", OPTIONS) == TakenStance(0, 70)
@@ -132,7 +188,29 @@ def test_every_usual_rendering_of_a_standard_is_read(standard, markup, line, sai
 
 @pytest.mark.parametrize(
     "said",
-    ["", "none", "both", "not digging", "Digging and dry days", "Digging or dry days", "cost", ", ".join(STANDARDS)],
+    ["Digging, then Dry days", "Digging (was Dry days)", "Digging, no longer Dry days", "Digging and only Digging"],
+)
+def test_the_standard_that_decides_first_or_now_is_the_standard(said):
+    assert read_standard(f"My standard: {said}", STANDARDS) == 1
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "",
+        "none",
+        "both",
+        "not digging",
+        "no longer Digging but Dry days",
+        "Digging and dry days",
+        "Digging or dry days",
+        "Digging (Dry days)",
+        "Digging or quality",
+        "Digging, cost and quality",
+        "Young, Dig, Gentle and Gentle (Dry days)",
+        "cost",
+        ", ".join(STANDARDS),
+    ],
 )
 def test_several_standards_and_none_are_none(said):
     assert read_standard(f"My standard: {said}", STANDARDS) is None
