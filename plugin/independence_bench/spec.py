@@ -161,10 +161,8 @@ class Model(ModelFacts):
         return self.reasoning_required or self.reasoning_effort not in ("off", "none")
 
     def limited(self, max_tokens: int) -> "Model":
-        """Return the model with at most so many generated tokens; one that thinks keeps its own: thoughts count too."""
-        if self.thinking or self.reasons:
-            return self
-        return self.model_copy(update={"max_tokens": min(self.max_tokens, max_tokens)})
+        """Return the model with this limit on generated tokens; one that thinks keeps its own: thoughts count too."""
+        return self if self.thinking or self.reasons else self.model_copy(update={"max_tokens": max_tokens})
 
     @cached_property
     def configuration(self) -> str:

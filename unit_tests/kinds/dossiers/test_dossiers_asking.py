@@ -195,11 +195,6 @@ def test_the_sizes_of_all_calls_are_known_before_any_answer(half: bool) -> None:
     assert {(size.likely_answer, size.most_answer) for size in sizes} == {(100.0, 700)}
 
 
-def test_a_limit_below_the_editions_own_is_kept() -> None:
-    limits = {size.most_answer for size in ASKING.call_sizes(model(max_tokens=200), spec().script, 1, 100.0)}
-    assert limits == {200}
-
-
 def test_a_model_that_thinks_keeps_its_own_limit() -> None:
     thinking = model(thinking=True, max_tokens=2048)
     limits = {size.most_answer for size in ASKING.call_sizes(thinking, spec().script, 1, 100.0)}
