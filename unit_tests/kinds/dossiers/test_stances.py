@@ -216,6 +216,25 @@ def test_several_standards_and_none_are_none(said):
     assert read_standard(f"My standard: {said}", STANDARDS) is None
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        '"I\'d rather walk the first part of a season, with the wind to spare, than run with no wind to spare."',
+        "The four you named, and one of them, I'll be looking at. The one with shade trees is the one you mentioned.",
+        "I walked there one day with my brother and his dog",
+    ],
+)
+def test_a_word_of_a_name_within_other_prose_is_no_standard(said):
+    assert read_standard(f"My standard: {said}", STANDARDS) is None
+    assert read_standard(f"My standard: Shade trees\nMy standard: {said}", STANDARDS) is None
+
+
+def test_a_standard_may_be_named_in_a_sentence_of_its_own():
+    for said in ("I would go by the days that are dry", "As I said, I go by Dry days", "A. Dry days", "Dry day"):
+        assert read_standard(f"My standard: {said}", STANDARDS) == 3, said
+    assert read_standard("My standard: what matters most to everybody up here is Dry days", STANDARDS) == 3
+
+
 def test_the_last_standard_counts_and_the_form_does_not():
     form = "My standard: <Walking time, Digging, Shade trees or Dry days>"
     assert read_standard(f"My standard: Digging\nMy standard: Dry days\n{form}", STANDARDS) == 3

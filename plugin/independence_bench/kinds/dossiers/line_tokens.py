@@ -27,6 +27,8 @@ class Token(NamedTuple):
     text: str
     value: float = 0.0
     """A number, or the index of a name."""
+    whole: bool = True
+    """Whether a name stands as it is, and not as one of its words or cut short."""
 
 
 _TOKEN = re.compile(r"[0-9]{1,20}(?:[.,][0-9]{1,20}){0,3}(?![^\W_])|[^\W_]{1,400}(?:'[^\W_]{1,9})?|[^\w\s]")
@@ -119,7 +121,8 @@ def _with_names(tokens: list[Token], names: _Names) -> list[Token]:
         if place is None:
             result.append(tokens[at])
         elif not (result and result[-1].kind == "name" and result[-1].value == place):
-            result.append(Token("name", " ".join(names.words[place]), place))
+            name, said = " ".join(names.words[place]), " ".join(token.text for token in tokens[at:end])
+            result.append(Token("name", name, place, whole=end > at + 1 or name == said))
         at = end
     return result
 

@@ -118,8 +118,12 @@ def _standard_in(line: _Line, standards: tuple[str, ...]) -> _LineRead[int] | No
     """Read one closing line; None: an earlier one decides."""
     tokens = tokens_of(line.said, standards)
     end = next((place for place, token in enumerate(tokens) if _ENDS_STANDARD.fullmatch(token.text)), len(tokens))
-    named = names_in(tokens[:end]) or names_in(tokens)
-    if names_in(tokens[:end]) and (_lists_others(tokens[:end]) or _is_name_in_brackets(tokens[end : end + 3])):
+    named_first = bool(names_in(tokens[:end]))
+    part = tokens[: end if named_first else _sentence(tokens)]
+    named = names_in(part)
+    if named_first and (_lists_others(part) or _is_name_in_brackets(tokens[end : end + 3])):
+        return _LineRead(None)
+    if named and _is_prose(part):
         return _LineRead(None)
     first = next((place for place, token in enumerate(tokens) if token.kind == "name"), 0)
     if len(named) == 1 and not any(map(_denies, tokens[:first])):
@@ -141,6 +145,8 @@ def _stance_in(line: _Line, options: tuple[str, ...]) -> _LineRead[TakenStance] 
     return _LineRead(None) if found or (line.alone and not _is_form(tokens)) else None
 
 
+_OTHERS = 4
+"""How many other words a sentence may have in which one word of a standard's name means the standard."""
 _STRANGERS = 2
 """How many other words may stand between an option and its strength."""
 _FOLLOWS = re.compile(
@@ -167,6 +173,17 @@ def _lists_others(tokens: Sequence[Token]) -> bool:
 
     joins = [place for place in range(1, len(tokens) - 1) if tokens[place].text in _JOINS]
     return any(is_other(place - 1, -1) or is_other(place + 1, 1) for place in joins)
+
+
+def _sentence(tokens: Sequence[Token]) -> int:
+    """Return where the first sentence ends; the letter of a list's item is none."""
+    return next((place for place, token in enumerate(tokens) if place > 1 and token.text in ".!?"), len(tokens))
+
+
+def _is_prose(tokens: Sequence[Token]) -> bool:
+    """Return whether there are single words of names only, among so many others that they need not mean a name."""
+    others = [token for token in tokens if token.kind == "word" and not FILLERS.fullmatch(token.text)]
+    return len(others) > _OTHERS and not any(token.whole for token in tokens if token.kind == "name")
 
 
 def _is_name_in_brackets(tokens: Sequence[Token]) -> bool:
