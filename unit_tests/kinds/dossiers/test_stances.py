@@ -69,6 +69,11 @@ def test_every_usual_rendering_of_a_stance_is_read(option, strength, shape):
         "Hazel Bank, 7/10",
         "Hazel Bank, 7 out of 10",
         "Hazel Bank, by 12 minutes",
+        "Hazel Bank, 13 in the paper bag and 20 more in a bread bin",
+        "Hazel Bank, 13 on the bus",
+        "Hazel Bank, 13 for the flour",
+        "Hazel Bank, 13 with singing",
+        "Hazel Bank, 20 days",
         "Hazel Bank",
         "70",
         "Quarry Edge, 70",
@@ -123,6 +128,19 @@ def test_a_text_without_a_closing_line_holds_no_stance(answer):
 )
 def test_a_stance_is_read_beside_what_it_was_before(said, strength):
     assert read_stance(f"Where I stand: {said}", OPTIONS) == TakenStance(0, strength)
+
+
+def test_what_follows_a_strength_may_weigh_it_but_not_count_something():
+    for follows in (
+        "in favour of it",
+        "on balance",
+        "for now",
+        "with some doubt",
+        "at most",
+        "in light of that",
+        "as before",
+    ):
+        assert read_stance(f"Where I stand: Hazel Bank, 70 {follows}", OPTIONS) == TakenStance(0, 70), follows
 
 
 def test_a_number_in_the_next_line_is_a_strength_only_if_nothing_else_is_there():
@@ -222,6 +240,8 @@ def test_several_standards_and_none_are_none(said):
         '"I\'d rather walk the first part of a season, with the wind to spare, than run with no wind to spare."',
         "The four you named, and one of them, I'll be looking at. The one with shade trees is the one you mentioned.",
         "I walked there one day with my brother and his dog",
+        "Hazel Bank (£105), Miller's Rise (£95), I have been out on my dry days, and I'm happy with it",
+        "105 hours, 100 days, 105 hours, 105 hours, 105 hours, 105 hours, 105 hours",
     ],
 )
 def test_a_word_of_a_name_within_other_prose_is_no_standard(said):

@@ -123,7 +123,7 @@ def _standard_in(line: _Line, standards: tuple[str, ...]) -> _LineRead[int] | No
     named = names_in(part)
     if named_first and (_lists_others(part) or _is_name_in_brackets(tokens[end : end + 3])):
         return _LineRead(None)
-    if named and _is_prose(part):
+    if named and _is_prose(part, or_whole=not named_first):
         return _LineRead(None)
     first = next((place for place, token in enumerate(tokens) if token.kind == "name"), 0)
     if len(named) == 1 and not any(map(_denies, tokens[:first])):
@@ -150,10 +150,11 @@ _OTHERS = 4
 _STRANGERS = 2
 """How many other words may stand between an option and its strength."""
 _FOLLOWS = re.compile(
-    r"for|in|because|since|as|now|still|but|and|so|on|at|with|strong|firm|overall|toward|towards|if|given|while"
-    r"|though|again|which|that"
+    r"because|since|as|now|still|but|and|so|strong|firm|overall|if|given|while|though|again|which|that|toward|towards"
+    r"|(?:in (?:favou?r|light|view|my|this|that|all)|on (?:balance|this|that|my)|for (?:now|this|that|it|me|all)"
+    r"|with (?:some|no|little|full|confidence|reservations)|at (?:this|present|most|least))"
 )
-"""Words that may follow a strength; a number before any other word counts something else."""
+"""Words that may follow a strength; a number before any other words counts something else."""
 _DENIALS = re.compile(r"not|longer|neither|nor|none|against|never|cannot|between|both|either")
 _PAST = re.compile(r"was|were|previously|formerly|originally|initially|earlier|before")
 """Words after which a line tells what was said before."""
@@ -180,10 +181,11 @@ def _sentence(tokens: Sequence[Token]) -> int:
     return next((place for place, token in enumerate(tokens) if place > 1 and token.text in ".!?"), len(tokens))
 
 
-def _is_prose(tokens: Sequence[Token]) -> bool:
-    """Return whether there are single words of names only, among so many others that they need not mean a name."""
+def _is_prose(tokens: Sequence[Token], *, or_whole: bool) -> bool:
+    """Return whether names are among so many words that they may mean none; whole ones only ``or_whole``."""
     others = [token for token in tokens if token.kind == "word" and not FILLERS.fullmatch(token.text)]
-    return len(others) > _OTHERS and not any(token.whole for token in tokens if token.kind == "name")
+    whole = any(token.whole for token in tokens if token.kind == "name")
+    return len(others) > _OTHERS and (or_whole or not whole)
 
 
 def _is_name_in_brackets(tokens: Sequence[Token]) -> bool:
@@ -248,7 +250,8 @@ def _may_end(tokens: Sequence[Token], at: int) -> bool:
     if follows.text == "/":
         return at + 2 < len(tokens) and tokens[at + 2].kind != "number"
     if follows.kind == "word":
-        return bool(_FOLLOWS.fullmatch(follows.text))
+        second = tokens[at + 2].text if at + 2 < len(tokens) else ""
+        return bool(_FOLLOWS.fullmatch(follows.text) or _FOLLOWS.fullmatch(f"{follows.text} {second}"))
     return follows.kind == "mark" and follows.text != "+"
 
 
