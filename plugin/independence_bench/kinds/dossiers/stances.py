@@ -41,18 +41,17 @@ def read_stance(answer: str, options: Sequence[str]) -> TakenStance | None:
     return None
 
 
-_STILL = (
-    r"(?:\s{1,9}\(?(?:is|still|now|today|again|remains|stays|unchanged|the\s{1,9}same|as\s{1,9}before|would|will|be"
-    r"|(?:has|have)\s{1,9}(?:not\s{1,9})?changed|hasn't\s{1,9}changed)\b\)?){0,4}"
-    r"\s{0,9}([:=|→–—-]|(?:is|be|remains|stays)\b|$)"
-)
-"""What may stand between the words of a closing line and what it says."""
 # The words of a closing line come first, and what must be before them is looked at afterwards: so the search for a
 # literal beginning is fast.
-_STANDARD = re.compile(
-    r"(?:my(?<=\bmy)|your(?<=\byour))(?:\s{1,9}(?:own|new|chosen|deciding))?\s{1,9}standard\b" + _STILL, re.MULTILINE
+_STANDARD = re.compile(r"(?:my(?<=\bmy)|your(?<=\byour))(?:\s{1,9}(?:own|new|chosen|deciding))?\s{1,9}standard\b")
+_STANCE = re.compile(r"where(?<=\bwhere)\s{1,9}(?:i|you)(?:\s{1,9}(?:now|still))?\s{1,9}stand\b")
+_LEADS = re.compile(
+    r"(?:\s{1,9}\(?(?:is|still|now|today|again|remains|stays|unchanged|the\s{1,9}same|as\s{1,9}before|would|will|be"
+    r"|(?:has|have)\s{1,9}(?:not\s{1,9})?changed|hasn't\s{1,9}changed)\b\)?){0,4}"
+    r"\s{0,9}([:=|→–—-]|(?:is|be|remains|stays)\b|$)",
+    re.MULTILINE,
 )
-_STANCE = re.compile(r"where(?<=\bwhere)\s{1,9}(?:i|you)(?:\s{1,9}(?:now|still))?\s{1,9}stand\b" + _STILL, re.MULTILINE)
+"""What stands between the words of a closing line and what it says."""
 _TO_THE_PERSON = re.compile(r"your|where\s{1,9}you")
 _SAYS = re.compile(r"[^\W_]")
 _NUMBER_LINE = re.compile(
@@ -74,17 +73,17 @@ class _Line(NamedTuple):
 
 def _closing_lines(text: str, words: re.Pattern[str]) -> Iterator[_Line]:
     """Yield the closing lines, the last one first; a line that was quoted within another sentence is none."""
-    found = list(words.finditer(text))
+    found = [(match, leads) for match in words.finditer(text) if (leads := _LEADS.match(text, match.end()))]
     stop = len(text)
-    for match in reversed(found):
+    for match, leads in reversed(found):
         head = text[max(0, match.start() - _HEAD) : match.start()]
-        said, stop = _first_line(text, match.end(), stop), match.start()
+        said, stop = _first_line(text, leads.end(), stop), match.start()
         _, line_break, before = head.rpartition("\n")
         begins = bool(line_break) or match.start() <= _HEAD
         alone = begins and not any(map(str.isalpha, before))
         if not alone and (before.rstrip().endswith(_QUOTES) or _TO_THE_PERSON.match(match[0])):
             continue
-        yield _Line(said, alone and match[1] == ":")
+        yield _Line(said, alone and leads[1] == ":")
 
 
 def _first_line(text: str, start: int, stop: int) -> str:
