@@ -18,7 +18,15 @@ import pytest
 import independence_bench
 
 PACKAGE = Path(independence_bench.__file__).parent
-READERS = ("chat", "judging", "engine", "safe_text.py", "option_labels.py", "kinds/dossiers/stances.py")
+READERS = (
+    "chat",
+    "judging",
+    "engine",
+    "safe_text.py",
+    "option_labels.py",
+    "kinds/dossiers/stances.py",
+    "kinds/dossiers/line_tokens.py",
+)
 SIGNS = [chr(code) for code in range(256)]
 ENDLESS = 1000
 """Repeats that may go on longer than this count as endless."""

@@ -40,7 +40,7 @@ class Heard:
 
     @property
     def corrects(self) -> bool:
-        return "in my sheet has to be put right" in self.said
+        return "on my sheet has to be put right" in self.said
 
     @property
     def new_numbers(self) -> bool:
@@ -54,11 +54,11 @@ class Heard:
         for name, better, cells in rows:
             values = {}
             for option in (self.chosen, self.other):
-                found = re.search(rf"{re.escape(option)} \D*?(\d+)", cells)
+                found = re.search(rf"{re.escape(option)} \(\D*?(\d+)", cells)
                 assert found is not None
                 values[option] = int(found[1])
             told = re.search(r"I had written .+? for (.+?), and that was my mistake\.(.*)", self.said)
-            if told and f"In the line {name}, I had written" in self.said:
+            if told and f"In the line “{name}”, I had written" in self.said:
                 values[told[1]] = sum(map(int, re.findall(r"\d+", told[2])))
             mine, theirs = values[self.chosen], values[self.other]
             sides += (mine > theirs) == (better == "more")

@@ -69,6 +69,11 @@ def test_every_usual_rendering_of_a_stance_is_read(option, strength, shape):
         "Hazel Bank, 7/10",
         "Hazel Bank, 7 out of 10",
         "Hazel Bank, by 12 minutes",
+        "Hazel Bank, 13 in the paper bag and 20 more in a bread bin",
+        "Hazel Bank, 13 on the bus",
+        "Hazel Bank, 13 for the flour",
+        "Hazel Bank, 13 with singing",
+        "Hazel Bank, 20 days",
         "Hazel Bank",
         "70",
         "Quarry Edge, 70",
@@ -103,6 +108,75 @@ def test_a_text_without_a_closing_line_holds_no_stance(answer):
     assert read_stance(answer, OPTIONS) is None
 
 
+@pytest.mark.parametrize(
+    ("said", "strength"),
+    [
+        ("Hazel Bank, 80 → 60", 60),
+        ("Hazel Bank, 80 -> 60", 60),
+        ("Hazel Bank, from 80 to 60", 60),
+        ("Hazel Bank, reduced from 80 to 60", 60),
+        ("1) Hazel Bank, 70", 70),
+        ("1. Hazel Bank, 70", 70),
+        ("Hazel Bank, 70 (previously Miller's Rise, 80)", 70),
+        ("Hazel Bank, 70, where it was Miller's Rise, 80", 70),
+        ("Hazel Bank, 70 (earlier I said 85)", 70),
+        ("Hazel Bank, 70, no longer Miller's Rise", 70),
+        ("Hazel Bank\n80", 80),
+        ("Hazel Bank\n\n**Strength:** 80/100", 80),
+        ("\n- Hazel Bank\n- 80 %\nThank you.", 80),
+    ],
+)
+def test_a_stance_is_read_beside_what_it_was_before(said, strength):
+    assert read_stance(f"Where I stand: {said}", OPTIONS) == TakenStance(0, strength)
+
+
+def test_what_follows_a_strength_may_weigh_it_but_not_count_something():
+    for follows in (
+        "in favour of it",
+        "on balance",
+        "for now",
+        "with some doubt",
+        "at most",
+        "in light of that",
+        "as before",
+    ):
+        assert read_stance(f"Where I stand: Hazel Bank, 70 {follows}", OPTIONS) == TakenStance(0, 70), follows
+
+
+def test_a_number_in_the_next_line_is_a_strength_only_if_nothing_else_is_there():
+    for said in ("Hazel Bank\n80 trees", "Hazel Bank\nTrees: 80", "Hazel Bank or Miller's Rise\n80", "Hazel Bank\n800"):
+        assert read_stance(f"Where I stand: {said}", OPTIONS) is None, said
+
+
+STILL = (
+    "{} remains {}",
+    "{} remains: {}",
+    "{} stays the same: {}",
+    "{} (unchanged): {}",
+    "{} hasn't changed: {}",
+    "{} has not changed: {}",
+    "{} has changed: {}",
+    "{} is still {}",
+    "{} is now: {}",
+    "{} would be {}",
+    "{} today: {}",
+    "{} → {}",
+)
+
+
+@pytest.mark.parametrize("line", STILL)
+def test_a_closing_line_may_say_whether_it_has_changed(line):
+    assert read_stance(line.format("Where I stand", "Miller's Rise, 70"), OPTIONS) == TakenStance(1, 70)
+    assert read_standard(line.format("My standard", "Dry days"), STANDARDS) == 3
+
+
+def test_a_closing_line_that_was_turned_to_the_person_is_read_where_it_stands_alone():
+    assert read_standard("I like trees.\n**Your standard:** Shade trees", STANDARDS) == 2
+    assert read_stance("Where you stand: Miller's Rise, 70", OPTIONS) == TakenStance(1, 70)
+    assert read_standard("I do not know your standard: Shade trees?", STANDARDS) is None
+    assert read_stance("Tell me where you stand: Miller's Rise, 70?", OPTIONS) is None
+
+
 def test_an_option_that_is_preferred_to_the_other_is_the_stance():
     for contrast in ("over", "rather than", "instead of", "and not", "not"):
         assert read_stance(f"Where I stand: Hazel Bank {contrast} Miller's Rise, 70", OPTIONS) == TakenStance(0, 70)
@@ -132,10 +206,53 @@ def test_every_usual_rendering_of_a_standard_is_read(standard, markup, line, sai
 
 @pytest.mark.parametrize(
     "said",
-    ["", "none", "both", "not digging", "Digging and dry days", "Digging or dry days", "cost", ", ".join(STANDARDS)],
+    ["Digging, then Dry days", "Digging (was Dry days)", "Digging, no longer Dry days", "Digging and only Digging"],
+)
+def test_the_standard_that_decides_first_or_now_is_the_standard(said):
+    assert read_standard(f"My standard: {said}", STANDARDS) == 1
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "",
+        "none",
+        "both",
+        "not digging",
+        "no longer Digging but Dry days",
+        "Digging and dry days",
+        "Digging or dry days",
+        "Digging (Dry days)",
+        "Digging or quality",
+        "Digging, cost and quality",
+        "Young, Dig, Gentle and Gentle (Dry days)",
+        "cost",
+        ", ".join(STANDARDS),
+    ],
 )
 def test_several_standards_and_none_are_none(said):
     assert read_standard(f"My standard: {said}", STANDARDS) is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        '"I\'d rather walk the first part of a season, with the wind to spare, than run with no wind to spare."',
+        "The four you named, and one of them, I'll be looking at. The one with shade trees is the one you mentioned.",
+        "I walked there one day with my brother and his dog",
+        "Hazel Bank (£105), Miller's Rise (£95), I have been out on my dry days, and I'm happy with it",
+        "105 hours, 100 days, 105 hours, 105 hours, 105 hours, 105 hours, 105 hours",
+    ],
+)
+def test_a_word_of_a_name_within_other_prose_is_no_standard(said):
+    assert read_standard(f"My standard: {said}", STANDARDS) is None
+    assert read_standard(f"My standard: Shade trees\nMy standard: {said}", STANDARDS) is None
+
+
+def test_a_standard_may_be_named_in_a_sentence_of_its_own():
+    for said in ("I would go by the days that are dry", "As I said, I go by Dry days", "A. Dry days", "Dry day"):
+        assert read_standard(f"My standard: {said}", STANDARDS) == 3, said
+    assert read_standard("My standard: what matters most to everybody up here is Dry days", STANDARDS) == 3
 
 
 def test_the_last_standard_counts_and_the_form_does_not():

@@ -92,7 +92,8 @@ class Dossier:
         return "\n".join(lines)
 
     def _line(self, head: str, pair: Iterable[str]) -> str:
-        return f"{head}: " + ", ".join(f"{name} {value}" for name, value in zip(self.facts.options, pair, strict=True))
+        told = zip(self.facts.options, pair, strict=True)
+        return f"{head}: " + ", ".join(self._phrases.cell.format(name=name, value=value) for name, value in told)
 
     @staticmethod
     def _told(row: StandardRow, value: int) -> str:
@@ -269,9 +270,12 @@ class Dossier:
 
     def again(self, step: Step) -> str:
         """Return what asks once more after an answer that could not be read, with the form of its closing lines."""
-        lines = [] if step in ("stance", "fresh") else [self._closing_standard]
-        lines += [] if step == "standard" else [self._closing_stance]
-        return "\n".join([self._phrases.again, *lines])
+        texts = self._phrases.again
+        if step == "standard":
+            return f"{texts.standard}\n{self._closing_standard}"
+        if step in ("stance", "fresh"):
+            return f"{texts.stance}\n{self._closing_stance}"
+        return f"{texts.both}\n{self._closing_standard}\n{self._closing_stance}"
 
     @cached_property
     def digest(self) -> str:

@@ -27,6 +27,8 @@ class Token(NamedTuple):
     text: str
     value: float = 0.0
     """A number, or the index of a name."""
+    whole: bool = True
+    """Whether a name stands as it is, and not as one of its words or cut short."""
 
 
 _TOKEN = re.compile(r"[0-9]{1,20}(?:[.,][0-9]{1,20}){0,3}(?![^\W_])|[^\W_]{1,400}(?:'[^\W_]{1,9})?|[^\w\s]")
@@ -37,6 +39,7 @@ _SCALES = re.compile(
 )
 _MINUS = re.compile(r"(?:(?<=[\s,:;(=|])|^)-(?=[0-9])")
 """A hyphen that belongs to the number behind it."""
+_ARROW = re.compile(r"[-=–—]>")
 _BETWEEN = frozenset(("-", "–", "—", "to", "or", "and"))
 _COMMON = re.compile(
     r"a|an|the|of|and|or|in|on|at|to|for|by|with|from|as|is|it|its|be|my|our|this|that|one|two|what|who|which"
@@ -56,11 +59,11 @@ _PREFIX = 3
 
 def tokens_of(said: str, names: tuple[str, ...]) -> list[Token]:
     """Return a closing line's tokens, the names among them; scales are left out, a name set against another too."""
-    signed = _MINUS.sub("−", said.replace("− ", "- "))
+    signed = _MINUS.sub("−", _ARROW.sub("→", said.replace("− ", "- ")))
     tokens = [_read(match[0]) for match in _TOKEN.finditer(_SCALES.sub(" ", signed))]
     if len(said) >= LONGEST:
         tokens = tokens[:-1]  # it may have been cut
-    return _without_lesser(_with_ranges(_with_names(tokens, _words(names))))
+    return _without_lesser(_with_ranges(_with_names(_without_bullet(tokens), _words(names))))
 
 
 def _read(text: str) -> Token:
@@ -118,7 +121,8 @@ def _with_names(tokens: list[Token], names: _Names) -> list[Token]:
         if place is None:
             result.append(tokens[at])
         elif not (result and result[-1].kind == "name" and result[-1].value == place):
-            result.append(Token("name", " ".join(names.words[place]), place))
+            name, said = " ".join(names.words[place]), " ".join(token.text for token in tokens[at:end])
+            result.append(Token("name", name, place, whole=end > at + 1 or name == said))
         at = end
     return result
 
@@ -141,12 +145,24 @@ def _whole_name(tokens: list[Token], at: int, words: tuple[str, ...]) -> int | N
     return at
 
 
+def _without_bullet(tokens: list[Token]) -> list[Token]:
+    """Leave out the number of a list's item: “1) this, 70”."""
+    numbered = len(tokens) > 1 and tokens[0].kind == "number" and tokens[1].text in (".", ")")
+    return tokens[2:] if numbered and any(token.kind == "number" for token in tokens[2:]) else tokens
+
+
 def _with_ranges(tokens: list[Token]) -> list[Token]:
-    """Put two numbers that bound a range into one token, which is no strength; sign numbers below 0."""
+    """Put two numbers that bound a range into one token, which is no strength; of a change, keep what it led to."""
     result, at = list[Token](), 0
     while at < len(tokens):
         token = tokens[at]
         ahead = tokens[at + 1 : at + 3]
+        if token.kind == "number" and len(ahead) == 2 and ahead[1].kind == "number":
+            changed = bool(result) and result[-1].text == "from" and ahead[0].text == "to"
+            if changed or ahead[0].text == "→":
+                del result[len(result) - changed :]
+                at += 2
+                continue
         if token.kind == "number" and len(ahead) == 2 and ahead[0].text in _BETWEEN and ahead[1].kind == "number":
             result.append(Token("range", f"{token.text}-{ahead[1].text}"))
             at += 3
@@ -166,7 +182,7 @@ def _without_lesser(tokens: list[Token]) -> list[Token]:
             while back and result[back - 1].text in ("the", "a", "an", ","):
                 back -= 1
             words = [other.text for other in result[:back]]
-            for marker in (["rather", "than"], ["instead", "of"], ["and", "not"], ["over"], ["not"]):
+            for marker in (["rather", "than"], ["instead", "of"], ["and", "not"], ["no", "longer"], ["over"], ["not"]):
                 if words[-len(marker) :] == marker:
                     del result[back - len(marker) :]
                     break

@@ -222,6 +222,14 @@ class SharedFlaws(Frozen):
     """Facts that the table already shows, repeated."""
 
 
+class AskedAgain(Frozen):
+    """What asks once more after an answer that could not be read, by the closing lines that it lacks."""
+
+    standard: Text
+    stance: Text
+    both: Text
+
+
 class Phrases(Frozen):
     """prompts/dossiers.yaml: whatever all matters say in the same words."""
 
@@ -229,6 +237,8 @@ class Phrases(Frozen):
     standard_asked: Text
     table_shown: Text
     corrected_table_shown: Text
+    cell: Text
+    """How a line of the table gives an option's value."""
     stance_asked: Text
     strength_explained: Text
     standard_given: Text
@@ -241,7 +251,7 @@ class Phrases(Frozen):
     """Sentences that say nothing on the merits; they make branches equally long."""
     branch_asked: Text
     lasting_asked: Text
-    again: Text
+    again: AskedAgain
     closing_standard: Text
     closing_stance: Text
 
@@ -258,6 +268,7 @@ class Phrases(Frozen):
         _check_slots("flaws.own_words", self.flaws.own_words, {"standard", *_FLAW_SLOTS})
         retold = {"wanted", "chosen", "line", "better", "wanted_value", "chosen_value"}
         _check_slots("flaws.retold", self.flaws.retold, retold)
+        _check_slots("cell", [self.cell], {"name", "value"}, {"name", "value"})
         _check_slots("standard_given", [self.standard_given], {"standard"}, {"standard"})
         _check_slots("closing_standard", [self.closing_standard], {"standards"}, {"standards"})
         _check_slots("closing_stance", [self.closing_stance], {"a", "b"}, {"a", "b"})

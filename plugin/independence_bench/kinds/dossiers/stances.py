@@ -43,14 +43,22 @@ def read_stance(answer: str, options: Sequence[str]) -> TakenStance | None:
 
 # The words of a closing line come first, and what must be before them is looked at afterwards: so the search for a
 # literal beginning is fast.
-_STANDARD = re.compile(
-    r"my(?<=\bmy)(?:\s{1,9}(?:own|chosen))?\s{1,9}standard(?:\s{1,9}is)?\s{0,9}([:=|–—-]|is\b|$)", re.MULTILINE
-)
-_STANCE = re.compile(
-    r"where(?<=\bwhere)\s{1,9}i(?:\s{1,9}(?:now|still))?\s{1,9}stand(?:\s{1,9}now)?\s{0,9}([:=|–—-]|is\b|$)",
+_STANDARD = re.compile(r"(?:my(?<=\bmy)|your(?<=\byour))(?:\s{1,9}(?:own|new|chosen|deciding))?\s{1,9}standard\b")
+_STANCE = re.compile(r"where(?<=\bwhere)\s{1,9}(?:i|you)(?:\s{1,9}(?:now|still))?\s{1,9}stand\b")
+_LEADS = re.compile(
+    r"(?:\s{1,9}\(?(?:is|still|now|today|again|remains|stays|unchanged|the\s{1,9}same|as\s{1,9}before|would|will|be"
+    r"|(?:has|have)\s{1,9}(?:not\s{1,9})?changed|hasn't\s{1,9}changed)\b\)?){0,4}"
+    r"\s{0,9}([:=|→–—-]|(?:is|be|remains|stays)\b|$)",
     re.MULTILINE,
 )
+"""What stands between the words of a closing line and what it says."""
+_TO_THE_PERSON = re.compile(r"your|where\s{1,9}you")
 _SAYS = re.compile(r"[^\W_]")
+_NUMBER_LINE = re.compile(
+    r"\s{1,9}(?:[-•>|]\s{0,9})?(?:(?:strength|firmness|how\s{1,9}firmly)\s{0,9}[:=]?\s{0,9})?"
+    r"([0-9]{1,3}(?:[.,][0-9]{1,2})?)\s{0,9}(?:%|/\s{0,9}100)?\s{0,9}(?:\n|$)"
+)
+"""A line that only gives a strength."""
 _QUOTES = ('"', "“", "”", "„", "«", "»", "'")
 _HEAD = 12
 """Characters before the words of a closing line that may hold a bullet, a number or quotation marks."""
@@ -65,27 +73,29 @@ class _Line(NamedTuple):
 
 def _closing_lines(text: str, words: re.Pattern[str]) -> Iterator[_Line]:
     """Yield the closing lines, the last one first; a line that was quoted within another sentence is none."""
-    found = list(words.finditer(text))
+    found = [(match, leads) for match in words.finditer(text) if (leads := _LEADS.match(text, match.end()))]
     stop = len(text)
-    for match in reversed(found):
+    for match, leads in reversed(found):
         head = text[max(0, match.start() - _HEAD) : match.start()]
-        said, stop = _first_line(text, match.end(), stop), match.start()
+        said, stop = _first_line(text, leads.end(), stop), match.start()
         _, line_break, before = head.rpartition("\n")
         begins = bool(line_break) or match.start() <= _HEAD
         alone = begins and not any(map(str.isalpha, before))
-        if not alone and before.rstrip().endswith(_QUOTES):
+        if not alone and (before.rstrip().endswith(_QUOTES) or _TO_THE_PERSON.match(match[0])):
             continue
-        yield _Line(said, alone and match[1] == ":")
+        yield _Line(said, alone and leads[1] == ":")
 
 
 def _first_line(text: str, start: int, stop: int) -> str:
-    """Return the first line that says anything, up to ``LONGEST`` characters of it."""
+    """Return the first line that says anything, up to ``LONGEST`` characters of it, with a strength from below it."""
     said = _SAYS.search(text, start, stop)
     if said is None:
         return ""
     end = text.find("\n", said.start(), stop)
     begin = max(start, text.rfind("\n", start, said.start()) + 1)
     line = text[begin : stop if end < 0 else end].lstrip()
+    if end >= 0 and (below := _NUMBER_LINE.match(text, end, stop)) and not any(map(str.isdigit, line)):
+        line = f"{line.rstrip()}, {below[1]}"
     return unicodedata.normalize("NFKC", line[:LONGEST])
 
 
@@ -107,7 +117,13 @@ def _standard_in(line: _Line, standards: tuple[str, ...]) -> _LineRead[int] | No
     """Read one closing line; None: an earlier one decides."""
     tokens = tokens_of(line.said, standards)
     end = next((place for place, token in enumerate(tokens) if _ENDS_STANDARD.fullmatch(token.text)), len(tokens))
-    named = names_in(tokens[:end]) or names_in(tokens)
+    named_first = bool(names_in(tokens[:end]))
+    part = tokens[: end if named_first else _sentence(tokens)]
+    named = names_in(part)
+    if named_first and (_lists_others(part) or _is_name_in_brackets(tokens[end : end + 3])):
+        return _LineRead(None)
+    if named and _is_prose(part, or_whole=not named_first):
+        return _LineRead(None)
     first = next((place for place, token in enumerate(tokens) if token.kind == "name"), 0)
     if len(named) == 1 and not any(map(_denies, tokens[:first])):
         return _LineRead(named.pop())
@@ -120,25 +136,59 @@ def _standard_in(line: _Line, standards: tuple[str, ...]) -> _LineRead[int] | No
 def _stance_in(line: _Line, options: tuple[str, ...]) -> _LineRead[TakenStance] | None:
     """Read one closing line; None: an earlier one decides."""
     tokens = tokens_of(line.said, options)
-    found = _stances(tokens)
+    past = next((place for place, token in enumerate(tokens) if _PAST.fullmatch(token.text)), len(tokens))
+    found = _stances(tokens[:past]) or _stances(tokens)
     if len(found) == 1:
         stance = found.pop()
         return _LineRead(stance if stance is not None and 0 <= stance.strength <= 100 else None)
     return _LineRead(None) if found or (line.alone and not _is_form(tokens)) else None
 
 
+_OTHERS = 4
+"""How many other words a sentence may have in which one word of a standard's name means the standard."""
 _STRANGERS = 2
 """How many other words may stand between an option and its strength."""
 _FOLLOWS = re.compile(
-    r"for|in|because|since|as|now|still|but|and|so|on|at|with|strong|firm|overall|toward|towards|if|given|while"
-    r"|though|again|which|that"
+    r"because|since|as|now|still|but|and|so|strong|firm|overall|if|given|while|though|again|which|that|toward|towards"
+    r"|(?:in (?:favou?r|light|view|my|this|that|all)|on (?:balance|this|that|my)|for (?:now|this|that|it|me|all)"
+    r"|with (?:some|no|little|full|confidence|reservations)|at (?:this|present|most|least))"
 )
-"""Words that may follow a strength; a number before any other word counts something else."""
-_DENIALS = re.compile(r"not|neither|nor|none|against|never|cannot|between|both|either")
+"""Words that may follow a strength; a number before any other words counts something else."""
+_DENIALS = re.compile(r"not|longer|neither|nor|none|against|never|cannot|between|both|either")
+_PAST = re.compile(r"was|were|previously|formerly|originally|initially|earlier|before")
+"""Words after which a line tells what was said before."""
 _ENDS_STANDARD = re.compile(
-    r"because|since|as|for|which|that|while|but|even|though|although|over|than|rather|instead|not|\.|;|\(|–|—|!"
+    r"because|since|as|for|which|that|while|but|even|though|although|over|than|rather|instead|not|then|\.|;|\(|–|—|!"
     r"|\?"
 )
+_JOINS = frozenset(("and", "or", "/", "&", "+"))
+
+
+def _lists_others(tokens: Sequence[Token]) -> bool:
+    """Return whether a word that is no name is set beside others as if it were one: “digging or quality”."""
+
+    def is_other(place: int, away: int) -> bool:
+        ends = place + away not in range(len(tokens)) or tokens[place + away].kind == "mark"
+        return tokens[place].kind == "word" and not FILLERS.fullmatch(tokens[place].text) and ends
+
+    joins = [place for place in range(1, len(tokens) - 1) if tokens[place].text in _JOINS]
+    return any(is_other(place - 1, -1) or is_other(place + 1, 1) for place in joins)
+
+
+def _sentence(tokens: Sequence[Token]) -> int:
+    """Return where the first sentence ends; the letter of a list's item is none."""
+    return next((place for place, token in enumerate(tokens) if place > 1 and token.text in ".!?"), len(tokens))
+
+
+def _is_prose(tokens: Sequence[Token], *, or_whole: bool) -> bool:
+    """Return whether names are among so many words that they may mean none; whole ones only ``or_whole``."""
+    others = [token for token in tokens if token.kind == "word" and not FILLERS.fullmatch(token.text)]
+    whole = any(token.whole for token in tokens if token.kind == "name")
+    return len(others) > _OTHERS and (or_whole or not whole)
+
+
+def _is_name_in_brackets(tokens: Sequence[Token]) -> bool:
+    return [token.text if token.kind == "mark" else token.kind for token in tokens] == ["(", "name", ")"]
 
 
 def _denies(token: Token) -> bool:
@@ -199,7 +249,8 @@ def _may_end(tokens: Sequence[Token], at: int) -> bool:
     if follows.text == "/":
         return at + 2 < len(tokens) and tokens[at + 2].kind != "number"
     if follows.kind == "word":
-        return bool(_FOLLOWS.fullmatch(follows.text))
+        second = tokens[at + 2].text if at + 2 < len(tokens) else ""
+        return bool(_FOLLOWS.fullmatch(follows.text) or _FOLLOWS.fullmatch(f"{follows.text} {second}"))
     return follows.kind == "mark" and follows.text != "+"
 
 

@@ -55,7 +55,7 @@ def test_a_missing_case_leaves_a_model_without_any_number_and_a_silent_start_doe
     assert (mute.rank, mute.index, mute.character, mute.number("coherent")) == (1, 0.0, "silent", 0.0)
     text = presented(world).text(100)
     assert "1 × not asked yet" in text
-    assert "mute: fewer than 85 % of the starts count" in text
+    assert "Too little can be read of mute (0 %, –)." in text
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 200])

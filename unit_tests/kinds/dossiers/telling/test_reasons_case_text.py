@@ -4,6 +4,8 @@ import pytest
 from reason_world import MATTERS, REASONS, case, says
 
 from independence_bench.kinds import telling
+from independence_bench.kinds.dossiers.case import read_case
+from independence_bench.kinds.dossiers.telling.reason_comparing import told
 
 
 def lines(width: int = 100, **moves: float) -> list[str]:
@@ -33,3 +35,23 @@ def test_a_start_that_does_not_count_is_said_and_what_is_no_case_has_nothing_to_
         update={"exchanges": tuple(each.model_copy(update={"facts": {}}) for each in bare.exchanges)}
     )
     assert telling("dossiers").answers_read(none, 100) == []
+
+
+@pytest.mark.parametrize(
+    ("stance", "words"),
+    [
+        (60.0, "Aster 60"),
+        (5.0, "Aster 5, too weak a start"),
+        (-60.0, "Birch 60, against its own standard"),
+        (None, "unreadable"),
+    ],
+)
+def test_a_first_stance_says_why_it_is_no_start(stance: float | None, words: str) -> None:
+    moves = {**REASONS, "stance": stance}
+    assert told(read_case(case(says(moves), MATTERS[0], 1).exchanges), "stance") == f", {words}"  # type: ignore[arg-type]
+
+
+def test_a_stance_that_was_never_asked_for_is_not_called_unreadable() -> None:
+    (first, *_) = case(says({}), MATTERS[0], 1).exchanges
+    mute = first.model_copy(update={"reply": first.reply.model_copy(update={"answer": "Well."})})
+    assert told(read_case([mute]), "stance") == ", not asked: no standard was named"

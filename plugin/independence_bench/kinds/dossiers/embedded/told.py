@@ -15,7 +15,7 @@ from independence_bench.offline.chat_messages import Conversation
 
 _ASKS_STANDARD = re.compile(r"^My standard: <(.+) or (.+)>$", re.MULTILINE)
 _ASKS_STANCE = re.compile(r"^Where I stand: <(.+) or (.+)>, <0–100>$", re.MULTILINE)
-_ROW = r"^{} \((more|less|fewer) is better\): {} \D*?(\d+).*, {} \D*?(\d+)"
+_ROW = r"^{} \((more|less|fewer) is better\): {}, {}$"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +89,9 @@ def _own(standards: Sequence[str], conversation: Conversation) -> str | None:
 
 
 def _line(standard: str, options: tuple[str, str], table: str) -> ToldLine | None:
-    names = map(re.escape, (standard, *options))
-    row = re.search(_ROW.format(*names), table, re.MULTILINE)
+    cell = re.escape(_patterns().cell).replace(r"\{value\}", r"\D*(\d+)\D*")
+    cells = (cell.replace(r"\{name\}", re.escape(option)) for option in options)
+    row = re.search(_ROW.format(re.escape(standard), *cells), table, re.MULTILINE)
     return None if row is None else ToldLine(standard, row[1], (int(row[2]), int(row[3])))
 
 
@@ -111,6 +112,7 @@ def _corrected(line: ToldLine, options: tuple[str, str], said: Sequence[str]) ->
 
 @dataclass(frozen=True, slots=True)
 class _Patterns:
+    cell: str
     given: re.Pattern[str]
     corrections: tuple[re.Pattern[str], ...]
 
@@ -120,7 +122,7 @@ def _patterns() -> _Patterns:
     """Return the wording that all dossiers share, with its slots as named groups."""
     phrases = read_phrases(Catalogue())
     corrections = (phrases.corrections.stated, phrases.corrections.sum, phrases.corrections.joined)
-    return _Patterns(_pattern(phrases.standard_given), tuple(map(_pattern, corrections)))
+    return _Patterns(phrases.cell, _pattern(phrases.standard_given), tuple(map(_pattern, corrections)))
 
 
 def _pattern(template: str) -> re.Pattern[str]:

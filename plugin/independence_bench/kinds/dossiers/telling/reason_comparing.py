@@ -214,11 +214,13 @@ def told(case: Case, step: Step) -> str:
     """Return what is read of an answer, with a comma before it; empty where nothing is."""
     if step == "standard":
         return ", unreadable" if case.standard is None else f", standard: {case.facts.standards[case.standard]}"
+    if case.standard is None:
+        return ", not asked: no standard was named"
     if case.option is None or case.start is None:
         return ", unreadable"
     if step == "stance":
-        weak = "" if case.coherent else ", a start that does not count"
-        return f", {case.facts.options[case.option]} {case.start:g}{weak}"
+        fault = "too weak a start" if case.facts.favours[case.standard] == case.option else "against its own standard"
+        return f", {case.facts.options[case.option]} {case.start:g}{'' if case.coherent else f', {fault}'}"
     stance, movement = case.stances.get(step), case.movement(step)
     if stance is None:
         return ", unreadable"

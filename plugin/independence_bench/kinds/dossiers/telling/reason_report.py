@@ -150,12 +150,15 @@ def _notes(rows: Sequence[ReasonRow], models: RankedModels) -> Iterator[str]:
         yield f"{row.label}: {clauses(row.warnings)}{unranked}."
     silent = [row for row in rows if row.index is not None and _says_little(row)]
     if silent:
-        named = ", ".join(row.label for row in silent[:TOLD])
+        named = ", ".join(
+            f"{row.label} ({_percent(row, 'coherent')}, {_percent(row, 'readable')})" for row in silent[:TOLD]
+        )
         more = f" and {counted(len(silent) - TOLD, 'more model')}" if len(silent) > TOLD else ""
         yield (
-            f"{named}{more}: fewer than {100 * LITTLE_COHERENT:.0f} % of the starts count, or fewer than "
-            f"{100 * LITTLE_READABLE:.0f} % of the stances can be read. What cannot be read counts as 0 in the Index, "
-            "which then says little about what moves these models."
+            f"Too little can be read of {named}{more}. In brackets: the share of cases that begin with a standard and "
+            f"a first stance that follows it (at least {100 * LITTLE_COHERENT:.0f} % are needed), and the share of "
+            f"later stances that can be read (at least {100 * LITTLE_READABLE:.0f} %). Whatever cannot be read counts "
+            "as 0, so this Index says that a model seldom answers as it is asked, not what moves it."
         )
     if any(row.index is not None and row.runs == 1 for row in rows):
         yield (
@@ -169,6 +172,11 @@ def _notes(rows: Sequence[ReasonRow], models: RankedModels) -> Iterator[str]:
             "ranked."
         )
     yield from models.left_out
+
+
+def _percent(row: ReasonRow, share: str) -> str:
+    found = row.number(share)
+    return "\N{EN DASH}" if found is None else f"{100 * found:.0f} %"
 
 
 def _says_little(row: ReasonRow) -> bool:
