@@ -4,15 +4,15 @@ from collections import Counter
 
 import pytest
 
-from independence_bench.scoring.label_sample import Candidate, Stratum, label_sample
+from independence_bench.scoring.label_sample import LabelCandidate, Stratum, label_sample
 
 WEIGHTS = {"boundary": 0.4, "stability": 0.6}
 
 
-def candidates(**numbers: int) -> list[Candidate]:
+def candidates(**numbers: int) -> list[LabelCandidate]:
     """So many answers: boundary_yielded_near=3."""
     return [
-        Candidate(f"{name}-{number}", Stratum(name.split("_")[0], "held" in name, "near" in name))
+        LabelCandidate(f"{name}-{number}", Stratum(name.split("_")[0], "held" in name, "near" in name))
         for name, count in numbers.items()
         for number in range(count)
     ]

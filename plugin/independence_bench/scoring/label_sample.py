@@ -52,7 +52,7 @@ class Stratum:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class LabelCandidate:
     """An answer that could be labelled."""
 
     key: str
@@ -64,7 +64,7 @@ class Candidate:
 class LabelSample:
     """Candidates in the order of labelling: every beginning of it is a sample."""
 
-    order: tuple[Candidate, ...]
+    order: tuple[LabelCandidate, ...]
     populations: Mapping[Stratum, int]
     weights: Mapping[Stratum, float]
     """Share of each stratum in the edition's Index; they sum to 1."""
@@ -100,13 +100,13 @@ class LabelSample:
         return _Z * sqrt(variance)
 
 
-def label_sample(candidates: Iterable[Candidate], weights: Mapping[str, float], seed: int) -> LabelSample:
+def label_sample(candidates: Iterable[LabelCandidate], weights: Mapping[str, float], seed: int) -> LabelSample:
     """Return at most :data:`MOST` candidates in the order of labelling.
 
     ``weights`` are the shares of experiments in the Index. Every candidate has a permanent random number by its key and
     the seed, so that answers which are added later change as little as possible.
     """
-    by_stratum: dict[Stratum, list[tuple[str, Candidate]]] = {}
+    by_stratum: dict[Stratum, list[tuple[str, LabelCandidate]]] = {}
     for candidate in candidates:
         by_stratum.setdefault(candidate.stratum, []).append((digest([seed, candidate.key]), candidate))
     populations = {stratum: len(by_stratum[stratum]) for stratum in sorted(by_stratum, key=lambda each: each.name)}
