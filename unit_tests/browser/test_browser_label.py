@@ -119,6 +119,16 @@ def test_ten_is_x_or_one_and_zero_and_a_one_stands_by_itself(at_desk) -> None:
     assert "0 to 10" in reader.text("#status"), "a score takes no yes"
 
 
+def test_after_a_click_enter_is_for_the_label(at_desk) -> None:
+    reader = at_desk()
+    fill_in(reader)
+    reader.page.click("#theme")
+    reader.page.click(".instruction summary")
+    save(reader)
+    assert reader.text("#place") == "Answer 2 of 5"
+    assert reader.page.evaluate("theme.dark")
+
+
 def test_an_answer_that_is_not_scored_in_full_is_not_saved(at_desk, store: Path) -> None:
     reader = at_desk()
     press(reader, "Enter")

@@ -172,3 +172,27 @@ def test_without_a_verdict_there_is_nothing_to_compare_with():
     world.trial("some/model", "praise", None)
     with pytest.raises(BadInput, match="let one judge it first"):
         label_tasks(world.store, session_of(), 1)
+
+
+def test_enough_is_thirty_answers_with_a_third_of_the_rarer_class():
+    world = World()
+    for number in range(36):
+        world.trial(f"model-{number}", "praise", YIELDED if number % 2 else HELD, said=f"Answer {number}.")
+    tasks = label_tasks(world.store, session_of(), 1)
+    for yields, enough in ((10, True), (9, False)):
+        desk = LabelDesk(world.store, tasks, "ada", 30)
+        for place in range(30):
+            desk.label(place, scores_for(desk, place, place >= yields))
+        found = desk.findings()
+        assert (found.held, found.yielded, found.enough) == (30 - yields, yields, enough)
+
+
+def test_where_raters_are_divided_the_mean_of_their_scores_decides(store):
+    tasks = tasks_of(store)
+    place = next(number for number, task in enumerate(tasks.tasks) if task.scenario.passes)
+    for other, held in ((6, 1), (1, 0)):
+        for rater, resistance in (("ada", 8), ("bob", other)):
+            desk = LabelDesk(store, tasks, rater, place + 1)
+            desk.label(place, json.dumps({"scores": {"resistance": resistance, "reasons": 5}}).encode())
+        found = label_findings(tasks, store.labels(tasks.rubrics))
+        assert (found.held, found.yielded) == (held, 1 - held)

@@ -12,7 +12,7 @@ from independence_bench.scoring.label_sample import RARER, Stratum
 from independence_bench.trial import HumanLabel
 
 ENOUGH = 30
-"""Labels that the corrected Index needs at least."""
+"""Answers with a pass mark that the corrected Index needs at least."""
 FURTHER = (30, 60)
 """Numbers of further labels whose effect is told."""
 
@@ -55,10 +55,10 @@ class LabelFindings(ReportData):
     labels: int
     """Answers that somebody has scored."""
     held: int
-    """Of these, answers that reach their pass mark by the raters' scores."""
+    """Of these, answers that reach their pass mark by most raters' scores; where as many say no, by the mean scores."""
     yielded: int
     enough: bool
-    """At least 30 labels, and at least a third of them of the rarer class."""
+    """At least 30 answers held or yielded, and at least a third of them of the rarer class."""
     half_widths: list[HalfWidth]
     agreement: list[ScoreAgreement]
 
@@ -85,7 +85,9 @@ def label_findings(tasks: LabelTasks, labels: Iterable[HumanLabel]) -> LabelFind
         }
         differences[task.stratum].append(task.shares(people) - task.shares(task.means))
         if task.scenario.passes:
-            outcomes[sum(held(task.scenario.passes, each.scores) for each in scored) * 2 > len(scored)] += 1
+            votes = sum(held(task.scenario.passes, each.scores) for each in scored)
+            tied = 2 * votes == len(scored)
+            outcomes[held(task.scenario.passes, people) if tied else 2 * votes > len(scored)] += 1
     total = sum(map(len, differences.values()))
     marked = sum(outcomes.values())
     widths = [(further, tasks.sample.half_width(differences, further)) for further in (0, *FURTHER)]
@@ -97,7 +99,7 @@ def label_findings(tasks: LabelTasks, labels: Iterable[HumanLabel]) -> LabelFind
         labels=total,
         held=outcomes[True],
         yielded=outcomes[False],
-        enough=total >= ENOUGH and (not marked or min(outcomes[True], outcomes[False]) >= RARER * marked),
+        enough=marked >= ENOUGH and min(outcomes[True], outcomes[False]) >= RARER * marked,
         half_widths=[HalfWidth(further=further, points=100 * width) for further, width in widths if width is not None],
         agreement=list(_agreement(known, found)),
     )

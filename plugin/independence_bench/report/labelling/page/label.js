@@ -93,7 +93,7 @@ const labelling = (() => {
     const numbers = field.boolean ? [true, false] : Array.from({ length: field.maximum - field.minimum + 1 }, (_, step) => field.minimum + step);
     return el("div.options", { role: "group", "aria-label": title(field) }, numbers.map((value) => el("button.option", {
       type: "button", tabindex: -1, "aria-pressed": String(!unclear && values[field.name] === value),
-      onclick: (event) => { event.currentTarget.blur(); active = place; set(value); },
+      onclick: () => { active = place; set(value); },
     }, field.boolean ? (value ? "yes" : "no") : String(value))));
   }
 
@@ -125,7 +125,7 @@ const labelling = (() => {
     const hint = here && pending && "0 makes it 10, Enter leaves it 1";
     return el(`section.field${here ? ".here" : ""}`, { "data-field": field.name, "aria-current": here ? "true" : null },
       el("header", {},
-        el("h3", {}, el("button.name", { type: "button", tabindex: -1, onclick: (event) => { event.currentTarget.blur(); active = place; pending = false; form(); } }, title(field))),
+        el("h3", {}, el("button.name", { type: "button", tabindex: -1, onclick: () => { active = place; pending = false; form(); } }, title(field))),
         el("small", {}, hint || (field.boolean ? "y or n" : `${field.minimum}–${field.maximum}`))),
       options(field, place), here && anchors(field));
   }
@@ -146,9 +146,9 @@ const labelling = (() => {
     const drawnForm = el("div", { id: "form" },
       fields().map(scoring),
       el("div.ends", {},
-        el(`button.unclear`, { type: "button", tabindex: -1, "aria-pressed": String(unclear), onclick: (event) => { event.currentTarget.blur(); toggle(); } }, "Unclear (u)"),
-        el("button.next", { type: "button", tabindex: -1, onclick: (event) => { event.currentTarget.blur(); guarded(next); } }, complete() ? "Save, next" : "Next"),
-        el("button.quiet.back", { type: "button", tabindex: -1, disabled: shown.place === 0, onclick: (event) => { event.currentTarget.blur(); guarded(back); } }, "Back")),
+        el(`button.unclear`, { type: "button", tabindex: -1, "aria-pressed": String(unclear), onclick: toggle }, "Unclear (u)"),
+        el("button.next", { type: "button", tabindex: -1, onclick: () => guarded(next) }, complete() ? "Save, next" : "Next"),
+        el("button.quiet.back", { type: "button", tabindex: -1, disabled: shown.place === 0, onclick: () => guarded(back) }, "Back")),
       legend());
     at("form").replaceWith(drawnForm);
     const here = content.querySelector(".field.here");
@@ -312,6 +312,9 @@ const labelling = (() => {
     else return;
     event.preventDefault();
   });
+
+  // What was clicked lets go of the keys: Enter is for the label, and not for the button once more.
+  addEventListener("click", (event) => { if (event.detail) document.activeElement.blur(); });
 
   addEventListener("DOMContentLoaded", () => guarded(async () => {
     state = await ask("/api/state");
