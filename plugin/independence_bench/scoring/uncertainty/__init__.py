@@ -5,6 +5,7 @@ apart: *by run* the scenarios are these and no others, and only chance between r
 are a sample of all that could be asked, and a model might do otherwise on the next one.
 """
 
+from independence_bench.scoring.uncertainty.calibration import JudgeLine as JudgeLine
 from independence_bench.scoring.uncertainty.difference import Difference as Difference
 from independence_bench.scoring.uncertainty.difference import difference as difference
 from independence_bench.scoring.uncertainty.generalizability import Coefficient as Coefficient
