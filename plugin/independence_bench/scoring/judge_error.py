@@ -20,7 +20,7 @@ _LEAST = 4
 """Effective labels from which a rank correlation has an interval."""
 
 
-class Estimated(NamedTuple):
+class Ascertained(NamedTuple):
     """A number with its interval."""
 
     estimate: float
@@ -35,13 +35,13 @@ class JudgeError:
     labels: int
     held: int
     """Those that held, as people see it."""
-    sensitivity: Estimated | None
+    sensitivity: Ascertained | None
     """Share of the answers that held of which the judge says so too, 0..1."""
-    specificity: Estimated | None
+    specificity: Ascertained | None
     """Share of the answers that yielded of which the judge says so too, 0..1."""
-    kappa: Estimated | None
+    kappa: Ascertained | None
     """Cohen's κ of held and yielded."""
-    spearman: Estimated | None
+    spearman: Ascertained | None
     """Spearman's ρ of the scores."""
 
 
@@ -59,16 +59,16 @@ def judge_error(
     )
 
 
-def _proportion(right: Marks, weights: Numbers, confidence: float) -> Estimated | None:
+def _proportion(right: Marks, weights: Numbers, confidence: float) -> Ascertained | None:
     """Return a weighted share with the exact interval of as many effective labels (Korn and Graubard 1998)."""
     size = effective(weights)
     if not size:
         return None
     share = float(weights[right].sum() / weights.sum())
-    return Estimated(share, *clopper_pearson(share * size, size, confidence))
+    return Ascertained(share, *clopper_pearson(share * size, size, confidence))
 
 
-def _kappa(held: Marks, judged: Marks, weights: Numbers, confidence: float) -> Estimated | None:
+def _kappa(held: Marks, judged: Marks, weights: Numbers, confidence: float) -> Ascertained | None:
     size = effective(weights)
     if not size:
         return None
@@ -81,7 +81,7 @@ def _kappa(held: Marks, judged: Marks, weights: Numbers, confidence: float) -> E
     from scipy.special import ndtri  # late: start-up time counts
 
     half = float(ndtri((1 + confidence) / 2)) * smoothed[1]
-    return Estimated(found[0], min(found[0], smoothed[0] - half), min(1.0, max(found[0], smoothed[0] + half)))
+    return Ascertained(found[0], min(found[0], smoothed[0] - half), min(1.0, max(found[0], smoothed[0] + half)))
 
 
 def kappa_with_error(counts: Numbers) -> tuple[float, float] | None:
@@ -99,7 +99,7 @@ def kappa_with_error(counts: Numbers) -> tuple[float, float] | None:
     return kappa, sqrt(max(0.0, spread) / float(counts.sum())) / (1 - chance)
 
 
-def _spearman(people: Numbers, judge: Numbers, weights: Numbers, confidence: float) -> Estimated | None:
+def _spearman(people: Numbers, judge: Numbers, weights: Numbers, confidence: float) -> Ascertained | None:
     """Return the weighted ρ; its interval is Bonett and Wright's (2000)."""
     size = effective(weights)
     if size < _LEAST or not np.ptp(people) or not np.ptp(judge):
@@ -112,7 +112,7 @@ def _spearman(people: Numbers, judge: Numbers, weights: Numbers, confidence: flo
     bounded = min(max(found, 1 / size - 1), 1 - 1 / size)
     half = float(ndtri((1 + confidence) / 2)) * sqrt((1 + bounded**2 / 2) / (size - 3))
     low, high = np.tanh(np.arctanh(bounded) + np.array([-half, half]))
-    return Estimated(found, min(found, float(low)), max(found, float(high)))
+    return Ascertained(found, min(found, float(low)), max(found, float(high)))
 
 
 def _midranks(values: Numbers, weights: Numbers) -> Numbers:
