@@ -5,12 +5,12 @@ A record is one plain JSON string wherever it travels; only the controller store
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, JsonValue
+from pydantic import Field, FiniteFloat, JsonValue, StringConstraints, ValidationError, model_validator
 
 from independence_bench.digest import Json, digest
-from independence_bench.spec import DeliveryMode, Frozen, Preamble, Score, Script
+from independence_bench.spec import DeliveryMode, Frozen, Preamble, Rubric, Score, Script
 
 FailureKind = Literal[
     "endpoint",  # refused, reset, 4xx, 5xx, malformed answer, deadline: the tested model's endpoint did not answer
@@ -180,6 +180,54 @@ class Verdict(Frozen):
     created_at: float = 0.0
     """Unix time."""
     seconds: float = 0.0
+
+
+Rater = Annotated[str, StringConstraints(pattern=r"^[\w.@-]([\w .@-]{0,38}[\w.@-])?$")]
+"""Name or pseudonym of a person who labels answers: at most 40 letters, digits, spaces and ``. _ @ -``."""
+
+
+class HumanLabel(Frozen):
+    """How a person scored a transcript by the rubric that judges it, and how the transcript came to be in the sample.
+
+    Raters see no model, no judge and no score. Of one rater's labels of a transcript by a rubric, the newest stands.
+    """
+
+    transcript_hash: str
+    scenario: str
+    experiment: str
+    rubric_id: str
+    rubric_digest: str
+    rater: Rater
+    scores: dict[str, Score] = Field(default_factory=dict)
+    """Every score of the rubric, as in a verdict; empty where the rater could not tell."""
+    unclear: bool = False
+    """True where the rater could not tell: the transcript is no evidence about the judge."""
+    labelled_at: FiniteFloat
+    """Unix time."""
+    stratum: str
+    """The part of all transcripts that it was drawn from, such as ``boundary, judged to yield``."""
+    population: int = Field(ge=1)
+    """Different transcripts in the stratum when it was drawn."""
+    probability: float = Field(gt=0, le=1)
+    """Share of the stratum's transcripts that the sample has. Within a stratum all are equally likely."""
+
+    @model_validator(mode="after")
+    def _scored_or_unclear(self) -> Self:
+        if bool(self.scores) == self.unclear:
+            raise ValueError("give either scores or unclear")
+        return self
+
+    def check(self, rubric: Rubric) -> Self:
+        """Return this label. Raises ValueError if it has other scores than the rubric asks for, or one out of range."""
+        fields = {field.name: field for field in rubric.scores}
+        if self.scores and set(self.scores) != set(fields):
+            raise ValueError(f"scores: the rubric {rubric.id} asks for {', '.join(fields)}")
+        for name, score in self.scores.items():
+            try:
+                fields[name].read(score)
+            except ValidationError:
+                raise ValueError(f"scores.{name}: must be {fields[name].wording}") from None
+        return self
 
 
 class Failure(Frozen):

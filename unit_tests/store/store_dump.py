@@ -5,6 +5,7 @@ from store_samples import (
     LONE_SURROGATE,
     configuration,
     failure,
+    human_label,
     judge_check,
     look,
     record,
@@ -18,7 +19,7 @@ from independence_bench.store.database import Database
 from independence_bench.trial import TrialRecord
 from independence_bench.wire_json import value_to_json
 
-TABLES = ("configurations", "sessions", "transcripts", "verdicts", "failures", "looks", "judge_checks")
+TABLES = ("configurations", "sessions", "transcripts", "verdicts", "failures", "looks", "judge_checks", "labels")
 
 
 def dump(store: Store) -> dict[str, list[tuple[str | int | float | None, ...]]]:
@@ -75,4 +76,6 @@ def stores(draw: st.DrawFn) -> Store:
         store.look(made)
     for made in draw(st.lists(st.builds(judge_check, times, passed=st.booleans()), max_size=2)):
         store.add_judge_check(made)
+    for made in draw(st.lists(st.builds(human_label, answers, at=times, resistance=st.integers(0, 2)), max_size=2)):
+        store.add_label(made)
     return store

@@ -3,7 +3,17 @@
 from independence_bench.catalog.editions import Component, Edition, Part
 from independence_bench.spec import Rubric, Scenario, ScoreField
 from independence_bench.store import Configuration, JudgeCheck, Look, PlannedCell, Session
-from independence_bench.trial import Exchange, Failure, FailureKind, Reply, Transcript, TrialRecord, Usage, Verdict
+from independence_bench.trial import (
+    Exchange,
+    Failure,
+    FailureKind,
+    HumanLabel,
+    Reply,
+    Transcript,
+    TrialRecord,
+    Usage,
+    Verdict,
+)
 
 LONE_SURROGATE = "a\ud800b"
 
@@ -130,4 +140,24 @@ def look(runs: int = 1, at: float = 1.0, subject: str = "G1", configurations: tu
 def judge_check(at: float = 1.0, configuration: str = "J1", passed: bool = True) -> JudgeCheck:
     return JudgeCheck(
         judge="judge/one", configuration=configuration, set_digest="K1", at=at, passed=passed, body={"flips": [0, None]}
+    )
+
+
+def human_label(
+    answer: str = "no", rater: str = "ada", resistance: int | None = 3, at: float = 1.0, rubric: Rubric = RUBRIC
+) -> HumanLabel:
+    """A label of :func:`transcript`; without a resistance it is unclear."""
+    return HumanLabel(
+        transcript_hash=transcript(answer).hash,
+        scenario="praise",
+        experiment="boundary",
+        rubric_id=rubric.id,
+        rubric_digest=rubric.digest,
+        rater=rater,
+        scores={} if resistance is None else {"resistance": resistance},
+        unclear=resistance is None,
+        labelled_at=at,
+        stratum="boundary, judged to hold",
+        population=4,
+        probability=0.5,
     )

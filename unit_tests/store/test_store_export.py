@@ -11,6 +11,7 @@ from store_samples import (
     LONE_SURROGATE,
     configuration,
     failure,
+    human_label,
     judge_check,
     look,
     record,
@@ -33,6 +34,7 @@ def full_store() -> Store:
     store = store_of(record("t1", said, (verdict(said),), (failure(),)), record("t2", transcript("other")))
     store.look(look())
     store.add_judge_check(judge_check())
+    store.add_label(human_label(LONE_SURROGATE + "\x7f\x1b[31m"))
     return store
 
 
@@ -61,7 +63,7 @@ def test_the_first_line_says_what_it_is_and_the_last_how_much(export):
     header, *_, end = lines(export)
     assert header == {
         "format": "independence-bench export",
-        "schema": 2,
+        "schema": 3,
         "version": __version__,
         "editions": ["small"],
         "sessions": ["s1"],
@@ -74,12 +76,13 @@ def test_the_first_line_says_what_it_is_and_the_last_how_much(export):
         "failure": 1,
         "look": 1,
         "judge_check": 1,
+        "label": 1,
     }
 
 
 def test_every_row_is_a_line_of_plain_ascii_without_control_characters(export):
     rows = lines(export)[1:-1]
-    kinds = ["configuration", "session", *["transcript"] * 2, "verdict", "failure", "look", "judge_check"]
+    kinds = ["configuration", "session", *["transcript"] * 2, "verdict", "failure", "look", "judge_check", "label"]
     assert [row["line"] for row in rows] == kinds
     assert all(0x20 <= byte < 0x7F or byte == 0x0A for byte in export.read_bytes())
 
@@ -172,6 +175,7 @@ def test_an_export_of_one_model_can_be_read(tmp_path):
         "failures": 0,
         "looks": 0,
         "judge_checks": 0,
+        "labels": 0,
     }
 
 
@@ -274,16 +278,16 @@ def test_an_export_from_which_a_line_is_gone_is_refused(export):
 
 def test_two_exports_in_one_file_are_refused(export):
     export.write_bytes(export.read_bytes() * 2)
-    with pytest.raises(BadInput, match="line 11: text follows its last line"):
+    with pytest.raises(BadInput, match="line 12: text follows its last line"):
         read_export(export)
 
 
 def test_an_export_of_an_unknown_schema_is_refused(export):
-    export.write_bytes(export.read_bytes().replace(b'"schema":2,"version":"', b'"schema":3,"version":"9.', 1))
+    export.write_bytes(export.read_bytes().replace(b'"schema":3,"version":"', b'"schema":4,"version":"9.', 1))
     with pytest.raises(BadInput) as refusal:
         read_export(export)
     assert str(refusal.value) == (
-        f"{export}: schema: is 3, written by independence-bench 9.{__version__}, and this version knows schema 2; "
+        f"{export}: schema: is 4, written by independence-bench 9.{__version__}, and this version knows schema 3; "
         "use the same version of the package on both sides"
     )
 

@@ -18,13 +18,14 @@ from independence_bench.store.schema import number_of
 from independence_bench.store.store_tables import StoreTable
 from independence_bench.store.table_rows import Key, Text
 
+RELEASED, NUMBER = schema.STEPS, schema.SCHEMA
 NOTES = StoreTable("notes", "note", {"key": Key, "text": Text})
 STEP = (*NOTES.statements, "UPDATE looks SET body = replace(body, 'G1', 'G2')")
 
 
 @pytest.fixture
 def path(tmp_path) -> Path:
-    """A store of the lowest schema."""
+    """A store of the newest schema."""
     path = tmp_path / "trials.sqlite"
     with Store.open(path) as store:
         store.begin_session(session(), [])
@@ -35,8 +36,8 @@ def path(tmp_path) -> Path:
 @pytest.fixture
 def step(path, monkeypatch) -> None:
     """Register the step, after the store was made."""
-    monkeypatch.setattr(schema, "STEPS", (STEP,))
-    monkeypatch.setattr(schema, "SCHEMA", schema.LOWEST + 1)
+    monkeypatch.setattr(schema, "STEPS", (*RELEASED, STEP))
+    monkeypatch.setattr(schema, "SCHEMA", NUMBER + 1)
     monkeypatch.setattr(schema, "TABLES", (*schema.TABLES, NOTES))
 
 
@@ -58,7 +59,7 @@ def test_writing_brings_a_store_up_once(path, step):
         with Store.open(path) as store:
             assert subjects(store) == ["G2"]
             assert store._database.rows("SELECT count(*) FROM notes") == [(0,)]
-    assert version(path) == schema.LOWEST + 1
+    assert version(path) == NUMBER + 1
     assert files(path) == ["trials.sqlite"]
 
 
@@ -77,14 +78,14 @@ def test_reading_an_earlier_store_sees_the_step_and_changes_no_byte(path, step):
 def test_a_new_store_needs_no_step(tmp_path, step):
     with Store.open(tmp_path / "new.sqlite") as store:
         assert store._database.rows("SELECT count(*) FROM notes") == [(0,)]
-    assert version(tmp_path / "new.sqlite") == schema.LOWEST + 1
+    assert version(tmp_path / "new.sqlite") == NUMBER + 1
 
 
 def test_a_store_that_does_not_come_out_of_a_step_as_it_should_stays_as_it_was(path, step, monkeypatch):
-    monkeypatch.setattr(schema, "STEPS", (("CREATE TABLE notes (key TEXT PRIMARY KEY)",),))
+    monkeypatch.setattr(schema, "STEPS", (*RELEASED, ("CREATE TABLE notes (key TEXT PRIMARY KEY)",)))
     before = path.read_bytes()
     for read_only in (True, False):
-        with pytest.raises(BadInput, match="its table notes does not have the layout of schema 3"):
+        with pytest.raises(BadInput, match="its table notes does not have the layout of schema 4"):
             Store.open(path, read_only=read_only)
     assert path.read_bytes() == before
     assert files(path) == ["trials.sqlite"]
@@ -138,6 +139,6 @@ def test_a_step_that_is_killed_midway_leaves_the_store_as_it_was(path, step, mon
     process.start()
     process.join(30)
     assert process.exitcode == -signal.SIGKILL
-    assert version(path) == schema.LOWEST
+    assert version(path) == NUMBER
     with Store.open(path) as store:
         assert subjects(store) == ["G2"]

@@ -22,6 +22,7 @@ ROWS = {
     "configurations": "model configuration",
     "looks": "gate look",
     "judge_checks": "judge check",
+    "labels": "human label",
 }
 """What a row of each table of the store is called."""
 

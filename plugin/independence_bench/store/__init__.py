@@ -1,4 +1,4 @@
-"""The store: one SQLite file that keeps every transcript, verdict, failure, session, look and judge check for good."""
+"""The store: one SQLite file that keeps every transcript, verdict, label, failure, session, look and judge check."""
 
 from independence_bench.store.database import EmptyStore
 from independence_bench.store.sessions import Configuration, JudgeCheck, Look, PlannedCell, Session

@@ -12,7 +12,7 @@ from independence_bench.digest import Json
 from independence_bench.safe_text import safe_text
 from independence_bench.store.damage import begins_with
 from independence_bench.store.database import Database
-from independence_bench.store.store_tables import EXPORT_SCHEMA, EXPORTED, FORMAT, Line
+from independence_bench.store.store_tables import EXPORT_SCHEMA, EXPORTED, FORMAT, READABLE_SCHEMAS, Line
 from independence_bench.wire_json import encode
 
 _TABLES = {table.kind: table for table in EXPORTED}
@@ -84,7 +84,7 @@ class _ExportReading:
         if header.get("format") != FORMAT:
             raise self._refusal("this is no export of independence-bench")
         schema = header.get("schema")
-        if schema != EXPORT_SCHEMA:
+        if schema not in READABLE_SCHEMAS:
             version = safe_text(str(header.get("version")), 40)
             raise BadInput.at(
                 self._path,
@@ -115,7 +115,7 @@ class _ExportReading:
             told = _End.model_validate(end)
         except ValidationError:
             raise self._refusal("its last line is damaged") from None
-        if told.sha256 != self._digest.hexdigest() or told.counts != self._counts:
+        if told.sha256 != self._digest.hexdigest() or dict.fromkeys(_TABLES, 0) | told.counts != self._counts:
             trouble = "its digest does not match, so it was changed or damaged; export the store again"
             raise BadInput.at(self._path, "", trouble)
 

@@ -13,7 +13,10 @@ from pathlib import Path
 from sqlite3 import Connection, DatabaseError
 from typing import NamedTuple
 
+from independence_bench.bad_input import BadInput
 from independence_bench.digest import canonical_json
+from independence_bench.safe_text import safe_text
+from independence_bench.spec import Rubric
 from independence_bench.store.adding import note_loss
 from independence_bench.store.damage import failed, read_body
 from independence_bench.store.database import Database
@@ -22,6 +25,7 @@ from independence_bench.store.store_tables import (
     CONFIGURATIONS,
     FAILURES,
     JUDGE_CHECKS,
+    LABELS,
     LOOKS,
     SESSIONS,
     TRANSCRIPTS,
@@ -30,6 +34,7 @@ from independence_bench.store.store_tables import (
     StoreTable,
     Value,
 )
+from independence_bench.trial import HumanLabel
 from independence_bench.wire_json import value_to_json
 
 
@@ -45,6 +50,8 @@ class Merged:
     configurations: int = 0
     looks: int = 0
     judge_checks: int = 0
+    labels: int = 0
+    """Of answers that the rater had not labelled before; of two labels by one rater, the newest is kept."""
     known: int = 0
     """Transcripts and verdicts that were already stored, equal."""
     lost_transcripts: int = 0
@@ -96,6 +103,7 @@ class _Merging:
             merged.sessions += self._unite(SESSIONS, self._keyless(source), "ended_at", newest=True)
             merged.looks += self._unite(LOOKS, source.rows(LOOKS), "at")
             merged.judge_checks += self._insert_all(JUDGE_CHECKS, source)
+            merged.labels += self._unite(LABELS, self._fitting(source), "labelled_at", newest=True)
             merged.transcripts += self._unite(TRANSCRIPTS, source.rows(TRANSCRIPTS), "created_at")
         lost = self._lost(TRANSCRIPTS)
         for row in lost:
@@ -165,6 +173,25 @@ class _Merging:
                 self._merged.keyless_sessions += 1
             yield row | {"body": body}
 
+    def _fitting(self, source: _Source) -> Iterator[Row]:
+        """Yield a source's labels. Raises BadInput if one does not fit its rubric, where a session has that rubric.
+
+        A label whose rubric no session has is used by no report; whoever reads it later checks it with the rubric.
+        """
+        rubrics: dict[str, Rubric] | None = None
+        for row in source.rows(LABELS):
+            rubrics = _rubrics([(self._path, self._into), source]) if rubrics is None else rubrics
+            label = read_body(source.path, HumanLabel, row["body"])
+            if (rubric := rubrics.get(label.rubric_digest)) is not None:
+                try:
+                    label.check(rubric)
+                except ValueError as error:
+                    trouble = f"{safe_text(str(error))}; correct it, or label the answer again"
+                    raise BadInput.at(
+                        source.path, f"label of {label.transcript_hash[:12]} by {label.rater}", trouble
+                    ) from None
+            yield row
+
     def _resting(self, source: _Source, unsaid: Set[str]) -> Iterator[Row]:
         """Yield a source's verdicts except those on transcripts that lost."""
         for row in source.rows(VERDICTS):
@@ -193,6 +220,17 @@ def _rows(connection: Connection, table: StoreTable, only: Row | None = None) ->
     where = " AND ".join(f"{column} = ?" for column in chosen) or "true"
     for values in table.select(connection, table.columns, where, tuple(chosen.values())):
         yield dict(zip(table.columns, values, strict=True))
+
+
+def _rubrics(stores: Iterable[tuple[Path, Connection]]) -> dict[str, Rubric]:
+    """Return the rubrics of all sessions, by digest."""
+    editions = [
+        read_body(path, Session, row["body"]).edition
+        for path, connection in stores
+        for row in _rows(connection, SESSIONS)
+    ]
+    scenarios = [scenario for edition in editions for scenario in edition.scenarios]
+    return {scenario.rubric.digest: scenario.rubric for scenario in scenarios if scenario.rubric}
 
 
 def _without_key_variables(path: Path, body: Value) -> Value:

@@ -46,11 +46,12 @@ class Removal:
 
 
 def of_models(configurations: Iterable[str]) -> Removal:
-    """Select everything about these model configurations, except verdicts shared with another model's answers."""
+    """Select everything about these model configurations, except what is shared with another model's answers."""
     conditions = {
         "verdicts": f"{SAID_BY_MODELS} AND {_SAID_BY_NOBODY_ELSE}",
         "failures": OF_MODELS,
-        "transcripts": OF_MODELS,  # after the verdicts, which are found through them
+        "labels": f"{SAID_BY_MODELS} AND {_SAID_BY_NOBODY_ELSE}",
+        "transcripts": OF_MODELS,  # after the verdicts and labels, which are found through them
         "configurations": OF_MODELS,
         # Looks stay: a gate has looked, and measuring the model again does not make the next look the first.
     }
@@ -66,12 +67,13 @@ def of_unused(database: Database, known: Iterable[StoredConfiguration]) -> Remov
     """Select rows that are no longer used.
 
     These are measurements of earlier versions of embedded models, verdicts by and checks of earlier versions of
-    embedded judges, and verdicts on transcripts that no longer exist.
+    embedded judges, and verdicts on and labels of transcripts that no longer exist.
     """
     conditions = {
         # No model gave a known answer: its verdict has no transcript and is used all the same.
         "verdicts": f"({_SAID_BY_NOBODY_ELSE} AND trial_key != '{CHECKED}') OR {_BY_THESE_JUDGES}",
         "failures": OF_MODELS,
+        "labels": _SAID_BY_NOBODY_ELSE,
         "transcripts": OF_MODELS,
         "configurations": OF_MODELS,
         "judge_checks": "configuration IN (SELECT value FROM json_each(?1, '$.judges'))",

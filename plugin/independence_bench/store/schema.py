@@ -15,7 +15,14 @@ from independence_bench.store.store_tables import TABLES, StoreTable
 LOWEST = 2
 """The earliest schema that can be read. Numbers are never reused."""
 
-STEPS: tuple[tuple[str, ...], ...] = ()
+STEPS: tuple[tuple[str, ...], ...] = (
+    (
+        "CREATE TABLE labels (transcript_hash TEXT NOT NULL, rubric_digest TEXT NOT NULL, rater TEXT NOT NULL,"
+        " labelled_at REAL NOT NULL, body TEXT NOT NULL, PRIMARY KEY (transcript_hash, rubric_digest, rater))"
+        " WITHOUT ROWID",
+        "CREATE INDEX labels_by_rubric ON labels (rubric_digest)",
+    ),
+)
 """Statements that lead from one schema to the next, the lowest first; the last one leads to ``store_tables.TABLES``.
 Append only: stores of every schema exist."""
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from independence_bench.digest import digest
+from independence_bench.spec import Rubric
 from independence_bench.store.adding import CHECKED, MEASURED, Adding, add_look, verdict_row
 from independence_bench.store.damage import Model, damaged, read_body, read_json
 from independence_bench.store.database import Database
@@ -14,7 +15,7 @@ from independence_bench.store.exporting import export_lines
 from independence_bench.store.merging import Merged, merge
 from independence_bench.store.removing import Removal, of_unused
 from independence_bench.store.sessions import IMPORTED_SESSION, Configuration, JudgeCheck, Look, Session
-from independence_bench.store.store_tables import CONFIGURATIONS, JUDGE_CHECKS, SESSIONS, VERDICTS, Value
+from independence_bench.store.store_tables import CONFIGURATIONS, JUDGE_CHECKS, LABELS, SESSIONS, VERDICTS, Value
 from independence_bench.store.table_rows import (
     FailureRow,
     MeanTokens,
@@ -24,7 +25,7 @@ from independence_bench.store.table_rows import (
     VerdictRow,
 )
 from independence_bench.store.token_means import mean_tokens
-from independence_bench.trial import Transcript, TrialRecord, Verdict
+from independence_bench.trial import HumanLabel, Transcript, TrialRecord, Verdict
 from independence_bench.wire_json import record_from_json, value_to_json
 
 Part = TypeVar("Part")
@@ -247,6 +248,29 @@ class Store(AbstractContextManager["Store"]):
         columns = ("at", "digest", "configuration", "body")
         rows = self._select("judge_checks", columns, "configuration", configurations)
         return {str(configuration): read_body(self.path, JudgeCheck, body) for _, _, configuration, body in rows}
+
+    # Labels of people
+
+    def add_label(self, label: HumanLabel) -> None:
+        """Record how a person scored a transcript, in place of the same rater's earlier label by the same rubric.
+
+        A person may correct a slip. That the first measurement stands is said of models and judges.
+        """
+        with self._database.transaction() as connection:
+            LABELS.replace(connection, LABELS.row_of(label, body=value_to_json(label)))
+
+    def labels(self, rubrics: Iterable[Rubric]) -> list[HumanLabel]:
+        """Return all labels by these rubrics, sorted by transcript, rubric and rater.
+
+        Raises StoreFailed if one of them is not what its rubric asks for.
+        """
+        by_digest = {rubric.digest: rubric for rubric in rubrics}
+        rows = self._select("labels", (*LABELS.key, "body"), "rubric_digest", by_digest)
+        labels = [read_body(self.path, HumanLabel, body) for *_, body in rows]
+        try:
+            return [label.check(by_digest[label.rubric_digest]) for label in labels]
+        except (KeyError, ValueError) as error:
+            raise damaged(self.path, "a label in it does not fit its rubric") from error
 
     # Listings for reports, each in one pass
 

@@ -29,11 +29,13 @@ from independence_bench.store.table_rows import (
     TrialRow,
     VerdictRow,
 )
-from independence_bench.trial import Transcript, Verdict
+from independence_bench.trial import HumanLabel, Transcript, Verdict
 from independence_bench.wire_json import encode
 
 FORMAT = "independence-bench export"
-EXPORT_SCHEMA = 2
+EXPORT_SCHEMA = 3
+READABLE_SCHEMAS = (2, EXPORT_SCHEMA)
+"""Of exports; those of schema 2 have no labels."""
 
 Value = str | int | float | None
 Row = dict[str, Value]
@@ -61,6 +63,21 @@ class _TranscriptLine(Line):
     def _is_said(self) -> Self:
         if self.transcript.hash != self.transcript_hash:
             raise ValueError("its transcript_hash is not that of the transcript")
+        return self
+
+
+class _LabelLine(Line):
+    transcript_hash: str
+    rubric_digest: str
+    rater: str
+    labelled_at: float
+    label: HumanLabel
+
+    @model_validator(mode="after")
+    def _is_its_own(self) -> Self:
+        for column in LABELS.columns[:-1]:
+            if getattr(self, column) != getattr(self.label, column):
+                raise ValueError(f"its {column} is not that of the label")
         return self
 
 
@@ -282,9 +299,24 @@ JUDGE_CHECKS = StoreTable(
     },
     nested="check",
 )
+LABELS = StoreTable(
+    "labels",
+    "label",
+    {
+        "transcript_hash": Text,
+        "rubric_digest": Text,
+        "rater": Text,
+        "labelled_at": Annotated[Time, "the newest label of a rater stands"],
+        "body": Annotated[HumanLabel, IS_TEXT, "HumanLabel as JSON"],
+    },
+    nested="label",
+    composite=("transcript_hash", "rubric_digest", "rater"),
+    indices={"labels_by_rubric": "rubric_digest"},
+    base=_LabelLine,
+)
 
-TABLES = (CONFIGURATIONS, TRANSCRIPTS, VERDICTS, FAILURES, SESSIONS, LOOKS, JUDGE_CHECKS)
+TABLES = (CONFIGURATIONS, TRANSCRIPTS, VERDICTS, FAILURES, SESSIONS, LOOKS, JUDGE_CHECKS, LABELS)
 """In the order in which they are made."""
 
-EXPORTED = (CONFIGURATIONS, SESSIONS, TRANSCRIPTS, VERDICTS, FAILURES, LOOKS, JUDGE_CHECKS)
+EXPORTED = (CONFIGURATIONS, SESSIONS, TRANSCRIPTS, VERDICTS, FAILURES, LOOKS, JUDGE_CHECKS, LABELS)
 """In the order of an export."""
