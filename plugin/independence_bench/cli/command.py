@@ -73,6 +73,8 @@ SHOWING = (
     argument("--texts", "these texts, such as imported ones; the first digits are enough", metavar="DIGEST"),
 )
 """Choose what is shown instead of the newest session's edition, texts and judges."""
-REQUIRE_JUDGE_CHECK = switch(
-    "--require-judge-check", "refuse unless every judge has passed `independence-bench judge-check` in this store"
+REQUIRED = (
+    switch("--require-judge-check", "refuse unless every judge has passed `independence-bench judge-check` here"),
+    switch("--require-labels", "refuse unless people have labelled enough answers for a calibrated Index"),
 )
+"""For what is to be published."""
