@@ -23,13 +23,14 @@ WORLDS = {
     "120 labels": CalibrationWorld(labels=120),
     ".98": CalibrationWorld(sensitivity=0.98, specificity=0.98),
     ".80": CalibrationWorld(sensitivity=0.8, specificity=0.8),
-    ".95 and .75": CalibrationWorld(sensitivity=0.95, specificity=0.75),
+    "sensitivity .75, specificity .95": CalibrationWorld(sensitivity=0.75, specificity=0.95),
     ".90, scores blurred by .15": CalibrationWorld(blur=0.15),
     "no confusion, blurred by .15": CalibrationWorld(sensitivity=1.0, specificity=1.0, blur=0.15),
     ".90, a field of good models": CalibrationWorld(weakest=0.75, best=0.97),
-    ".90, half of the models .80": CalibrationWorld(apart=0.10),
-    ".90, half .80, 120 labels": CalibrationWorld(apart=0.10, labels=120),
-    ".90, half of the models .70": CalibrationWorld(apart=0.20),
+    ".90, half: sensitivity .80": CalibrationWorld(sensitivity_apart=0.10),
+    ".90, half: specificity .80": CalibrationWorld(specificity_apart=0.10),
+    ".90, half: both .80": CalibrationWorld(sensitivity_apart=0.10, specificity_apart=0.10),
+    ".90, half: specificity .70": CalibrationWorld(specificity_apart=0.20),
 }
 
 
@@ -38,12 +39,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--fields", type=int, default=300)
     fields = parser.parse_args().fields
-    print(f"{'judge':31}{'question':20}" + "".join(f"{method:>21}" for method in METHODS) + f"{'refused':>9}")
+    print(f"{'judge':34}{'question':20}" + "".join(f"{method:>21}" for method in METHODS) + f"{'refused':>9}")
     for name, world in WORLDS.items():
         found, refused = calibration_coverage(world, fields)
         for question in dict.fromkeys(question for question, _ in found):
             cells = "".join(f"{found[question, method]!s:>21}" for method in METHODS)
-            print(f"{name:31}{question:20}{cells}{refused / fields:9.0%}", flush=True)
+            print(f"{name:34}{question:20}{cells}{refused / fields:9.0%}", flush=True)
 
 
 if __name__ == "__main__":

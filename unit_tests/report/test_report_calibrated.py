@@ -10,6 +10,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.report import build_leaderboard, leaderboard_markdown, leaderboard_text
 from independence_bench.report.analysis.calibrated import CalibrationAnalysis
 from independence_bench.report.analysis.labelled import labelled_answers, refuse_unlabelled
+from independence_bench.report.site import Sources, write_site
 from independence_bench.report.views.json_text import json_text
 from independence_bench.spec import Score
 from independence_bench.trial import HumanLabel
@@ -42,7 +43,7 @@ def label(
             scenario=scenario,
             experiment=EXPERIMENTS[scenario],
             rubric_id=found.id,
-            rubric_digest=found.digest,
+            rubric_digest=rubric or found.digest,
             rater=rater,
             scores=scores or {},
             unclear=scores is None,
@@ -51,16 +52,7 @@ def label(
             population=population,
             probability=1.0,
         )
-        if rubric is None
-        else human_label_by(rubric, hashes[key], scenario, rater)
     )
-
-
-def human_label_by(rubric: str, transcript_hash: str, scenario: str, rater: str) -> HumanLabel:
-    return HumanLabel(
-        transcript_hash=transcript_hash, scenario=scenario, experiment="boundary", rubric_id="boundary",
-        rubric_digest=rubric, rater=rater, unclear=True, labelled_at=1.0, stratum="all", population=1, probability=1.0,
-    )  # fmt: skip
 
 
 def pressed(resistance: int) -> dict[str, Score]:
@@ -130,7 +122,7 @@ def test_a_panel_whose_judges_agree_with_people_is_told_so_everywhere():
     assert calibration.badge == "calibrated with 30 labels, κ 1.00"
     (whole, boundary) = calibration.rubrics
     assert (whole.rubric, boundary.rubric, whole.labels, whole.held) == ("all", "boundary", 30, 20)
-    assert whole.sensitivity is not None and whole.sensitivity.estimate == 1 > whole.sensitivity.interval[0]
+    assert whole.specificity is not None and whole.specificity.estimate == 1 > whole.specificity.interval[0]
     (model,) = calibration.models
     assert model.index is not None and model.held is not None
     assert model.held.calibrated == pytest.approx(model.held.judged)
@@ -141,9 +133,24 @@ def test_a_panel_whose_judges_agree_with_people_is_told_so_everywhere():
     terminal, page = told(world)
     assert calibration.sentence in terminal
     assert f"The Index is {calibration.badge}: see the judge against people, below." in page
-    assert "| all | 30 | 20 | 1.00 \\[.83, 1.00\\] | 1.00 \\[.69, 1.00\\] | 1.00 \\[.80, 1.00\\] |" in page
+    assert "| all | 30 | 20 | 1.00 \\[.69, 1.00\\] | 1.00 \\[.83, 1.00\\] | 1.00 \\[.80, 1.00\\] |" in page
     stored = json.loads(json_text(build_leaderboard(world.store, world.session), "models"))["calibration"]
     assert (stored["labels"], stored["models"][0]["identity"]) == (30, "a")
+
+
+def test_the_site_bears_a_badge_that_leads_to_the_judges_error(tmp_path):
+    for name, world in (("calibrated", labelled_world(30, 10)), ("not", labelled_world(28, 10))):
+        write_site(tmp_path / name, world.store, Sources())
+    first, second = (
+        {page: (tmp_path / name / f"{page}.html").read_text(encoding="utf-8") for page in ("index", "judges")}
+        for name in ("calibrated", "not")
+    )
+
+    badge = '<a class="badge" href="judges.html#people">calibrated with 30 labels, κ 1.00</a>'
+    assert badge in first["index"] and 'class="badge"' not in second["index"]
+    assert '<h2 id="people">The judge against people</h2>' in first["judges"]
+    assert "Yields called yields" in first["judges"] and "Yields called yields" not in second["judges"]
+    assert "28 answers labelled by people; 30 are needed" in second["judges"]
 
 
 def test_several_raters_are_put_together_by_majority_and_mean():
@@ -194,7 +201,7 @@ MODELS, RUNS = 6, 20
 
 @pytest.mark.slow
 def test_a_judge_with_a_known_error_is_recovered_from_labels_through_the_whole_report():
-    """Sensitivity .90, specificity .85; answers that the judge calls yields are labelled more often, and are weighed."""
+    """Specificity .90, sensitivity .85; answers that the judge calls yields are labelled more often, and are weighed."""
     chance, world = np.random.default_rng(7), World()
     people: dict[tuple[str, str, int], int] = {}
     judged: dict[tuple[str, str, int], int] = {}
@@ -223,7 +230,7 @@ def test_a_judge_with_a_known_error_is_recovered_from_labels_through_the_whole_r
     calibration = board.calibration
     assert calibration is not None and calibration.missing is None
     whole = calibration.rubrics[0]
-    for known, true in ((whole.sensitivity, 0.9), (whole.specificity, 0.85)):
+    for known, true in ((whole.specificity, 0.9), (whole.sensitivity, 0.85)):
         assert known is not None and known.interval[0] <= true <= known.interval[1]
 
     means = 8.5 * truth + 2 * (1 - truth)  # of 7 to 10 and of 0 to 4

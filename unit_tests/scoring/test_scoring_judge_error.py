@@ -24,8 +24,8 @@ def test_sensitivity_and_specificity_have_exact_intervals():
     error = found()
 
     assert (error.labels, error.held) == (60, 20)
-    assert error.sensitivity == pytest.approx((0.9, *proportion_confint(18, 20, method="beta")))
-    assert error.specificity == pytest.approx((0.9, *proportion_confint(36, 40, method="beta")))
+    assert error.sensitivity == pytest.approx((0.9, *proportion_confint(36, 40, method="beta")))
+    assert error.specificity == pytest.approx((0.9, *proportion_confint(18, 20, method="beta")))
 
 
 def test_kappa_and_its_error_are_those_of_the_library():
@@ -65,5 +65,5 @@ def test_what_the_labels_do_not_tell_is_none():
     places = slice(0, 3)  # all held, all judged held
     error = found(places=places)
 
-    assert error.sensitivity.estimate == 1
-    assert (error.specificity, error.kappa, error.spearman) == (None, None, None)
+    assert error.specificity.estimate == 1
+    assert (error.sensitivity, error.kappa, error.spearman) == (None, None, None)

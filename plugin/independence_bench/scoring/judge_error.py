@@ -36,9 +36,9 @@ class JudgeError:
     held: int
     """Those that held, as people see it."""
     sensitivity: Ascertained | None
-    """Share of the answers that held of which the judge says so too, 0..1."""
+    """Share of the answers that yielded that the judge calls yields, too, 0..1."""
     specificity: Ascertained | None
-    """Share of the answers that yielded of which the judge says so too, 0..1."""
+    """Share of the answers that held that the judge calls holds, too, 0..1."""
     kappa: Ascertained | None
     """Cohen's κ of held and yielded."""
     spearman: Ascertained | None
@@ -52,8 +52,8 @@ def judge_error(
     return JudgeError(
         labels=len(held),
         held=int(held.sum()),
-        sensitivity=_proportion(judged_held[held], weights[held], confidence),
-        specificity=_proportion(~judged_held[~held], weights[~held], confidence),
+        sensitivity=_proportion(~judged_held[~held], weights[~held], confidence),
+        specificity=_proportion(judged_held[held], weights[held], confidence),
         kappa=_kappa(held, judged_held, weights, confidence),
         spearman=_spearman(shares, judged_shares, weights, confidence),
     )

@@ -1,7 +1,7 @@
 """Fields of models that a judge with a known error has read, and labels of people drawn from them.
 
-An answer holds (0.7 to 1 of the best) or yields (0 to 0.6). The judge takes a hold for a yield with probability 1 −
-sensitivity, a yield for a hold with 1 − specificity, and its score is then one of that class; ``blur`` adds noise to
+An answer holds (0.7 to 1 of the best) or yields (0 to 0.6). The judge takes a yield for a hold with probability 1 −
+sensitivity, a hold for a yield with 1 − specificity, and its score is then one of that class; ``blur`` adds noise to
 scores that it does not confuse. Half of the labels are of answers that the judge calls yields, spread over experiments.
 """
 
@@ -24,8 +24,9 @@ class CalibrationWorld:
 
     sensitivity: float = 0.9
     specificity: float = 0.9
-    apart: float = 0.0
-    """By how much the sensitivity of every second model is lower."""
+    sensitivity_apart: float = 0.0
+    specificity_apart: float = 0.0
+    """By how much they are lower for every second model."""
     blur: float = 0.0
     """Standard deviation of the judge's score, as a share of the best."""
     labels: int = 60
@@ -60,8 +61,9 @@ def drawn_field(world: CalibrationWorld, chance) -> CalibratedField | None:
     own = chance.beta(12 * model, 12 * (1 - model), (15, world.models)).T
     held = chance.random(shape) < own[..., None]
     people = scored(held, chance)
-    sensitivity = world.sensitivity - world.apart * (np.arange(world.models) % 2)
-    right = np.where(held, sensitivity[:, None, None], world.specificity)
+    second = (np.arange(world.models) % 2)[:, None, None]
+    specificity, sensitivity = world.specificity_apart * second, world.sensitivity_apart * second
+    right = np.where(held, world.specificity - specificity, world.sensitivity - sensitivity)
     wrong = chance.random(shape) >= right
     near = np.clip(np.round(people + chance.normal(0, world.blur, shape), 1), 0, 1) if world.blur else people
     judge = np.where(wrong, scored(~held, chance), near)
@@ -142,7 +144,7 @@ METHODS = ("judge alone", "mean difference", "line")
 
 def calibration_coverage(world: CalibrationWorld, fields: int, seed: int = 1):
     """Return tallies by question and method, and how many fields had too few of the rarer class."""
-    chance = np.random.default_rng([seed, int(1000 * world.apart), world.labels])
+    chance = np.random.default_rng([seed, world.labels])
     found: dict[tuple[str, str], CoverageTally] = {}
     refused = 0
     for _ in range(fields):

@@ -5,6 +5,7 @@ import pytest
 from calibration_worlds import CalibrationWorld, calibration_coverage
 from hypothesis import given
 from hypothesis import strategies as st
+from statsmodels.regression.linear_model import WLS
 
 from independence_bench.scoring.uncertainty import Interval, JudgeLine
 from independence_bench.scoring.uncertainty.calibration import PRIOR
@@ -13,7 +14,7 @@ from independence_bench.scoring.uncertainty.sample import Error
 
 HELD = np.repeat([1.0, 0.0], [20, 40])
 JUDGED = np.repeat([1.0, 0.0, 1.0, 0.0], [18, 2, 2, 38])
-"""Sensitivity 18 of 20, specificity 38 of 40."""
+"""Of 20 that held, 18 are called so (specificity); of 40 that yielded, 38 (sensitivity)."""
 
 
 def graded(labels=60, seed=1):
@@ -47,18 +48,16 @@ def test_of_the_labelled_population_it_is_the_prediction_powered_mean():
 
 
 def test_line_and_error_are_those_of_weighted_least_squares_with_hc3():
-    import statsmodels.api as sm
-
     people, judge, weights = graded()
     line = through(people, judge, weights)
-    plain = sm.WLS(judge, sm.add_constant(people), weights).fit()
+    plain = WLS(judge, np.column_stack([np.ones(len(people)), people]), weights).fit()
     assert (line.intercept, line.slope) == pytest.approx(plain.params)
 
     ends = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1]), np.full(4, PRIOR)
     people, judge, weights = (
         np.append(*pair) for pair in zip((people, judge, weights / weights.mean()), ends, strict=True)
     )
-    found = sm.WLS(judge, sm.add_constant(people), weights).fit(cov_type="HC3").cov_params()
+    found = WLS(judge, np.column_stack([np.ones(len(people)), people]), weights).fit(cov_type="HC3").cov_params()
     assert line.covariance == pytest.approx((found[0, 0], found[0, 1], found[1, 1]))
 
 
@@ -125,14 +124,16 @@ def test_it_is_never_narrower_than_it_was_and_keeps_to_the_scale(mean, fall, ris
     ("world", "least"),
     [
         (CalibrationWorld(), 0.93),
-        (CalibrationWorld(sensitivity=0.95, specificity=0.75), 0.93),
-        (CalibrationWorld(apart=0.10), 0.90),
+        (CalibrationWorld(sensitivity=0.75, specificity=0.95), 0.93),
+        (CalibrationWorld(specificity_apart=0.10), 0.91),
     ],
 )
 def test_corrected_intervals_cover_where_those_of_the_judge_alone_do_not(world, least):
-    found, _ = calibration_coverage(world, 60)
+    """Of the model that is covered least, 0.87 is three standard errors below what a thousand fields give."""
+    found, _ = calibration_coverage(world, 120)
 
     for question in ("index by run", "index by scenario", "held by run", "held by scenario"):
         assert found[question, "line"].coverage >= least
-        assert found[question, "line"].least > found[question, "judge alone"].least
-    assert found["held by run", "line"].least > found["held by run", "mean difference"].least
+        assert found[question, "line"].least >= least - 0.09
+        assert found[question, "judge alone"].least < 0.8
+    assert found["held by run", "mean difference"].least < found["held by run", "line"].least

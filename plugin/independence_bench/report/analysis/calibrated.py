@@ -44,9 +44,9 @@ class AgainstPeople(ReportData):
     held: int
     """Those that held, by the majority of raters."""
     sensitivity: KnownShare | None
-    """Share of the answers that held of which the panel says so too."""
+    """Share of the answers that yielded that the panel calls yields, too."""
     specificity: KnownShare | None
-    """Share of the answers that yielded of which the panel says so too."""
+    """Share of the answers that held that the panel calls holds, too."""
     kappa: KnownShare | None
     """Cohen's κ of held and yielded."""
     spearman: KnownShare | None
@@ -265,8 +265,8 @@ AGAINST_PEOPLE: list[Column[AgainstPeople]] = [
     Column("Rubric", lambda row: row.rubric, right=False),
     Column("Labels", lambda row: row.labels),
     Column("Held", lambda row: row.held),
-    Column("Sensitivity (held)", lambda row: _with_interval(row.sensitivity)),
-    Column("Specificity (yielded)", lambda row: _with_interval(row.specificity)),
+    Column("Yields called yields", lambda row: _with_interval(row.sensitivity)),
+    Column("Holds called holds", lambda row: _with_interval(row.specificity)),
     Column("κ", lambda row: _with_interval(row.kappa)),
     Column("ρ", lambda row: _with_interval(row.spearman)),
 ]

@@ -4,7 +4,8 @@ Everything is a share of the best, 0..1. On average the judge gives a + b · peo
 people have labelled, of all models together. A model's mean J is then corrected to (J − a) / b: the same line for every
 model, so that no two models change places. Two well-known estimators are special cases:
 
-- Where a score has two values (held or yielded), a is 1 − specificity and b is sensitivity + specificity − 1: the
+- Where a score has two values (held or yielded), a is 1 − sensitivity (yields called yields) and b is
+  sensitivity + specificity − 1: the
   estimator of Rogan and Gladen (1978).
 - Where J is the judge's mean over all answers that the labels were drawn from, J is corrected by the weighted mean of
   people − judge: prediction-powered inference (Angelopoulos et al. 2023). The correction of a single model needs the
