@@ -301,7 +301,10 @@ def test_a_report_can_be_refused_without_labels_enough(tell, server, folder, sto
     fill(store_path, *measured("some/model"), begun=session(panel=panel_of_the_server(server, folder)))
     told = tell(command, "--require-labels")
     assert (told.status, told.out) == (2, "")
-    assert "--require-labels: 0 answers labelled by people; 30 are needed; label answers of this panel" in told.err
+    assert (
+        "--require-labels: people have labelled 0 of the 30 answers that are needed; label answers of this panel"
+        in told.err
+    )
     assert not (folder / "reports" / "LEADERBOARD.md").exists()
 
 

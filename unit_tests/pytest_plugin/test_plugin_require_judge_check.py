@@ -81,7 +81,9 @@ def test_a_panel_without_labels_is_refused_before_any_call_where_they_are_requir
     result = project.run("-k", "creativity", "--require-labels")
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["ERROR: --require-labels: 0 answers labelled by people; 30 are needed; label *"])
+    result.stderr.fnmatch_lines(
+        ["ERROR: --require-labels: people have labelled 0 of the 30 answers that are needed; label *"]
+    )
     assert project.server.asked == []
     assert not (project.path / "reports").exists()
 

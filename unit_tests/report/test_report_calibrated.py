@@ -88,7 +88,7 @@ def test_without_labels_one_line_says_what_is_not_known():
     world = World()
     world.run("a")
 
-    missing = "0 answers labelled by people; 30 are needed"
+    missing = "people have labelled 0 of the 30 answers that are needed"
     assert (found(world).missing, found(world).models, found(world).badge) == (missing, [], None)
     for text in told(world):
         assert text.count(f"is not known, and no interval contains it: {missing} (independence-bench label).") == 1
@@ -98,7 +98,7 @@ def test_without_labels_one_line_says_what_is_not_known():
 @pytest.mark.parametrize(
     ("answers", "yields", "missing"),
     [
-        (28, 10, "28 answers labelled by people; 30 are needed"),
+        (28, 10, "people have labelled 28 of the 30 answers that are needed"),
         (30, 9, "9 of 30 labelled answers yielded; a third must be of the rarer kind"),
         (30, 21, "9 of 30 labelled answers held; a third must be of the rarer kind"),
         (30, 10, None),
@@ -132,6 +132,7 @@ def test_a_panel_whose_judges_agree_with_people_is_told_so_everywhere():
     assert np.ptp(model.index.by_run) > np.ptp(row.interval_by_run)
     terminal, page = told(world)
     assert calibration.sentence in terminal
+    assert " calibrated, 95 % " in terminal and f" {model.index.calibrated:.1f} " in terminal
     assert f"The Index is {calibration.badge}: see the judge against people, below." in page
     assert "| all | 30 | 20 | 1.00 \\[.69, 1.00\\] | 1.00 \\[.83, 1.00\\] | 1.00 \\[.80, 1.00\\] |" in page
     stored = json.loads(json_text(build_leaderboard(world.store, world.session), "models"))["calibration"]
@@ -150,7 +151,7 @@ def test_the_site_bears_a_badge_that_leads_to_the_judges_error(tmp_path):
     assert badge in first["index"] and 'class="badge"' not in second["index"]
     assert '<h2 id="people">The judge against people</h2>' in first["judges"]
     assert "Yields called yields" in first["judges"] and "Yields called yields" not in second["judges"]
-    assert "28 answers labelled by people; 30 are needed" in second["judges"]
+    assert "people have labelled 28 of the 30 answers that are needed" in second["judges"]
 
 
 def test_several_raters_are_put_together_by_majority_and_mean():

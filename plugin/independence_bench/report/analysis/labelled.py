@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
-from independence_bench.counted import counted
 from independence_bench.report.analysis.records import Verdicts, scores_of
 from independence_bench.scoring import aggregated, held
 from independence_bench.scoring.components import mean
@@ -98,7 +97,7 @@ class LabelledAnswers:
         """What is missing for a measurement of the judge, in words; None where there are enough labels."""
         answers = self.marked
         if len(answers) < LEAST_LABELS:
-            return f"{counted(len(answers), 'answer')} labelled by people; {LEAST_LABELS} are needed"
+            return f"people have labelled {len(answers)} of the {LEAST_LABELS} answers that are needed"
         holds = sum(each.held for each in answers)
         rarer, word = min((holds, "held"), (len(answers) - holds, "yielded"))
         if rarer < LEAST_RARER * len(answers):

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterator
 
-from independence_bench.report.analysis.calibrated import calibrated_columns
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.missing import gaps
 from independence_bench.report.analysis.row import LeaderboardRow
@@ -41,8 +40,6 @@ def _parts(board: Leaderboard, width: int, brief: bool) -> Iterator[list[str]]:
         yield [table_text(ranked, width, say_left_out=not brief)]
         if not brief:
             yield [filled(sentence, width) for sentence in _certainty(board)]
-    if board.calibration is not None and board.calibration.models and not brief:
-        yield [table_text(Table(calibrated_columns(board.confidence), board.calibration.models), width)]
     if (unranked := columns.unranked(board)).rows:
         heading = filled("Not ranked; bounds where trials are missing:", width)
         yield [heading, *_with_reasons(unranked, width)]
