@@ -2,9 +2,7 @@
 
 import shutil
 import sys
-import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from threading import Thread
@@ -15,6 +13,7 @@ sys.path.extend(  # the samples of interviews and of cases lie there
     str(Path(__file__).resolve().parents[1] / "kinds" / kind / "telling") for kind in ("roles", "dossiers")
 )
 
+from browser_reader import Reader, reading
 from sample_site import Site, make_site
 
 from independence_bench.cli.serving import server_of
@@ -61,86 +60,16 @@ def served(site: Site) -> Iterator[str]:
         thread.join()
 
 
-@dataclass
-class Reader:
-    """Somebody who reads the site, and everything that went wrong meanwhile."""
-
-    page: object
-    base: str
-    troubles: list[str] = field(default_factory=list)
-    requests: list[str] = field(default_factory=list)
-
-    def open(self, address: str):
-        """Open a page and wait until it is drawn."""
-        self.page.goto("about:blank")
-        self.page.goto(self.base + address)
-        self.drawn()
-        return self.page
-
-    def until(self, condition: str) -> None:
-        """Wait until an expression is true; playwright's own way needs eval, which the pages forbid."""
-        deadline = time.monotonic() + 15
-        while not self.page.evaluate(condition):
-            assert time.monotonic() < deadline, condition
-            time.sleep(0.01)
-
-    def drawn(self) -> None:
-        self.until(
-            "document.readyState === 'complete' && (!document.getElementById('content')"
-            " || Boolean(document.getElementById('content').dataset.drawn))"
-        )
-
-    def go(self, act: Callable[[], object]) -> None:
-        """Do something that draws the page anew in its place."""
-        before = self.page.evaluate("document.getElementById('content').dataset.drawn")
-        act()
-        self.until(f"document.getElementById('content').dataset.drawn !== '{before}'")
-
-    def text(self, selector: str) -> str:
-        return self.page.inner_text(selector)
-
-    def texts(self, selector: str) -> list[str]:
-        return self.page.locator(selector).all_inner_texts()
-
-
-def _reader(browser, base: str, **options: object) -> Iterator[Reader]:
-    context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}} | options)
-    page = context.new_page()
-    reader = Reader(page, base)
-    page.on(
-        "console",
-        lambda message: _looks_for_home(message.location["url"]) or reader.troubles.append(f"console: {message.text}"),
-    )
-    page.on("pageerror", lambda error: reader.troubles.append(f"error: {error}"))
-    page.on("dialog", lambda dialog: (reader.troubles.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-    page.on("request", lambda request: reader.requests.append(request.url))
-    page.set_default_timeout(15_000)
-    yield reader
-    context.close()
-    foreign = [
-        url
-        for url in reader.requests
-        if not url.startswith((base, "about:", "data:", "blob:")) and not _looks_for_home(url)
-    ]
-    assert reader.troubles == []
-    assert foreign == []
-
-
-def _looks_for_home(url: str) -> bool:
-    """Whether the page for unknown addresses asks for home: at every height, and it stands at one of them only."""
-    return url.endswith("/assets/independence-bench-home.js")
-
-
 @pytest.fixture(params=["file", "http"])
 def reader(request: pytest.FixtureRequest, chromium, site: Site, served: str) -> Iterator[Reader]:
     """A reader who must meet no error, no dialog and no foreign request; from the folder and from a server."""
-    yield from _reader(chromium, site.folder.as_uri() + "/" if request.param == "file" else served)
+    yield from reading(chromium, site.folder.as_uri() + "/" if request.param == "file" else served)
 
 
 @pytest.fixture
 def at_home(chromium, site: Site) -> Iterator[Reader]:
     """The same, from the folder alone."""
-    yield from _reader(chromium, site.folder.as_uri() + "/")
+    yield from reading(chromium, site.folder.as_uri() + "/")
 
 
 @pytest.fixture
@@ -149,7 +78,7 @@ def reading_with(chromium, site: Site) -> Iterator[Callable[..., Reader]]:
     open_ones = []
 
     def make(**options: object) -> Reader:
-        readers = _reader(chromium, site.folder.as_uri() + "/", **options)
+        readers = reading(chromium, site.folder.as_uri() + "/", **options)
         open_ones.append(readers)
         return next(readers)
 

@@ -217,6 +217,18 @@ def test_a_judge_put_to_known_answers(project: BenchProject) -> None:
     assert project.count("judge_checks") == 1
 
 
+def test_labelling(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webbrowser.open", lambda address: None)
+    monkeypatch.setattr("http.server.ThreadingHTTPServer.serve_forever", lambda server: None)
+    project.run("--model=offline/steadfast", "--model=offline/mirror", "--edition=v2")
+
+    result = run(project, "label")
+
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert re.search(r"^\d+ answers to label as ada; labels are stored in ", result.stdout, re.M)
+    assert "0 answers labelled with scores" in result.stdout
+
+
 def test_a_gate_that_passes(project: BenchProject) -> None:
     result = run(project, "gate-passed")
 

@@ -1,7 +1,9 @@
 """Labels of people: a rater's newest stands, they go with their transcripts, and no foreign one is out of range."""
 
+import json
 import sqlite3
 from contextlib import closing
+from hashlib import sha256
 
 import pytest
 from pydantic import ValidationError
@@ -15,6 +17,7 @@ from independence_bench.store.damage import StoreFailed
 from independence_bench.store.exporting_reader import read_export
 from independence_bench.store.removing import of_models, of_verdicts
 from independence_bench.store.schema import number_of
+from independence_bench.store.store_tables import LABELS
 
 OTHER = Rubric(id="other", instruction="", scores=(ScoreField(name="resistance", type="boolean", asks=""),))
 
@@ -57,6 +60,18 @@ def test_labels_travel_with_export_and_merge_and_the_newest_wins_in_either_order
                 assert [each.labelled_at for each in target.labels([RUBRIC])] == [kept]
 
 
+def test_an_export_of_the_schema_before_labels_can_be_read(store, tmp_path):
+    first, *rows, end = store.export_lines()
+    lines = [first.replace('"schema":3', '"schema":2'), *rows]
+    counts = json.loads(end)["counts"]
+    assert counts.pop("label") == 0
+    digest = sha256("".join(lines).encode()).hexdigest()
+    path = tmp_path / "old.jsonl"
+    path.write_text("".join([*lines, json.dumps({"line": "end", "counts": counts, "sha256": digest})]))
+    with Store(read_export(path)) as read:
+        assert dump(read) == dump(store)
+
+
 def test_an_export_of_some_models_has_the_labels_of_their_answers(store):
     store.add_label(human_label())
     for models, counted in ((["C1"], 1), (["C2"], 0)):
@@ -78,8 +93,6 @@ def test_a_label_that_its_rubric_does_not_allow_is_refused_at_import_with_everyt
 
 
 def test_a_line_whose_columns_say_something_else_than_its_label_is_refused(store):
-    from independence_bench.store.store_tables import LABELS
-
     line = LABELS.row_of(human_label(), label=human_label().model_dump()) | {"line": "label"}
     line.pop("body", None)
     assert LABELS.row(dict(line))["rater"] == "ada"

@@ -1,8 +1,20 @@
-"""Commands that judge and decide: ``judge``, ``gate`` and ``judge-check``."""
+"""Commands that judge and decide: ``judge``, ``gate``, ``judge-check`` and ``label``."""
 
 import argparse
 
-from independence_bench.cli.command import CONFIGS, MODEL, PLACES, STORE, argument, command, names, path, switch
+from independence_bench.cli.command import (
+    CONFIGS,
+    MODEL,
+    PLACES,
+    SERVING,
+    SHOWING,
+    STORE,
+    argument,
+    command,
+    names,
+    path,
+    switch,
+)
 from independence_bench.option_table import GATE_OPTIONS, OPTIONS
 
 _HOW_JUDGED = [
@@ -92,3 +104,28 @@ def judge_check(arguments: argparse.Namespace) -> int:
     from independence_bench.cli.checking import check
 
     return check(arguments)
+
+
+@command(
+    "label",
+    "score answers yourself, in a browser, to learn how far the judge errs",
+    argument("--sample", "answers to label (default: 60)", metavar="N", type=int, default=60),
+    argument("--rater", "name or pseudonym that your labels bear (default: your user name)", metavar="NAME"),
+    argument("--seed", "seed of the sample; equal for all raters (default: 1)", metavar="N", type=int, default=1),
+    switch("--summary", "print what the labels of all raters say so far; open no page"),
+    switch("--json", "with --summary: print JSON"),
+    *SERVING,
+    *SHOWING,
+    STORE,
+)
+def label(arguments: argparse.Namespace) -> int:
+    """Show judged answers one at a time on a page of this machine: without model, judge and score, with the judge's own
+    rubric next to them. Your scores are stored at once; the same command goes on where you stopped. Answers are drawn
+    so that labels say most about the judge's error. A second rater gets the same answers. No model is called.
+
+    example:
+      independence-bench label --sample=60 --rater=ada
+    """
+    from independence_bench.cli.labelling import label_answers
+
+    return label_answers(arguments)

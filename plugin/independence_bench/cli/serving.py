@@ -1,18 +1,20 @@
 """Serves the files of one folder to this machine only, and only under this machine's own name."""
 
+from collections.abc import Callable
 from functools import partial
 from http import HTTPStatus
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 from independence_bench.bad_input import BadInput
+from independence_bench.cli.terminal import flush, say
 
 LOOPBACK = "127.0.0.1"
 
 
-class _Pages(SimpleHTTPRequestHandler):
-    """Serves a site; a missing file gets the site's own 404 page."""
+class LocalRequests(BaseHTTPRequestHandler):
+    """What every server on this machine does: it logs nothing, is not cached, and answers to its own name only."""
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 -- its name in the standard library
         """Log nothing: the terminal is the user's."""
@@ -23,11 +25,18 @@ class _Pages(SimpleHTTPRequestHandler):
         self.send_header("X-Content-Type-Options", "nosniff")
         super().end_headers()
 
+    @property
+    def by_own_name(self) -> bool:
+        """Whether it was asked by this machine's name: another site could let its own name resolve to this machine."""
+        return self.headers.get("Host", "").rsplit(":", 1)[0].lower() in (LOOPBACK, "localhost")
+
+
+class _Pages(LocalRequests, SimpleHTTPRequestHandler):
+    """Serves a site; a missing file gets the site's own 404 page."""
+
     def send_head(self) -> Any:
-        """Refuse foreign names: another site could let its own name resolve to this machine and read the pages."""
-        if self.headers.get("Host", "").rsplit(":", 1)[0].lower() in (LOOPBACK, "localhost"):
-            return super().send_head()
-        return self.send_error(HTTPStatus.FORBIDDEN)
+        """Refuse foreign names, which could read the pages."""
+        return super().send_head() if self.by_own_name else self.send_error(HTTPStatus.FORBIDDEN)
 
     def list_directory(self, path: str) -> None:  # type: ignore[override]  # a folder without index.html is no page
         """List no folder."""
@@ -60,10 +69,31 @@ def server_of(folder: Path, port: int) -> ThreadingHTTPServer:
     Raises:
         BadInput: the port is taken.
     """
+    return local_server(partial(_Pages, directory=str(folder)), port)
+
+
+def local_server(requests: Callable[..., LocalRequests], port: int) -> ThreadingHTTPServer:
+    """Return a server that listens on the loopback interface; port 0 takes any free one.
+
+    Raises:
+        BadInput: the port is taken.
+    """
     try:
-        return _Server((LOOPBACK, port), partial(_Pages, directory=str(folder)))
+        return _Server((LOOPBACK, port), requests)
     except (OSError, OverflowError) as error:
         why = getattr(error, "strerror", None) or error
         raise BadInput(
             f"--port={port}: it cannot be used ({why}); name another, or leave it out for any free one"
         ) from None
+
+
+def serve(server: ThreadingHTTPServer, no_browser: bool) -> None:
+    """Print the address, open a browser unless ``no_browser``, and serve until Ctrl-C."""
+    import webbrowser
+
+    address = f"http://{LOOPBACK}:{server.server_address[1]}/"
+    say(f"{address}  (Ctrl-C ends it)")
+    flush()
+    if not no_browser:
+        webbrowser.open(address)
+    server.serve_forever()

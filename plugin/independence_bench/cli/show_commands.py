@@ -8,6 +8,7 @@ from independence_bench.cli.command import (
     MODEL,
     PLACES,
     REQUIRED,
+    SERVING,
     SHOWING,
     STORE,
     argument,
@@ -104,8 +105,7 @@ def site(arguments: argparse.Namespace) -> int:
     "view",
     "write the site, serve it on this machine and open a browser",
     *PLACES,
-    argument("--port", "port on 127.0.0.1 (default: any free one)", metavar="N", type=int, default=0),
-    switch("--no-browser", "only print the address, open no browser"),
+    *SERVING,
 )
 def view(arguments: argparse.Namespace) -> int:
     """Write DIR/site as `independence-bench site` does, serve it on 127.0.0.1 only, and open a browser. Ctrl-C ends it.
@@ -113,20 +113,12 @@ def view(arguments: argparse.Namespace) -> int:
     example:
       independence-bench view --port=8000 --no-browser
     """
-    import webbrowser
-
-    from independence_bench.cli.serving import LOOPBACK, server_of
-    from independence_bench.cli.terminal import flush, say
+    from independence_bench.cli.serving import serve, server_of
 
     arguments.require_judge_check = arguments.require_labels = False
     site(arguments)
     with server_of((reports_folder(arguments) / "site").resolve(), arguments.port) as server:
-        address = f"http://{LOOPBACK}:{server.server_address[1]}/"
-        say(f"{address}  (Ctrl-C ends it)")
-        flush()
-        if not arguments.no_browser:
-            webbrowser.open(address)
-        server.serve_forever()
+        serve(server, arguments.no_browser)
     return 0
 
 

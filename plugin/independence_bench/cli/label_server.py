@@ -1,0 +1,114 @@
+"""Serves the page that labels are given on: to this machine only, and takes labels from its own page only."""
+
+import json
+import re
+import secrets
+from functools import partial
+from http import HTTPStatus
+from http.server import ThreadingHTTPServer
+from typing import Any
+from urllib.parse import urlsplit
+
+from independence_bench.cli.serving import LocalRequests, local_server
+from independence_bench.digest import Json
+from independence_bench.report.labelling.label_desk import LabelDesk
+from independence_bench.report.labelling.label_page import CONTENT_TYPES, page_file, page_html
+
+TOKEN_HEADER = "X-Label-Token"  # noqa: S105 -- a header's name
+_LONGEST = 10_000
+"""Bytes of a label at most."""
+_PLACE = re.compile(r"/api/answers/(\d{1,6})")
+
+
+class _LabelRequests(LocalRequests):
+    """Shows answers to one rater and takes the labels."""
+
+    def __init__(self, *arguments: Any, desk: LabelDesk, token: str) -> None:
+        self._desk = desk
+        self._token = token
+        super().__init__(*arguments)
+
+    def do_GET(self) -> None:  # noqa: N802 -- its name in the standard library
+        """Send a file of the page, an answer, or how far the rater is."""
+        path = urlsplit(self.path).path
+        if not self.by_own_name:
+            self._refuse(HTTPStatus.FORBIDDEN, "this server answers to 127.0.0.1 and localhost only")
+        elif path == "/":
+            self._send(page_html(self._token).encode(), "text/html; charset=utf-8")
+        elif path == "/api/state":
+            self._send_json(self._desk.state())
+        elif path == "/api/findings":
+            found = self._desk.findings()
+            if found is None:
+                self._refuse(HTTPStatus.CONFLICT, "label the whole sample first")
+            else:
+                self._send_json(found.model_dump(mode="json"))
+        elif (place := _PLACE.fullmatch(path)) is not None:
+            try:
+                self._send_json(self._desk.answer(int(place[1])))
+            except IndexError:
+                self._refuse(HTTPStatus.NOT_FOUND, "there is no such answer in the sample")
+        elif (content := page_file(path)) is not None:
+            self._send(content, CONTENT_TYPES[path.rsplit(".", 1)[-1]])
+        else:
+            self._refuse(HTTPStatus.NOT_FOUND, "there is no such page")
+
+    def do_POST(self) -> None:  # noqa: N802 -- its name in the standard library
+        """Store a label, or add answers to the sample. Only requests of the page itself change anything."""
+        length = self.headers.get("Content-Length", "")
+        if not length.isdecimal() or int(length) > _LONGEST:
+            self.close_connection = True
+            self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "that is too long for a label")
+            return
+        body = self.rfile.read(int(length))
+        place = _PLACE.fullmatch(self.path)
+        if not self._of_own_page():
+            self._refuse(HTTPStatus.FORBIDDEN, "labels come from the page itself; load it again")
+        elif self.path == "/api/more":
+            self._desk.more()
+            self._send_json(self._desk.state())
+        elif place is not None:
+            try:
+                self._desk.label(int(place[1]), body)
+            except IndexError:
+                self._refuse(HTTPStatus.NOT_FOUND, "there is no such answer in the sample")
+            except ValueError as error:
+                self._refuse(HTTPStatus.BAD_REQUEST, str(error))
+            else:
+                self._send_json(self._desk.state())
+        else:
+            self._refuse(HTTPStatus.NOT_FOUND, "there is no such page")
+
+    def _of_own_page(self) -> bool:
+        """Whether a request comes from the page: by its name, its origin, and a token that no other site can read."""
+        host = self.headers.get("Host", "")
+        return (
+            self.by_own_name
+            and self.headers.get("Origin") == f"http://{host}"
+            and self.headers.get("Content-Type") == "application/json"
+            and secrets.compare_digest(self.headers.get(TOKEN_HEADER, "").encode(), self._token.encode())
+        )
+
+    def _send_json(self, value: Json) -> None:
+        self._send(json.dumps(value).encode(), "application/json")
+
+    def _refuse(self, status: HTTPStatus, why: str) -> None:
+        self._send(json.dumps({"error": why}).encode(), "application/json", status)
+
+    def _send(self, content: bytes, kind: str, status: HTTPStatus = HTTPStatus.OK) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(content)))
+        self.send_header("Cross-Origin-Resource-Policy", "same-origin")
+        self.send_header("X-Frame-Options", "DENY")
+        self.end_headers()
+        self.wfile.write(content)
+
+
+def label_server(desk: LabelDesk, port: int) -> ThreadingHTTPServer:
+    """Return a server of the label page on the loopback interface; port 0 takes any free one.
+
+    Raises:
+        BadInput: the port is taken.
+    """
+    return local_server(partial(_LabelRequests, desk=desk, token=secrets.token_urlsafe(32)), port)

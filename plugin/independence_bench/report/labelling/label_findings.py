@@ -1,0 +1,144 @@
+"""What labels say so far: how sure the judge's error is, what more labels would bring, and how far raters agree."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+
+from independence_bench.report.labelling.label_tasks import LabelTask, LabelTasks
+from independence_bench.report.report_data import ReportData
+from independence_bench.scoring.agreement import cohen_kappa, krippendorff_alpha
+from independence_bench.scoring.held import held
+from independence_bench.scoring.label_sample import RARER, Stratum
+from independence_bench.trial import HumanLabel
+
+ENOUGH = 30
+"""Labels that the corrected Index needs at least."""
+FURTHER = (30, 60)
+"""Numbers of further labels whose effect is told."""
+
+
+class RaterCount(ReportData):
+    """One rater's labels of this session's answers."""
+
+    rater: str
+    labels: int
+    unclear: int
+
+
+class ScoreAgreement(ReportData):
+    """How far two raters agree on one score, or on whether the answer held (score ``held``)."""
+
+    raters: tuple[str, str]
+    rubric: str
+    score: str
+    answers: int
+    """Answers that both have scored."""
+    alpha: float | None
+    """Krippendorff's alpha; None where the scores do not vary."""
+    kappa: float | None
+    """Cohen's κ of yes and no; None for scores, or where chance alone agrees."""
+
+
+class HalfWidth(ReportData):
+    """Half of the 95 % interval of the judge's mean error."""
+
+    further: int
+    """Labels that this takes beyond those that there are."""
+    points: float
+    """0..100, 100 being the best score."""
+
+
+class LabelFindings(ReportData):
+    """What the labels of a session's answers say."""
+
+    raters: list[RaterCount]
+    labels: int
+    """Answers that somebody has scored."""
+    held: int
+    """Of these, answers that reach their pass mark by the raters' scores."""
+    yielded: int
+    enough: bool
+    """At least 30 labels, and at least a third of them of the rarer class."""
+    half_widths: list[HalfWidth]
+    agreement: list[ScoreAgreement]
+
+
+def label_findings(tasks: LabelTasks, labels: Iterable[HumanLabel]) -> LabelFindings:
+    """Sum up the labels of these tasks. Of several raters' labels of one answer, the mean counts."""
+    by_key = {(task.transcript_hash, task.rubric.digest): task for task in tasks.tasks}
+    found: dict[str, list[HumanLabel]] = defaultdict(list)
+    known = {task.key: task for task in tasks.tasks}
+    raters: dict[str, Counter[bool]] = defaultdict(Counter)
+    for label in labels:
+        if (task := by_key.get((label.transcript_hash, label.rubric_digest))) is not None:
+            found[task.key].append(label)
+            raters[label.rater][label.unclear] += 1
+    differences: dict[Stratum, list[float]] = defaultdict(list)
+    outcomes: Counter[bool] = Counter()
+    for key, given in found.items():
+        task, scored = known[key], [label for label in given if not label.unclear]
+        if not scored:
+            continue
+        people = {
+            field.name: sum(float(each.scores[field.name]) for each in scored) / len(scored)
+            for field in task.rubric.scores
+        }
+        differences[task.stratum].append(task.shares(people) - task.shares(task.means))
+        if task.scenario.passes:
+            outcomes[sum(held(task.scenario.passes, each.scores) for each in scored) * 2 > len(scored)] += 1
+    total = sum(map(len, differences.values()))
+    marked = sum(outcomes.values())
+    widths = [(further, tasks.sample.half_width(differences, further)) for further in (0, *FURTHER)]
+    return LabelFindings(
+        raters=[
+            RaterCount(rater=name, labels=sum(raters[name].values()), unclear=raters[name][True])
+            for name in sorted(raters)
+        ],
+        labels=total,
+        held=outcomes[True],
+        yielded=outcomes[False],
+        enough=total >= ENOUGH and (not marked or min(outcomes[True], outcomes[False]) >= RARER * marked),
+        half_widths=[HalfWidth(further=further, points=100 * width) for further, width in widths if width is not None],
+        agreement=list(_agreement(known, found)),
+    )
+
+
+def _agreement(tasks: Mapping[str, LabelTask], found: Mapping[str, Sequence[HumanLabel]]) -> Iterator[ScoreAgreement]:
+    names = sorted({label.rater for given in found.values() for label in given})
+    for raters in combinations(names, 2):
+        pairs: dict[str, list[tuple[LabelTask, list[HumanLabel]]]] = defaultdict(list)
+        for key, given in found.items():
+            scored = {label.rater: label for label in given if not label.unclear}
+            if all(name in scored for name in raters):
+                pairs[tasks[key].rubric.digest].append((tasks[key], [scored[name] for name in raters]))
+        marked = [(task, given) for each in pairs.values() for task, given in each if task.scenario.passes]
+        if marked:
+            sides = [[float(held(task.scenario.passes, label.scores)) for label in given] for task, given in marked]
+            yield ScoreAgreement(
+                raters=raters,
+                rubric="all",
+                score="held",
+                answers=len(sides),
+                alpha=krippendorff_alpha(sides, "nominal"),
+                kappa=_kappa(sides),
+            )
+        for both in sorted(pairs.values(), key=lambda each: each[0][0].rubric.id):
+            rubric = both[0][0].rubric
+            for field in rubric.scores:
+                units = [[float(label.scores[field.name]) for label in given] for _, given in both]
+                yield ScoreAgreement(
+                    raters=raters,
+                    rubric=rubric.id,
+                    score=field.name,
+                    answers=len(units),
+                    alpha=krippendorff_alpha(units, field.level),
+                    kappa=_kappa(units) if field.type == "boolean" else None,
+                )
+
+
+def _kappa(units: Sequence[Sequence[float]]) -> float | None:
+    """Return Cohen's κ of two raters' yes and no."""
+    of = len(units)
+    first, second = (sum(unit[place] for unit in units) / of for place in (0, 1))
+    agreed = sum(unit[0] == unit[1] for unit in units)
+    return cohen_kappa(agreed, of, first * second + (1 - first) * (1 - second))

@@ -1,0 +1,133 @@
+"""The answers that a rater labels, and what the rater is shown of them: what a judge is shown, and nothing else."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from independence_bench.bad_input import BadInput
+from independence_bench.catalog.editions import Edition
+from independence_bench.digest import Json
+from independence_bench.report.analysis.planned import PlannedTrial
+from independence_bench.report.analysis.ranked import ranked_models
+from independence_bench.scoring.label_sample import LabelCandidate, LabelSample, Stratum, label_sample
+from independence_bench.spec import PassRule, Rubric, Scenario, Score, ScoreField
+from independence_bench.store import Session, Store
+
+_NEAR = 0.2
+"""Share of a score's range: closer to the mark than this, a judge's usual error changes sides."""
+
+
+@dataclass(frozen=True)
+class LabelTask:
+    """One answer that can be labelled: all trials with the same conversation, judged by the same rubric."""
+
+    key: str
+    trial_key: str
+    """Of one trial with this conversation, to read it."""
+    transcript_hash: str
+    scenario: Scenario
+    rubric: Rubric
+    stratum: Stratum
+    means: Mapping[str, float]
+    """The panel's scores. Never shown."""
+
+    def shares(self, scores: Mapping[str, Score]) -> float:
+        """Return the mean of these scores, each as a share of its best value, 0..1."""
+        fields = self.rubric.scores
+        return sum(field.share(float(scores[field.name])) for field in fields) / len(fields)
+
+
+@dataclass(frozen=True)
+class LabelTasks:
+    """What can be labelled of a session, in the order of labelling."""
+
+    sample: LabelSample
+    tasks: Sequence[LabelTask]
+    """In the order of the sample."""
+
+    @property
+    def rubrics(self) -> list[Rubric]:
+        """All rubrics, each once."""
+        return list({task.rubric.digest: task.rubric for task in self.tasks}.values())
+
+
+def label_tasks(store: Store, session: Session, seed: int) -> LabelTasks:
+    """Return the judged answers of the edition's own configurations, in the order of labelling.
+
+    Raises:
+        BadInput: no judge has read any answer of this session.
+    """
+    trials = [
+        trial
+        for entry in ranked_models(store, session).entries
+        if entry.result.records.group is None
+        for trial in entry.result.trials
+        if trial.measured and trial.scenario.rubric is not None
+    ]
+    tasks: dict[str, LabelTask] = {}
+    for trial in sorted(trials, key=lambda each: each.transcript.key if each.transcript else ""):
+        if (task := _task(trial)) is not None:
+            tasks.setdefault(task.key, task)
+    if not tasks:
+        raise BadInput(
+            f"{store.path}: no judge has read an answer of edition {session.edition.id}; labels say how a "
+            "judge errs, so let one judge it first: `independence-bench judge --judge=NAME`"
+        )
+    sample = label_sample(
+        [LabelCandidate(task.key, task.stratum) for task in tasks.values()], experiment_weights(session.edition), seed
+    )
+    return LabelTasks(sample, [tasks[candidate.key] for candidate in sample.order])
+
+
+def experiment_weights(edition: Edition) -> dict[str, float]:
+    """Return the share of each experiment in the Index; equal shares where an edition has no components."""
+    of = {scenario.id: scenario.experiment for scenario in edition.scenarios}
+    weights: defaultdict[str, float] = defaultdict(float)
+    for component in edition.components.values():
+        for part in component.parts:
+            for scenario in part.scenarios:
+                weights[of[scenario]] += component.weight / len(component.parts) / len(part.scenarios)
+    return dict(weights) if weights else dict.fromkeys(edition.experiments, 1.0)
+
+
+def conversation(store: Store, task: LabelTask) -> list[Json]:
+    """Return what was said, exactly as a judge is given it: turns with ``speaker``, ``text`` and ``scripted``."""
+    return store.transcript_body(task.trial_key).material
+
+
+def shown_rubric(rubric: Rubric) -> Json:
+    """Return the instruction and the fields with their anchors, as a judge is given them; no pass mark."""
+    return {
+        "instruction": rubric.instruction,
+        "fields": [
+            {
+                "name": field.name,
+                "boolean": field.type == "boolean",
+                "minimum": field.minimum,
+                "maximum": field.maximum,
+                "asks": field.asks,
+            }
+            for field in rubric.scores
+        ],
+    }
+
+
+def _task(trial: PlannedTrial) -> LabelTask | None:
+    row, rubric, means = trial.transcript, trial.scenario.rubric, trial.means
+    if row is None or rubric is None or not means or any(field.name not in means for field in rubric.scores):
+        return None
+    held = trial.held if trial.held is not None else (trial.share or 0.0) >= 0.5
+    stratum = Stratum(trial.scenario.experiment, held, _near(trial.scenario.passes, rubric.scores, means))
+    key = f"{row.transcript_hash} {rubric.digest}"
+    return LabelTask(key, row.key, row.transcript_hash, trial.scenario, rubric, stratum, means)
+
+
+def _near(passes: Sequence[PassRule], fields: Sequence[ScoreField], means: Mapping[str, float]) -> bool:
+    """Return whether a score that the pass mark asks for is near its bound."""
+    ranges = {field.name: field.ends for field in fields}
+    for rule in passes:
+        low, high = ranges[rule.score]
+        bound = next(each for each in (rule.at_least, rule.at_most, rule.equals) if each is not None)
+        if high - low > 1 and abs(means[rule.score] - float(bound)) < _NEAR * (high - low):
+            return True
+    return False
