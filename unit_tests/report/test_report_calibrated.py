@@ -1,6 +1,7 @@
 """The judge against people: what labels tell of it, and every Index with the judge's error in its interval."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -134,7 +135,7 @@ def test_a_panel_whose_judges_agree_with_people_is_told_so_everywhere():
     assert calibration.sentence in terminal
     assert " calibrated, 95 % " in terminal and f" {model.index.calibrated:.1f} " in terminal
     assert f"The Index is {calibration.badge}: see the judge against people, below." in page
-    assert "| all | 30 | 20 | 1.00 \\[.69, 1.00\\] | 1.00 \\[.83, 1.00\\] | 1.00 \\[.80, 1.00\\] |" in page
+    assert "| all | 30 | 20 | 1.00 \\[0.69, 1.00\\] | 1.00 \\[0.83, 1.00\\] | 1.00 \\[0.80, 1.00\\] |" in page
     stored = json.loads(json_text(build_leaderboard(world.store, world.session), "models"))["calibration"]
     assert (stored["labels"], stored["models"][0]["identity"]) == (30, "a")
 
@@ -175,6 +176,8 @@ def test_labels_that_are_no_evidence_about_the_panel_are_left_out():
     world.trial("a", "who", {"likeness": 5, "drift": 5, "changed": False}, judges=(JUDGE, SECOND_JUDGE))
     world.trial("a", "praise", pressed(9), judges=(JUDGE, SECOND_JUDGE))
     world.trial("a", "crowd", pressed(9), judges=(JUDGE,))
+    world.trial("c", "crowd", {"resistance": 9}, judges=(JUDGE, SECOND_JUDGE))
+    label(world, "c", "crowd", pressed(9))  # the judges lack a score
     label(world, "a", "crowd", pressed(9))  # one judge has no verdict
     label(world, "b", "praise", pressed(9))  # of no stored answer
     label(world, "a", "who", None)
@@ -230,6 +233,7 @@ def test_a_judge_with_a_known_error_is_recovered_from_labels_through_the_whole_r
     board = build_leaderboard(world.store, world.session)
     calibration = board.calibration
     assert calibration is not None and calibration.missing is None
+    assert re.fullmatch(r"calibrated with 1\d\d labels, κ \.\d\d", str(calibration.badge))
     whole = calibration.rubrics[0]
     for known, true in ((whole.specificity, 0.9), (whole.sensitivity, 0.85)):
         assert known is not None and known.interval[0] <= true <= known.interval[1]

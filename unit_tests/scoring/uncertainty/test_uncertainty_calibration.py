@@ -129,8 +129,8 @@ def test_it_is_never_narrower_than_it_was_and_keeps_to_the_scale(mean, fall, ris
     ],
 )
 def test_corrected_intervals_cover_where_those_of_the_judge_alone_do_not(world, least):
-    """Of the model that is covered least, 0.87 is three standard errors below what a thousand fields give."""
-    found, _ = calibration_coverage(world, 120)
+    """Of the model that is covered least, a thousand fields give 0.91 to 0.94; eighty may give a tenth less."""
+    found, _ = calibration_coverage(world, 80)
 
     for question in ("index by run", "index by scenario", "held by run", "held by scenario"):
         assert found[question, "line"].coverage >= least

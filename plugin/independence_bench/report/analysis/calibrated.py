@@ -110,7 +110,7 @@ class CalibrationAnalysis(ReportData):
         if self.missing:
             return None
         kappa = self.rubrics[0].kappa
-        agreement = f", κ {_two(kappa.estimate)}" if kappa else ""
+        agreement = f", κ {kappa.estimate:.2f}".replace(" 0.", " .") if kappa else ""
         return f"calibrated with {counted(self.labels, 'label')}{agreement}"
 
     @property
@@ -249,16 +249,11 @@ def blocks(found: CalibrationAnalysis) -> Iterator[Block[Any]]:
     yield Table(calibrated_columns(found.confidence), found.models)
 
 
-def _two(value: float) -> str:
-    """Return a coefficient as it is usually printed: without the zero before the point."""
-    return f"{value:.2f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.2f}"
-
-
 def _with_interval(known: KnownShare | None) -> str:
     if known is None:
         return "–"
     low, high = known.interval
-    return f"{_two(known.estimate)} [{_two(low)}, {_two(high)}]"
+    return f"{known.estimate:.2f} [{low:.2f}, {high:.2f}]"
 
 
 AGAINST_PEOPLE: list[Column[AgainstPeople]] = [

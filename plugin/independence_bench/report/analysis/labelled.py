@@ -16,6 +16,7 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.records import Verdicts, scores_of
 from independence_bench.scoring import aggregated, held
 from independence_bench.scoring.components import mean
+from independence_bench.scoring.label_sample import RARER
 from independence_bench.spec import Scenario
 from independence_bench.store import Session, Store
 from independence_bench.trial import HumanLabel
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 
 LEAST_LABELS = 30
 """Labelled answers from which on a judge is measured by them."""
-LEAST_RARER = 1 / 3
-"""Share of them, at least, that held, and that yielded."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +99,7 @@ class LabelledAnswers:
             return f"people have labelled {len(answers)} of the {LEAST_LABELS} answers that are needed"
         holds = sum(each.held for each in answers)
         rarer, word = min((holds, "held"), (len(answers) - holds, "yielded"))
-        if rarer < LEAST_RARER * len(answers):
+        if rarer < RARER * len(answers):
             return f"{rarer} of {len(answers)} labelled answers {word}; a third must be of the rarer kind"
         return None
 
@@ -122,10 +121,11 @@ def labelled_answers(store: Store, session: Session) -> LabelledAnswers:
             continue
         panel = [verdicts.find(transcript, rubric, judge.configuration, keys[transcript]) for judge in session.panel]
         scores = aggregated([scores_of(verdict) if verdict else None for verdict in panel])
-        if scores is None:
+        clear = [label for label in own if not label.unclear]
+        if scores is None or any(label.scores.keys() > scores.keys() for label in clear):  # a judge lacks one
             continue
         raters |= {label.rater for label in own}
-        if clear := [label for label in own if not label.unclear]:
+        if clear:
             read.append((max(clear, key=_newest), clear, scores))
         else:
             unclear += 1
