@@ -147,6 +147,8 @@ OPTIONS: tuple[Option, ...] = (
         help="US dollars per million tokens that --max-cost assumes for unknown prices"),
     Option("--require-judge-check", "require_judge_check", "limits", reads="switch",
         help="measure only with judges that have passed `independence-bench judge-check` in this store"),
+    Option("--require-labels", "require_labels", "limits", reads="switch",
+        help="measure only with judges whose verdicts people have labelled enough of (`independence-bench label`)"),
     Option("--shard", "shard", "part", reads="shard", metavar="K/N",
         help="measure only part K of N of the plan, by case id; merge the stores of all parts afterwards"),
     Option("--configs", "configs", "place", reads="path", metavar="DIR",

@@ -324,6 +324,18 @@ def test_a_report_can_be_refused_without_a_passed_check(tell, check, server, fol
     assert tell(command, "--require-judge-check").status == 0
 
 
+@pytest.mark.parametrize("command", ["leaderboard", "report", "site"])
+def test_a_report_can_be_refused_without_labels_enough(tell, server, folder, store_path, command):
+    fill(store_path, *measured("some/model"), begun=session(panel=panel_of_the_server(server, folder)))
+    told = tell(command, "--require-labels")
+    assert (told.status, told.out) == (2, "")
+    assert (
+        "--require-labels: people have labelled 0 of the 30 answers that are needed; label answers of this panel"
+        in told.err
+    )
+    assert not (folder / "reports" / "LEADERBOARD.md").exists()
+
+
 def test_verdicts_of_a_check_are_in_no_report(tell, check, server, folder, configs, store_path):
     fill(store_path, *measured("some/model"), begun=session(panel=panel_of_the_server(server, folder)))
     tell("report")

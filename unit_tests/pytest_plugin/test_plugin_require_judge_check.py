@@ -77,6 +77,17 @@ def test_rubrics_of_ones_own_need_a_check_of_their_own(project: BenchProject) ->
     assert_refused(project, project.run(*REQUIRED), "its check was made with another set or other rubrics")
 
 
+def test_a_panel_without_labels_is_refused_before_any_call_where_they_are_required(project: BenchProject) -> None:
+    result = project.run("-k", "creativity", "--require-labels")
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(
+        ["ERROR: --require-labels: people have labelled 0 of the 30 answers that are needed; label *"]
+    )
+    assert project.server.asked == []
+    assert not (project.path / "reports").exists()
+
+
 def test_what_is_not_required_is_only_told(project: BenchProject) -> None:
     result = project.run("-k", "creativity")
 

@@ -536,7 +536,7 @@ def test_reading_the_store_takes_one_pass_per_table(world, monkeypatch):
         world.store._database, "rows", lambda statement, values=(): asked.append(statement) or plain(statement, values)
     )
     board_of(world)
-    assert len(asked) == 8  # five tables, last answers, template junk, imported sessions
+    assert len(asked) == 9  # six tables, last answers, template junk, imported sessions
 
 
 def test_an_empty_store_object_needs_no_file():

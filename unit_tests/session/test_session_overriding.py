@@ -147,9 +147,11 @@ def test_a_changed_text_under_the_id_of_the_editions_scenario_is_refused() -> No
         asked(made, {"scenario": changed})
 
 
-def test_an_unchecked_judge_is_refused_where_checked_ones_are_required() -> None:
-    with pytest.raises(BadInput, match="--require-judge-check checks the judges of --judge alone"):
-        asked(plan(), {"judge": "test/other"}, require_judge_check=True)
+@pytest.mark.parametrize("option", ["judge_check", "labels"])
+def test_an_unchecked_judge_is_refused_where_checked_ones_are_required(option) -> None:
+    words = f"--require-{option.replace('_', '-')} checks the judges of --judge alone"
+    with pytest.raises(BadInput, match=words):
+        asked(plan(), {"judge": "test/other"}, **{f"require_{option}": True})
 
 
 def test_what_has_no_price_or_no_key_is_refused_before_it_is_asked() -> None:

@@ -9,6 +9,7 @@ from independence_bench.judge_check.checked_judges import refuse_unchecked
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kinds import telling
 from independence_bench.report import Presented, session_showing
+from independence_bench.report.analysis.labelled import labelled_answers, refuse_unlabelled
 from independence_bench.session.settings import Settings
 from independence_bench.store import Session, Store
 
@@ -39,16 +40,19 @@ def shown_session(store: Store, arguments: argparse.Namespace) -> Session:
 
 
 def shown_numbers(
-    store: Store, session: Session, *, configs: Path | None = None, require_judge_check: bool = False
+    store: Store, session: Session, *, configs: Path | None = None, require: argparse.Namespace | None = None
 ) -> Presented:
     """Return what a session shows; judges are held to these configs' known answers.
 
     Raises:
-        BadInput: a judge has not passed a required check.
+        BadInput: what the options ``require`` of judge checks or labels is not there.
     """
     shown = telling(session.edition.kind).presented(store, session, lambda: set_digest(configs, session.edition.id))
-    if require_judge_check:
-        refuse_unchecked(shown.judge_checks)
+    if require is not None:
+        if require.require_judge_check:
+            refuse_unchecked(shown.judge_checks)
+        if require.require_labels and shown.leaderboard is not None:
+            refuse_unlabelled(labelled_answers(store, session))
     return shown
 
 

@@ -7,7 +7,7 @@ from independence_bench.cli.command import (
     CONFIGS,
     MODEL,
     PLACES,
-    REQUIRE_JUDGE_CHECK,
+    REQUIRED,
     SERVING,
     SHOWING,
     STORE,
@@ -34,7 +34,7 @@ _PRICED = [
     STORE,
     switch("--detailed", "then print every model's runs, components and scenarios"),
     *SHOWING,
-    REQUIRE_JUDGE_CHECK,
+    *REQUIRED,
 )
 def leaderboard(arguments: argparse.Namespace) -> int:
     """Print the leaderboard of the newest session's edition, texts and judges over all trials in the store.
@@ -48,14 +48,14 @@ def leaderboard(arguments: argparse.Namespace) -> int:
 
     with Store.open(store_file(arguments), read_only=True) as store:
         session = shown_session(store, arguments)
-        shown = shown_numbers(store, session, require_judge_check=arguments.require_judge_check)
+        shown = shown_numbers(store, session, require=arguments)
         say(shown.text(width()))
         if arguments.detailed:
             say(shown.details(width()))
     return 0
 
 
-@command("report", "write the report files again", *PLACES, *SHOWING, REQUIRE_JUDGE_CHECK)
+@command("report", "write the report files again", *PLACES, *SHOWING, *REQUIRED)
 def report(arguments: argparse.Namespace) -> int:
     """Write LEADERBOARD.md, models/ and leaderboard.json again (for an edition that measures role stability,
     ROLE_STABILITY.md, role_stability.json and figures/) from the store alone, for the newest session's edition, texts
@@ -72,13 +72,13 @@ def report(arguments: argparse.Namespace) -> int:
     places = {"reports": reports_folder(arguments)}
     with Store.open(store_file(arguments), read_only=True, places=places) as store:
         session = shown_session(store, arguments)
-        shown = shown_numbers(store, session, require_judge_check=arguments.require_judge_check)
+        shown = shown_numbers(store, session, require=arguments)
         for file in write_reports(reports_folder(arguments), store, session, shown=shown):
             say(str(file))
     return 0
 
 
-@command("site", "write static pages that show every answer", *PLACES, REQUIRE_JUDGE_CHECK)
+@command("site", "write static pages that show every answer", *PLACES, *REQUIRED)
 def site(arguments: argparse.Namespace) -> int:
     """Write DIR/site: static pages with the leaderboard, every conversation and every verdict, of all editions and
     panels in the store. They work from the folder (file://) and on any static host. No model is called.
@@ -95,7 +95,7 @@ def site(arguments: argparse.Namespace) -> int:
 
     places = {"reports": reports_folder(arguments)}
     with Store.open(store_file(arguments), read_only=True, places=places) as store:
-        shown = shown_numbers(store, newest_session(store), require_judge_check=arguments.require_judge_check)
+        shown = shown_numbers(store, newest_session(store), require=arguments)
         sources = site_sources(Settings(root=Path.cwd()))
         say(str(write_site(reports_folder(arguments) / "site", store, sources, shown=shown)))
     return 0
@@ -115,7 +115,7 @@ def view(arguments: argparse.Namespace) -> int:
     """
     from independence_bench.cli.serving import serve, server_of
 
-    arguments.require_judge_check = False
+    arguments.require_judge_check = arguments.require_labels = False
     site(arguments)
     with server_of((reports_folder(arguments) / "site").resolve(), arguments.port) as server:
         serve(server, arguments.no_browser)

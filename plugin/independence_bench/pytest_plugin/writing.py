@@ -22,7 +22,7 @@ from independence_bench.session.missing_keys import refuse_missing_keys
 from independence_bench.session.money import refuse_unknown_prices
 from independence_bench.session.plan_text import plan_text
 from independence_bench.session.precision import precision_sentence
-from independence_bench.session.recorder import refuse_other_meaning
+from independence_bench.session.recorder import planned_session, refuse_other_meaning
 from independence_bench.session.stored_state import StoredState, read_states, stored_now
 from independence_bench.session.token_counts import read_token_counts
 
@@ -94,6 +94,10 @@ class WritingSide:
             refuse_missing_keys(plan, keys, settings.environment, states_now)
         if settings.require_judge_check:
             refuse_unchecked_panel(settings.store_file, plan.panel, self._set_digest)
+        if settings.require_labels:
+            from independence_bench.report.analysis.labelled import refuse_unlabelled_panel
+
+            refuse_unlabelled_panel(settings.store_file, planned_session(settings, plan))
         refuse_unknown_prices(plan, keys, settings, states_now)
         stored_now(settings).close()  # refuses a file that is no store of ours
         if settings.site:

@@ -20,7 +20,7 @@ def krippendorff_alpha(units: Sequence[Sequence[float]], level: Level) -> float 
     return float(alpha(reliability_data=np.asarray(units, dtype=float).T, level_of_measurement=level))
 
 
-def cohen_kappa(agreed: int, of: int, chance: float) -> float | None:
+def cohen_kappa(agreed: float, of: float, chance: float) -> float | None:
     """Return (observed − chance agreement) / (1 − chance agreement); None without cases, or if chance alone agrees.
 
     Source: J. Cohen, A coefficient of agreement for nominal scales, 1960.

@@ -1,7 +1,7 @@
 """Exact intervals and tails of a proportion: Clopper and Pearson (1934). Pure functions on counts."""
 
 
-def clopper_pearson(events: int, of: int, confidence: float) -> tuple[float, float]:
+def clopper_pearson(events: float, of: float, confidence: float) -> tuple[float, float]:
     """Return the two-sided exact interval of a share, 0..1; both bounds are exact one-sided at (1 + confidence) / 2."""
     from scipy.special import betaincinv  # late: start-up time counts
 

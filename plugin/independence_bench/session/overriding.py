@@ -174,8 +174,12 @@ class Overriding:
         if configurations == {judge.configuration for judge in self._plan.panel}:
             return self._plan.panel
         unchecked = configurations - {judge.configuration for judge in self._plan.panel}
-        if self._settings.require_judge_check and unchecked:
-            raise BadInput("fixture judge: --require-judge-check checks the judges of --judge alone; name it there")
+        for option, required in (
+            ("--require-judge-check", self._settings.require_judge_check),
+            ("--require-labels", self._settings.require_labels),
+        ):
+            if required and unchecked:
+                raise BadInput(f"fixture judge: {option} checks the judges of --judge alone; name it there")
         return judges
 
     def _judge(self, value: object) -> Model:

@@ -35,6 +35,8 @@ class Settings(Overrides):
     """The part of the plan that this session asks; None asks all of it."""
     require_judge_check: bool = False
     """Refuse to measure unless every judge has passed the known-answer set."""
+    require_labels: bool = False
+    """Refuse to measure unless people have labelled enough of what the panel judged."""
     max_cost: float | None = None
     """US dollars that this session may spend; None sets no limit."""
     assume_price: Price | None = None

@@ -17,6 +17,7 @@ from independence_bench.judge_check.checked_judges import (
     checked_judges,
 )
 from independence_bench.judge_check.known_questions import current_set_digest
+from independence_bench.report.analysis.calibrated import CALIBRATION, CalibrationAnalysis
 from independence_bench.report.analysis.certainty import CERTAINTY, Certainty
 from independence_bench.report.analysis.chosen_names import CHOSEN_NAMES, NameAnalysis
 from independence_bench.report.analysis.configurations import CONFIGURATIONS, ConfigurationAnalysis
@@ -50,6 +51,7 @@ ANALYSES: tuple[Analysis[Any], ...] = (
     PAIRWISE,
     RELIABILITY,
     CONFIGURATIONS,
+    CALIBRATION,
     JUDGES,
     DIFFICULTY,
     CHOSEN_NAMES,
@@ -112,6 +114,9 @@ class Leaderboard(ReportData):
     """None below two ranked models with two runs or more."""
     judge_checks: list[CheckedJudge] = Field(default_factory=list)
     """How each of ``judges`` did on the known-answer set, in their order."""
+
+    calibration: CalibrationAnalysis | None = None
+    """The panel against people; None where no model is complete, or nothing is judged."""
 
     def judge_remark(self, judge: str) -> str:
         """Return the remark shown in brackets after a judge's name."""

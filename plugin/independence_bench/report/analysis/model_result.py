@@ -9,7 +9,7 @@ from independence_bench.report.analysis.planned import PlannedTrial, run_scores
 from independence_bench.report.analysis.records import CellKey, ModelRecords, Verdicts, scores_of
 from independence_bench.report.analysis.samples import sample_or_none
 from independence_bench.scoring import RunScores
-from independence_bench.scoring.components import all_known
+from independence_bench.scoring.components import all_known, mean
 from independence_bench.spec import Scenario
 from independence_bench.store import Session, VerdictRow
 from independence_bench.store.adding import MEASURED
@@ -64,6 +64,24 @@ class ModelResult:
         """
         return sample_or_none(self.session.edition, self.scores, component)
 
+    @property
+    def held_sample(self) -> "Sample | None":
+        """Held and yielded as points, 100 in all; None where a trial is not measured or no scenario has a pass mark."""
+        marked = [scenario for scenario in self.session.edition.scenarios if scenario.passes]
+        if not marked or not self.complete:
+            return None
+        from independence_bench.scoring.uncertainty import Sample  # late: numpy
+
+        worth = 100 / len(marked)
+        return Sample.of(
+            base=0.0,
+            points=[[worth * _held_share(run, scenario) for run in self.by_run] for scenario in marked],
+            worth=[worth] * len(marked),
+            rounding=[worth**2 / 12] * len(marked),
+            scenarios=[scenario.id for scenario in marked],
+            experiments=[scenario.experiment for scenario in marked],
+        )
+
     def newest(self) -> float:
         """Return when the newest record that this row rests on was made; unix time."""
         return max(
@@ -92,6 +110,10 @@ class ModelResult:
         )
         scores = [scores_of(verdict) if verdict else None for verdict in found]
         return PlannedTrial(cell, run, scenario, transcript, found, scores, failures)
+
+
+def _held_share(run: Iterable[PlannedTrial], scenario: Scenario) -> float:
+    return mean([float(trial.held is True) for trial in run if trial.scenario.id == scenario.id])
 
 
 def paid_verdicts(trials: Iterable[PlannedTrial]) -> Iterator[VerdictRow]:

@@ -188,6 +188,25 @@ def intervals(confidence: float, importance: float = inf, models: Sequence[_Mode
     ]
 
 
+def calibrated(board: Leaderboard) -> list[Column[LeaderboardRow]]:
+    """Return the Index corrected by labels of people, where there are enough; pages have a section for it."""
+    found = {each.identity: each.index for each in board.calibration.models} if board.calibration else {}
+
+    def cell(row: LeaderboardRow) -> str:
+        own = found.get(row.identity)
+        return "–" if own is None else f"{own.calibrated:.1f} {shown_interval(own.by_scenario)}"
+
+    column: Column[LeaderboardRow] = Column(
+        "Calibrated",
+        cell,
+        narrow=f"calibrated, {shown_confidence(board.confidence)}\nby scenario",
+        importance=1.8,
+        only="terminal",
+        called="calibrated",
+    )
+    return [column] if any(found.values()) else []
+
+
 def components(board: Leaderboard) -> list[Column[LeaderboardRow]]:
     """Return the components; those that are not weighed have no place in a terminal."""
 
@@ -243,6 +262,7 @@ def ranked(board: Leaderboard) -> Table[LeaderboardRow]:
         MODEL,
         replace(INDEX, page=lambda row: phrase("**{}**", number(row.index, 1))),
         *intervals(board.confidence, 2.0, models),
+        *calibrated(board),
         replace(RANKS, importance=1.5),
         TIER,
         replace(RUNS, importance=1.0),

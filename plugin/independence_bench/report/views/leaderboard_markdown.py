@@ -6,6 +6,7 @@ Equal leaderboards give equal bytes: no clock, no host, no order of arrival. For
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from independence_bench.report.analysis.calibrated import CALIBRATION
 from independence_bench.report.analysis.groups import OtherGroup
 from independence_bench.report.analysis.leaderboard import ANALYSES, Leaderboard
 from independence_bench.report.analysis.missing import missing_list
@@ -89,7 +90,9 @@ def _head(board: Leaderboard) -> Iterator[Block[Any]]:
     judged = phrase(
         "“{}”, judged by {}, texts {}.", board.title, judged_by(board.judges, board.judge_checks), Name(board.texts)
     )
-    yield Paragraph([judged, f"Updated {board.updated or 'never'}."])
+    badge = board.calibration.badge if board.calibration else None
+    known = [f"The Index is {badge}: see {CALIBRATION.heading.lower()}, below."] if badge else []
+    yield Paragraph([judged, *known, f"Updated {board.updated or 'never'}."])
     yield from map(Note, board.notes)
     if not board.models:
         yield paragraph("Nothing is measured yet.")

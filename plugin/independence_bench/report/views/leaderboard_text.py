@@ -82,5 +82,7 @@ def _certainty(board: Leaderboard) -> Iterator[str]:
     )
     if any(row.mostly_ceiling for row in board.models if row.rank is not None):
         yield f"{CEILING_MARK} {CEILING}"
+    if board.calibration is not None:
+        yield board.calibration.sentence
     if board.pairwise is not None:
         yield f"{board.pairwise.sentence} LEADERBOARD.md shows the effect of more runs or scenarios."

@@ -5,6 +5,7 @@ apart: *by run* the scenarios are these and no others, and only chance between r
 are a sample of all that could be asked, and a model might do otherwise on the next one.
 """
 
+from independence_bench.scoring.uncertainty.calibration import JudgeLine as JudgeLine
 from independence_bench.scoring.uncertainty.difference import Difference as Difference
 from independence_bench.scoring.uncertainty.difference import difference as difference
 from independence_bench.scoring.uncertainty.generalizability import Coefficient as Coefficient
@@ -20,6 +21,7 @@ from independence_bench.scoring.uncertainty.intervals import interval as interva
 from independence_bench.scoring.uncertainty.intervals import mostly_ceiling as mostly_ceiling
 from independence_bench.scoring.uncertainty.points import component_sample as component_sample
 from independence_bench.scoring.uncertainty.points import index_sample as index_sample
+from independence_bench.scoring.uncertainty.points import index_worths as index_worths
 from independence_bench.scoring.uncertainty.ranks import Pairs as Pairs
 from independence_bench.scoring.uncertainty.ranks import RankInterval as RankInterval
 from independence_bench.scoring.uncertainty.ranks import rank_intervals as rank_intervals

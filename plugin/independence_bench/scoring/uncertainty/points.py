@@ -5,10 +5,10 @@ variance.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from independence_bench.catalog.editions import Component, Edition
-from independence_bench.scoring.components import PanelScores, RunScores, aggregated
+from independence_bench.scoring.components import RunScores, aggregated
 from independence_bench.scoring.index import MissingComponent
 from independence_bench.scoring.uncertainty.sample import Sample
 from independence_bench.spec import ScoreField
@@ -32,69 +32,68 @@ def component_sample(edition: Edition, runs: Sequence[RunScores], component: str
     return _sample(edition, runs, {component: 1.0})
 
 
+@dataclass(frozen=True)
+class ScenarioWorth:
+    """What one trial of a scenario adds to the sum, by its scores."""
+
+    edition: str
+    factors: tuple[tuple[str, float, float], ...]
+    """Score, points of one unit of it (negative where low is good), and its worst value."""
+    worth: float
+    """Points of a trial whose scores are all best; one whose scores are all worst adds nothing."""
+    rounding: float
+    """Variance in points² that whole numbers hide."""
+
+    def points(self, scores: Mapping[str, float] | None) -> float:
+        """Return what a trial adds, 0..worth; raises :class:`MissingComponent` where one of its scores is missing."""
+        added = 0.0
+        for score, points, worst in self.factors:
+            if scores is None or score not in scores:
+                raise MissingComponent(self.edition, [score])
+            added += points * (scores[score] - worst)
+        return added
+
+
+def index_worths(edition: Edition) -> dict[str, ScenarioWorth]:
+    """Return what a trial of each scenario adds to the Index, in one of the edition's configurations."""
+    one_each = {scenario.id: 1 for scenario in edition.scenarios}
+    return _worths(edition, edition.weights, one_each)
+
+
 def _sample(edition: Edition, runs: Sequence[RunScores], weights: Mapping[str, float]) -> Sample:
-    fields = edition.score_fields
-    shape = runs[0]
-    factors = [
-        factor for name, weight in weights.items() for factor in _factors(edition.components[name], weight, shape)
-    ]
-    scenarios = [scenario for scenario in edition.scenarios if any(each.scenario == scenario.id for each in factors)]
-    rows, worth, rounding = [], [], []
-    for scenario in scenarios:
-        own = [factor for factor in factors if factor.scenario == scenario.id]
-        reaches = [factor.of(fields[scenario.id, factor.score]) for factor in own]
-        cells = len(shape[scenario.id])
-        worth.append(cells * sum(most for _, most, _ in reaches))
-        rounding.append(cells * sum(step * step / 12 for _, _, step in reaches))
-        worst = [end for end, _, _ in reaches]
-        rows.append([_points(edition, run[scenario.id], own, worst) for run in runs])
-    base = 100 * sum(weight * _least(edition.components[name], fields) for name, weight in weights.items())
+    cells = {scenario: len(panels) for scenario, panels in runs[0].items()}
+    worths = _worths(edition, weights, cells)
+    scenarios = [scenario for scenario in edition.scenarios if scenario.id in worths]
+    own = [(worths[scenario.id], scenario.id) for scenario in scenarios]
+    least = [_least(edition.components[name], edition.score_fields) for name in weights]
     return Sample.of(
-        base=base,
-        points=rows,
-        worth=worth,
-        rounding=rounding,
+        base=100 * sum(weight * each for weight, each in zip(weights.values(), least, strict=True)),
+        points=[[sum(each.points(aggregated(panel)) for panel in run[place]) for run in runs] for each, place in own],
+        worth=[cells[place] * each.worth for each, place in own],
+        rounding=[cells[place] * each.rounding for each, place in own],
         scenarios=[scenario.id for scenario in scenarios],
         experiments=[scenario.experiment for scenario in scenarios],
     )
 
 
-class _Factor(NamedTuple):
-    """How much one unit of one score of one trial moves the sum, in points; negative where low is good."""
-
-    scenario: str
-    score: str
-    points: float
-
-    def of(self, field: ScoreField) -> tuple[float, float, float]:
-        """Return the score's worst value, the points between its worst and its best, and those of one step."""
-        low, high = field.ends
-        return (low if self.points > 0 else high), abs(self.points) * (high - low), abs(self.points)
-
-
-def _factors(component: Component, weight: float, shape: RunScores) -> list[_Factor]:
-    sign = 1 if component.good == "high" else -1
-    return [
-        _Factor(
-            scenario,
-            part.score,
-            sign * 100 * weight / component.maximum / sum(len(shape.get(each, ())) for each in part.scenarios),
-        )
-        for part in component.parts
-        for scenario in part.scenarios
-    ]
-
-
-def _points(edition: Edition, trials: Sequence[PanelScores], factors: Sequence[_Factor], worst: list[float]) -> float:
-    """Return what a scenario's trials of one run add to the sum, all configurations together."""
-    added = 0.0
-    for panel in trials:
-        scores = aggregated(panel)
-        for factor, end in zip(factors, worst, strict=True):
-            if scores is None or factor.score not in scores:
-                raise MissingComponent(edition.id, [factor.score])
-            added += factor.points * (scores[factor.score] - end)
-    return added
+def _worths(edition: Edition, weights: Mapping[str, float], cells: Mapping[str, int]) -> dict[str, ScenarioWorth]:
+    """Return the scenarios that count; ``cells``: in how many configurations each is asked."""
+    found: dict[str, ScenarioWorth] = {}
+    for name, weight in weights.items():
+        component = edition.components[name]
+        sign = 1 if component.good == "high" else -1
+        for part in component.parts:
+            unit = 100 * weight / component.maximum / sum(cells.get(each, 0) for each in part.scenarios)
+            for scenario in part.scenarios:
+                low, high = edition.score_fields[scenario, part.score].ends
+                before = found.get(scenario, ScenarioWorth(edition.id, (), 0.0, 0.0))
+                found[scenario] = ScenarioWorth(
+                    edition.id,
+                    (*before.factors, (part.score, sign * unit, low if sign > 0 else high)),
+                    before.worth + unit * (high - low),
+                    before.rounding + unit**2 / 12,
+                )
+    return found
 
 
 def _least(component: Component, fields: Mapping[tuple[str, str], ScoreField]) -> float:

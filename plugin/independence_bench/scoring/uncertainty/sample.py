@@ -33,6 +33,11 @@ def added(parts: Sequence[Error]) -> Error:
     return Error(variance, variance**2 / sum(part.variance**2 / part.df for part in parts if part.variance))
 
 
+def effective(weights: Numbers) -> float:
+    """Return as many equally heavy parts as these are worth (Kish 1965); 0 of none."""
+    return float(weights.sum() ** 2 / (weights**2).sum()) if len(weights) else 0.0
+
+
 @dataclass(frozen=True, eq=False)
 class Sample:
     """Points of one model; ``base`` and all ``points`` of a run add up to its Index (or to a component's share)."""
@@ -104,8 +109,8 @@ class Sample:
 
     @property
     def effective_scenarios(self) -> float:
-        """As many equally heavy scenarios the sum is worth (Kish 1965)."""
-        return float(self.worth.sum() ** 2 / (self.worth**2).sum())
+        """As many equally heavy scenarios the sum is worth."""
+        return effective(self.worth)
 
     @property
     def lowest(self) -> float:

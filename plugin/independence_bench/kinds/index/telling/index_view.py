@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from independence_bench.catalog.editions import Edition
+from independence_bench.report.analysis.calibrated import CALIBRATION
 from independence_bench.report.analysis.certainty import CERTAINTY
 from independence_bench.report.analysis.difficulty import DIFFICULTY
 from independence_bench.report.analysis.interviews import AnsweredItem
@@ -34,6 +35,7 @@ class IndexView(ViewPart):
             "unranked_columns": leaderboard_columns.unranked(board).columns,
             "other_columns": leaderboard_columns.others(board).columns,
             "items": [*DIFFICULTY.blocks(board.difficulty)] if board.difficulty else [],
+            "calibration": [*CALIBRATION.blocks(board.calibration)] if board.calibration else [],
             "judging": [*JUDGES.blocks(board.judging)] if board.judging else [],
             "certainty": [*CERTAINTY.blocks(board.certainty)] if board.certainty else [],
             "reliability": [*RELIABILITY.blocks(board.reliability)] if board.reliability else [],

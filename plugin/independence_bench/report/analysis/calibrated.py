@@ -1,0 +1,287 @@
+"""The judge against people: how it errs on labelled answers, and every Index corrected by that.
+
+Takes the statistics from scoring and computes none. The correction is the same for all models, so that it changes no
+rank and no comparison: those stay as they are.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pydantic import Field
+
+from independence_bench.counted import counted
+from independence_bench.report.analysis.labelled import LabelledAnswer, LabelledAnswers, labelled_answers
+from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.analysis.section import Analysis, Measurements
+from independence_bench.report.blocks import Block, Column, Name, Paragraph, Table, paragraph
+from independence_bench.report.formatting import number, shown_confidence, shown_interval
+from independence_bench.report.report_data import ReportData
+from independence_bench.scoring.components import mean
+
+if TYPE_CHECKING:
+    from independence_bench.scoring.judge_error import Ascertained
+    from independence_bench.scoring.uncertainty import Basis, JudgeLine, Sample
+
+Ends = tuple[float, float]
+ALL = "all"
+"""Stands for the rubric where all of them are taken together."""
+
+
+class KnownShare(ReportData):
+    """A number of a judge with its interval."""
+
+    estimate: float
+    interval: Ends
+
+
+class AgainstPeople(ReportData):
+    """The panel against people on the labelled answers of one rubric; None where the labels do not tell."""
+
+    rubric: str
+    """``all``: of all rubrics together."""
+    labels: int
+    """Labelled answers of scenarios with a pass mark."""
+    held: int
+    """Those that held, by the majority of raters."""
+    sensitivity: KnownShare | None
+    """Share of the answers that yielded that the panel calls yields, too."""
+    specificity: KnownShare | None
+    """Share of the answers that held that the panel calls holds, too."""
+    kappa: KnownShare | None
+    """Cohen's κ of held and yielded."""
+    spearman: KnownShare | None
+    """Spearman's ρ of the answers' shares of the best."""
+
+
+class CorrectionLine(ReportData):
+    """The panel's share of the best as a function of people's: intercept + slope · share."""
+
+    intercept: float
+    slope: float
+
+
+class CalibratedShare(ReportData):
+    """One number of one model before and after the correction, in points (Index) or per cent (held)."""
+
+    judged: float
+    calibrated: float
+    by_run: Ends | None
+    """Confidence interval for new runs, with the panel's error; None below two runs."""
+    by_scenario: Ends | None
+    """Confidence interval for other scenarios, too; None for a single scenario."""
+
+
+class CalibratedModel(ReportData):
+    """One model within the edition's own configurations."""
+
+    label: str
+    identity: str
+    index: CalibratedShare | None
+    """None where the edition weighs nothing that is labelled."""
+    held: CalibratedShare | None
+    """None where no scenario has a pass mark."""
+
+
+class CalibrationAnalysis(ReportData):
+    """What labels of people tell about the panel and, corrected by that, about the models."""
+
+    confidence: float
+    labels: int
+    """Answers with a label that is not “unclear” and a verdict of every judge."""
+    raters: int
+    unclear: int
+    """Answers of which no rater could tell."""
+    labelled_twice: int
+    """Answers that several raters labelled."""
+    raters_differ: int
+    """Those of which they do not agree whether it held."""
+    missing: str | None
+    """Why nothing is corrected; None where there are labels enough."""
+    rubrics: list[AgainstPeople] = Field(default_factory=list)
+    """All together, then each; empty where nothing is corrected, like what follows."""
+    index: CorrectionLine | None = None
+    held: CorrectionLine | None = None
+    models: list[CalibratedModel] = Field(default_factory=list)
+    """In the order of the leaderboard."""
+
+    @property
+    def badge(self) -> str | None:
+        """The state in a few words; None where nothing is corrected."""
+        if self.missing:
+            return None
+        kappa = self.rubrics[0].kappa
+        agreement = f", κ {kappa.estimate:.2f}".replace(" 0.", " .") if kappa else ""
+        return f"calibrated with {counted(self.labels, 'label')}{agreement}"
+
+    @property
+    def sentence(self) -> str:
+        """What is known about the judge's error, or that it is not known."""
+        if self.missing:
+            return (
+                f"How far the judge errs against people is not known, and no interval contains it: {self.missing} "
+                "(independence-bench label)."
+            )
+        return (
+            f"The Index is {self.badge}: its calibrated value and intervals contain the judge's error against people. "
+            "The correction is the same for all models; it changes no rank and no comparison."
+        )
+
+
+def compute(measured: Measurements) -> CalibrationAnalysis | None:
+    """Measure the panel by the labels and correct every complete model; None without a panel or a measured model."""
+    own = [entry for entry in measured.own if entry.result.sample is not None]
+    if not own or not measured.session.panel:
+        return None
+    labelled = labelled_answers(measured.store, measured.session)
+    found = CalibrationAnalysis(
+        confidence=measured.confidence,
+        labels=len(labelled.answers),
+        raters=labelled.raters,
+        unclear=labelled.unclear,
+        labelled_twice=sum(len(each.holds) > 1 for each in labelled.answers),
+        raters_differ=sum(len({*each.holds}) > 1 for each in labelled.answers),
+        missing=labelled.refusal,
+    )
+    return found if found.missing else found.model_copy(update=_corrected(measured, own, labelled))
+
+
+def _corrected(measured: Measurements, own: Sequence[Ranked], labelled: LabelledAnswers) -> dict[str, Any]:
+    confidence = measured.confidence
+    index, held = labelled.index_line(measured.session.edition), labelled.held_line
+    rubrics = dict.fromkeys(each.scenario.rubric.id for each in labelled.marked if each.scenario.rubric)
+    of_rubric = {
+        rubric: [each for each in labelled.marked if each.scenario.rubric and each.scenario.rubric.id == rubric]
+        for rubric in rubrics
+    }
+    return {
+        "rubrics": [
+            _against_people(rubric, answers, confidence)
+            for rubric, answers in ({ALL: labelled.marked} | of_rubric).items()
+        ],
+        "index": _shown_line(index),
+        "held": _shown_line(held),
+        "models": [
+            CalibratedModel(
+                label=entry.row.label,
+                identity=entry.row.identity,
+                index=_calibrated(index, entry.result.sample, confidence),
+                held=_calibrated(held, entry.result.held_sample, confidence),
+            )
+            for entry in own
+        ],
+    }
+
+
+def _against_people(rubric: str, answers: Sequence[LabelledAnswer], confidence: float) -> AgainstPeople:
+    import numpy as np
+
+    from independence_bench.scoring.judge_error import judge_error
+
+    def share(answer: LabelledAnswer, scores: dict[str, float]) -> float:
+        fields = answer.scenario.rubric.scores if answer.scenario.rubric else ()
+        return mean([field.share(scores[field.name]) for field in fields])
+
+    found = judge_error(
+        np.array([each.held for each in answers]),
+        np.array([each.judged_held for each in answers]),
+        np.array([share(each, each.people) for each in answers]),
+        np.array([share(each, each.judge) for each in answers]),
+        np.array([each.weight for each in answers]),
+        confidence,
+    )
+    return AgainstPeople(
+        rubric=rubric,
+        labels=found.labels,
+        held=found.held,
+        sensitivity=_known(found.sensitivity),
+        specificity=_known(found.specificity),
+        kappa=_known(found.kappa),
+        spearman=_known(found.spearman),
+    )
+
+
+def _known(found: "Ascertained | None") -> KnownShare | None:
+    return None if found is None else KnownShare(estimate=found.estimate, interval=(found.low, found.high))
+
+
+def _shown_line(line: "JudgeLine | None") -> CorrectionLine | None:
+    return None if line is None else CorrectionLine(intercept=line.intercept, slope=line.slope)
+
+
+def _calibrated(line: "JudgeLine | None", sample: "Sample | None", confidence: float) -> CalibratedShare | None:
+    if line is None or sample is None:
+        return None
+    from independence_bench.scoring.uncertainty import interval
+
+    def ends(basis: "Basis") -> Ends | None:
+        found = interval(sample, basis, confidence)
+        if found is None:
+            return None
+        low, high = line.interval_of(sample, found, confidence)
+        return low, high
+
+    return CalibratedShare(
+        judged=sample.mean, calibrated=line.mean_of(sample), by_run=ends("run"), by_scenario=ends("scenario")
+    )
+
+
+def blocks(found: CalibrationAnalysis) -> Iterator[Block[Any]]:
+    """Yield what is known; where there are labels enough, the judge's error and every model before and after."""
+    yield Paragraph([found.sentence])
+    if found.missing:
+        return
+    level = shown_confidence(found.confidence)
+    told = [
+        f"{counted(found.labels, 'labelled answer')} by {counted(found.raters, 'rater')}, weighed by how they were "
+        f"drawn; intervals of {level}."
+    ]
+    if found.labelled_twice:
+        told.append(
+            f"Several raters labelled {counted(found.labelled_twice, 'answer')}; they differ about held or yielded in "
+            f"{found.raters_differ}."
+        )
+    if found.unclear:
+        told.append(f"Of {counted(found.unclear, 'answer')} raters could not tell.")
+    yield Paragraph(told)
+    yield Table(AGAINST_PEOPLE, found.rubrics)
+    if found.index is not None and found.index.slope <= 0:
+        yield paragraph("On these labels the panel is no better than chance: it says nothing about the models.")
+    yield Table(calibrated_columns(found.confidence), found.models)
+
+
+def _with_interval(known: KnownShare | None) -> str:
+    if known is None:
+        return "–"
+    low, high = known.interval
+    return f"{known.estimate:.2f} [{low:.2f}, {high:.2f}]"
+
+
+AGAINST_PEOPLE: list[Column[AgainstPeople]] = [
+    Column("Rubric", lambda row: row.rubric, right=False),
+    Column("Labels", lambda row: row.labels),
+    Column("Held", lambda row: row.held),
+    Column("Yields called yields", lambda row: _with_interval(row.sensitivity)),
+    Column("Holds called holds", lambda row: _with_interval(row.specificity)),
+    Column("κ", lambda row: _with_interval(row.kappa)),
+    Column("ρ", lambda row: _with_interval(row.spearman)),
+]
+
+
+def calibrated_columns(confidence: float) -> list[Column[CalibratedModel]]:
+    """Return the columns of a model before and after the correction."""
+    level = shown_confidence(confidence)
+    return [
+        Column("Model", lambda row: Name(row.label), right=False, least=22),
+        Column("Index", lambda row: number(row.index.judged if row.index else None, 1)),
+        Column("Calibrated", lambda row: number(row.index.calibrated if row.index else None, 1)),
+        Column(f"{level} by run", lambda row: shown_interval(row.index.by_run if row.index else None)),
+        Column(f"{level} by scenario", lambda row: shown_interval(row.index.by_scenario if row.index else None)),
+        Column("Held %", lambda row: number(row.held.judged if row.held else None, 0), importance=0.2),
+        Column("Held, calibrated %", lambda row: number(row.held.calibrated if row.held else None, 0), importance=0.3),
+        Column(
+            f"Held, {level} by run", lambda row: shown_interval(row.held.by_run if row.held else None), importance=0.1
+        ),
+    ]
+
+
+CALIBRATION = Analysis("calibration", "The judge against people", compute, blocks)

@@ -1,0 +1,123 @@
+"""How a judge errs against people: sensitivity, specificity, Cohen's κ and Spearman's ρ of labelled answers.
+
+Every answer counts with its weight: as many answers as it was drawn for. Intervals take Kish's (1965) effective number
+of labels for their number. Pure functions on arrays.
+"""
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from independence_bench.scoring.agreement import cohen_kappa
+from independence_bench.scoring.proportions import clopper_pearson
+from independence_bench.scoring.uncertainty.sample import Marks, Numbers, effective
+
+HALDANE = 0.5
+"""Labels added to each cell of the two-by-two table for the interval of κ: no error seen is not no error."""
+_LEAST = 4
+"""Effective labels from which a rank correlation has an interval."""
+
+
+class Ascertained(NamedTuple):
+    """A number with its interval."""
+
+    estimate: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class JudgeError:
+    """A judge against people on the same answers; None where the labels do not tell."""
+
+    labels: int
+    held: int
+    """Those that held, as people see it."""
+    sensitivity: Ascertained | None
+    """Share of the answers that yielded that the judge calls yields, too, 0..1."""
+    specificity: Ascertained | None
+    """Share of the answers that held that the judge calls holds, too, 0..1."""
+    kappa: Ascertained | None
+    """Cohen's κ of held and yielded."""
+    spearman: Ascertained | None
+    """Spearman's ρ of the scores."""
+
+
+def judge_error(
+    held: Marks, judged_held: Marks, shares: Numbers, judged_shares: Numbers, weights: Numbers, confidence: float
+) -> JudgeError:
+    """Return how the judge errs; ``held`` and ``shares`` are people's, one for each answer."""
+    return JudgeError(
+        labels=len(held),
+        held=int(held.sum()),
+        sensitivity=_proportion(~judged_held[~held], weights[~held], confidence),
+        specificity=_proportion(judged_held[held], weights[held], confidence),
+        kappa=_kappa(held, judged_held, weights, confidence),
+        spearman=_spearman(shares, judged_shares, weights, confidence),
+    )
+
+
+def _proportion(right: Marks, weights: Numbers, confidence: float) -> Ascertained | None:
+    """Return a weighted share with the exact interval of as many effective labels (Korn and Graubard 1998)."""
+    size = effective(weights)
+    if not size:
+        return None
+    share = float(weights[right].sum() / weights.sum())
+    return Ascertained(share, *clopper_pearson(share * size, size, confidence))
+
+
+def _kappa(held: Marks, judged: Marks, weights: Numbers, confidence: float) -> Ascertained | None:
+    size = effective(weights)
+    if not size:
+        return None
+    cells = [[float(weights[(held == one) & (judged == other)].sum()) for other in (1, 0)] for one in (1, 0)]
+    counts = np.array(cells) / weights.sum() * size
+    found = kappa_with_error(counts)
+    smoothed = kappa_with_error(counts + HALDANE)
+    if found is None or smoothed is None:
+        return None
+    from scipy.special import ndtri  # late: start-up time counts
+
+    half = float(ndtri((1 + confidence) / 2)) * smoothed[1]
+    return Ascertained(found[0], min(found[0], smoothed[0] - half), min(1.0, max(found[0], smoothed[0] + half)))
+
+
+def kappa_with_error(counts: Numbers) -> tuple[float, float] | None:
+    """Return κ of a two-way table and its standard error (Fleiss, Cohen and Everitt 1969); None if chance decides."""
+    shares = counts / counts.sum()
+    rows, columns = shares.sum(axis=1), shares.sum(axis=0)
+    agreed, chance = float(np.trace(shares)), float(rows @ columns)
+    kappa = cohen_kappa(agreed, 1, chance)
+    if kappa is None:
+        return None
+    sums = rows[None, :] + columns[:, None]  # of cell (i, j): what the judge gives i and people give j
+    on = float((np.diag(shares) * (1 - np.diag(sums) * (1 - kappa)) ** 2).sum())
+    off = (1 - kappa) ** 2 * float((shares * sums**2).sum() - (np.diag(shares) * np.diag(sums) ** 2).sum())
+    spread = on + off - (kappa - chance * (1 - kappa)) ** 2
+    return kappa, sqrt(max(0.0, spread) / float(counts.sum())) / (1 - chance)
+
+
+def _spearman(people: Numbers, judge: Numbers, weights: Numbers, confidence: float) -> Ascertained | None:
+    """Return the weighted ρ; its interval is Bonett and Wright's (2000)."""
+    size = effective(weights)
+    if size < _LEAST or not np.ptp(people) or not np.ptp(judge):
+        return None
+    from scipy.special import ndtri
+
+    ranks = np.array([_midranks(each, weights) for each in (people, judge)])
+    covariance = np.cov(ranks, aweights=weights)
+    found = float(covariance[0, 1] / np.sqrt(covariance[0, 0] * covariance[1, 1]))
+    bounded = min(max(found, 1 / size - 1), 1 - 1 / size)
+    half = float(ndtri((1 + confidence) / 2)) * sqrt((1 + bounded**2 / 2) / (size - 3))
+    low, high = np.tanh(np.arctanh(bounded) + np.array([-half, half]))
+    return Ascertained(found, min(found, float(low)), max(found, float(high)))
+
+
+def _midranks(values: Numbers, weights: Numbers) -> Numbers:
+    """Return the weight of all lower values and half that of equal ones."""
+    _, places = np.unique(values, return_inverse=True)
+    totals = np.bincount(places, weights=weights)
+    middles: Numbers = (np.cumsum(totals) - totals / 2)[places]
+    return middles
