@@ -19,7 +19,7 @@ from independence_bench.judge_check.check_findings import Findings, findings
 from independence_bench.judge_check.check_tasks import CheckQuote, KnownAnswerCheck
 from independence_bench.judge_check.check_text import findings_text
 from independence_bench.judge_check.known_answers import known_answers
-from independence_bench.judge_check.known_questions import VERSIONS, questions
+from independence_bench.judge_check.known_questions import VERSIONS, questions, repeated
 from independence_bench.report.formatting import dollars
 from independence_bench.safe_text import safe_text
 from independence_bench.store import Store
@@ -37,14 +37,14 @@ def check(arguments: argparse.Namespace) -> int:
     if not settings.judges:
         raise BadInput("--judge: it names no judge; write for example --judge=google/gemini-3-flash-preview")
     catalogue = Catalogue(settings.overlay)
-    asked = questions(known_answers(catalogue))
+    asked = repeated(questions(known_answers(catalogue)), arguments.repeats)
     checks = [KnownAnswerCheck(judge, asked) for judge in select_panel(catalogue, settings.judges, (), settings)]
     path = settings.store_file
     with Store.open(path, read_only=True) if path.exists() else Store.empty() as store:
         quotes = [check.quote(store.verdicts(check.keys)) for check in checks]
     if arguments.plan:
         rows: list[Json] = [quote.model_dump() for quote in quotes]
-        say(_json({"schema": 1, "plan": rows}) if arguments.json else _plan_text(quotes))
+        say(_json({"schema": 1, "plan": rows}) if arguments.json else _plan_text(quotes, arguments.repeats))
         return 0
     for check, quote in zip(checks, quotes, strict=True):
         if quote.calls:
@@ -60,7 +60,8 @@ def check(arguments: argparse.Namespace) -> int:
         there = [store.verdicts(check.keys) for check in checks]
         tasks = [task for check, known in zip(checks, there, strict=True) for task in check.missing(known)]
         if tasks:
-            remark(_plan_text([check.quote(known) for check, known in zip(checks, there, strict=True)]))
+            left = [check.quote(known) for check, known in zip(checks, there, strict=True)]
+            remark(_plan_text(left, arguments.repeats))
         spent, troubles = conducted(settings, tasks, store, receive, "verdicts")
         found = [_findings(check, store) for check in checks]
         at = time.time()
@@ -82,15 +83,17 @@ def _findings(check: KnownAnswerCheck, store: Store) -> Findings:
     return findings(check.judge, check.set_digest, [*zip(check.questions, map(there.get, check.keys), strict=True)])
 
 
-def _plan_text(quotes: Sequence[CheckQuote]) -> str:
+def _plan_text(quotes: Sequence[CheckQuote], repeats: int) -> str:
     """Return how many calls each judge needs, and their cost."""
     lines = [
         f"{safe_text(quote.judge)}: {counted(quote.calls, 'verdict')} of {quote.questions} to ask for, "
         + ("at an unknown price" if quote.usd is None else f"about {dollars(quote.usd)} US dollars")
         for quote in quotes
     ]
+    cases = quotes[0].questions // len(VERSIONS) // repeats
+    times = f", each question {repeats} times" if repeats > 1 else ""
     lines.append(
-        f"{quotes[0].questions // len(VERSIONS)} cases in {len(VERSIONS)} versions each ({', '.join(VERSIONS)}); list "
+        f"{cases} cases in {len(VERSIONS)} versions each ({', '.join(VERSIONS)}){times}; list "
         f"prices, {VERDICT_TOKENS} tokens assumed for a verdict, repairs and hidden reasoning not counted."
     )
     return "\n".join(fill(line, width()) for line in lines)

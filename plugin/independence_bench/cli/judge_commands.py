@@ -4,6 +4,7 @@ import argparse
 
 from independence_bench.cli.command import CONFIGS, MODEL, PLACES, STORE, argument, command, names, path, switch
 from independence_bench.option_table import GATE_OPTIONS, OPTIONS
+from independence_bench.option_values import positive
 
 _HOW_JUDGED = [
     (option.flag, option.keywords())
@@ -76,6 +77,13 @@ def gate(arguments: argparse.Namespace) -> int:
     names("--judge", "a judge to check; repeatable", required=True),
     *_HOW_JUDGED,
     CONFIGS,
+    argument(
+        "--repeats",
+        "how often to ask each question, word for word alike (default: 1); verdicts of repeats that change sides count",
+        metavar="N",
+        type=positive,
+        default=1,
+    ),
     switch("--plan", "print the number of calls and their cost; call no judge"),
     switch("--json", "print JSON instead of tables"),
     STORE,

@@ -4,7 +4,7 @@ The same set always makes the same questions: nothing is random.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import cycle
 from pathlib import Path
 from typing import Literal, get_args
@@ -40,6 +40,8 @@ class KnownQuestion:
     scenario: Scenario
     """The case's, with the rubric of this version."""
     transcript: Transcript
+    repeat: int = 1
+    """From 2 on: the same question once more, compared with the first verdict on it."""
 
     @property
     def rubric(self) -> Rubric:
@@ -63,6 +65,11 @@ def questions(known: KnownAnswers) -> list[KnownQuestion]:
         injections, paddings = in_turn[case.expected]
         asked += _versions(case, next(injections), next(paddings))
     return asked
+
+
+def repeated(asked: Sequence[KnownQuestion], repeats: int) -> list[KnownQuestion]:
+    """Return every question this many times: first all of them once, so that a check is complete as early as can be."""
+    return [replace(each, repeat=repeat) for repeat in range(1, repeats + 1) for each in asked]
 
 
 def _versions(case: KnownCase, injection: Injection, padding: Padding) -> Iterator[KnownQuestion]:
