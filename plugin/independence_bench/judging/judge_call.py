@@ -9,7 +9,7 @@ from independence_bench.chat.client import ChatClient
 from independence_bench.chat.failures import BudgetSpent, CallFailed
 from independence_bench.chat.request import ChatRequest, Message, TrialTime
 from independence_bench.chat.throttle import Priority
-from independence_bench.digest import digest
+from independence_bench.digest import Json, digest
 from independence_bench.judging.prompt import judge_question, judge_system, repair_request, response_format
 from independence_bench.judging.verdict import Parsed, Unparseable, looks_like_refusal, parse_verdict
 from independence_bench.safe_text import safe_text
@@ -22,7 +22,7 @@ def verdict_key(transcript_hash: str, rubric: Rubric, judge: Model, repeat: int 
 
     ``repeat`` numbers identical questions from 1; the first one's key does not contain it.
     """
-    content = [transcript_hash, rubric.digest, judge.configuration]
+    content: list[Json] = [transcript_hash, rubric.digest, judge.configuration]
     return digest(content if repeat == 1 else [*content, repeat])
 
 

@@ -1,8 +1,8 @@
 """How far the judges of a panel agree by rubric and on ranks, and whether one is milder to its own kind."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, compress
 from statistics import variance
 
 from independence_bench.report.analysis.model_ids import base_model, family
@@ -95,19 +95,14 @@ def of_ranks(judges: Sequence[str], indices: Sequence[Mapping[str, float | None]
 def own_kind(panel: Sequence[PanelJudge], entries: Sequence[Ranked], confidence: float) -> Iterator[OwnKind]:
     """Yield the preference of each judge that is a contestant, or of whose vendor there is one."""
     for place, judge in enumerate(panel):
+        itself = [base_model(entry.row.model_id) == base_model(judge.model_id) for entry in entries]
         vendor = family(judge.model_id)
-
-        def is_itself(entry: Ranked, judge: PanelJudge = judge) -> bool:
-            return base_model(entry.row.model_id) == base_model(judge.model_id)
-
-        def is_kin(entry: Ranked, vendor: str | None = vendor) -> bool:
-            return vendor is not None and family(entry.row.model_id) == vendor
-
-        strangers = _leanings(place, entries, lambda entry, own=is_itself, kin=is_kin: not (own(entry) or kin(entry)))
-        for of, belongs in (("itself", is_itself), (vendor or "", is_kin)):
-            own = _leanings(place, entries, belongs)
-            if own:
-                yield _preference(judge.label, of, own, strangers, confidence)
+        kin = [vendor is not None and family(entry.row.model_id) == vendor for entry in entries]
+        strangers = [not (own or related) for own, related in zip(itself, kin, strict=True)]
+        elsewhere = _leanings(place, compress(entries, strangers))
+        for of, belong in (("itself", itself), (vendor or "", kin)):
+            if own := _leanings(place, compress(entries, belong)):
+                yield _preference(judge.label, of, own, elsewhere, confidence)
 
 
 def _preference(
@@ -137,10 +132,10 @@ def _interval(values: Sequence[float], confidence: float) -> tuple[float, float]
     return mean(values) - half, mean(values) + half
 
 
-def _leanings(place: int, entries: Sequence[Ranked], belongs: Callable[[Ranked], bool]) -> dict[str, list[float]]:
+def _leanings(place: int, entries: Iterable[Ranked]) -> dict[str, list[float]]:
     """Return by scenario how many points more than the others the judge gives to each trial of some models."""
     found: defaultdict[str, list[float]] = defaultdict(list)
-    for entry in filter(belongs, entries):
+    for entry in entries:
         for trial in entry.result.trials:
             if trial.fields and _by_all(trial):
                 points = _points(trial)

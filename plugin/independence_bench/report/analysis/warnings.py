@@ -52,8 +52,10 @@ def model_warnings(store: Store, models: Sequence[tuple[ModelResult, str]]) -> l
     keys = [key for trials in judged for key in trials]
     said = store.read_transcripts(keys, _last_answer) if keys else {}
     return [
-        _of_model(result, [(trial.run, trial.cell.scenario, said[key]) for key, trial in trials.items()])
-        + [*_as_judge(result.session, model_id)]
+        [
+            *_of_model(result, [(trial.run, trial.cell.scenario, said[key]) for key, trial in trials.items()]),
+            *_as_judge(result.session, model_id),
+        ]
         for (result, model_id), trials in zip(models, judged, strict=True)
     ]
 
