@@ -45,7 +45,7 @@ class KnownAnswerCheck:
     @cached_property
     def set_digest(self) -> str:
         """Digest of the set and of everything that affects its verdicts."""
-        return set_digest([each for each in self.questions if each.repeat == 1])
+        return set_digest(self.questions)
 
     def missing(self, there: Container[str]) -> list[Task]:
         """Return the missing verdicts as tasks of the engine under the verdicts' keys."""

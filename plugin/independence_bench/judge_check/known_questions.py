@@ -109,7 +109,7 @@ def _transcript(case: KnownCase, answers: Sequence[str]) -> Transcript:
 
 
 def set_digest(asked: Sequence[KnownQuestion]) -> str:
-    """Return the digest of a set: every text, its rubric, its pass mark, and its known side."""
+    """Return the digest of a set: every text, its rubric, its pass mark, and its known side; repeats add nothing."""
     content: list[Json] = [
         [
             question.case.id,
@@ -120,6 +120,7 @@ def set_digest(asked: Sequence[KnownQuestion]) -> str:
             [str(rule) for rule in question.scenario.passes],
         ]
         for question in asked
+        if question.repeat == 1
     ]
     return digest({"checking": CHECKING, "questions": content})
 
