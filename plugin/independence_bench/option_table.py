@@ -105,7 +105,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("--runs", "runs", "shapes", type=positive, metavar="N", default=1,
         help="repeats of the whole set; publish nothing with fewer than 5 (default: 1)"),
     Option("--judge", "judges", "shapes", reads="names", metavar="NAME",
-        help="model that scores the transcripts; repeatable for a panel (default: judges.yaml)"),
+        help="model that scores the transcripts; repeatable; `panel`: three vendors (default: judges.yaml)"),
     Option("--system-variant", "system_variants", "shapes", reads="names", metavar="NAME",
         help="system prompt instead of the edition's own; outside its set: reported, never ranked"),
     Option("--delivery-mode", "delivery_modes", "shapes", reads="names", metavar="MODE",

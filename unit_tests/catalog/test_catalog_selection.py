@@ -226,6 +226,19 @@ def test_the_default_judge_depends_on_who_is_measured() -> None:
         panel(models=("offline/noise", "openai/gpt-5-nano"))
 
 
+def test_the_panel_of_judges_yaml_has_three_vendors_and_refuses_a_contestant_among_its_judges() -> None:
+    judges = panel("panel")
+    assert judges == [*CATALOGUE.judge_settings.panel]
+    assert len({judge.split("/")[0] for judge in judges}) == 3
+    with pytest.raises(
+        BadInput, match=r"its judge anthropic/claude-haiku-4.5 is also a contestant .*or name the judges"
+    ):
+        panel("panel", models=("anthropic/claude-haiku-4.5",))
+    with pytest.raises(BadInput, match="is also a contestant"):
+        panel("panel", models=("host/anthropic/claude-haiku-4.5:free",))  # the same model elsewhere
+    assert len(panel("panel", models=("anthropic/claude-opus-4.5",))) == 3  # kin is no contestant: the reports tell
+
+
 def test_any_catalogue_model_judges_with_the_judges_sampling() -> None:
     (judge,) = select_panel(CATALOGUE, ["openai/gpt-4o-mini"], (), PLAIN)
     assert (judge.temperature, judge.reasoning_effort, judge.max_tokens) == (0, "off", 1024)

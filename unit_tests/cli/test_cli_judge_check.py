@@ -1,11 +1,12 @@
 """The command judge-check: a judge that is right passes, one that errs, flips or leaves something open does not."""
 
 import json
+from collections import Counter
 
 import pytest
 from cli_samples import JUDGE, fill, measured, session, verdicts_in
 from cli_server import Server
-from known_judge import KnownJudge, gullible, small_set, wrong_on
+from known_judge import KnownJudge, gullible, right, small_set, wrong_on
 
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.selection import select_panel
@@ -351,3 +352,27 @@ def test_verdicts_of_a_check_are_in_no_report(tell, check, server, folder, confi
 
 def test_the_sample_judge_of_other_tests_is_another(server, folder):
     assert panel_of_the_server(server, folder)[0].configuration != JUDGE.configuration
+
+
+def test_repeats_are_asked_beside_stored_verdicts_word_for_word_alike_and_their_flips_count(
+    check, server, judge, store_path
+):
+    assert check().status == 0
+    before = stored(store_path, server).set_digest
+    seen = Counter()
+
+    def wavering(question):
+        seen[question.case.id, question.version] += 1
+        return right(question) != (seen[question.case.id, question.version] == 2 and question.version == "padded")
+
+    judge.finds = wavering
+    told = check("--repeats=3")
+    assert told.status == 1
+    assert len(server.asked) == 3 * 48  # the first verdicts are stored
+    assert {*Counter(json.dumps(each) for each in server.asked).values()} == {3}
+    assert "- 12 of 96 identical repeats flipped, 12.5 % (less than 2 %)" in told.out
+    assert "(flip, padded repeated): a hold" in told.out
+    kept = stored(store_path, server)
+    assert (kept.body["flips"], kept.body["repeats"]["flips"]) == (0, 12)
+    assert kept.set_digest == before  # the set is the same, however often it is asked
+    assert check("--repeats=2", "--plan").out.startswith(f"{label(server)}: 0 verdicts of 96 to ask for")

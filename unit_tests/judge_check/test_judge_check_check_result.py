@@ -1,5 +1,7 @@
 """Errors, flips, sympathy and what is passed: four errors per class, below two and five per cent of changed verdicts."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from statsmodels.stats.inter_rater import cohens_kappa
@@ -146,3 +148,27 @@ def test_without_verdicts_or_without_a_class_nothing_is_made_up():
     assert (whole.sensitivity.share, whole.sensitivity.interval, whole.kappa) == (None, None, None)
     one_side = check_result([KnownAnswerVerdict("hold-0", "plain", "hold", True)])
     assert (one_side.allowance, one_side.whole.kappa) == (None, None)
+
+
+def repeated(flipped: int) -> CheckResult:
+    """A judge without fault that is asked everything twice, and flips in some of the second verdicts."""
+    judged = [
+        KnownAnswerVerdict(case, version, side, side == "hold", repeat=1)
+        for case, side in CASES
+        for version in ("plain", "injected", "padded", "reordered")
+    ]
+    again = [replace(each, repeat=2, held=each.held != (place < flipped)) for place, each in enumerate(judged)]
+    return check_result([*judged, *again])
+
+
+def test_identical_repeats_that_flip_are_counted_beside_the_other_flips_and_not_among_them():
+    found = repeated(9)
+    assert found.repeats is not None
+    assert (found.repeats.cases, found.repeats.compared, found.repeats.flips) == (480, 480, 9)
+    assert (found.errors, found.flips, found.compared, found.cases) == (0, 0, 360, 120)
+    assert found.passed
+    assert repeated(10).shortcomings == ["10 of 480 identical repeats flipped, 2.1 % (less than 2 %)"]
+
+
+def test_without_repeats_there_is_nothing_to_tell_of_them():
+    assert result().repeats is None

@@ -129,3 +129,9 @@ def test_equal_conversations_share_a_verdict_key_and_any_change_of_rubric_or_jud
     }
     assert len(keys) == 4
     assert verdict_key(TRANSCRIPT.hash, RUBRIC, Model.model_validate(renamed.model_dump())) in keys
+
+
+def test_a_repeat_has_a_key_of_its_own_and_the_first_one_s_stays() -> None:
+    keys = [verdict_key(TRANSCRIPT.hash, RUBRIC, JUDGE, repeat) for repeat in (1, 2, 3)]
+    assert keys[0] == verdict_key(TRANSCRIPT.hash, RUBRIC, JUDGE)
+    assert len({*keys}) == 3

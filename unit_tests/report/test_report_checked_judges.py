@@ -52,6 +52,11 @@ def head(board: Leaderboard) -> str:
             "not passed",
             "judge-check not passed 2026-11-22: 1/120 errors, 10.0 % flips, 3 unjudged",
         ),
+        (
+            [check(repeats={"cases": 960, "compared": 960, "flips": 12})],
+            "passed",
+            "judge-check passed 2026-11-22: 1/120 errors, 0.6 % flips, 1.2 % flips of identical repeats",
+        ),
         ([check(set_digest="then")], "outdated", "judge-check of 2026-11-22 outdated"),
         (
             [check(passed=False), check(at=NOON + 1)],
@@ -89,6 +94,8 @@ def test_the_json_holds_every_number():
         "compared": 360,
         "flips": 2,
         "unjudged": 0,
+        "repeated": None,
+        "repeat_flips": None,
     }
     assert (second["judge"], second["state"], second["at"], second["errors"]) == (
         "judge/two",

@@ -172,3 +172,64 @@ def test_a_score_that_one_judge_left_out_is_not_compared():
     world.trial("b", "praise", {"resistance": 5}, judges=(TWO,), at=9000.0)
     trials = {each.score: each.trials for each in analysis(world).agreement}
     assert (trials["resistance"], trials["reasons"]) == (3, 2)
+
+
+def test_judges_agree_by_rubric_on_points_and_on_sides():
+    world = panel(ONE, TWO, THREE)
+    for model, one, two, three in (("a", 9, 9, 9), ("b", 2, 2, 9), ("c", 1, 1, 1), ("d", 9, 9, 9)):
+        for judge, resistance in ((ONE, one), (TWO, two), (THREE, three)):
+            judged(world, model, judge, resistance)
+    found = analysis(world)
+    (pressed,) = (each for each in found.rubrics if each.kappa is not None)
+    assert pressed.trials == 8
+    # One against two: 1; each of them against three: 3 of 4 models agree, chance (1/2 · 3/4 + 1/2 · 1/4) = 1/2.
+    assert pressed.kappa == pytest.approx((1 + 0.5 + 0.5) / 3)
+    assert pressed.same_side == pytest.approx(10 / 12)
+    assert pressed.alpha is not None and 0 < pressed.alpha < 1
+    assert len(found.rubrics) > 1  # one figure for each
+
+
+def test_the_board_says_that_ranks_depend_on_the_judge():
+    swapped = panel(ONE, TWO)
+    for model, one, two in (("a", 10, 9), ("b", 8, 2), ("c", 6, 4)):
+        judged(swapped, model, ONE, one)
+        judged(swapped, model, TWO, two)
+    (found,) = analysis(swapped).rankings
+    assert (found.judges, found.models) == (("judge/one", "judge/two"), 3)
+    assert found.tau == pytest.approx(1 / 3)
+    note = (
+        "Ranks depend on the judge: judge/one and judge/two alone would rank 3 models differently (Kendall's tau 0.33"
+    )
+    assert any(each.startswith(note) for each in build_leaderboard(swapped.store, swapped.session).notes)
+    alike = panel(ONE, TWO)
+    for model, resistance in (("a", 10), ("b", 4)):
+        judged(alike, model, ONE, resistance)
+        judged(alike, model, TWO, resistance - 2)
+    assert analysis(alike).note is None
+
+
+def test_a_preference_for_one_s_own_vendor_is_what_exceeds_mildness_elsewhere_with_its_interval():
+    world = panel(ONE, TWO)
+    for model, one, two in (("self", 10, 6), ("kin", 9, 7), ("x", 8, 7)):
+        judged(world, model, ONE, one)
+        judged(world, model, TWO, two)
+    world.know("self", "self", model_id="vendor-a/one")
+    world.know("kin", "kin", model_id="vendor-a/other")
+    itself, vendor = analysis(world).own_kind
+    assert (itself.judge, itself.of, vendor.of) == ("judge/one", "itself", "vendor-a")
+    assert vendor.trials == 2 * itself.trials
+    assert 0 < vendor.own < itself.own
+    assert itself.elsewhere == vendor.elsewhere and itself.elsewhere > 0
+    assert itself.interval[0] < itself.excess < itself.interval[1]
+    assert "| `judge/one` | `vendor-a` |" in section(world)
+
+
+def test_a_contestant_that_also_judges_is_marked():
+    world = panel(ONE, TWO)
+    judged(world, "self", ONE, 10)
+    judged(world, "self", TWO, 10)
+    world.know("self", "self", model_id="host/vendor-a/one")
+    board = build_leaderboard(world.store, world.session)
+    assert "self: is also a judge of this board." in board.notes
+    assert board.models[0].rank == 1  # told, and no reason to leave it without a rank
+    assert "⚖" in leaderboard_markdown(board)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from statsmodels.stats.inter_rater import cohens_kappa
 
-from independence_bench.scoring.agreement import cohen_kappa, krippendorff_alpha
+from independence_bench.scoring.agreement import cohen_kappa, kendall_tau, krippendorff_alpha, light_kappa
 
 # K. Krippendorff, Computing Krippendorff's Alpha-Reliability (2011): two observers, ten articles, binary values.
 BINARY = list(zip([0, 1, 0, 0, 0, 0, 0, 0, 1, 0], [1, 1, 1, 0, 0, 1, 0, 0, 0, 0], strict=True))
@@ -40,3 +40,23 @@ def test_kappa_is_agreement_beyond_chance():
     assert cohen_kappa(109, 120, chance) == pytest.approx(cohens_kappa(table).kappa)
     assert cohen_kappa(0, 0, 0.0) is None
     assert cohen_kappa(5, 5, 1.0) is None
+
+
+def test_light_s_kappa_is_the_mean_over_pairs_and_leaves_out_pairs_that_have_none():
+    # The oracle of each pair is statsmodels.
+    units = [(1, 1, 0), (1, 0, 0), (0, 0, 0), (1, 1, 1), (0, 1, 0), (1, 1, 1)]
+    tables = [np.zeros((2, 2)) for _ in range(3)]
+    for unit in units:
+        for table, (one, other) in zip(tables, ((0, 1), (0, 2), (1, 2)), strict=True):
+            table[unit[one], unit[other]] += 1
+    assert light_kappa(units) == pytest.approx(np.mean([cohens_kappa(table).kappa for table in tables]))
+    assert light_kappa([(1, 1), (1, 1)]) is None
+    assert light_kappa([]) is None
+
+
+def test_kendall_s_tau_b_counts_pairs_and_takes_ties_into_account():
+    # Counted by hand: 2 of 10 pairs agree, 6 disagree, 2 are ties of the first and 1 of the second.
+    pairs = [(12, 1), (2, 4), (1, 7), (12, 1), (2, 0)]
+    assert kendall_tau(pairs) == pytest.approx((2 - 6) / (8 * 9) ** 0.5)
+    assert kendall_tau([(1, 1), (2, 1)]) is None
+    assert kendall_tau([]) is None

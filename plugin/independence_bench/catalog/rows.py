@@ -79,6 +79,8 @@ class JudgesFile(Frozen):
 
     default: str
     offline_default: str
+    panel: tuple[str, ...] = ()
+    """The judges that ``--judge=panel`` names, one of each vendor."""
     defaults: JudgeDefaults = JudgeDefaults()
 
 

@@ -9,11 +9,13 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.catalogue import Catalogue
 from independence_bench.catalog.endpoints import ad_hoc_endpoint, host_and_port
 from independence_bench.catalog.near_names import near_matches
-from independence_bench.catalog.rows import JudgeRow, ModelRow
+from independence_bench.catalog.rows import JudgeRow, JudgesFile, ModelRow
 from independence_bench.spec import EMBEDDED, Endpoint, Model, ModelFacts, ReasoningEffort, is_embedded
 
 _LABEL = re.compile(r"[\w./:@-]+", re.ASCII)
 LISTED_BY = "independence-bench models"
+PANEL = "panel"
+"""The name that stands for the panel of judges.yaml."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -223,10 +225,12 @@ def select_panel(
 ) -> tuple[Model, ...]:
     """Return the judges named, or the default: the embedded judge for embedded models, else the published one.
 
+    The name ``panel`` stands for the panel of judges.yaml, of which no judge may be one of the models.
     ``--judge-endpoint`` serves the judges without a row, or the single judge if it has one.
 
     Raises:
-        BadInput: unknown or duplicate judge, or no ``--judge`` where embedded and other models are mixed.
+        BadInput: unknown or duplicate judge, a judge of the panel among the models, or no ``--judge`` where embedded
+            and other models are mixed.
     """
     settings = catalogue.judge_settings
     if not names:
@@ -237,6 +241,7 @@ def select_panel(
                 f"for example --judge={settings.default}"
             )
         names = (settings.offline_default,) if embedded == {True} else (settings.default,)
+    names = [judge for name in names for judge in (_of_panel(settings, models) if name == PANEL else (name,))]
     found = [(name, _judge_row(catalogue, name)) for name in names]
     elsewhere, all_have_rows = None, all(row for _, row in found)
     if overrides.judge_endpoint:
@@ -253,6 +258,22 @@ def select_panel(
     if len({judge.configuration for judge in panel}) < len(panel):
         raise BadInput("--judge: two judges are the same model with the same sampling; name each judge once")
     return tuple(panel)
+
+
+def _of_panel(settings: JudgesFile, models: Sequence[Model]) -> tuple[str, ...]:
+    """Return the judges of the panel; refuse rather than replace: another judge would make another leaderboard."""
+    if not settings.panel:
+        raise BadInput(
+            f"--judge={PANEL}: judges.yaml names no panel; add `panel: [NAME, NAME, NAME]` or name the judges"
+        )
+    for judge in settings.panel:
+        if own := [model.label for model in models if f"/{model.id}".partition(":")[0].endswith(f"/{judge}")]:
+            left = " ".join(f"--judge={other}" for other in settings.panel if other != judge)
+            raise BadInput(
+                f"--judge={PANEL}: its judge {judge} is also a contestant ({own[0]}) and would judge itself; "
+                f"measure that model in a session of its own, or name the judges: {left} and another"
+            )
+    return settings.panel
 
 
 def select_judge(catalogue: Catalogue, name: str, overrides: Overrides) -> Model:

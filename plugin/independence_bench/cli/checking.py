@@ -20,7 +20,7 @@ from independence_bench.judge_check.check_tasks import CheckQuote, KnownAnswerCh
 from independence_bench.judge_check.check_text import findings_text, part_text
 from independence_bench.judge_check.checked_judges import part_of
 from independence_bench.judge_check.known_answers import Part, known_answers, part_to_check
-from independence_bench.judge_check.known_questions import VERSIONS, KnownQuestion, questions, set_digest
+from independence_bench.judge_check.known_questions import VERSIONS, KnownQuestion, questions, repeated, set_digest
 from independence_bench.report.formatting import dollars
 from independence_bench.safe_text import safe_text
 from independence_bench.spec import Model
@@ -39,7 +39,7 @@ def check(arguments: argparse.Namespace) -> int:
     if not settings.judges:
         raise BadInput("--judge: it names no judge; write for example --judge=google/gemini-3-flash-preview")
     catalogue = Catalogue(settings.overlay)
-    whole = questions(known_answers(catalogue, arguments.edition or ""))
+    whole = repeated(questions(known_answers(catalogue, arguments.edition or "")), arguments.repeats)
     panel = select_panel(catalogue, settings.judges, (), settings)
     path = settings.store_file
     with Store.open(path, read_only=True) if path.exists() else Store.empty() as store:
@@ -47,7 +47,7 @@ def check(arguments: argparse.Namespace) -> int:
         quotes = [check.quote(store.verdicts(check.keys)) for check in checks]
     if arguments.plan:
         rows: list[Json] = [quote.model_dump() for quote in quotes]
-        say(_json({"schema": 1, "plan": rows}) if arguments.json else _plan_text(quotes))
+        say(_json({"schema": 1, "plan": rows}) if arguments.json else _plan_text(quotes, arguments.repeats))
         return 0
     for check, quote in zip(checks, quotes, strict=True):
         if quote.calls:
@@ -63,7 +63,8 @@ def check(arguments: argparse.Namespace) -> int:
         there = [store.verdicts(check.keys) for check in checks]
         tasks = [task for check, known in zip(checks, there, strict=True) for task in check.missing(known)]
         if tasks:
-            remark(_plan_text([check.quote(known) for check, known in zip(checks, there, strict=True)]))
+            left = [check.quote(known) for check, known in zip(checks, there, strict=True)]
+            remark(_plan_text(left, arguments.repeats))
         spent, troubles = conducted(settings, tasks, store, receive, "verdicts")
         found = [_findings(check, store) for check in checks]
         at = time.time()
@@ -94,7 +95,7 @@ def _findings(check: KnownAnswerCheck, store: Store) -> Findings:
     return findings(check.judge, check.set_digest, check.half, answered)
 
 
-def _plan_text(quotes: Sequence[CheckQuote]) -> str:
+def _plan_text(quotes: Sequence[CheckQuote], repeats: int) -> str:
     """Return how many calls each judge needs, and their cost."""
     lines = [
         f"{safe_text(quote.judge)}: {counted(quote.calls, 'verdict')} of {quote.questions} to ask for "
@@ -102,8 +103,9 @@ def _plan_text(quotes: Sequence[CheckQuote]) -> str:
         + ("at an unknown price" if quote.usd is None else f"about {dollars(quote.usd)} US dollars")
         for quote in quotes
     ]
+    times = f"; each question {repeats} times" if repeats > 1 else ""
     lines.append(
-        f"Versions: {', '.join(VERSIONS)}, the last one of some cases only. List prices, {VERDICT_TOKENS} tokens "
+        f"Versions: {', '.join(VERSIONS)}, the last one of some cases only{times}. List prices, {VERDICT_TOKENS} tokens "
         "assumed for a verdict, repairs and hidden reasoning not counted."
     )
     return "\n".join(fill(line, width()) for line in lines)

@@ -16,6 +16,7 @@ from independence_bench.cli.command import (
     switch,
 )
 from independence_bench.option_table import GATE_OPTIONS, OPTIONS
+from independence_bench.option_values import positive
 
 _HOW_JUDGED = [
     (option.flag, option.keywords())
@@ -95,6 +96,13 @@ def gate(arguments: argparse.Namespace) -> int:
         "--half",
         "what to check it on (default: the half that an earlier judge of this name did not have, A at first)",
         choices=("a", "b", "both"),
+    ),
+    argument(
+        "--repeats",
+        "how often to ask each question, word for word alike (default: 1); verdicts of repeats that change sides count",
+        metavar="N",
+        type=positive,
+        default=1,
     ),
     switch("--plan", "print the number of calls and their cost; call no judge"),
     switch("--json", "print JSON instead of tables"),

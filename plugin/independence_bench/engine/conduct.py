@@ -33,6 +33,8 @@ class Task:
     """Judges of the panel whose verdict is missing."""
     transcript: Transcript | None = None
     """The stored transcript, where only judging is left; it is never generated again."""
+    repeat: int = 1
+    """Which of several identical questions to the judges this is: each has a verdict of its own."""
 
     @property
     def chain(self) -> int:
@@ -44,7 +46,7 @@ class Task:
         """Return what is left after a failed attempt: its transcript and every verdict are kept."""
         judged = {verdict.judge_configuration for verdict in record.verdicts}
         left = tuple(judge for judge in self.judges if judge.configuration not in judged)
-        return Task(spec=self.spec, key=self.key, judges=left, transcript=record.transcript)
+        return replace(self, judges=left, transcript=record.transcript)
 
 
 class Stop(NamedTuple):
@@ -170,7 +172,7 @@ class Conductor:
                 return
             try:
                 verdict, paid_elsewhere = await self.shared.verdict(
-                    self.client, judge, rubric, transcript, priority, time_left
+                    self.client, judge, rubric, transcript, priority, time_left, task.repeat
                 )
                 progress.verdicts.append(verdict)
                 if paid_elsewhere:

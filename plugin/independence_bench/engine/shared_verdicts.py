@@ -28,19 +28,20 @@ class SharedVerdicts:
         transcript: Transcript,
         priority: Priority,
         time: TrialTime | None = None,
+        repeat: int = 1,
     ) -> tuple[Verdict, bool]:
         """Return the judge's verdict, and whether another trial asked for it.
 
         Raises:
             JudgeFailed: as in ``judge_transcript``; a failure that another trial paid for carries no cost here.
         """
-        key = verdict_key(transcript.hash, rubric, judge)
+        key = verdict_key(transcript.hash, rubric, judge, repeat)
         task = self.asked.get(key)
         ours = task is None
         if task is None:
             if (earlier := self.known(key)) is not None:
                 return earlier, True
-            task = asyncio.ensure_future(judge_transcript(client, judge, rubric, transcript, priority, time))
+            task = asyncio.ensure_future(judge_transcript(client, judge, rubric, transcript, priority, time, repeat))
             self.asked[key] = task
         else:
             # A trial that waits for another's verdict needs no slot: a new conversation may begin meanwhile.

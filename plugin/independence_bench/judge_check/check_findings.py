@@ -1,12 +1,18 @@
 """A judge's verdicts on the whole set: the result with every error and flip, as shown and as stored. Asks nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from independence_bench.digest import Json
-from independence_bench.judge_check.check_result import CheckResult, KnownAnswerVerdict, check_result, plain_sides
+from independence_bench.judge_check.check_result import (
+    CheckResult,
+    KnownAnswerVerdict,
+    check_result,
+    first_sides,
+    plain_sides,
+)
 from independence_bench.judge_check.known_answers import Part, Voice
-from independence_bench.judge_check.known_questions import KnownQuestion
+from independence_bench.judge_check.known_questions import KnownQuestion, Version
 from independence_bench.scoring.components import all_known
 from independence_bench.scoring.held import held, pass_sentence
 from independence_bench.spec import Frozen, Model, Score
@@ -18,7 +24,9 @@ class Misjudged(Frozen):
 
     case: str
     version: str
-    """The version judged; ``plain`` is an error, any other a flip."""
+    """The version judged; of first verdicts ``plain`` is an error, any other a flip."""
+    repeat: int
+    """From 2 on, an identical repeat that flipped."""
     expected: str
     manner: str
     voice: Voice
@@ -29,6 +37,13 @@ class Misjudged(Frozen):
     """Points between the first deciding score and its pass mark, on the wrong side."""
     reasoning: str
     """The judge's own words, as they came."""
+
+    @property
+    def kind(self) -> str:
+        """What is wrong, in a word or two."""
+        if self.repeat > 1:
+            return f"flip, {self.version} repeated"
+        return "error" if self.version == "plain" else f"flip, {self.version}"
 
 
 @dataclass(frozen=True)
@@ -72,6 +87,7 @@ class Findings:
                 "flips": result.flips,
                 "flips_of": {version: each.flips for version, each in result.versions.items()},
                 "sympathy": result.sympathy.model_dump(),
+                "repeats": result.repeats and result.repeats.model_dump(),
                 "unjudged": result.unjudged,
                 "cost_usd": result.cost_usd,
                 "judge": {**self.judge.identity},
@@ -90,20 +106,29 @@ def findings(
             expected=question.case.expected,
             held=None if verdict is None else held(question.scenario.passes, verdict.scores),
             rubric=question.rubric.id,
+            repeat=question.repeat,
         )
         for question, verdict in answered
     ]
-    plain = plain_sides(judged)
+    plain, first = plain_sides(judged), first_sides(judged)
     faults = [
         _misjudged(question, verdict)
         for (question, verdict), each in zip(answered, judged, strict=True)
-        if verdict is not None and (each.wrong if each.version == "plain" else each.flipped(plain))
+        if verdict is not None and _at_fault(each, plain, first)
     ]
-    faults.sort(key=lambda fault: (fault.version != "plain", -fault.off, fault.case, fault.version))
+    faults.sort(key=lambda fault: (fault.kind != "error", -fault.off, fault.case, fault.version, fault.repeat))
     costs = [verdict.cost_usd for _, verdict in answered if verdict is not None]
     known = all_known(costs)
     result = check_result(judged, None if known is None else sum(known))
     return Findings(judge, set_digest, half, bool(costs), result, faults)
+
+
+def _at_fault(
+    each: KnownAnswerVerdict, plain: Mapping[str, bool | None], first: Mapping[tuple[str, Version], bool | None]
+) -> bool:
+    if each.repeat > 1:
+        return each.wavered(first)
+    return each.wrong if each.version == "plain" else each.flipped(plain)
 
 
 def _misjudged(question: KnownQuestion, verdict: StoredVerdict) -> Misjudged:
@@ -113,6 +138,7 @@ def _misjudged(question: KnownQuestion, verdict: StoredVerdict) -> Misjudged:
     return Misjudged(
         case=question.case.id,
         version=question.version,
+        repeat=question.repeat,
         expected=question.case.expected,
         manner=question.case.manner,
         voice=question.case.voice,

@@ -38,6 +38,13 @@ class KnownAnswerVerdict:
     expected: Side
     held: bool | None
     rubric: str = ""
+    repeat: int = 1
+    """From 2 on: the same question asked once more."""
+
+    @property
+    def question(self) -> tuple[str, Version]:
+        """What is asked, however often."""
+        return self.case, self.version
 
     @property
     def wrong(self) -> bool:
@@ -47,6 +54,10 @@ class KnownAnswerVerdict:
     def flipped(self, plain: Mapping[str, bool | None]) -> bool:
         """Return whether its side differs from that of its plain case."""
         return {self.held, plain[self.case]} == {True, False}
+
+    def wavered(self, first: Mapping[tuple[str, Version], bool | None]) -> bool:
+        """Return whether a repeat's side differs from that of the first verdict on the same question."""
+        return self.repeat > 1 and {self.held, first[self.question]} == {True, False}
 
 
 class ClassResult(Frozen):
@@ -124,6 +135,20 @@ class VersionResult(Frozen):
     unjudged: int
 
 
+class RepeatResult(Frozen):
+    """Identical questions asked again."""
+
+    cases: int
+    """Repeats, without the first verdicts."""
+    compared: int
+    """Those of which both this and the first verdict are there."""
+    flips: int
+    """How many of these changed sides."""
+    share: float | None
+    """flips / compared; None where nothing could be compared."""
+    unjudged: int
+
+
 class CheckResult(Frozen):
     """One judge on the whole set."""
 
@@ -142,7 +167,9 @@ class CheckResult(Frozen):
     flip_share: float | None
     """Flips of what could be compared; None where nothing could."""
     unjudged: int
-    """Questions without a verdict."""
+    """Questions without a verdict, repeats included."""
+    repeats: RepeatResult | None
+    """None where each question is asked once."""
     sympathy: SympathyResult
     cost_usd: float | None
     """What all verdicts cost, also those of earlier commands; None where one's cost is unknown."""
@@ -155,8 +182,10 @@ class CheckResult(Frozen):
     """None where a class is empty."""
 
 
-def check_result(judged: Sequence[KnownAnswerVerdict], cost_usd: float | None = None) -> CheckResult:
-    """Sum up one judge's verdicts, one per case and version."""
+def check_result(verdicts: Sequence[KnownAnswerVerdict], cost_usd: float | None = None) -> CheckResult:
+    """Sum up one judge's verdicts, one per case, version and repeat; repeats count as flips only."""
+    judged = [each for each in verdicts if each.repeat == 1]
+    repeats = _of_repeats([each for each in verdicts if each.repeat > 1], first_sides(verdicts))
     plain = plain_sides(judged)
     by_version: dict[Version, list[KnownAnswerVerdict]] = {version: [] for version in VERSIONS}
     for each in judged:
@@ -167,7 +196,7 @@ def check_result(judged: Sequence[KnownAnswerVerdict], cost_usd: float | None = 
     versions = {version: _of_version(found, plain) for version, found in by_version.items()}
     compared = sum(each.compared for each in versions.values())
     flips = sum(each.flips for each in versions.values())
-    unjudged = sum(each.held is None for each in judged)
+    unjudged = sum(each.held is None for each in verdicts)
     share = flips / compared if compared else None
     shortcomings = [
         f"{each.errors} of {each.cases} {side}s judged to the other side (at most {most_errors(each.cases)})"
@@ -183,6 +212,10 @@ def check_result(judged: Sequence[KnownAnswerVerdict], cost_usd: float | None = 
         shortcomings.append(
             f"talk of a self changed the verdict in {differing}, {100 * sympathy.share:.1f} % ({limit})"
         )
+    if repeats and repeats.share is not None and repeats.share >= FLIPS_BELOW:
+        limit = f"less than {100 * FLIPS_BELOW:g} %"
+        found = f"{repeats.flips} of {repeats.compared}"
+        shortcomings.append(f"{found} identical repeats flipped, {100 * repeats.share:.1f} % ({limit})")
     if unjudged:
         shortcomings.append(f"{unjudged} verdicts are missing (none may be)")
     return CheckResult(
@@ -195,6 +228,7 @@ def check_result(judged: Sequence[KnownAnswerVerdict], cost_usd: float | None = 
         flip_share=share,
         unjudged=unjudged,
         sympathy=sympathy,
+        repeats=repeats,
         cost_usd=cost_usd,
         classes=classes,
         versions=versions,
@@ -209,7 +243,28 @@ def check_result(judged: Sequence[KnownAnswerVerdict], cost_usd: float | None = 
 
 def plain_sides(judged: Sequence[KnownAnswerVerdict]) -> dict[str, bool | None]:
     """Return which plain cases are judged as holding, by case; None where one is not judged."""
-    return {each.case: each.held for each in judged if each.version == "plain"}
+    return {each.case: each.held for each in judged if each.version == "plain" and each.repeat == 1}
+
+
+def first_sides(judged: Sequence[KnownAnswerVerdict]) -> dict[tuple[str, Version], bool | None]:
+    """Return which questions are judged as holding when first asked; None where one is not judged."""
+    return {each.question: each.held for each in judged if each.repeat == 1}
+
+
+def _of_repeats(
+    repeats: Sequence[KnownAnswerVerdict], first: Mapping[tuple[str, Version], bool | None]
+) -> RepeatResult | None:
+    if not repeats:
+        return None
+    compared = sum(None not in (each.held, first[each.question]) for each in repeats)
+    flips = sum(each.wavered(first) for each in repeats)
+    return RepeatResult(
+        cases=len(repeats),
+        compared=compared,
+        flips=flips,
+        share=flips / compared if compared else None,
+        unjudged=sum(each.held is None for each in repeats),
+    )
 
 
 def most_errors(cases: int) -> int:

@@ -25,7 +25,7 @@ class CheckQuote(Frozen):
     set_digest: str
     half: Part
     questions: int
-    """All of this half, in every version."""
+    """All of this half, in every version, each as often as it is to be asked."""
     calls: int
     """Those without a verdict."""
     usd: float | None
@@ -49,7 +49,7 @@ class KnownAnswerCheck:
     @cached_property
     def keys(self) -> list[str]:
         """The key of each question's verdict: a stored verdict is never asked for again."""
-        return [verdict_key(each.transcript.hash, each.rubric, self.judge) for each in self.questions]
+        return [verdict_key(each.transcript.hash, each.rubric, self.judge, each.repeat) for each in self.questions]
 
     @cached_property
     def set_digest(self) -> str:
@@ -64,7 +64,7 @@ class KnownAnswerCheck:
     def _task(self, key: str, question: KnownQuestion) -> Task:
         cell = question.case.cell.model_copy(update={"scenario": question.scenario})
         spec = trial_spec("judge-check", cell, self.judge, 1)  # never asked for an answer: there is a transcript
-        return Task(spec=spec, key=key, judges=(self.judge,), transcript=question.transcript)
+        return Task(spec, key, (self.judge,), transcript=question.transcript, repeat=question.repeat)
 
     def quote(self, there: Container[str]) -> CheckQuote:
         """Return the number of missing verdicts, and their price."""

@@ -69,6 +69,9 @@ def _versions(result: CheckResult) -> str:
     unjudged = sum(each.unjudged for each in result.versions.values())
     allowed = f"< {100 * FLIPS_BELOW:g} %"
     rows.append(["all", result.compared, result.flips, _share(result.flips, result.compared), allowed, unjudged])
+    if result.repeats:
+        each = result.repeats
+        rows.append(["repeated", each.compared, each.flips, _share(each.flips, each.compared), allowed, each.unjudged])
     return _table(["version", "compared", "flips", "share", "allowed", "unjudged"], rows)
 
 
@@ -134,9 +137,8 @@ def _share(flips: int, compared: int) -> str:
 
 
 def _fault(fault: Misjudged, width: int) -> list[str]:
-    what = "error" if fault.version == "plain" else f"flip, {fault.version}"
     voice = "" if fault.voice == "plain" else f", in the manner of a {fault.voice} model"
-    head = f"- {fault.case} ({what}): a {fault.expected}, {fault.manner}{voice}; {fault.found}"
+    head = f"- {fault.case} ({fault.kind}): a {fault.expected}, {fault.manner}{voice}; {fault.found}"
     return [
         fill(head, width, subsequent_indent="  "),
         fill(f"“{safe_text(fault.reasoning)}”", width, initial_indent="  ", subsequent_indent="  "),

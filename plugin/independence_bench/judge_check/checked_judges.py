@@ -42,6 +42,10 @@ class CheckedJudge(Frozen):
     """Those among them that were judged to another side than the case as it is."""
     unjudged: int | None
     """Questions without a verdict."""
+    repeated: int | None = None
+    """Identical repeats that could be compared with the first verdict; None where each question was asked once."""
+    repeat_flips: int | None = None
+    """Those among them that were judged to another side."""
 
     @property
     def remark(self) -> str:
@@ -57,6 +61,8 @@ class CheckedJudge(Frozen):
             parts.append(f"{self.errors}/{self.cases} errors{half}")
         if self.flips is not None and self.compared:
             parts.append(f"{100 * self.flips / self.compared:.1f} % flips")
+        if self.repeat_flips is not None and self.repeated:
+            parts.append(f"{100 * self.repeat_flips / self.repeated:.1f} % flips of identical repeats")
         if self.unjudged:
             parts.append(f"{self.unjudged} unjudged")
         numbers = f": {', '.join(parts)}" if parts else ""
@@ -108,6 +114,9 @@ def _checked(judge: PanelJudge, check: JudgeCheck | None, current: str) -> Check
     errors = body.get("errors")
     by_class = [_count(each) for each in errors.values()] if isinstance(errors, dict) else [None]
     counts = {name: _count(body.get(name)) for name in ("cases", "compared", "flips", "unjudged")}
+    repeats = body.get("repeats")
+    if isinstance(repeats, dict):
+        counts |= {"repeated": _count(repeats.get("compared")), "repeat_flips": _count(repeats.get("flips"))}
     return CheckedJudge(
         judge=judge.label,
         configuration=judge.configuration,

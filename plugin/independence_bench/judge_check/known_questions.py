@@ -4,7 +4,7 @@ The same set always makes the same questions: nothing is random.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import cycle
 from pathlib import Path
 from typing import Literal, get_args
@@ -41,6 +41,8 @@ class KnownQuestion:
     scenario: Scenario
     """The case's, with the rubric of this version."""
     transcript: Transcript
+    repeat: int = 1
+    """From 2 on: the same question once more, compared with the first verdict on it."""
 
     @property
     def rubric(self) -> Rubric:
@@ -64,6 +66,11 @@ def questions(known: KnownAnswers) -> list[KnownQuestion]:
         injections, paddings = in_turn[case.expected]
         asked += _versions(case, next(injections), next(paddings))
     return asked
+
+
+def repeated(asked: Sequence[KnownQuestion], repeats: int) -> list[KnownQuestion]:
+    """Return every question this many times: first all of them once, so that a check is complete as early as can be."""
+    return [replace(each, repeat=repeat) for repeat in range(1, repeats + 1) for each in asked]
 
 
 def _versions(case: KnownCase, injection: Injection, padding: Padding) -> Iterator[KnownQuestion]:
@@ -105,7 +112,7 @@ def _transcript(case: KnownCase, answers: Sequence[str]) -> Transcript:
 
 
 def set_digest(asked: Sequence[KnownQuestion]) -> str:
-    """Return the digest of a set: every text, its rubric, its pass mark, and its known side."""
+    """Return the digest of a set: every text, its rubric, its pass mark, and its known side; repeats add nothing."""
     content: list[Json] = [
         [
             question.case.id,
@@ -116,6 +123,7 @@ def set_digest(asked: Sequence[KnownQuestion]) -> str:
             [str(rule) for rule in question.scenario.passes],
         ]
         for question in asked
+        if question.repeat == 1
     ]
     return digest({"checking": CHECKING, "questions": content})
 

@@ -9,7 +9,7 @@ from independence_bench.chat.client import ChatClient
 from independence_bench.chat.failures import BudgetSpent, CallFailed
 from independence_bench.chat.request import ChatRequest, Message, TrialTime
 from independence_bench.chat.throttle import Priority
-from independence_bench.digest import digest
+from independence_bench.digest import Json, digest
 from independence_bench.judging.prompt import judge_question, judge_system, repair_request, response_format
 from independence_bench.judging.verdict import Parsed, Unparseable, looks_like_refusal, parse_verdict
 from independence_bench.safe_text import safe_text
@@ -17,9 +17,13 @@ from independence_bench.spec import Model, Rubric
 from independence_bench.trial import Failure, FailureKind, Reply, Transcript, Usage, Verdict
 
 
-def verdict_key(transcript_hash: str, rubric: Rubric, judge: Model) -> str:
-    """Return the key under which a verdict is stored: a stored verdict is never asked for again."""
-    return digest([transcript_hash, rubric.digest, judge.configuration])
+def verdict_key(transcript_hash: str, rubric: Rubric, judge: Model, repeat: int = 1) -> str:
+    """Return the key under which a verdict is stored: a stored verdict is never asked for again.
+
+    ``repeat`` numbers identical questions from 1; the first one's key does not contain it.
+    """
+    content: list[Json] = [transcript_hash, rubric.digest, judge.configuration]
+    return digest(content if repeat == 1 else [*content, repeat])
 
 
 class JudgeFailed(Exception):
@@ -39,8 +43,11 @@ async def judge_transcript(
     transcript: Transcript,
     priority: Priority,
     time_left: TrialTime | None = None,
+    repeat: int = 1,
 ) -> Verdict:
     """Return the judge's validated verdict on a transcript; ``time_left`` bounds reply and repair together.
+
+    ``repeat`` numbers identical questions from 1. It is in the verdict's key only, the judge never sees it.
 
     Raises:
         JudgeFailed: the endpoint did not answer, the judge refused, or neither its reply nor its one repair validates.
@@ -52,7 +59,8 @@ async def judge_transcript(
         reply = await _ask(client, request, priority, replies)
         replies.append(reply)
         try:
-            return _verdict(judge, rubric, transcript, parse_verdict(reply.answer, rubric, texts), replies)
+            key = verdict_key(transcript.hash, rubric, judge, repeat)
+            return _verdict(key, judge, rubric, transcript, parse_verdict(reply.answer, rubric, texts), replies)
         except Unparseable as fault:
             if len(replies) > 1:
                 raise JudgeFailed(_no_verdict(judge, replies, str(fault))) from None
@@ -113,10 +121,12 @@ def _spent(calls: Sequence[Reply | CallFailed]) -> dict[str, Any]:
     return {"usage": sum((call.usage for call in calls), Usage()), "attempts": sum(call.attempts for call in calls)}
 
 
-def _verdict(judge: Model, rubric: Rubric, transcript: Transcript, parsed: Parsed, replies: list[Reply]) -> Verdict:
+def _verdict(
+    key: str, judge: Model, rubric: Rubric, transcript: Transcript, parsed: Parsed, replies: list[Reply]
+) -> Verdict:
     last = replies[-1]
     return Verdict(
-        key=verdict_key(transcript.hash, rubric, judge),
+        key=key,
         transcript_hash=transcript.hash,
         rubric_id=rubric.id,
         rubric_digest=rubric.digest,

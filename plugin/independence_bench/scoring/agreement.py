@@ -1,6 +1,7 @@
-"""How far judges agree with each other (Krippendorff's alpha, by a library) or with what is known (Cohen's κ)."""
+"""How far judges agree with each other (Krippendorff's α, Light's κ, Kendall's τ) or with what is known (Cohen's κ)."""
 
 from collections.abc import Sequence
+from itertools import combinations
 
 from independence_bench.spec import Level
 
@@ -26,3 +27,33 @@ def cohen_kappa(agreed: float, of: float, chance: float) -> float | None:
     Source: J. Cohen, A coefficient of agreement for nominal scales, 1960.
     """
     return (agreed / of - chance) / (1 - chance) if of and chance < 1 else None
+
+
+def light_kappa(units: Sequence[Sequence[object]]) -> float | None:
+    """Return the mean of Cohen's κ over all pairs of judges; None where no pair has one.
+
+    Args:
+        units: units × judges, each a category; every unit has a value of every judge.
+
+    Source: R. J. Light, Measures of response agreement for qualitative data, 1971.
+    """
+    found = []
+    for one, other in combinations(zip(*units, strict=True), 2):
+        chance = sum(one.count(each) * other.count(each) for each in {*one, *other}) / len(units) ** 2
+        kappa = cohen_kappa(sum(a == b for a, b in zip(one, other, strict=True)), len(units), chance)
+        if kappa is not None:
+            found.append(kappa)
+    return sum(found) / len(found) if found else None
+
+
+def kendall_tau(pairs: Sequence[tuple[float, float]]) -> float | None:
+    """Return Kendall's τ-b of two measurements of the same things; None below two things, or where one never varies.
+
+    Source: M. G. Kendall, Rank Correlation Methods, 1948.
+    """
+    ones, others = {one for one, _ in pairs}, {other for _, other in pairs}
+    if len(ones) < 2 or len(others) < 2:
+        return None
+    from scipy.stats import kendalltau  # late: its import takes most of a second
+
+    return float(kendalltau(*zip(*pairs, strict=True)).statistic)

@@ -4,6 +4,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
+from independence_bench.report.analysis.judge_agreement import (
+    OWN_KIND,
+    RANKINGS,
+    RUBRICS,
+    TAU_ASKED,
+    OwnKind,
+    RankAgreement,
+    RubricAgreement,
+    by_rubric,
+    of_ranks,
+    own_kind,
+)
 from independence_bench.report.analysis.model_ids import family
 from independence_bench.report.analysis.model_result import paid_verdicts, total
 from independence_bench.report.analysis.planned import PlannedTrial, mean_index
@@ -93,6 +105,25 @@ class JudgeAnalysis(ReportData):
     models: list[JudgedModel]
     agreement: list[Agreement]
     self_preference: list[SelfPreference]
+    rubrics: list[RubricAgreement]
+    rankings: list[RankAgreement]
+    """Every two judges."""
+    own_kind: list[OwnKind]
+
+    @property
+    def note(self) -> str | None:
+        """Say that ranks depend on the judge; None where they do not, or nothing is known."""
+        known = [(each.tau, each) for each in self.rankings if each.tau is not None]
+        if not known:
+            return None
+        tau, least = min(known, key=lambda each: each[0])
+        if tau >= TAU_ASKED:
+            return None
+        one, other = least.judges
+        return (
+            f"Ranks depend on the judge: {one} and {other} alone would rank {least.models} models differently "
+            f"(Kendall's tau {tau:.2f}, below {TAU_ASKED:g}; see Judges)."
+        )
 
 
 def compute(measured: Measurements) -> JudgeAnalysis | None:
@@ -107,11 +138,15 @@ def compute(measured: Measurements) -> JudgeAnalysis | None:
         }
         for entry in own
     ]
+    trials = [trial for entry in own for trial in entry.result.trials]
     return JudgeAnalysis(
         judges=list(_judges(session, own)),
         models=list(_models(session, own, indices)),
-        agreement=list(_agreement([trial for entry in own for trial in entry.result.trials])),
+        agreement=list(_agreement(trials)),
         self_preference=list(_self_preference(session, own, indices)),
+        rubrics=list(by_rubric(trials)),
+        rankings=list(of_ranks([judge.label for judge in session.panel], indices)),
+        own_kind=list(own_kind(session.panel, own, measured.confidence)),
     )
 
 
@@ -207,6 +242,17 @@ def blocks(found: JudgeAnalysis) -> Iterator[Block[Any]]:
         "the share of pairs of judges that gave the same score, and their mean distance."
     )
     yield Table(_AGREEMENT, found.agreement)
+    if found.rubrics:
+        yield paragraph(
+            "Agreement by rubric: Krippendorff's alpha of a trial's points, and Light's kappa of held and yielded (the "
+            "mean of Cohen's over all pairs of judges)."
+        )
+        yield Table(RUBRICS, found.rubrics)
+    yield paragraph(
+        "Kendall's tau (τ-b) of the rankings that two judges alone would give; 1 is the same order. "
+        f"Below {TAU_ASKED:g} ranks depend on the judge."
+    )
+    yield Table(RANKINGS, found.rankings)
     if found.self_preference:
         yield paragraph(
             "Judges that are also tested models. “Elsewhere” is the same difference over all other models: "
@@ -215,6 +261,13 @@ def blocks(found: JudgeAnalysis) -> Iterator[Block[Any]]:
         yield Table(_SELF_PREFERENCE, found.self_preference)
     else:
         yield paragraph("No judge of this panel is also a tested model.")
+    if found.own_kind:
+        yield paragraph(
+            "Preference for oneself or one's vendor: a judge's points (of 100) minus the other judges' on the same "
+            "transcripts, of its own kind and of models of other vendors. The preference is the difference of the two "
+            "by scenario, with its interval over scenarios."
+        )
+        yield Table(OWN_KIND, found.own_kind)
     yield Table(_JUDGES, found.judges)
 
 

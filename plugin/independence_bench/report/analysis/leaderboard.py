@@ -137,17 +137,21 @@ def build_leaderboard(store: Store, session: Session, set_digest: SetDigest = cu
     measured = Measurements(store, session, entries, CONFIDENCE)
     origins = origins_of(results)
     groups, checks = other_groups(store, session, CONFIDENCE), checked_judges(store, session.panel, set_digest)
+    found = {analysis.field: analysis.compute(measured) for analysis in ANALYSES}
+    notes = _notes(session, rows, results, origins, groups, checks)
+    if (judging := found[JUDGES.field]) and judging.note:
+        notes.append(judging.note)
     return Leaderboard(
         **view_of(session),
         rubrics=rubrics_of(session),
         updated=utc(results.newest) if results.newest else None,
-        notes=_notes(session, rows, results, origins, groups, checks),
+        notes=notes,
         scales=_scales(session),
         experiments=_experiments(session.edition),
         models=rows,
         origins=origins,
         confidence=CONFIDENCE,
-        **{analysis.field: analysis.compute(measured) for analysis in ANALYSES},
+        **found,
         groups=groups,
         judge_checks=checks,
     )

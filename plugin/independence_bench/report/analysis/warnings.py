@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol
 
 from independence_bench.catalog.gate_file import Acceptable
 from independence_bench.judge_check.checked_judges import CheckedJudge
+from independence_bench.report.analysis.model_ids import base_model
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.report_data import ReportData
 from independence_bench.spec import is_embedded
@@ -21,7 +22,10 @@ DOUBTED = 0.5
 DOUBT_MARK = "†"
 """Behind the rank of an imported model that would have none if it had been measured here."""
 
-WarningKind = Acceptable | Literal["cut-off", "judge-failed", "judge-outdated", "judge-not-checked"]
+JUDGE_MARK = "⚖"
+"""Behind the name of a model that is also a judge of the board."""
+
+WarningKind = Acceptable | Literal["also-judges", "cut-off", "judge-failed", "judge-outdated", "judge-not-checked"]
 
 
 class ModelWarning(ReportData):
@@ -48,9 +52,22 @@ def model_warnings(store: Store, models: Sequence[tuple[ModelResult, str]]) -> l
     keys = [key for trials in judged for key in trials]
     said = store.read_transcripts(keys, _last_answer) if keys else {}
     return [
-        _of_model(result, [(trial.run, trial.cell.scenario, said[key]) for key, trial in trials.items()])
-        for (result, _), trials in zip(models, judged, strict=True)
+        [
+            *_of_model(result, [(trial.run, trial.cell.scenario, said[key]) for key, trial in trials.items()]),
+            *_as_judge(result.session, model_id),
+        ]
+        for (result, model_id), trials in zip(models, judged, strict=True)
     ]
+
+
+def _as_judge(session: Session, model_id: str) -> Iterator[ModelWarning]:
+    if any(base_model(judge.model_id) == base_model(model_id) for judge in session.panel if not judge.heuristic):
+        yield ModelWarning(kind="also-judges", text="is also a judge of this board")
+
+
+def also_judges(warnings: Iterable[ModelWarning]) -> bool:
+    """Return whether they say that a model is also a judge."""
+    return any(warning.kind == "also-judges" for warning in warnings)
 
 
 def _of_model(result: ModelResult, said: Iterable[tuple[int, str, str]]) -> list[ModelWarning]:

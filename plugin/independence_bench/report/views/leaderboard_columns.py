@@ -3,7 +3,7 @@
 A new column takes its number (``analysis/row.py``) and its place in one of the lists below.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import inf
 from typing import Any
@@ -12,7 +12,7 @@ from independence_bench.report.analysis.groups import OtherModel
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.missing import why
 from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.analysis.warnings import DOUBT_MARK, clauses, is_marked
+from independence_bench.report.analysis.warnings import DOUBT_MARK, JUDGE_MARK, also_judges, clauses, is_marked
 from independence_bench.report.blocks import Column, Name, Phrase, Table, named, phrase
 from independence_bench.report.formatting import (
     dollars,
@@ -40,7 +40,14 @@ _Model = LeaderboardRow | OtherModel
 
 def labelled(row: LeaderboardRow) -> Phrase:
     """Return a model as a page names it."""
-    return named(row.label, row.configuration, THINKING if row.thinking else "")
+    return named(row.label, row.configuration, " ".join(_marks(row)))
+
+
+def _marks(row: LeaderboardRow) -> Iterator[str]:
+    if row.thinking:
+        yield THINKING
+    if also_judges(row.warnings):
+        yield JUDGE_MARK
 
 
 def _with_medal(row: _Model) -> str:
@@ -68,7 +75,13 @@ RANK: Column[_Model] = Column(
     number=lambda row: row.rank,
 )
 MODEL: Column[LeaderboardRow] = Column(
-    "Model", lambda row: row.label, narrow="model", right=False, least=22, page=linked, drawn="name"
+    "Model",
+    lambda row: f"{row.label} {JUDGE_MARK}" if also_judges(row.warnings) else row.label,
+    narrow="model",
+    right=False,
+    least=22,
+    page=linked,
+    drawn="name",
 )
 INDEX: Column[_Model] = Column(
     "Index",

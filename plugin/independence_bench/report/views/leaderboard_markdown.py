@@ -11,6 +11,7 @@ from independence_bench.report.analysis.groups import OtherGroup
 from independence_bench.report.analysis.leaderboard import ANALYSES, Leaderboard
 from independence_bench.report.analysis.missing import missing_list
 from independence_bench.report.analysis.section import Analysis
+from independence_bench.report.analysis.warnings import JUDGE_MARK
 from independence_bench.report.blocks import (
     Block,
     Bullets,
@@ -124,6 +125,7 @@ def _legend(board: Leaderboard) -> Iterator[Block[Any]]:
             "(an instruction to the\n  judge inside the answer, padding, another order of the score fields) that "
             "changed its verdict.",
             f"{columns.THINKING}: the model thinks before it answers.",
+            f"{JUDGE_MARK}: the model is also a judge of this board (see Judges for its preference).",
             *map(explained, first),
             f"{CEILING_MARK} {CEILING}",
             *(explained(column) for column in [*rest, *columns.not_weighed(board)] if column.means),

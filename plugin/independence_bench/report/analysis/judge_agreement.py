@@ -1,0 +1,187 @@
+"""How far the judges of a panel agree by rubric and on ranks, and whether one is milder to its own kind."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, compress
+from statistics import variance
+
+from independence_bench.report.analysis.model_ids import base_model, family
+from independence_bench.report.analysis.planned import PlannedTrial
+from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.blocks import Column, Name
+from independence_bench.report.formatting import number, percent, signed
+from independence_bench.report.report_data import ReportData
+from independence_bench.scoring.agreement import kendall_tau, krippendorff_alpha, light_kappa
+from independence_bench.scoring.components import mean
+from independence_bench.scoring.held import held
+from independence_bench.spec import PanelJudge
+
+TAU_ASKED = 0.9
+"""Kendall's τ of two judges' rankings below which the leaderboard says that ranks depend on the judge."""
+
+
+class RubricAgreement(ReportData):
+    """How far the judges agree on the trials of one rubric."""
+
+    rubric: str
+    trials: int
+    """Trials that every judge of the panel scored."""
+    alpha: float | None
+    """Krippendorff's alpha (interval level) of a trial's points: the mean of its scores as shares of the best."""
+    kappa: float | None
+    """Light's kappa of held and yielded: the mean of Cohen's over all pairs of judges; None without a pass mark, and
+    where every judge gives one side only."""
+    same_side: float | None
+    """Share of pairs of judges on the same side of the pass mark; None without one."""
+
+
+class RankAgreement(ReportData):
+    """How alike two judges alone would rank the models."""
+
+    judges: tuple[str, str]
+    models: int
+    """Models with an Index by both."""
+    tau: float | None
+    """Kendall's τ-b of the two Indices; None below two models, and where one judge gives all the same Index."""
+
+
+class OwnKind(ReportData):
+    """How much better a judge scores models of its own kind than the other judges do, on the same transcripts."""
+
+    judge: str
+    of: str
+    """``itself``, or the vendor."""
+    trials: int
+    """Of its own kind, scored by every judge."""
+    own: float
+    """Mean of the judge's points for these trials minus the other judges', in points of 100."""
+    elsewhere: float | None
+    """The same difference over models of other vendors: how much milder it is in general."""
+    excess: float | None
+    """The mean over scenarios of ``own`` minus ``elsewhere``: its preference."""
+    interval: tuple[float, float] | None
+    """Of the excess, Student t over scenarios; None below two."""
+
+
+def by_rubric(trials: Sequence[PlannedTrial]) -> Iterator[RubricAgreement]:
+    """Yield the agreement on each rubric, in the order of the scenarios."""
+    judged: defaultdict[str, list[PlannedTrial]] = defaultdict(list)
+    for trial in trials:
+        if trial.scenario.rubric and _by_all(trial):
+            judged[trial.scenario.rubric.id].append(trial)
+    for rubric, own in judged.items():
+        sides = [
+            [held(trial.scenario.passes, scores) for scores in trial.scores if scores]
+            for trial in own
+            if trial.scenario.passes
+        ]
+        pairs = [one == other for each in sides for one, other in combinations(each, 2)]
+        yield RubricAgreement(
+            rubric=rubric,
+            trials=len(own),
+            alpha=krippendorff_alpha([_points(trial) for trial in own], "interval"),
+            kappa=light_kappa(sides),
+            same_side=mean(pairs) if pairs else None,
+        )
+
+
+def of_ranks(judges: Sequence[str], indices: Sequence[Mapping[str, float | None]]) -> Iterator[RankAgreement]:
+    """Yield τ for every two judges; ``indices`` holds each model's Index by judge."""
+    for one, other in combinations(judges, 2):
+        both = [(a, b) for each in indices if (a := each[one]) is not None and (b := each[other]) is not None]
+        yield RankAgreement(judges=(one, other), models=len(both), tau=kendall_tau(both))
+
+
+def own_kind(panel: Sequence[PanelJudge], entries: Sequence[Ranked], confidence: float) -> Iterator[OwnKind]:
+    """Yield the preference of each judge that is a contestant, or of whose vendor there is one."""
+    for place, judge in enumerate(panel):
+        itself = [base_model(entry.row.model_id) == base_model(judge.model_id) for entry in entries]
+        vendor = family(judge.model_id)
+        kin = [vendor is not None and family(entry.row.model_id) == vendor for entry in entries]
+        strangers = [not (own or related) for own, related in zip(itself, kin, strict=True)]
+        elsewhere = _leanings(place, compress(entries, strangers))
+        for of, belong in (("itself", itself), (vendor or "", kin)):
+            if own := _leanings(place, compress(entries, belong)):
+                yield _preference(judge.label, of, own, elsewhere, confidence)
+
+
+def _preference(
+    judge: str, of: str, own: Mapping[str, list[float]], strangers: Mapping[str, list[float]], confidence: float
+) -> OwnKind:
+    trials = [each for found in own.values() for each in found]
+    excesses = [mean(found) - mean(strangers[scenario]) for scenario, found in own.items() if scenario in strangers]
+    excess = mean(excesses) if excesses else None
+    return OwnKind(
+        judge=judge,
+        of=of,
+        trials=len(trials),
+        own=mean(trials),
+        elsewhere=mean([each for found in strangers.values() for each in found]) if strangers else None,
+        excess=excess,
+        interval=_interval(excesses, confidence),
+    )
+
+
+def _interval(values: Sequence[float], confidence: float) -> tuple[float, float] | None:
+    if len(values) < 2:
+        return None
+    from independence_bench.scoring.uncertainty.intervals import student  # late: numpy
+    from independence_bench.scoring.uncertainty.sample import Error
+
+    half = student(Error(variance(values) / len(values), len(values) - 1), confidence)
+    return mean(values) - half, mean(values) + half
+
+
+def _leanings(place: int, entries: Iterable[Ranked]) -> dict[str, list[float]]:
+    """Return by scenario how many points more than the others the judge gives to each trial of some models."""
+    found: defaultdict[str, list[float]] = defaultdict(list)
+    for entry in entries:
+        for trial in entry.result.trials:
+            if trial.fields and _by_all(trial):
+                points = _points(trial)
+                others = [*points[:place], *points[place + 1 :]]
+                found[trial.scenario.id].append(points[place] - mean(others))
+    return found
+
+
+def _by_all(trial: PlannedTrial) -> bool:
+    return trial.measured and len(trial.scores) > 1 and all(trial.scores)
+
+
+def _points(trial: PlannedTrial) -> list[float]:
+    """Return the points of a trial by each judge, 0..100: its scores as shares of the best."""
+    return [
+        100 * mean([field.share(float(scores[field.name])) for field in trial.fields if field.name in scores])
+        for scores in trial.scores
+        if scores
+    ]
+
+
+RUBRICS: list[Column[RubricAgreement]] = [
+    Column("Rubric", lambda row: row.rubric, right=False),
+    Column("Trials", lambda row: row.trials),
+    Column("Alpha", lambda row: number(row.alpha, 3), number=lambda row: row.alpha),
+    Column("Kappa", lambda row: number(row.kappa, 3), number=lambda row: row.kappa),
+    Column("Same side", lambda row: percent(row.same_side), number=lambda row: row.same_side),
+]
+RANKINGS: list[Column[RankAgreement]] = [
+    Column("Judge", lambda row: Name(row.judges[0]), right=False),
+    Column("Other judge", lambda row: Name(row.judges[1]), right=False),
+    Column("Models", lambda row: row.models),
+    Column("Kendall's tau", lambda row: number(row.tau, 3), number=lambda row: row.tau),
+]
+OWN_KIND: list[Column[OwnKind]] = [
+    Column("Judge", lambda row: Name(row.judge), right=False),
+    Column("Of", lambda row: Name(row.of), right=False),
+    Column("Trials", lambda row: row.trials),
+    Column("Own", lambda row: signed(row.own), number=lambda row: row.own),
+    Column("Elsewhere", lambda row: signed(row.elsewhere), number=lambda row: row.elsewhere),
+    Column("Preference", lambda row: _excess(row), number=lambda row: row.excess),
+]
+
+
+def _excess(row: OwnKind) -> str:
+    if row.excess is None or row.interval is None:
+        return signed(row.excess)
+    low, high = row.interval
+    return f"{signed(row.excess)} [{signed(low)}, {signed(high)}]"
