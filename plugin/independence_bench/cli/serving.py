@@ -1,5 +1,6 @@
 """Serves the files of one folder to this machine only, and only under this machine's own name."""
 
+import re
 from functools import partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -9,6 +10,7 @@ from typing import Any
 from independence_bench.bad_input import BadInput
 
 LOOPBACK = "127.0.0.1"
+_OURS = re.compile(r"(?:127\.0\.0\.1|localhost)(?::[0-9]{1,5})?", re.IGNORECASE)
 
 
 class _Pages(SimpleHTTPRequestHandler):
@@ -25,9 +27,13 @@ class _Pages(SimpleHTTPRequestHandler):
 
     def send_head(self) -> Any:
         """Refuse foreign names: another site could let its own name resolve to this machine and read the pages."""
-        if self.headers.get("Host", "").rsplit(":", 1)[0].lower() in (LOOPBACK, "localhost"):
+        hosts = self.headers.get_all("Host", [])
+        if len(hosts) != 1 or not _OURS.fullmatch(hosts[0]):
+            return self.send_error(HTTPStatus.FORBIDDEN)
+        try:
             return super().send_head()
-        return self.send_error(HTTPStatus.FORBIDDEN)
+        except ValueError:  # no file's name, such as one with a null byte
+            return self.send_error(HTTPStatus.NOT_FOUND)
 
     def list_directory(self, path: str) -> None:  # type: ignore[override]  # a folder without index.html is no page
         """List no folder."""
