@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
@@ -112,13 +113,15 @@ class Recorder:
     def _presented(self, report: SessionReport) -> Presented:
         try:
             kind = telling(self.session.edition.kind)
-            return kind.presented(self._store, self.session, lambda: current_set_digest(self._settings.overlay))
+            checked = partial(current_set_digest, self._settings.overlay)
+            return self._store.reading(lambda store: kind.presented(store, self.session, checked))
         except BadInput:
             write_session_report(self._settings.reports_folder, report)
             raise
 
     def _written(self, shown: Presented, report: SessionReport) -> tuple[Presented, list[Path]]:
-        return shown, write_reports(self._settings.reports_folder, self._store, self.session, report, shown=shown)
+        folder = self._settings.reports_folder
+        return shown, self._store.reading(lambda store: write_reports(folder, store, self.session, report, shown=shown))
 
 
 def _place(cell: PlannedCell) -> tuple[str, str, str, tuple[PanelJudge, ...]]:

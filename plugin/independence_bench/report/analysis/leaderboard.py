@@ -136,7 +136,7 @@ def build_leaderboard(store: Store, session: Session, set_digest: SetDigest = cu
         **view_of(session),
         rubrics=rubrics_of(session),
         updated=utc(results.newest) if results.newest else None,
-        notes=_notes(session, rows, results, origins, groups, checks),
+        notes=[*_notes(session, rows, results, origins, groups, checks), *filter(None, [store.left_out])],
         scales=_scales(session),
         experiments=_experiments(session.edition),
         models=rows,
