@@ -243,7 +243,7 @@ def test_judging_of_what_nobody_asked_here_names_what_it_can(tell, folder):
         (["--min-index=5", "--configs=nowhere"], "--configs=nowhere: this folder does not exist; check the path"),
         (["--min-index=5", "--until-decided"], "--until-decided: it also needs --max-runs=N"),
         (["--max-runs=4"], "--max-runs: there is no criterion; add --min-index"),
-        (["--min-index=5", "--until-decided", "--max-runs=0"], "'0' is not a whole number of at least 1"),
+        (["--min-index=5", "--until-decided", "--max-runs=0"], "'0' is not a whole number from 1"),
         (["--min-index=5", "--", "bench_tests"], "bench_tests: arguments of pytest go with --until-decided"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

@@ -22,7 +22,6 @@ from independence_bench.store.row_check import RefusedRows, RowCheck, refuse_all
 from independence_bench.store.sessions import IMPORTED_SESSION, Configuration, JudgeCheck, Look, Session
 from independence_bench.store.store_tables import CONFIGURATIONS, EXPORTED, JUDGE_CHECKS, SESSIONS, VERDICTS, Value
 from independence_bench.store.table_rows import (
-    LATEST,
     MOST_USD,
     FailureRow,
     MeanTokens,
@@ -437,9 +436,9 @@ class Store(AbstractContextManager["Store"]):
         return sorted(rows, key=lambda row: (row.at, row.digest))
 
     def _within_bounds(self, row: Listed, at: float, run: int = 0) -> Listed:
-        """Return a row as it is. Raises StoreFailed if its time, run or cost is none."""
+        """Return a row as it is. Raises StoreFailed if its run or cost is out of bounds, or its time no number."""
         try:
-            if 0 <= at <= LATEST and 0 <= run <= MOST_RUNS and (row.cost_usd is None or 0 <= row.cost_usd <= MOST_USD):
+            if at - at == 0 <= run <= MOST_RUNS and (row.cost_usd is None or 0 <= row.cost_usd <= MOST_USD):
                 return row
         except TypeError:
             pass

@@ -57,7 +57,6 @@ def _facts_of_transcript(transcript: Transcript) -> Row:
     replies = [exchange.reply for exchange in transcript.exchanges]
     return _facts(transcript.usage) | {
         "transcript_hash": transcript.hash,
-        "delivery_mode": transcript.delivery_mode,
         "delivery_kept": int(transcript.delivery_kept),
         "answers": len(replies),
         "attempts": sum(reply.attempts for reply in replies),
