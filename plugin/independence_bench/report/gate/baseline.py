@@ -25,6 +25,7 @@ from independence_bench.scoring import PanelScores
 from independence_bench.scoring.uncertainty import Sample
 from independence_bench.store import Session, Store
 from independence_bench.store.source_kinds import reader_of
+from independence_bench.whole_file import read_whole
 
 
 class BaselineNumbers(Protocol):
@@ -119,7 +120,7 @@ def read_baseline(path: Path, session: Session) -> Baseline:
     try:
         if reader := reader_of(path):
             return _of_store(path, reader.read(path).store, session)
-        text = path.read_text(encoding="utf-8")
+        text = read_whole(path).decode("utf-8")
         if not telling(session.edition.kind).has_index:
             raise BadInput(
                 f"--baseline={path}: holds no answers, and edition {session.edition.id} is compared case by case; "
