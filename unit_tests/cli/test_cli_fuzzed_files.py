@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from cli_samples import fill, measured
+from cli_samples import fill, measured, session
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -33,7 +33,9 @@ VALUES = st.one_of(
 def sample(tmp_path_factory) -> Path:
     """A store with two measured models."""
     path = tmp_path_factory.mktemp("sample") / "trials.sqlite"
-    return fill(path, *measured("some/model", 2), *measured("other/model", 2))
+    models = ("some/model", "other/model")
+    begun = session().model_copy(update={"labels": models, "configurations": models, "runs": 2})
+    return fill(path, *(each for model in models for each in measured(model, 2)), begun=begun)
 
 
 @pytest.fixture(scope="module")

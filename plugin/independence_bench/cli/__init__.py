@@ -64,7 +64,10 @@ def _carried_out(arguments: argparse.Namespace) -> int:
     except Exception as error:
         from independence_bench.store.store import leaving_out, may_be_unreadable
 
-        if not arguments.run.__module__.endswith(".show_commands") or not may_be_unreadable(error):
+        shows = (
+            arguments.run.__module__.endswith(".show_commands") or getattr(arguments, "until_decided", True) is False
+        )
+        if not shows or not may_be_unreadable(error):
             raise
         with leaving_out(complain):
             status = arguments.run(arguments)

@@ -154,13 +154,17 @@ def _of_board(path: Path, board: Leaderboard, session: Session) -> Baseline:
 
 def _of_store(path: Path, store: Store, session: Session) -> Baseline:
     with store:
-        models = {group: _models(store, session, group) for group in asked_cells(session)}
-        if not any(each.row.complete for found in models.values() for each in found):
-            # No complete model: most often the baseline measured something else.
-            newest = store.newest_session(own_first=True)
-            if newest is None:
-                raise BadInput(f"--baseline={path}: holds no session; measure something first, or name another")
-            _compare(path, session, _measured_with(newest))
+        return store.reading(lambda readable: _of_readable(path, readable, session))
+
+
+def _of_readable(path: Path, store: Store, session: Session) -> Baseline:
+    models = {group: _models(store, session, group) for group in asked_cells(session)}
+    if not any(each.row.complete for found in models.values() for each in found):
+        # No complete model: most often the baseline measured something else.
+        newest = store.newest_session(own_first=True)
+        if newest is None:
+            raise BadInput(f"--baseline={path}: holds no session; measure something first, or name another")
+        _compare(path, session, _measured_with(newest))
     return Baseline(path, session, models)
 
 
