@@ -197,7 +197,7 @@ class WritingSide:
             return
         opened.await_statistics()
         with usage_errors():
-            self._shown, self._written = opened.recorder.finish(status, opened.charged_usd)
+            self._shown, self._written = opened.recorder.finish(status, opened.charged_usd, opened.loop_lag_s)
             if self.bench.settings.site:
                 self._site = self._write_site(opened, self._shown)
 
