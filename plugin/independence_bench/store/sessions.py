@@ -3,9 +3,7 @@
 A session records what it asked for, enough to report from the store alone.
 """
 
-from typing import Self
-
-from pydantic import ConfigDict, Field, JsonValue, model_validator
+from pydantic import ConfigDict, Field, JsonValue
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.option_table import OPTIONS
@@ -81,12 +79,6 @@ class Session(Frozen):
     """Planned trials whose cases asked something else, because fixtures are overridden."""
     chosen_as: tuple[str, ...] = ()
     """The value of ``--model`` that chooses each of them alone, in the same order; none in sessions that judged."""
-
-    @model_validator(mode="after")
-    def _names_its_models(self) -> Self:
-        if len(self.labels) != len(self.configurations):
-            raise ValueError("labels: there must be one for each of the configurations")
-        return self
 
     @property
     def imported(self) -> bool:
