@@ -52,6 +52,18 @@ def test_it_passes_fails_or_cannot_tell_with_status_0_10_and_11(tell, store, fol
     assert result(folder)["answer"] == "inconclusive"
 
 
+def test_it_decides_without_a_row_that_cannot_be_read_and_remembers_its_look(tell, store, folder):
+    fill(store, *measured("b"), begun=planned("b", id="s0", started_at=0.5))
+    with Store.open(store) as opened, opened._database.transaction() as connection:
+        connection.execute("UPDATE verdicts SET scores = '[]' WHERE trial_key LIKE 'b/%'")
+
+    assert tell("gate", "--min-index=5", "--gate-confidence=0.5").status == 0
+
+    with Store.open(store, read_only=True) as opened:
+        assert opened._database.rows("SELECT count(*) FROM looks") == [(1,)]
+        assert opened._database.rows("SELECT count(*) FROM verdicts") == [(8,)]
+
+
 def test_json_is_printed_alone(tell, store, folder):
     told = tell("gate", "--min-index=5", "--json")
 
