@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from independence_bench.option_values import confidence, dollars, number, positive, seconds, seed, temperature
+from independence_bench.option_values import confidence, dollars, number, positive, runs, seconds, seed, temperature
 
 Purpose = Literal["shapes", "limits", "part", "place", "once", "criterion"]
 """What an option does: it shapes what is asked; limits pace, time or money; asks a part of the plan; names a place;
@@ -102,7 +102,7 @@ OPTIONS: tuple[Option, ...] = (
         help="edition of the benchmark, or the path of your own YAML file (default: v2)"),
     Option("--form", "form", "shapes", type=seed, metavar="SEED",
         help="in editions of dossiers, the seed that they are drawn by (default: the edition's own form, public)"),
-    Option("--runs", "runs", "shapes", type=positive, metavar="N", default=1,
+    Option("--runs", "runs", "shapes", type=runs, metavar="N", default=1,
         help="repeats of the whole set; publish nothing with fewer than 5 (default: 1)"),
     Option("--judge", "judges", "shapes", reads="names", metavar="NAME",
         help="model that scores the transcripts; repeatable; `panel`: three vendors (default: judges.yaml)"),
@@ -149,6 +149,8 @@ OPTIONS: tuple[Option, ...] = (
         help="measure only with judges that have passed `independence-bench judge-check` in this store"),
     Option("--require-labels", "require_labels", "limits", reads="switch",
         help="measure only with judges whose verdicts people have labelled enough of (`independence-bench label`)"),
+    Option("--huge", "huge", "limits", reads="switch",
+        help="plan more than 2 million cases; such a plan needs gigabytes of memory"),
     Option("--shard", "shard", "part", reads="shard", metavar="K/N",
         help="measure only part K of N of the plan, by case id; merge the stores of all parts afterwards"),
     Option("--configs", "configs", "place", reads="path", metavar="DIR",
@@ -187,7 +189,7 @@ GATE_OPTIONS: tuple[Option, ...] = (
         help="gate: all looks together pass a model at the mark in at most 1 − C of all cases (default: 0.95)"),
     Option("--gate-interval", "interval", "criterion", choices=("run", "scenario"),
         help="gate: interval by run (these scenarios) or by scenario (others of their kind too) (default: run)"),
-    Option("--max-runs", "max_runs", "criterion", type=positive, metavar="N",
+    Option("--max-runs", "max_runs", "criterion", type=runs, metavar="N",
         help="gate: runs that it is planned to come to at most; fixed by a model's first look (default: no end)"),
     Option("--accept", "accept", "criterion", reads="names", metavar="DOUBT",
         help="gate: decide in spite of delivery (most answers came otherwise than asked for), repetition (most are "

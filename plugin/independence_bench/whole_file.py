@@ -1,10 +1,15 @@
 """A file that is written completely or not at all."""
 
+import errno
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
+
+LARGEST = 1 << 28
+"""Bytes of a report or of recorded answers."""
 
 
 @contextmanager
@@ -27,3 +32,20 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def read_whole(path: Path, largest: int = LARGEST) -> bytes:
+    """Return the content of a file that somebody else may have made.
+
+    Raises:
+        OSError: it cannot be read, is no regular file (a device never ends, a pipe may never begin), or has more than
+            ``largest`` bytes.
+    """
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "it is no regular file", str(path))
+        content = file.read(largest + 1)
+    if len(content) > largest:
+        raise OSError(errno.EFBIG, f"it is larger than {largest >> 20} MB", str(path))
+    return content

@@ -1,5 +1,6 @@
 """YAML files become frozen models, or one sentence that names file, line, key and remedy."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -80,3 +81,28 @@ def test_a_bare_off_that_yaml_read_as_false_is_explained(tmp_path: Path) -> None
 def test_a_model_that_must_reason_cannot_be_listed_without_reasoning(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="cannot answer without reasoning"):
         validated(ModelRow, {"label": "a", "id": "a/b", "reasoning_required": True}, tmp_path / "m.yaml")
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, "a: " + "{a: " * 5000, "- " * 100_000, "[" * 450, "? " * 50_000])
+def test_a_file_nested_deeper_than_any_of_ours_is_refused(tmp_path: Path, text: str) -> None:
+    assert "nested too deeply" in refusal(tmp_path, text) or "expected" in refusal(tmp_path, text)
+
+
+def test_many_rows_are_no_depth(tmp_path: Path) -> None:
+    file = tmp_path / "models.yaml"
+    file.write_text("models:\n" + "- {a: [1, 2]}\n" * 2000)
+    assert len(read_mapping(file)["models"]) == 2000
+
+
+def test_a_device_a_pipe_and_a_huge_file_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "models.yaml"
+    for place in ("/dev/zero", "pipe", "huge"):
+        file.unlink(missing_ok=True)
+        file.symlink_to(place)
+        if place == "pipe":
+            os.mkfifo(tmp_path / place)
+        elif place == "huge":
+            with (tmp_path / place).open("wb") as huge:
+                huge.truncate(1 << 33)
+        with pytest.raises(BadInput, match=r"no regular file|larger than 4 MB"):
+            read_mapping(file)

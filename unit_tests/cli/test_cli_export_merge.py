@@ -195,7 +195,7 @@ def test_a_broken_source_is_refused_and_nothing_is_written(tell, store, folder, 
 
 def test_a_merge_that_fails_midway_leaves_no_store_behind(tell, store, folder):
     with Store.open(store) as opened, opened._database.transaction() as connection:
-        connection.execute("UPDATE verdicts SET reasoning = CAST(x'ff' AS TEXT)")
+        connection.execute("UPDATE verdicts SET judge = CAST(x'ff' AS TEXT)")
     told = tell("merge", store, "--store=to/all.sqlite")
     assert told.status == 2
     assert "trials.sqlite: is damaged (Could not decode to UTF-8" in told.err

@@ -52,6 +52,18 @@ def test_it_passes_fails_or_cannot_tell_with_status_0_10_and_11(tell, store, fol
     assert result(folder)["answer"] == "inconclusive"
 
 
+def test_it_decides_without_a_row_that_cannot_be_read_and_remembers_its_look(tell, store, folder):
+    fill(store, *measured("b"), begun=planned("b", id="s0", started_at=0.5))
+    with Store.open(store) as opened, opened._database.transaction() as connection:
+        connection.execute("UPDATE verdicts SET scores = '[]' WHERE trial_key LIKE 'b/%'")
+
+    assert tell("gate", "--min-index=5", "--gate-confidence=0.5").status == 0
+
+    with Store.open(store, read_only=True) as opened:
+        assert opened._database.rows("SELECT count(*) FROM looks") == [(1,)]
+        assert opened._database.rows("SELECT count(*) FROM verdicts") == [(8,)]
+
+
 def test_json_is_printed_alone(tell, store, folder):
     told = tell("gate", "--min-index=5", "--json")
 
@@ -243,7 +255,7 @@ def test_judging_of_what_nobody_asked_here_names_what_it_can(tell, folder):
         (["--min-index=5", "--configs=nowhere"], "--configs=nowhere: this folder does not exist; check the path"),
         (["--min-index=5", "--until-decided"], "--until-decided: it also needs --max-runs=N"),
         (["--max-runs=4"], "--max-runs: there is no criterion; add --min-index"),
-        (["--min-index=5", "--until-decided", "--max-runs=0"], "'0' is not a whole number of at least 1"),
+        (["--min-index=5", "--until-decided", "--max-runs=0"], "'0' is not a whole number from 1"),
         (["--min-index=5", "--", "bench_tests"], "bench_tests: arguments of pytest go with --until-decided"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

@@ -132,8 +132,30 @@ def test_a_deeper_unknown_address_gets_the_same_page(served: int) -> None:
 
 
 def test_a_page_elsewhere_cannot_read_along_by_a_name_of_its_own(served: int) -> None:
-    for host in ("evil.example", "evil.example:80", ""):
+    tricks = (
+        "127.0.0.1:1@evil.example",
+        "127.0.0.1.evil.example",
+        "localhost:80:90",
+        "127.0.0.1:",
+        "[::1]",
+        "127.0.0.1:x",
+    )
+    for host in ("evil.example", "evil.example:80", "", *tricks):
         status, _, body = answer(served, "/index.html", Host=host)
         assert status == 403 and b"some/model" not in body
         assert answer(served, "/index.html", "HEAD", Host=host)[0] == 403
     assert answer(served, "/index.html", Host="localhost:1")[0] == 200
+
+
+def test_an_address_that_is_no_file_name_is_answered_quietly(served: int, capfd) -> None:
+    for path in ("/%00", "/index.html%00.js", "/data/%00/x", "/%ff%fe", f"/{'a' * 5000}", "/%2e%2e%00"):
+        status, _, body = answer(served, path)
+        assert status == 404 and b"some/model" not in body, path
+    assert answer(served, "/")[0] == 200
+    assert capfd.readouterr().err == ""
+
+
+def test_two_names_of_the_host_are_one_too_many(served: int) -> None:
+    with socket.create_connection(("127.0.0.1", served), timeout=10) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n")
+        assert connection.recv(100).split()[1] == b"403"

@@ -110,7 +110,7 @@ def test_reasoning_switched_off_is_refused_where_the_model_cannot_do_without(pro
 
 @pytest.mark.parametrize(
     "option",
-    ["--runs=0", "--runs=two", "--temperature=9", "--temperature=warm", "--call-timeout=0", "--call-timeout=inf",
+    ["--runs=0", "--runs=two", "--runs=99999999", "--temperature=9", "--temperature=warm", "--call-timeout=0", "--call-timeout=inf",
      "--call-timeout=soon", "--call-attempts=0", "--concurrency=-1", "--max-tokens=0", "--reasoning-effort=much"],
 )  # fmt: skip
 def test_an_impossible_value_is_refused_by_the_option_itself(project: BenchProject, option: str) -> None:

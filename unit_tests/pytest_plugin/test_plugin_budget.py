@@ -225,13 +225,13 @@ def test_what_is_free_needs_no_money(project: BenchProject) -> None:
 
 
 def test_a_server_that_charges_more_than_its_list_price_ends_the_asking(project: BenchProject, till: Till) -> None:
-    project.server.generate = till.charge(says("I am someone.", cost=0.5), 0.5)
-    result = project.run(*PAID, "--max-cost=0.8")
+    project.server.generate = till.charge(says("I am someone.", cost=0.05), 0.05)
+    result = project.run(*PAID, "--max-cost=0.08")
     assert len(project.server.asked) == 1
-    assert spent(project) == pytest.approx(0.5)
+    assert spent(project) == pytest.approx(0.05)
     assert result.parseoutcomes()["errors"] == 15
     reasons = {case["reason"].partition(",")[0] for case in project.json("session.json")["cases"]}
-    assert "a call to test/paid cost $0.500000" in reasons
+    assert "a call to test/paid cost $0.050000" in reasons
 
 
 def test_judging_is_paid_from_the_budget_too_and_transcripts_are_kept(project: BenchProject, till: Till) -> None:

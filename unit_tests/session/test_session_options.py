@@ -15,7 +15,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.selection import Overrides
 from independence_bench.chat.prices import Price
 from independence_bench.option_table import words_again
-from independence_bench.option_values import confidence, positive, seed, temperature
+from independence_bench.option_values import MOST_RUNS, confidence, positive, runs, seed, temperature
 from independence_bench.report.gate.criteria import GateOptions
 from independence_bench.session.options import GATE_OPTIONS, OPTIONS, Option, parsed, read_gate_options, read_settings
 from independence_bench.session.settings import Settings
@@ -38,8 +38,8 @@ def values(option: Option) -> st.SearchStrategy[Any]:
     if option.type is seed:
         return st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}", fullmatch=True)
     if option.type is not None:
-        highest = {positive: 10**9, temperature: 2.0, confidence: 0.999}.get(option.type, 1e9)
-        return st.integers(1, highest) if option.type is positive else st.floats(0.001, highest)
+        highest = {positive: 10**9, runs: MOST_RUNS, temperature: 2.0, confidence: 0.999}.get(option.type, 1e9)
+        return st.integers(1, highest) if option.type in (positive, runs) else st.floats(0.001, highest)
     return {
         "names": st.lists(NAME, unique=True, min_size=1).map(tuple),
         "each": st.lists(TEXT, min_size=1).map(tuple),

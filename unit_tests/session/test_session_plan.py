@@ -7,6 +7,7 @@ from session_samples import URL, one, plan, settings
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.catalogue import packaged_configs
+from independence_bench.session import plan as plans
 from independence_bench.session.plan import build_plan
 
 
@@ -166,3 +167,16 @@ def test_a_case_is_found_by_its_id_among_other_parameters_ids() -> None:
     for params in (spec.case_id, f"user_role-{spec.case_id}", f"{spec.case_id}-2", f"a-b-{spec.case_id}-http://x"):
         assert made.of_case(params) is spec
     assert made.of_case("user_role") is None
+
+
+def test_a_plan_too_big_is_refused_before_it_is_expanded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plans, "trial_specs", lambda *_: pytest.fail("expanded"))
+    with pytest.raises(BadInput, match=r"1 model, 150,000 runs and 15 cells make 2,250,000 cases; .*--huge"):
+        plan(runs=150_000)
+
+
+def test_a_plan_too_big_is_made_where_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plans, "MOST_CASES", 29)
+    assert len(plan(runs=2, huge=True).specs) == 30
+    with pytest.raises(BadInput, match="30 cases"):
+        plan(runs=2)

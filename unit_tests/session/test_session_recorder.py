@@ -116,7 +116,7 @@ def test_at_the_end_leaderboard_and_session_are_written(tmp_path: Path) -> None:
     recorder.record(value_to_json(record(key, spec, said, (verdict(spec, made.panel[0], said),))))
     recorder.add_case(result())
 
-    shown, files = recorder.finish(0)
+    shown, files = recorder.finish(0, loop_lag_s=0.25)
 
     assert shown.leaderboard is not None
     assert [row.measured for row in shown.leaderboard.models] == [1]
@@ -128,6 +128,7 @@ def test_at_the_end_leaderboard_and_session_are_written(tmp_path: Path) -> None:
     ]
     written = json.loads((tmp_path / "out" / "session.json").read_text())
     assert (written["session"], written["exit_status"], written["totals"]["cases"]) == (recorder.session.id, 0, 1)
+    assert written["loop_lag_s"] == 0.25
 
 
 def test_a_repeated_case_keeps_its_newest_result(tmp_path: Path) -> None:

@@ -10,11 +10,19 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from independence_bench.bad_input import BadInput
+from independence_bench.whole_file import read_whole
 
 _Row = TypeVar("_Row", bound=BaseModel)
 
 # libyaml reads the packaged files in 20 ms where the pure Python loader takes 400.
 _FastLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+_LARGEST = 1 << 22
+"""Bytes of a file."""
+_HARMLESS = 500
+"""So many signs that may open a level cannot exhaust the stack."""
+_DEEPEST = 100
 
 
 class _StrictLoader(_FastLoader):  # type: ignore[misc]  # the C loader's class is looked up at run time
@@ -40,12 +48,13 @@ def read_mapping(file: Path) -> dict[str, Any]:
         BadInput: the file is missing, unreadable, malformed (with its line), holds a duplicate key or no mapping.
     """
     try:
-        text = file.read_text(encoding="utf-8")
+        text = read_whole(file, _LARGEST).decode("utf-8")
     except FileNotFoundError:
         raise BadInput(f"{file}: there is no such file; check the path") from None
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(f"{file}: it cannot be read as UTF-8 text ({error}); correct the file") from None
     try:
+        _refuse_deep(file, text)
         content = yaml.load(text, Loader=_StrictLoader)  # noqa: S506  # a SafeLoader underneath
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
@@ -53,9 +62,26 @@ def read_mapping(file: Path) -> dict[str, Any]:
         raise BadInput(f"{file}: {line}{error.problem or 'malformed YAML'}; correct the YAML there") from None
     except yaml.YAMLError as error:
         raise BadInput(f"{file}: malformed YAML ({' '.join(str(error).split())}); correct the file") from None
+    except RecursionError:
+        raise _too_deep(file) from None
     if not isinstance(content, dict):
         raise BadInput(f"{file}: it must hold a mapping of keys to values; see the packaged file of that name")
     return content
+
+
+def _refuse_deep(file: Path, text: str) -> None:
+    """Refuse what is nested so deeply that libyaml, which recurses in C, would end the process."""
+    if sum(map(text.count, ("[", "{", "- ", "-\t", "? ", "?\t"))) <= _HARMLESS:
+        return
+    depth = 0
+    for event in yaml.parse(text, Loader=_StrictLoader):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > _DEEPEST:
+            raise _too_deep(file)
+
+
+def _too_deep(file: Path) -> BadInput:
+    return BadInput(f"{file}: it is nested too deeply for a file of ours; correct the file")
 
 
 def fault(file: Path, place: Sequence[str | int], trouble: str) -> BadInput:
@@ -68,7 +94,7 @@ def fault(file: Path, place: Sequence[str | int], trouble: str) -> BadInput:
 def _line(file: Path, place: Sequence[str | int]) -> int | None:
     """Return the line, from 1 on, of a key or of the nearest row around it."""
     try:
-        node = yaml.compose(file.read_text(encoding="utf-8"), Loader=_StrictLoader)
+        node = yaml.compose(read_whole(file, _LARGEST).decode("utf-8"), Loader=_StrictLoader)
     except (OSError, UnicodeDecodeError, yaml.YAMLError):
         return None
     found: int | None = None

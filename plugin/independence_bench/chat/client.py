@@ -16,6 +16,7 @@ from independence_bench.chat.attempt import attempt
 from independence_bench.chat.circuit_breaker import CircuitBreaker
 from independence_bench.chat.failures import BudgetSpent, CallFailed, EndpointFailed, Unexpected
 from independence_bench.chat.faults import Fault, HttpAnswer, classify
+from independence_bench.chat.off_loop import off_loop
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.posting import post
 from independence_bench.chat.prices import usage_of
@@ -193,7 +194,10 @@ class ChatClient:
         try:
             async with asyncio.timeout(tally.left_s) as deadline:
                 answer = await post(request.model.endpoint, known.secret, known.transport, encoded(body))
-                result = self._result(answer, request, known, body)
+                result = await off_loop(len(answer.body), _result, answer, request, known.secret, body)
+                self.spent_usd += result.usage.cost_usd or 0.0
+                if isinstance(result, Reply) or result.empty:
+                    self.lengths.add(request.model, result.usage)
                 return result if isinstance(result, Fault) or not changes else _with_changes(result, request, changes)
         except Exception as error:
             if isinstance(error, TimeoutError) and deadline.expired():
@@ -214,29 +218,6 @@ class ChatClient:
             return 0.0
         return likely_prompt_tokens(request) + (self.lengths.mean(model) or model.max_tokens)
 
-    def _result(
-        self, answer: HttpAnswer, request: ChatRequest, known: _KnownEndpoint, body: dict[str, Json]
-    ) -> Reply | Fault:
-        """Read a server's answer.
-
-        Raises:
-            Malformed: it is no chat completion.
-        """
-        fault = classify(answer, request.model.endpoint, known.secret, body)
-        if fault is not None:
-            with suppress(Malformed):
-                if isinstance(answer.content, dict) and "usage" in answer.content:
-                    usage = usage_of(answer.content["usage"], request.model, answer.headers)
-                    fault = replace(fault, usage=usage)
-            self.spent_usd += fault.usage.cost_usd or 0.0
-            return fault
-        reply = read_reply(answer.content, request, known.secret, answer.headers)
-        self.lengths.add(request.model, reply.usage)
-        self.spent_usd += reply.usage.cost_usd or 0.0
-        if nothing := nothing_in(reply):
-            return Fault(f"nothing to judge: {nothing}", empty=True, refused=reply.refusal, usage=reply.usage)
-        return reply.model_copy(update={"key_cut": True}) if answer.key_cut else reply
-
     def _known(self, endpoint: Endpoint) -> _KnownEndpoint:
         key = (endpoint.base_url, endpoint.key_env)
         if key not in self._endpoints:
@@ -248,6 +229,24 @@ class ChatClient:
                 on_host = f" on {self._host}" if self._host else ""
                 raise EndpointFailed(safe_text(f"{error}{on_host}"), permanent=True) from None
         return self._endpoints[key]
+
+
+def _result(answer: HttpAnswer, request: ChatRequest, secret: Secret, body: dict[str, Json]) -> Reply | Fault:
+    """Read a server's answer.
+
+    Raises:
+        Malformed: it is no chat completion.
+    """
+    fault = classify(answer, request.model.endpoint, secret, body)
+    if fault is not None:
+        with suppress(Malformed):
+            if isinstance(answer.content, dict) and "usage" in answer.content:
+                return replace(fault, usage=usage_of(answer.content["usage"], request.model, answer.headers))
+        return fault
+    reply = read_reply(answer.content, request, secret, answer.headers)
+    if nothing := nothing_in(reply):
+        return Fault(f"nothing to judge: {nothing}", empty=True, refused=reply.refusal, usage=reply.usage)
+    return reply.model_copy(update={"key_cut": True}) if answer.key_cut else reply
 
 
 def _with_changes(reply: Reply, request: ChatRequest, changes: Set[RequestChange]) -> Reply:

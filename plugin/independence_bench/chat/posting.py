@@ -1,9 +1,11 @@
 """One POST: sends a body and returns the whole response, of bounded size, decompressed and without the key."""
 
 import zlib
+from collections.abc import Mapping
 
 from independence_bench import __version__
 from independence_bench.chat.faults import HttpAnswer
+from independence_bench.chat.off_loop import off_loop
 from independence_bench.chat.reply import Malformed
 from independence_bench.chat.secret import Secret, both_ends
 from independence_bench.chat.transport import Transport
@@ -33,6 +35,12 @@ async def post(endpoint: Endpoint, secret: Secret, transport: Transport, body: b
     status, headers, content = await transport.send(
         "POST", url, {**secret.headers, **_HEADERS}, body, connect_s=endpoint.connect_s, largest=LARGEST_ANSWER
     )
+    compressed = headers.get("content-encoding", "identity").strip().lower() not in ("identity", "")
+    # Little that is compressed may be much.
+    return await off_loop(len(content) * (32 if compressed else 1), _answer, status, headers, content, secret)
+
+
+def _answer(status: int, headers: Mapping[str, str], content: bytes, secret: Secret) -> HttpAnswer:
     content = decompressed(content, headers.get("content-encoding", "identity"), LARGEST_ANSWER)
     answered = 200 <= status < 300
     if not answered:

@@ -6,14 +6,17 @@ from dataclasses import dataclass
 
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import Json
+from independence_bench.event_log import event_log
 from independence_bench.spec import Model
 from independence_bench.trial import Usage
 
+_LOG = event_log(__name__)
 _TOKENS_PER_PRICE = 1_000_000
 NO_HEADERS: Mapping[str, str] = {}
-_MOST_USD = 1e6
+_MOST_USD = 1e4
+_MOST_LIST_PRICES = 100
 _MOST_TOKENS = 10**9
-"""More than any one call can cost or use: what a server says beyond it is unknown."""
+"""More than any one call can cost (US dollars; list prices) or use: what a server says beyond it is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,7 @@ def usage_of(usage: Json, model: Model, headers: Mapping[str, str] = NO_HEADERS)
     """
     told = _dollars(headers.get("x-litellm-response-cost")) or None
     if not isinstance(usage, dict):
+        told = told if told is None or told <= _MOST_USD else None
         return Usage(cost_usd=0.0 if model.endpoint.free else told)
     prompt, completion = _tokens(usage.get("prompt_tokens")), _tokens(usage.get("completion_tokens"))
     details = usage.get("completion_tokens_details")
@@ -91,11 +95,15 @@ def _cost(usage: Mapping[str, Json], prompt: int, completion: int, model: Model,
     upstream = _dollars(details.get("upstream_inference_cost")) if isinstance(details, dict) else None
     # With a key of one's own at the provider, OpenRouter's ``cost`` is its fee only, often 0.
     if upstream is not None and (usage.get("is_byok") is True or not cost):
-        return upstream
-    if cost is not None:
-        return cost
+        cost = upstream
     price = price_of(model)
-    return None if price is None else price.of(prompt, completion)
+    listed = None if price is None else price.of(prompt, completion)
+    if cost is None:
+        return listed
+    if cost > _MOST_USD or (listed and cost > _MOST_LIST_PRICES * listed):
+        _LOG.info("%s: its server says that one call cost $%.6g; that cost is taken as unknown", model.label, cost)
+        return None
+    return cost
 
 
 def _tokens(value: Json) -> int:
@@ -111,4 +119,4 @@ def _dollars(value: Json) -> float | None:
         dollars = float(value)
     except (ValueError, OverflowError):
         return None
-    return dollars if 0 <= dollars <= _MOST_USD else None
+    return dollars if 0 <= dollars < math.inf else None

@@ -3,6 +3,7 @@
 Heavy modules are imported only when a command needs them, so that ``--version`` and ``--help`` answer at once.
 """
 
+import argparse
 import sys
 from collections.abc import Sequence
 
@@ -29,7 +30,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 parser().print_help(sys.stderr)
                 return BAD_INPUT
             arguments = parser().parse_args(words)
-            status: int = arguments.run(arguments)
+            status = _carried_out(arguments)
         finally:
             flush()
     except SystemExit as done:  # --help and --version
@@ -53,6 +54,23 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         complain(f"the store cannot be used ({error}); check its disk, or restore the file from a copy")
         return NOT_ALL
+    return status
+
+
+def _carried_out(arguments: argparse.Namespace) -> int:
+    """Carry out a command; one that shows the store shows what can be read of it, if something cannot."""
+    try:
+        status: int = arguments.run(arguments)
+    except Exception as error:
+        from independence_bench.store.store import leaving_out, may_be_unreadable
+
+        shows = (
+            arguments.run.__module__.endswith(".show_commands") or getattr(arguments, "until_decided", True) is False
+        )
+        if not shows or not may_be_unreadable(error):
+            raise
+        with leaving_out(complain):
+            status = arguments.run(arguments)
     return status
 
 

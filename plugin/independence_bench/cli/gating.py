@@ -74,11 +74,13 @@ class Gating:
             asked = words or [*suite_words(), *words_again(options)]
         gate = Gate.prepare(self.criteria, session, models)
         with shared(file, "a gate"), Store.open(file) as store:
-            result = gate.decide(
-                store,
-                lambda runs: self.command(asked, session, runs),
-                shards_missing=missing,
-                set_digest=lambda: current_set_digest(self.settings.overlay, session.edition.id),
+            result = store.reading(
+                lambda readable: gate.decide(
+                    readable,
+                    lambda runs: self.command(asked, session, runs),
+                    shards_missing=missing,
+                    set_digest=lambda: current_set_digest(self.settings.overlay, session.edition.id),
+                )
             )
         write_gate(self.settings.reports_folder, result)
         return result

@@ -1,5 +1,6 @@
 """Serves the files of one folder to this machine only, and only under this machine's own name."""
 
+import re
 from collections.abc import Callable
 from functools import partial
 from http import HTTPStatus
@@ -11,6 +12,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.cli.terminal import flush, say
 
 LOOPBACK = "127.0.0.1"
+_OURS = re.compile(r"(?:127\.0\.0\.1|localhost)(?::[0-9]{1,5})?", re.IGNORECASE)
 
 
 class LocalRequests(BaseHTTPRequestHandler):
@@ -28,7 +30,8 @@ class LocalRequests(BaseHTTPRequestHandler):
     @property
     def by_own_name(self) -> bool:
         """Whether it was asked by this machine's name: another site could let its own name resolve to this machine."""
-        return self.headers.get("Host", "").rsplit(":", 1)[0].lower() in (LOOPBACK, "localhost")
+        hosts = self.headers.get_all("Host", [])
+        return len(hosts) == 1 and _OURS.fullmatch(hosts[0]) is not None
 
 
 class _Pages(LocalRequests, SimpleHTTPRequestHandler):
@@ -36,7 +39,12 @@ class _Pages(LocalRequests, SimpleHTTPRequestHandler):
 
     def send_head(self) -> Any:
         """Refuse foreign names, which could read the pages."""
-        return super().send_head() if self.by_own_name else self.send_error(HTTPStatus.FORBIDDEN)
+        if not self.by_own_name:
+            return self.send_error(HTTPStatus.FORBIDDEN)
+        try:
+            return super().send_head()
+        except ValueError:  # no file's name, such as one with a null byte
+            return self.send_error(HTTPStatus.NOT_FOUND)
 
     def list_directory(self, path: str) -> None:  # type: ignore[override]  # a folder without index.html is no page
         """List no folder."""

@@ -7,6 +7,7 @@ from independence_bench.cli.command import CONFIGS, MODEL, STORE, argument, comm
 from independence_bench.cli.places import store_file
 from independence_bench.option_values import positive, seed
 
+_SKIP_BAD = switch("--skip-bad", "take the other rows of a source in which some are refused")
 _YES = switch("--yes", "do not ask")
 
 
@@ -34,24 +35,27 @@ def export(arguments: argparse.Namespace) -> int:
     "import",
     "add an export or a published cache to the store",
     path("source", "PATH", "an export, a store, or the folder of a published cache"),
+    _SKIP_BAD,
     STORE,
 )
 def import_source(arguments: argparse.Namespace) -> int:
     """Add a whole source to the store in one transaction: an export, another store, or a folder laid out as the
-    published cache. Imported texts form a group of their own in the reports.
+    published cache. Imported texts form a group of their own in the reports. Rows that contradict themselves or are
+    out of bounds are refused, and the whole source with them.
 
     example:
       independence-bench import colleague.jsonl
     """
     from independence_bench.cli.transfer import bring_together
 
-    return bring_together(store_file(arguments), [arguments.source], "an import")
+    return bring_together(store_file(arguments), [arguments.source], "an import", skip_bad=arguments.skip_bad)
 
 
 @command(
     "merge",
     "merge stores and exports into one store",
     path("sources", "FILE", "a store, or an export of one", nargs="+"),
+    _SKIP_BAD,
     STORE,
 )
 def merge(arguments: argparse.Namespace) -> int:
@@ -63,7 +67,7 @@ def merge(arguments: argparse.Namespace) -> int:
     """
     from independence_bench.cli.transfer import bring_together
 
-    return bring_together(store_file(arguments), arguments.sources, "a merge")
+    return bring_together(store_file(arguments), arguments.sources, "a merge", skip_bad=arguments.skip_bad)
 
 
 @command(

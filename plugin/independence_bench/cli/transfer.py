@@ -21,6 +21,7 @@ from independence_bench.store.lock import exclusive
 from independence_bench.store.merging import Merged
 from independence_bench.store.model_names import named_models
 from independence_bench.store.recovery import recover
+from independence_bench.store.row_check import refuse_all
 from independence_bench.store.source_kinds import open_source
 from independence_bench.whole_file import whole_file
 
@@ -53,8 +54,10 @@ def _salvaged(path: Path) -> Store:
     return Store(found.database)
 
 
-def bring_together(target: Path, paths: Sequence[Path], doing: str) -> int:
+def bring_together(target: Path, paths: Sequence[Path], doing: str, *, skip_bad: bool = False) -> int:
     """Merge all sources into the target and print a summary; returns the exit status. The target itself is skipped.
+
+    Rows that are not as we would have written them are refused, and all others with them unless ``skip_bad``.
 
     Raises:
         BadInput: a source is broken or of a newer schema, or the target is in use; nothing is written.
@@ -67,16 +70,19 @@ def bring_together(target: Path, paths: Sequence[Path], doing: str) -> int:
             stack.enter_context(lock)
         sources = []
         for path in others:
-            sources.append(open_source(path, source_readers.READERS))
+            sources.append(open_source(path, source_readers.READERS, skip_bad=skip_bad))
             stack.enter_context(sources[-1].store)
         if not there:  # a broken source leaves not even a folder behind
             stack.enter_context(lock)
         with _made_only_if_well(target), Store.open(target) as store:
-            merged = store.merge([source.store for source in sources])
+            refused = [source.refused for source in sources if source.refused is not None and source.refused.count]
+            merged = store.merge([source.store for source in sources], refused.append if skip_bad else refuse_all)
     for source in sources:
         if source.remarks:
             say(source.remarks)
     say(summary(merged, target, len(others)))
+    for each in refused:
+        say(f"{each.path}: {each.told}; the first is {each.first}")
     if len(others) < len(paths):
         say(f"{target} was also among the sources and was skipped.")
     return 0

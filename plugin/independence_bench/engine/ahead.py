@@ -30,6 +30,11 @@ WAY_S = 0.05
 AT_ONCE_S = 0.001
 """A loop that answers later than this is busy."""
 
+LATE_EVERY_S = 0.1
+"""How often the loop is asked how late it is."""
+LATE_S = 0.05
+"""A loop that is later than this was held by something that belongs in a thread."""
+
 _FINAL = ("unsupported", "budget")
 """Kinds of failure that another attempt in this session would meet again."""
 
@@ -75,6 +80,8 @@ class Engine:
         """Trials handed in."""
         self.done = 0
         """Trials finished, measured or not."""
+        self.loop_lag_s = 0.0
+        """The longest time by which the loop was late so far: whatever holds it delays every call."""
         self._lost: Exception | None = None
         """The first error of ``on_record``, until a caller has seen it."""
 
@@ -113,12 +120,23 @@ class Engine:
                 target=self._loop.run_forever, name="independence-bench engine", daemon=True
             )
             self._thread.start()
+            self._loop.call_soon_threadsafe(self._measure_lag, self._loop.time())
         # A stable sort: trials of one length keep the order in which their cases run.
         ordered = enumerate(sorted(tasks, key=lambda task: -task.chain), start=self.started)
         batch = [_Running(task, Priority(order), [Future() for _ in range(self._attempts)]) for order, task in ordered]
         self._running.update((running.task.key, running) for running in batch)
         self.started += len(batch)
         self._loop.call_soon_threadsafe(self._launch, batch)
+
+    def _measure_lag(self, due: float) -> None:
+        """Note how late the loop is; ``due`` is its time at which this was to be called."""
+        assert self._loop is not None
+        late = self._loop.time() - due
+        self.loop_lag_s = max(self.loop_lag_s, late)
+        if late > LATE_S:
+            _LOG.debug("the loop was held for %.0f ms", 1000 * late)
+        due = self._loop.time() + LATE_EVERY_S
+        self._loop.call_at(due, self._measure_lag, due)
 
     def result(self, key: str, timeout: float | None = None, attempt: int = 1) -> TrialRecord:
         """Return the record of an attempt at a started trial; while it waits, its calls jump the queue.

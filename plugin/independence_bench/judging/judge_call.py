@@ -7,6 +7,7 @@ from typing import Any
 
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.failures import BudgetSpent, CallFailed
+from independence_bench.chat.off_loop import off_loop
 from independence_bench.chat.request import ChatRequest, Message, TrialTime
 from independence_bench.chat.throttle import Priority
 from independence_bench.digest import Json, digest
@@ -60,7 +61,8 @@ async def judge_transcript(
         replies.append(reply)
         try:
             key = verdict_key(transcript.hash, rubric, judge, repeat)
-            return _verdict(key, judge, rubric, transcript, parse_verdict(reply.answer, rubric, texts), replies)
+            parsed = await off_loop(sum(map(len, texts)), parse_verdict, reply.answer, rubric, texts)
+            return _verdict(key, judge, rubric, transcript, parsed, replies)
         except Unparseable as fault:
             if len(replies) > 1:
                 raise JudgeFailed(_no_verdict(judge, replies, str(fault))) from None

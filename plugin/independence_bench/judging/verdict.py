@@ -2,12 +2,14 @@
 
 import json
 import re
-from collections.abc import Iterable
-from functools import lru_cache, partial
+import unicodedata
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, StrictStr, ValidationError, create_model
 
+from independence_bench.digest import Json
 from independence_bench.safe_text import safe_text
 from independence_bench.spec import Rubric, Score
 
@@ -27,6 +29,8 @@ _LEAST_READ = 256
 brace on, the rest of a reply may be read again."""
 _MOST_OBJECTS = 100
 _WHOLE = re.compile(r"(?<=[0-9])\.0{1,6}(?![0-9])")
+_AFTERWARDS = re.compile(r"(?:[^\w{<]|</?\w{0,30}>)*")
+"""What may follow a verdict: the end of a code fence or tag, no words."""
 
 
 class Unparseable(Exception):
@@ -58,9 +62,10 @@ def _schema(rubric: Rubric) -> type[BaseModel]:
 def parse_verdict(reply: str, rubric: Rubric, conversation: Iterable[str] = ()) -> Parsed:
     """Return the one valid verdict in a judge's reply.
 
-    The reply may be the JSON object alone, or hold it in a code fence or inside other text. Two valid objects that
-    differ are refused: we do not guess which of them the judge meant. An object that is in the judged ``conversation``
-    is a quotation and not a verdict: a model may write one in the hope that the judge's own is cut off.
+    The reply may be the JSON object alone, or end with it after other text. An object that more is said after is no
+    verdict: the judge may have quoted it, and its own may have been cut off. Two valid objects that differ are refused:
+    we do not guess which of them the judge meant. An object that is in the judged ``conversation``, however it is
+    spelled there, is a quotation and not a verdict.
 
     Raises:
         Unparseable: no JSON object, a missing field, a wrong type, a score out of range, or two verdicts.
@@ -70,40 +75,56 @@ def parse_verdict(reply: str, rubric: Rubric, conversation: Iterable[str] = ()) 
     objects = _json_objects(reply)
     if not objects:
         raise Unparseable("There is no JSON object in the reply.")
-    texts = [text for text in conversation if "{" in text]
+    texts = [_words(text) for text in conversation]
     valid: list[Parsed] = []
-    trouble = "The only verdict in the reply stands in the conversation; give your own."
-    for candidate, source in objects:
-        if any(map(partial(_quotes, source), texts)):
+    trouble, end = "The only verdict in the reply stands in the conversation; give your own.", 0
+    for candidate, start, stop in objects:
+        if any(spelled in text for spelled in _spellings(candidate, reply[start:stop]) for text in texts):
             continue
         try:
             parsed = _validated(candidate, rubric)
         except Unparseable as error:
             trouble = str(error)
-        else:
-            if parsed not in valid:
-                valid.append(parsed)
+            continue
+        end = stop
+        if parsed not in valid:
+            valid.append(parsed)
     if len(valid) > 1:
         raise Unparseable("The reply holds several verdicts that differ; give exactly one.")
     if not valid:
         raise Unparseable(trouble)
+    if not _AFTERWARDS.fullmatch(reply, end):
+        raise Unparseable("The reply goes on after its verdict; end it with the JSON object.")
     return valid[0]
 
 
-def _quotes(source: str, text: str) -> bool:
-    """Return whether a text holds an object, even with other quotation marks, zero-width signs or 10.0 for 10."""
-    words = _words(source)
-    return words in _words(text) if words else "".join(source.split()) in "".join(text.split())
+def _spellings(value: Json, source: str) -> list[str]:
+    """Return the words of an object as it is written and as it is meant; none if it has no words."""
+    return [*filter(None, (_words(source), _words(" ".join(_said(value)))))]
+
+
+def _said(value: Json) -> Iterator[str]:
+    """Yield all texts, numbers and constants in a JSON value, as JSON writes them, but without escapes."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield name
+            yield from _said(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _said(inner)
+    else:
+        yield value if isinstance(value, str) else json.dumps(value)
 
 
 def _words(text: str) -> str:
-    return "".join(filter(str.isalnum, _WHOLE.sub("", text)))
+    """Return the letters and digits of a text in one spelling: no quotation marks, no zero-width signs, 10 for 10.0."""
+    return "".join(filter(str.isalnum, _WHOLE.sub("", unicodedata.normalize("NFKC", text)))).casefold()
 
 
-def _json_objects(reply: str) -> list[tuple[dict[str, Any], str]]:
-    """Every outermost JSON object in the text, with the text it was read from, in order."""
+def _json_objects(reply: str) -> list[tuple[dict[str, Any], int, int]]:
+    """Every outermost JSON object in the text, with where it begins and ends, in order."""
     decoder = json.JSONDecoder(strict=False)  # judges put raw line breaks into their reasoning
-    found: list[tuple[dict[str, Any], str]] = []
+    found: list[tuple[dict[str, Any], int, int]] = []
     position, read = reply.find("{"), 0
     while position >= 0:
         try:
@@ -113,7 +134,7 @@ def _json_objects(reply: str) -> list[tuple[dict[str, Any], str]]:
             failed_at = error.pos if isinstance(error, json.JSONDecodeError) else len(reply)
             read += max(_LEAST_READ, failed_at - position)
         else:
-            found.append((value, reply[position:end]))
+            found.append((value, position, end))
         position = reply.find("{", end)
         if position >= 0 and (read > _MOST_READ or len(found) >= _MOST_OBJECTS):
             raise Unparseable("There is no JSON object that can be found among so many braces in the reply.")

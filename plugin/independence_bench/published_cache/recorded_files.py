@@ -15,6 +15,8 @@ from typing import Annotated, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from independence_bench.whole_file import read_whole
+
 NAMES_FILE = "name_extraction.json"
 _MOST = 10**12
 """Largest plausible token count; much larger ones do not fit into an SQLite column."""
@@ -180,7 +182,7 @@ Kind = TypeVar("Kind", bound=Read)
 
 def _read(kind: type[Kind], file: Path, cache: Path, broken: dict[str, str]) -> Kind | None:
     try:
-        return kind.model_validate(json.loads(file.read_bytes()))
+        return kind.model_validate(json.loads(read_whole(file)))
     except ValidationError as error:
         fault = error.errors(include_url=False, include_input=False)[0]
         reason = f"{'.'.join(map(str, fault['loc'])) or 'its content'}: {fault['msg']}"

@@ -83,6 +83,7 @@ class Distribution:
             in_flight=sum(pace.in_flight for pace in paces),
             spent_usd=sum(pace.spent_usd for pace in paces),
             charged_usd=sum(pace.charged_usd or 0.0 for pace in paces) if self._shares else None,
+            loop_lag_s=max((pace.loop_lag_s for pace in paces), default=0.0),
         )
 
     @property

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Literal
 
 import pytest
@@ -106,11 +106,11 @@ class GateSide:
             return
         with usage_errors():
             with self._store() as (store, begun):
-                self._result = replace(self._gate, session=begun).decide(
-                    store,
-                    self._command,
-                    set_digest=lambda: current_set_digest(self.bench.settings.overlay, begun.edition.id),
+                gate, checked = (
+                    replace(self._gate, session=begun),
+                    partial(current_set_digest, self.bench.settings.overlay, begun.edition.id),
                 )
+                self._result = store.reading(lambda there: gate.decide(there, self._command, set_digest=checked))
             self._write(self._result)
         if self._result.answer != "passed" or not self._foreign_failure:
             session.exitstatus = self._result.exit_status

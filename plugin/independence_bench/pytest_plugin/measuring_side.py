@@ -261,4 +261,4 @@ def _refusals() -> Iterator[None]:
 
 def pace_of(engine: "Engine") -> Pace:
     """Return the progress of an engine."""
-    return Pace(engine.done, engine.in_flight, engine.spent_usd, engine.charged_usd)
+    return Pace(engine.done, engine.in_flight, engine.spent_usd, engine.charged_usd, engine.loop_lag_s)

@@ -70,6 +70,11 @@ class OpenSession:
         """What counts against the budget so far, US dollars; None where there is none."""
         return self._pace().charged_usd
 
+    @property
+    def loop_lag_s(self) -> float:
+        """The longest time by which the event loop of a process was late so far, seconds."""
+        return self._pace().loop_lag_s
+
     def watch(self, pace: Callable[[], Pace], cases: int) -> None:
         """Show progress over ``cases`` cases."""
         plan = self._bench.plan

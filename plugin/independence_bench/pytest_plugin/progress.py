@@ -30,6 +30,8 @@ class Pace(NamedTuple):
     """Known cost so far."""
     charged_usd: float | None = None
     """What counts against the budget so far; None where there is none."""
+    loop_lag_s: float = 0.0
+    """The longest time by which an event loop was late."""
 
 
 @dataclass

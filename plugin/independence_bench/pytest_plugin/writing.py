@@ -175,7 +175,9 @@ class WritingSide:
             from independence_bench.report.gate.candidates import session_warnings
 
             with usage_errors():
-                told = session_warnings(opened.store, opened.recorder.session, self._set_digest)
+                told = opened.store.reading(
+                    lambda store: session_warnings(store, opened.recorder.session, self._set_digest)
+                )
             for log in logs:
                 for name, note in junit_notes(told):
                     log.add_global_property(name, note)
@@ -199,7 +201,7 @@ class WritingSide:
             return
         opened.await_statistics()
         with usage_errors():
-            self._shown, self._written = opened.recorder.finish(status, opened.charged_usd)
+            self._shown, self._written = opened.recorder.finish(status, opened.charged_usd, opened.loop_lag_s)
             if self.bench.settings.site:
                 self._site = self._write_site(opened, self._shown)
 
@@ -210,7 +212,10 @@ class WritingSide:
 
         settings = self.bench.settings
         try:
-            return str(write_site(settings.site_folder, opened.store, site_sources(settings), shown=shown))
+            sources = site_sources(settings)
+            return str(
+                opened.store.reading(lambda store: write_site(settings.site_folder, store, sources, shown=shown))
+            )
         except NothingMeasured as error:
             return f"No site was written: {error}"
 

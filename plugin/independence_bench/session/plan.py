@@ -15,10 +15,14 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.selection import select_models, select_panel
 from independence_bench.catalog.trials import plan_digest, trial_spec, trial_specs
 from independence_bench.chat.trial_keys import otherwise_judged, stored_under, trial_key
+from independence_bench.counted import counted
 from independence_bench.digest import Json, digest
 from independence_bench.kinds import asking
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Cell, Model, TrialSpec
+
+MOST_CASES = 2_000_000
+"""Cases that are planned without ``--huge``."""
 
 
 @dataclass(frozen=True)
@@ -147,6 +151,10 @@ def build_plan(settings: Settings) -> Plan:
     models = select_models(catalogue, settings.models, settings, edition.kind)
     needs_judge = any(cell.scenario.rubric for cell in cells)
     panel = select_panel(catalogue, settings.judges, models, settings) if needs_judge else ()
+    cases = len(models) * settings.runs * len(cells)
+    if cases > MOST_CASES and not settings.huge:
+        asked = f"{counted(len(models), 'model')}, {settings.runs:,} runs and {counted(len(cells), 'cell')}"
+        raise BadInput(f"--runs: {asked} make {cases:,} cases; ask for fewer, or add --huge to plan so many")
     specs = tuple(trial_specs(edition, cells, models, settings.runs))
     ids: dict[str, str] = {}
     for model in models:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
@@ -71,10 +72,13 @@ class Recorder:
         failure = Failure(kind="crashed", message=reason, usage=Usage(cost_usd=None), at=time.time())
         self.record(record_of(Task(spec, key, ()), Progress(failures=[failure])))
 
-    def finish(self, exit_status: int, charged_usd: float | None = None) -> tuple[Presented, list[Path]]:
+    def finish(
+        self, exit_status: int, charged_usd: float | None = None, loop_lag_s: float = 0.0
+    ) -> tuple[Presented, list[Path]]:
         """Close the session and write every report; return their content and the files.
 
-        ``charged_usd`` is what counted against the budget, where there is one.
+        ``charged_usd`` is what counted against the budget, where there is one; ``loop_lag_s`` is how late an event loop
+        was at worst.
 
         Raises:
             BadInput: the folder cannot be written, or a report's input cannot be read; all measurements are stored
@@ -86,7 +90,7 @@ class Recorder:
         self._store.end_session(session.id, ended)
         if overriding := [case.overriding for case in self._cases.values() if case.overriding is not None]:
             self._store.note_overriding(session, {told.configuration for told in overriding})
-        report = SessionReport.of(session, self._cases.values(), ended, exit_status, budget)
+        report = SessionReport.of(session, self._cases.values(), ended, exit_status, budget, loop_lag_s)
         # With a session's thousands of items and reports each garbage collection is slow: 0.15 s of 1.1 s in all.
         with without_garbage_collection():
             if telling(self.session.edition.kind).slow:
@@ -112,14 +116,15 @@ class Recorder:
     def _presented(self, report: SessionReport) -> Presented:
         try:
             kind = telling(self.session.edition.kind)
-            overlay, edition = self._settings.overlay, self.session.edition.id
-            return kind.presented(self._store, self.session, lambda: current_set_digest(overlay, edition))
+            checked = partial(current_set_digest, self._settings.overlay, self.session.edition.id)
+            return self._store.reading(lambda store: kind.presented(store, self.session, checked))
         except BadInput:
             write_session_report(self._settings.reports_folder, report)
             raise
 
     def _written(self, shown: Presented, report: SessionReport) -> tuple[Presented, list[Path]]:
-        return shown, write_reports(self._settings.reports_folder, self._store, self.session, report, shown=shown)
+        folder = self._settings.reports_folder
+        return shown, self._store.reading(lambda store: write_reports(folder, store, self.session, report, shown=shown))
 
 
 def _place(cell: PlannedCell) -> tuple[str, str, str, tuple[PanelJudge, ...]]:

@@ -41,6 +41,8 @@ class Settings(Overrides):
     """US dollars that this session may spend; None sets no limit."""
     assume_price: Price | None = None
     """The budget's price for models and judges without one; in reports their cost remains unknown."""
+    huge: bool = False
+    """Allow a plan of more than ``plan.MOST_CASES``."""
     site: bool = False
     """Write the viewer's pages at the end."""
     configs: Path | None = None

@@ -7,7 +7,7 @@ import math
 import sqlite3
 from dataclasses import dataclass
 
-from independence_bench.digest import digest
+from independence_bench.safe_text import without_surrogates
 from independence_bench.store.sessions import Configuration, Look
 from independence_bench.store.store_tables import CONFIGURATIONS, FAILURES, LOOKS, TRANSCRIPTS, VERDICTS, Row
 from independence_bench.trial import Transcript, TrialRecord, Verdict
@@ -68,20 +68,13 @@ class Adding:
         return str(stored[0])
 
     def _transcript_row(self, transcript: Transcript) -> Row:
-        replies = [exchange.reply for exchange in transcript.exchanges]
         return TRANSCRIPTS.row_of(
             self.record,
-            transcript.usage,
-            transcript_hash=transcript.hash,
             origin=self.origin,
             session=self.session_id,
             created_at=self.record.transcript_at,
-            delivery_kept=transcript.delivery_kept,
-            answers=len(replies),
-            attempts=sum(reply.attempts for reply in replies),
-            empty_attempts=sum(reply.empty_attempts for reply in replies),
-            cut_off=sum(reply.finish_reason == "length" for reply in replies),
             body=value_to_json(transcript),
+            **TRANSCRIPTS.facts(transcript),
         )
 
     def _add_verdict(self, verdict: Verdict, standing: str | None) -> None:
@@ -108,7 +101,8 @@ def note_loss(connection: sqlite3.Connection, trial: Row, lost: Row, message: st
 
 def add_failure(connection: sqlite3.Connection, row: Row) -> None:
     """Insert a row of ``failures`` under the digest of its content; a failure delivered twice is one row."""
-    FAILURES.insert(connection, {"digest": digest({**row}), **row})
+    row = {name: without_surrogates(value) if isinstance(value, str) else value for name, value in row.items()}
+    FAILURES.insert(connection, {"digest": FAILURES.digest_of(row), **row})
 
 
 def verdict_row(verdict: Verdict, trial_key: str, session_id: str, origin: str) -> Row:

@@ -66,6 +66,11 @@ def damaged(path: Path, why: str) -> StoreFailed:
     )
 
 
+def unreadable(path: Path, why: str) -> StoreFailed:
+    """Return the error to report for a row that cannot be ours; the file is whole, so no copy of it is kept."""
+    return StoreFailed(f"{path}: {why}; save what can be read with `independence-bench export --salvage FILE`")
+
+
 def identity_of(path: Path) -> tuple[int, int] | None:
     """Return device and inode, which distinguish a file from a later one at its path; None if there is no file."""
     try:

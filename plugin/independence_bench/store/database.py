@@ -36,6 +36,8 @@ class Database:
     def __init__(self, connection: sqlite3.Connection, path: Path, *, is_file: bool = False) -> None:
         """Take over an open connection that several threads may use; ``path`` may be no more than its name."""
         self.path = path
+        self.checked = False
+        """Whether all rows have passed ``RowCheck``."""
         self._connection = connection
         self._has_log = is_file
         self._file = path.absolute()  # where it is, wherever this process goes
@@ -116,6 +118,9 @@ class Database:
     def snapshot(self) -> Iterator[sqlite3.Connection]:
         """Hold the lock and one state of the file, whatever other processes write meanwhile. Only for reading."""
         with self._lock, self._failing_clearly():
+            if self._connection.in_transaction:  # this thread holds one state already
+                yield self._connection
+                return
             self._connection.execute("BEGIN")
             try:
                 yield self._connection

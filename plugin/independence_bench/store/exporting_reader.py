@@ -1,4 +1,7 @@
-"""Reads an export back into rows, all or nothing: a damaged, truncated or unknown one is refused. Merges nothing."""
+"""Reads an export back into rows: a damaged, truncated or unknown one is refused. Merges nothing.
+
+Rows that are not as we would have written them are refused by line number; their number decides what the caller does.
+"""
 
 import json
 from hashlib import sha256
@@ -12,9 +15,12 @@ from independence_bench.digest import Json
 from independence_bench.safe_text import safe_text
 from independence_bench.store.damage import begins_with
 from independence_bench.store.database import Database
+from independence_bench.store.row_check import RefusedRow, RefusedRows, RowCheck
 from independence_bench.store.store_tables import EXPORT_SCHEMA, EXPORTED, FORMAT, READABLE_SCHEMAS, Line
 from independence_bench.wire_json import encode
 
+LONGEST_LINE = 1 << 28
+"""Bytes of one line; a conversation is far shorter."""
 _TABLES = {table.kind: table for table in EXPORTED}
 _BEGINNING = encode({"format": FORMAT})[:-1].encode("ascii")
 
@@ -31,21 +37,31 @@ def is_export(path: Path) -> bool:
     return path.is_file() and begins_with(path, _BEGINNING)
 
 
-def read_export(path: Path) -> Database:
+def read_export(path: Path, refused: RefusedRows | None = None) -> Database:
     """Return an export's rows in a database of their own, which is deleted on closing.
+
+    Rows that do not pass the check are noted in ``refused``; without it they are an error as well.
 
     Raises:
         BadInput: the export is truncated or damaged, has a schema that this version does not know, or cannot be read.
     """
     cannot = "be read ({}); check the file"
-    return Database.filled(path, lambda connection: _ExportReading(path, connection).read(), cannot)
+    noted = RefusedRows(path) if refused is None else refused
+    database = Database.filled(path, lambda connection: _ExportReading(path, connection, noted).read(), cannot)
+    if refused is None and noted.count:
+        database.close()
+        raise noted.error()
+    database.checked = True
+    return database
 
 
 class _ExportReading:
     """One pass over the file; the rows are valid only once the last line has proved them complete."""
 
-    def __init__(self, path: Path, connection: Connection) -> None:
+    def __init__(self, path: Path, connection: Connection, refused: RefusedRows) -> None:
         self._path = path
+        self._refused = refused
+        self._check = RowCheck()
         self._connection = connection
         self._digest = sha256()
         self._counts = dict.fromkeys(_TABLES, 0)
@@ -54,8 +70,10 @@ class _ExportReading:
     def read(self) -> None:
         end: dict[str, Json] | None = None
         with self._path.open("rb") as file:
-            for line in file:
+            while line := file.readline(LONGEST_LINE):
                 self._number += 1
+                if len(line) == LONGEST_LINE:
+                    raise self._refusal(f"the line is longer than {LONGEST_LINE >> 20} MB")
                 if end is not None:
                     raise self._refusal("text follows its last line")
                 # An editor or a transfer may have changed the line breaks, which is harmless.
@@ -67,7 +85,7 @@ class _ExportReading:
                     end = raw
                     continue
                 else:
-                    self._insert(raw)
+                    self._insert(raw, text)
                 self._digest.update(text)
         self._check_end(end)
 
@@ -93,20 +111,20 @@ class _ExportReading:
                 f"schema {EXPORT_SCHEMA}; use the same version of the package on both sides",
             )
 
-    def _insert(self, raw: dict[str, Json]) -> None:
+    def _insert(self, raw: dict[str, Json], text: bytes) -> None:
         kind = raw.get("line")
         if not isinstance(kind, str) or kind not in _TABLES:
             raise self._refusal("the line is of no known kind")
         table = _TABLES[kind]
-        try:
-            row = table.row(raw)
-        except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            said = (".".join(map(str, first["loc"])), first["msg"].removeprefix("Value error, "))
-            raise self._refusal(safe_text(": ".join(filter(None, said)))) from None
-        if not table.insert(self._connection, row):
-            raise self._refusal(f"its {table.order} occurs twice")
         self._counts[kind] += 1
+        self._refused.rows += 1
+        try:
+            row = self._check.row(table, text.decode("utf-8"))
+        except (RefusedRow, UnicodeDecodeError) as error:
+            self._refused.note(f"line {self._number}", kind, str(error))
+            return
+        if not table.insert(self._connection, row):
+            self._refused.note(f"line {self._number}", kind, f"its {table.order} occurs twice")
 
     def _check_end(self, end: dict[str, Json] | None) -> None:
         if end is None:
@@ -117,7 +135,7 @@ class _ExportReading:
             raise self._refusal("its last line is damaged") from None
         if told.sha256 != self._digest.hexdigest() or dict.fromkeys(_TABLES, 0) | told.counts != self._counts:
             trouble = "its digest does not match, so it was changed or damaged; export the store again"
-            raise BadInput.at(self._path, "", trouble)
+            raise BadInput.at(self._path, "", "; ".join(filter(None, (self._refused.first, trouble))))
 
     def _refusal(self, trouble: str) -> BadInput:
         return BadInput.at(self._path, f"line {self._number}", f"{trouble}; export the store again")

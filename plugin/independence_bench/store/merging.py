@@ -5,7 +5,7 @@ Does not interpret the rows. A measurement that loses against an earlier one is 
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -20,6 +20,7 @@ from independence_bench.spec import Rubric
 from independence_bench.store.adding import note_loss
 from independence_bench.store.damage import failed, read_body
 from independence_bench.store.database import Database
+from independence_bench.store.row_check import RefusedRows, RowCheck
 from independence_bench.store.sessions import KEY_VARIABLES, Session
 from independence_bench.store.store_tables import (
     CONFIGURATIONS,
@@ -69,20 +70,50 @@ class _Source(NamedTuple):
 
     path: Path
     connection: Connection
+    refused: RefusedRows
+    check: RowCheck | None
+    """None where its rows have passed one already."""
 
     def rows(self, table: StoreTable) -> Iterator[Row]:
-        """Yield the rows of a table; a fault in this store is reported for this store, not for the target."""
+        """Yield the rows of a table that pass the check.
+
+        A fault in this store is reported for this store, not for the target.
+        """
         try:
-            yield from _rows(self.connection, table)
+            if self.check is None:
+                yield from _rows(self.connection, table)
+                return
+            yield from self.check.rows(table, self.connection, self.refused)
         except DatabaseError as error:
             raise failed(error, self.path) or error from None
 
 
-def merge(target: Database, sources: Sequence[Database]) -> Merged:
-    """Merge the rows of all sources into the target in one transaction: all of them or none."""
+def merge(target: Database, sources: Sequence[Database], refused: Callable[[RefusedRows], None]) -> Merged:
+    """Merge the rows of all sources into the target in one transaction: all of them or none.
+
+    ``refused`` gets the rows of each source that do not pass the check, if any; if it raises, nothing is merged.
+    """
     with ExitStack() as stack:
-        views = [_Source(source.path, stack.enter_context(source.snapshot())) for source in sources]
-        return _Merging(target.path, stack.enter_context(target.transaction())).merge(views)
+        views = [
+            _Source(
+                source.path,
+                stack.enter_context(source.snapshot()),
+                RefusedRows(source.path),
+                None if source.checked else RowCheck(),
+            )
+            for source in sources
+        ]
+        into = stack.enter_context(target.transaction())
+        for row in _rows(into, SESSIONS):
+            own = read_body(target.path, Session, row["body"])
+            for check in (view.check for view in views):
+                if check is not None:
+                    check.learn(own)
+        merged = _Merging(target.path, into).merge(views)
+        for view in views:
+            if view.refused.count:
+                refused(view.refused)
+        return merged
 
 
 class _Merging:

@@ -3,7 +3,6 @@
 A row counts only if it is complete: it has every column, and its JSON is what this version would have written.
 """
 
-import json
 import shutil
 import sqlite3
 import tempfile
@@ -16,6 +15,7 @@ from pathlib import Path
 from independence_bench.bad_input import BadInput
 from independence_bench.store.damage import MAGIC, begins_with, log_of
 from independence_bench.store.database import Database
+from independence_bench.store.row_check import RefusedRow, RowCheck
 from independence_bench.store.store_tables import EXPORTED, StoreTable, Value
 
 _BLANKS = 1000
@@ -50,8 +50,9 @@ def recover(path: Path) -> Recovered:
             tempfile.TemporaryDirectory(prefix="independence-bench-") as folder,
             closing(_opened(path, Path(folder))) as source,
         ):
+            check = RowCheck()
             for table in EXPORTED:
-                brought.update(_bring(target, table, values) for values in _readable(source, table))
+                brought.update(_bring(check, target, table, values) for values in _readable(source, table))
 
     database = Database.filled(path, fill, "be copied to be read ({})")
     return Recovered(database, brought[True], brought[None])
@@ -80,7 +81,7 @@ def _opened(path: Path, folder: Path) -> sqlite3.Connection:
 def _readable(source: sqlite3.Connection, table: StoreTable) -> Iterator[_Values]:
     """Yield a table's rows; if one cannot be read, those before it from either end, then the others by row id."""
     order, number = ("rowid", "rowid") if table.row_ids else (table.order, "0")
-    select = f"SELECT {number}, {', '.join(table.line_columns)} FROM {table.name}"  # noqa: S608 -- our own names
+    select = f"SELECT {number}, {', '.join(table.columns)} FROM {table.name}"  # noqa: S608 -- our own names
     ends = []
     for direction in ("ASC", "DESC"):
         at = 0
@@ -105,10 +106,10 @@ def _readable(source: sqlite3.Connection, table: StoreTable) -> Iterator[_Values
         yield from (row[1:] for row in between)
 
 
-def _bring(target: sqlite3.Connection, table: StoreTable, values: _Values) -> bool | None:
+def _bring(check: RowCheck, target: sqlite3.Connection, table: StoreTable, values: _Values) -> bool | None:
     """Insert a row and return whether it is new; None if it is not complete."""
     try:
-        row = table.row(json.loads(table.text(values)))
-    except (ValueError, TypeError):
+        row = check.stored(table, values)
+    except RefusedRow:
         return None
     return table.insert(target, row)

@@ -7,6 +7,7 @@ from pydantic import ConfigDict, Field, JsonValue
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.option_table import OPTIONS
+from independence_bench.option_values import MOST_RUNS
 from independence_bench.spec import DeliveryMode, Frozen, PanelJudge, TrialName
 
 IMPORTED_SESSION = "import-"
@@ -63,7 +64,7 @@ class Session(Frozen):
     edition: Edition
     """In full, so that a report needs no configs."""
     cells: tuple[PlannedCell, ...]
-    runs: int
+    runs: int = Field(ge=0, le=MOST_RUNS)
     labels: tuple[str, ...]
     panel: tuple[PanelJudge, ...]
     plan_digest: str

@@ -10,6 +10,7 @@ from pathlib import Path
 from independence_bench.bad_input import BadInput
 from independence_bench.store.damage import MAGIC, begins_with
 from independence_bench.store.exporting_reader import is_export, read_export
+from independence_bench.store.row_check import RefusedRows
 from independence_bench.store.store import Store
 
 
@@ -21,6 +22,8 @@ class Source:
     """Closed by the caller."""
     remarks: str = ""
     """Remarks on the source, in addition to the summary of the merge."""
+    refused: RefusedRows | None = None
+    """Rows that were refused while the source was read, where its others were wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,8 @@ class SourceReader:
     """Reads as little as it can; raises OSError if the path cannot be read."""
     read: Callable[[Path], Source]
     """Raises BadInput if the source is broken."""
+    read_rest: Callable[[Path], Source] | None = None
+    """Reads without the rows that are not as we would have written them, where ``read`` raises for them."""
 
 
 STORE = SourceReader(
@@ -39,7 +44,14 @@ STORE = SourceReader(
     lambda path: path.is_file() and begins_with(path, MAGIC),
     lambda path: Source(Store.open(path, read_only=True)),
 )
-EXPORT = SourceReader("an export", is_export, lambda path: Source(Store(read_export(path))))
+
+
+def _rest_of_export(path: Path) -> Source:
+    refused = RefusedRows(path)
+    return Source(Store(read_export(path, refused)), refused=refused)
+
+
+EXPORT = SourceReader("an export", is_export, lambda path: Source(Store(read_export(path))), _rest_of_export)
 
 
 def reader_of(path: Path, readers: Sequence[SourceReader] = (STORE, EXPORT)) -> SourceReader | None:
@@ -47,8 +59,8 @@ def reader_of(path: Path, readers: Sequence[SourceReader] = (STORE, EXPORT)) -> 
     return next((reader for reader in readers if reader.recognises(path)), None)
 
 
-def open_source(path: Path, readers: Sequence[SourceReader]) -> Source:
-    """Return the source at a path.
+def open_source(path: Path, readers: Sequence[SourceReader], *, skip_bad: bool = False) -> Source:
+    """Return the source at a path; ``skip_bad`` leaves out rows that are not as we would have written them.
 
     Raises:
         BadInput: it cannot be read, or no reader recognises it.
@@ -59,4 +71,4 @@ def open_source(path: Path, readers: Sequence[SourceReader]) -> Source:
     if found is None:
         names = ", nor ".join(reader.name for reader in readers)
         raise BadInput.at(path, "", f"is neither {names}; check the path")
-    return found.read(path)
+    return found.read_rest(path) if skip_bad and found.read_rest else found.read(path)

@@ -3,20 +3,35 @@
 import json
 from collections.abc import Callable, Container, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
 from pathlib import Path
+from sqlite3 import Connection
 from typing import Any, TypeVar
 
+from independence_bench.bad_input import BadInput
 from independence_bench.digest import digest
+from independence_bench.option_values import MOST_RUNS
+from independence_bench.safe_text import safe_text
 from independence_bench.spec import Rubric
 from independence_bench.store.adding import CHECKED, MEASURED, Adding, add_look, verdict_row
-from independence_bench.store.damage import Model, damaged, read_body, read_json
+from independence_bench.store.damage import Model, StoreFailed, damaged, read_body, read_json, unreadable
 from independence_bench.store.database import Database
 from independence_bench.store.exporting import export_lines
 from independence_bench.store.merging import Merged, merge
 from independence_bench.store.removing import Removal, of_unused
+from independence_bench.store.row_check import RefusedRows, RowCheck, refuse_all
 from independence_bench.store.sessions import IMPORTED_SESSION, Configuration, JudgeCheck, Look, Session
-from independence_bench.store.store_tables import CONFIGURATIONS, JUDGE_CHECKS, LABELS, SESSIONS, VERDICTS, Value
+from independence_bench.store.store_tables import (
+    CONFIGURATIONS,
+    EXPORTED,
+    JUDGE_CHECKS,
+    LABELS,
+    SESSIONS,
+    VERDICTS,
+    Value,
+)
 from independence_bench.store.table_rows import (
+    MOST_USD,
     FailureRow,
     MeanTokens,
     StoredConfiguration,
@@ -29,8 +44,25 @@ from independence_bench.trial import HumanLabel, Transcript, TrialRecord, Verdic
 from independence_bench.wire_json import record_from_json, value_to_json
 
 Part = TypeVar("Part")
+Listed = TypeVar("Listed", TrialRow, VerdictRow, FailureRow)
 
 _IMPORTED = f"{IMPORTED_SESSION}*"
+_LEAVING_OUT: ContextVar[Callable[[str], None] | None] = ContextVar("leaving_out", default=None)
+
+
+@contextmanager
+def leaving_out(tell: Callable[[str], None]) -> Iterator[None]:
+    """Let stores that are opened for reading leave out rows that cannot be read; ``tell`` gets a sentence for each."""
+    token = _LEAVING_OUT.set(tell)
+    try:
+        yield
+    finally:
+        _LEAVING_OUT.reset(token)
+
+
+def may_be_unreadable(error: Exception) -> bool:
+    """Return whether an error may come from a row that is not as we would have written it."""
+    return isinstance(error, StoreFailed) or not isinstance(error, (BadInput, OSError))
 
 
 class Store(AbstractContextManager["Store"]):
@@ -41,6 +73,10 @@ class Store(AbstractContextManager["Store"]):
         self._database = database
         self.places = places or {}
         """Further places that its opener uses, by field of the option table: printed commands lead to them, too."""
+        self.left_out: str | None = None
+        """One sentence about the rows that this copy of a store lacks, because they cannot be read."""
+        self._copied_from: Store | None = None
+        self._rest: Store | None = None
 
     @classmethod
     def open(cls, path: Path, *, read_only: bool = False, places: Mapping[str, Path] | None = None) -> "Store":
@@ -48,7 +84,13 @@ class Store(AbstractContextManager["Store"]):
 
         Raises BadInput if the file is missing (reading only), is not a store of ours, or has a newer schema.
         """
-        return cls(Database.open(path, read_only=read_only), places)
+        store = cls(Database.open(path, read_only=read_only), places)
+        tell = _LEAVING_OUT.get()
+        if tell is None or not read_only or (rest := store._readable()) is None:
+            return store
+        store.close()
+        tell(str(rest.left_out))
+        return rest
 
     @classmethod
     def empty(cls) -> "Store":
@@ -66,7 +108,39 @@ class Store(AbstractContextManager["Store"]):
 
     def close(self) -> None:
         """Close the file; closing twice is harmless."""
+        if self._rest is not None:
+            self._rest.close()
         self._database.close()
+
+    def reading(self, make: Callable[["Store"], Part]) -> Part:
+        """Return what ``make`` makes of this store, or of a copy without its unreadable rows if they stop it."""
+        if self._rest is None:
+            try:
+                return make(self)
+            except Exception as error:
+                if not may_be_unreadable(error) or (rest := self._readable()) is None:
+                    raise
+                self._rest = rest
+        return make(self._rest)
+
+    def _readable(self) -> "Store | None":
+        """Return a copy without the rows that are not as we would have written them; None if there are none."""
+        refused = RefusedRows(self.path)
+
+        def fill(target: Connection) -> None:
+            check = RowCheck()
+            with self._database.snapshot() as connection:
+                for table in EXPORTED:
+                    for row in check.rows(table, connection, refused):
+                        table.insert(target, row)
+
+        copy = Store(Database.filled(self.path, fill, "be copied to be read ({})"), self.places)
+        if not refused.count:
+            copy.close()
+            return None
+        copy._copied_from = self
+        copy.left_out = f"{refused.told}: left out and counted as missing; the first is {refused.first}"
+        return copy
 
     # Sessions and configurations
 
@@ -224,6 +298,8 @@ class Store(AbstractContextManager["Store"]):
 
         Returns its place among all looks at the subject, in the order in which they were first made; 1 is the first.
         """
+        if self._copied_from is not None:
+            self._copied_from.look(look)
         with self._database.transaction() as connection:
             return add_look(connection, look)
 
@@ -311,7 +387,7 @@ class Store(AbstractContextManager["Store"]):
     def verdict_rows(self, judge_configurations: Iterable[str]) -> list[VerdictRow]:
         """Return every verdict of these judges, by verdict key."""
         rows = self._select("verdicts", VerdictRow._fields, "judge_configuration", judge_configurations)
-        return list(map(VerdictRow._make, rows))
+        return [self._within_bounds(row, row.created_at) for row in map(VerdictRow._make, rows)]
 
     def failure_rows(self, script_digests: Iterable[str]) -> list[FailureRow]:
         """Return every failed attempt at a trial with one of these texts, oldest first."""
@@ -377,9 +453,13 @@ class Store(AbstractContextManager["Store"]):
         """Yield an export of the whole store, or of these model configurations, line by line."""
         return export_lines(self._database, configurations)
 
-    def merge(self, sources: Iterable["Store"]) -> Merged:
-        """Merge other stores into this one in one transaction; the first version of every measurement is kept."""
-        return merge(self._database, [source._database for source in sources])
+    def merge(self, sources: Iterable["Store"], refused: Callable[[RefusedRows], None] = refuse_all) -> Merged:
+        """Merge other stores into this one in one transaction; the first version of every measurement is kept.
+
+        ``refused`` gets the rows of each source that are not as we would have written them; by default they are an
+        error, and nothing is merged.
+        """
+        return merge(self._database, [source._database for source in sources], refused)
 
     def unused(self) -> Removal:
         """Select rows that are no longer used: those of earlier versions of embedded models and judges."""
@@ -396,11 +476,22 @@ class Store(AbstractContextManager["Store"]):
     # Finding rows
 
     def _trials(self, wanted: str, values: Iterable[str]) -> list[TrialRow]:
-        return list(map(TrialRow._make, self._select("transcripts", TrialRow._fields, wanted, values)))
+        rows = map(TrialRow._make, self._select("transcripts", TrialRow._fields, wanted, values))
+        return [self._within_bounds(row, row.created_at, row.run) for row in rows]
 
     def _failures(self, wanted: str, values: Iterable[str]) -> list[FailureRow]:
-        rows = map(FailureRow._make, self._select("failures", FailureRow._fields, wanted, values))
+        found = map(FailureRow._make, self._select("failures", FailureRow._fields, wanted, values))
+        rows = [self._within_bounds(row, row.at, row.run) for row in found]
         return sorted(rows, key=lambda row: (row.at, row.digest))
+
+    def _within_bounds(self, row: Listed, at: float, run: int = 0) -> Listed:
+        """Return a row as it is. Raises StoreFailed if its run or cost is out of bounds, or its time no number."""
+        try:
+            if at - at == 0 <= run <= MOST_RUNS and (row.cost_usd is None or 0 <= row.cost_usd <= MOST_USD):
+                return row
+        except TypeError:
+            pass
+        raise unreadable(self.path, f"the time, run or cost of {safe_text(str(row[0]), 60)} is out of bounds")
 
     def _verdict_keys(self, wanted: str, values: Iterable[str]) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}

@@ -5,24 +5,24 @@ reports/README.md describes the fields of a line: changing them raises ``EXPORT_
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from math import isfinite
 from sqlite3 import Connection
-from typing import Annotated, Any, Self, get_type_hints
+from typing import Annotated, Any, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, FiniteFloat, create_model, model_validator
+from pydantic import BaseModel, ConfigDict, create_model
 
-from independence_bench.digest import Json
+from independence_bench.digest import Json, digest
 from independence_bench.safe_text import without_surrogates
 from independence_bench.store.sessions import Configuration, JudgeCheck, Look, Session
 from independence_bench.store.table_rows import (
     IS_TEXT,
-    Count,
     Derived,
     FailureRow,
     Key,
+    Run,
     Sql,
     Text,
     Time,
@@ -55,15 +55,22 @@ class Line(BaseModel):
     line: str
 
 
-class _TranscriptLine(Line):
-    transcript_hash: str
-    transcript: Transcript
+def _facts_of_transcript(transcript: Transcript) -> Row:
+    replies = [exchange.reply for exchange in transcript.exchanges]
+    return _facts(transcript.usage) | {
+        "transcript_hash": transcript.hash,
+        "delivery_kept": int(transcript.delivery_kept),
+        "answers": len(replies),
+        "attempts": sum(reply.attempts for reply in replies),
+        "empty_attempts": sum(reply.empty_attempts for reply in replies),
+        "cut_off": sum(reply.finish_reason == "length" for reply in replies),
+    }
 
-    @model_validator(mode="after")
-    def _is_said(self) -> Self:
-        if self.transcript.hash != self.transcript_hash:
-            raise ValueError("its transcript_hash is not that of the transcript")
-        return self
+
+def _facts(*values: BaseModel) -> Row:
+    """Return all fields that a column can hold as they are; those of earlier values count."""
+    told = ((name, getattr(value, name)) for value in reversed(values) for name in type(value).model_fields)
+    return {name: _stored(value) for name, value in told if value is None or isinstance(value, str | int | float)}
 
 
 class _LabelLine(Line):
@@ -98,8 +105,12 @@ class StoreTable:
     """Name → columns."""
     row_ids: bool = False
     """Whether SQLite numbers the rows: those with long texts."""
-    base: type[Line] = Line
-    """Further checks of a line."""
+    facts: Callable[[Any], Row] = _facts
+    """What columns repeat of the JSON value."""
+    strict: bool = True
+    """Whether no number may be given as text and the like; a value that an edition reads first cannot be strict."""
+    digested: bool = False
+    """Whether its key is the digest of its content."""
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
@@ -110,6 +121,11 @@ class StoreTable:
     def line_columns(self) -> tuple[str, ...]:
         """Columns that make up a line, in the order of its fields."""
         return tuple(name for name, annotation in self.declared.items() if not _sql(annotation).derived)
+
+    @cached_property
+    def derived_columns(self) -> tuple[str, ...]:
+        """Columns that repeat parts of the JSON value and are in no line."""
+        return tuple(name for name, annotation in self.declared.items() if _sql(annotation).derived)
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -143,7 +159,7 @@ class StoreTable:
         fields: dict[str, Any] = {column: (self.declared[column], ...) for column in self.line_columns}
         if self.nested:
             fields[self.nested] = fields.pop(self.columns[-1])
-        return create_model(self.kind, __base__=self.base, **fields)
+        return create_model(self.kind, __base__=Line, **fields)
 
     @cached_property
     def _insertion(self) -> str:
@@ -182,16 +198,35 @@ class StoreTable:
             body = encode(json.loads(body))  # the file was edited by hand
         return f'{encode({"line": self.kind, **fields})[:-1]},"{self.nested}":{body}}}'
 
-    def row(self, raw: dict[str, Json]) -> Row:
-        """Return the row of a line, with its JSON value unchanged.
+    def line(self, raw: dict[str, Json], text: str) -> Line:
+        """Return what a line says; ``text`` is the same as JSON without lone surrogates.
 
         Raises:
             ValidationError: it is not a line of this table.
         """
-        line = self._line.model_validate(raw)
+        if not self.strict:
+            return self._line.model_validate(raw)
+        strict = self._line.model_validate_json(text, strict=True)
+        return self._line.model_validate(raw) if "\\ufffd" in text else strict
+
+    def row(self, line: Line, raw: dict[str, Json], body: Value = None) -> Row:
+        """Return the row of a line, with its JSON value unchanged: ``body``, or as it is in the raw line."""
         if self.nested is None:
             return self.row_of(line)
-        return self.row_of(line, getattr(line, self.nested), **{self.columns[-1]: encode(raw[self.nested])})
+        kept = encode(raw[self.nested]) if body is None else body
+        others = {column: getattr(line, column) for column in self.line_columns[:-1]}
+        nested = getattr(line, self.nested)
+        return (
+            others
+            | {column: _stored(getattr(nested, column)) for column in self.derived_columns}
+            | {self.columns[-1]: kept}
+        )
+
+    def digest_of(self, row: Row) -> str:
+        """Return the digest of a row's content, which is its key."""
+        if self.nested:
+            return digest(row[self.columns[-1]])
+        return digest({column: row[column] for column in self.columns[1:]})
 
     def row_of(self, *values: BaseModel, **others: Value) -> Row:
         """Return a row: each column from ``others``, else from the first value with that field, else left out.
@@ -250,7 +285,7 @@ TRANSCRIPTS = StoreTable(
         "transcripts_by_hash": "transcript_hash",
     },
     row_ids=True,
-    base=_TranscriptLine,
+    facts=_facts_of_transcript,
 )
 VERDICTS = StoreTable(
     "verdicts",
@@ -259,9 +294,14 @@ VERDICTS = StoreTable(
     nested="verdict",
     indices={"verdicts_by_transcript": "transcript_hash", "verdicts_by_judge": "judge_configuration"},
     row_ids=True,
+    facts=lambda verdict: _facts(verdict, verdict.usage),
 )
 FAILURES = StoreTable(
-    "failures", "failure", _of(FailureRow), indices={"failures_by_script": "script_digest, configuration"}
+    "failures",
+    "failure",
+    _of(FailureRow),
+    indices={"failures_by_script": "script_digest, configuration"},
+    digested=True,
 )
 SESSIONS = StoreTable(
     "sessions",
@@ -269,19 +309,21 @@ SESSIONS = StoreTable(
     {
         "id": Key,
         "started_at": Time,
-        "ended_at": Annotated[FiniteFloat | None, Sql("REAL"), "NULL: still running, or killed"],
+        "ended_at": Annotated[Time | None, Sql("REAL"), "NULL: still running, or killed"],
         "edition": Text,
         "plan_digest": Text,
         "body": Annotated[Session, IS_TEXT, "sessions.Session as JSON"],
     },
     nested="session",
+    facts=lambda session: _facts(session) | {"edition": session.edition.id},
+    strict=False,
 )
 LOOKS = StoreTable(
     "looks",
     "look",
     {
         "subject": Annotated[Text, "digest of what a gate looked at"],
-        "runs": Annotated[Count, "runs 1 to this one"],
+        "runs": Annotated[Run, "runs 1 to this one"],
         "at": Annotated[Time, "when it was first looked at"],
         "body": Annotated[Look, IS_TEXT, "looks.Look as JSON"],
     },
@@ -298,6 +340,7 @@ JUDGE_CHECKS = StoreTable(
         "body": Annotated[JudgeCheck, IS_TEXT, "judge_checks.JudgeCheck as JSON"],
     },
     nested="check",
+    digested=True,
 )
 LABELS = StoreTable(
     "labels",

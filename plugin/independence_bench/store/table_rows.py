@@ -9,6 +9,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field, FiniteFloat
 
+from independence_bench.option_values import MOST_RUNS
 from independence_bench.spec import DeliveryMode, Score
 from independence_bench.store.sessions import Configuration
 
@@ -22,6 +23,11 @@ class Sql:
     """Repeats part of the row's JSON value for queries; not in the lines of an export."""
 
 
+MOST_USD = 1e6
+"""No row says that it cost more."""
+LATEST = 7_258_118_400.0
+"""The year 2200 begins. A machine without a clock that runs may measure in 1970."""
+
 IS_TEXT, _IS_INTEGER = Sql("TEXT NOT NULL"), Sql("INTEGER NOT NULL")
 Key = Annotated[str, Sql("TEXT PRIMARY KEY")]
 Text = Annotated[str, IS_TEXT]
@@ -29,9 +35,10 @@ Derived = Annotated[str, Sql("TEXT NOT NULL", derived=True)]
 Count = Annotated[int, Field(ge=0, lt=2**63), _IS_INTEGER]
 """Fits into an SQLite column."""
 Flag = Annotated[Literal[0, 1], _IS_INTEGER]
-Time = Annotated[FiniteFloat, Sql("REAL NOT NULL")]
+Run = Annotated[int, Field(ge=0, le=MOST_RUNS), _IS_INTEGER]
+Time = Annotated[FiniteFloat, Field(ge=0, le=LATEST), Sql("REAL NOT NULL")]
 """Unix time."""
-Cost = Annotated[FiniteFloat | None, Sql("REAL")]
+Cost = Annotated[Annotated[FiniteFloat, Field(ge=0, le=MOST_USD)] | None, Sql("REAL")]
 """US dollars."""
 
 
@@ -43,7 +50,7 @@ class TrialRow(NamedTuple):
     edition: Annotated[Text, "the edition it was measured for; matched by script_digest, not by this"]
     experiment: Text
     scenario: Text
-    run: Count
+    run: Run
     system_variant: Text
     delivery_mode: Annotated[DeliveryMode, IS_TEXT]
     script_digest: Text
@@ -95,7 +102,7 @@ class FailureRow(NamedTuple):
     edition: Text
     experiment: Text
     scenario: Text
-    run: Count
+    run: Run
     system_variant: Text
     delivery_mode: Annotated[DeliveryMode, IS_TEXT]
     script_digest: Text

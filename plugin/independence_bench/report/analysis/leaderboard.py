@@ -145,7 +145,7 @@ def build_leaderboard(store: Store, session: Session, set_digest: SetDigest = cu
         **view_of(session),
         rubrics=rubrics_of(session),
         updated=utc(results.newest) if results.newest else None,
-        notes=notes,
+        notes=[*notes, *filter(None, [store.left_out])],
         scales=_scales(session),
         experiments=_experiments(session.edition),
         models=rows,

@@ -24,6 +24,8 @@ from independence_bench.store import (
     TrialRow,
     VerdictRow,
 )
+from independence_bench.store.damage import unreadable
+from independence_bench.store.row_check import scores_trouble
 
 
 class CellKey(NamedTuple):
@@ -162,12 +164,24 @@ def gather(store: Store, session: Session) -> StoreRecords:
     judged_otherwise = [cell for cell in session.cells if cell.judges]
     judges = [*session.panel, *(judge for cell in judged_otherwise for judge in cell.judges)]
     verdicts = store.verdict_rows({judge.configuration for judge in judges})
+    _refuse_impossible(store, edition, verdicts)
     if judged_otherwise:
         read = {(verdict.transcript_hash, verdict.judge_configuration) for verdict in verdicts}
         for records in list(found.values()):
             for cell in judged_otherwise:
                 _add_judged(found, records, _in_order(edition, cell_key(cell)), cell, read)
+    for unknown in {configuration for configuration, _ in found if configuration not in known}:
+        facts = Configuration(configuration=unknown, label=unknown, model_id=unknown)  # its row was left out
+        known[unknown] = StoredConfiguration(facts, seen_at=0.0)
     return StoreRecords([found[name] for name in sorted(found)], Verdicts(verdicts), known)
+
+
+def _refuse_impossible(store: Store, edition: Edition, verdicts: Iterable[VerdictRow]) -> None:
+    """Raise StoreFailed if a verdict's scores are not in the range of their rubric."""
+    rubrics = {scenario.rubric.digest: scenario.rubric for scenario in edition.scenarios if scenario.rubric}
+    for rubric, scores in {(row.rubric_digest, row.scores) for row in verdicts if row.rubric_digest in rubrics}:
+        if trouble := scores_trouble(rubrics[rubric], json.loads(scores), all_of_them=False):
+            raise unreadable(store.path, f"scores in it are none: {trouble}")
 
 
 def _in_order(edition: Edition, cell: CellKey) -> list[CellKey]:

@@ -44,6 +44,8 @@ class SessionReport(ReportData):
     totals: Totals
     budget: BudgetUse | None = None
     """None where the session had none."""
+    loop_lag_s: float = 0.0
+    """The longest time by which the event loop of a process was late: whatever held it delayed every call."""
     cases: list[CaseResult]
     """By node id, whatever order they ran in."""
 
@@ -55,6 +57,7 @@ class SessionReport(ReportData):
         ended_at: float,
         exit_status: int,
         budget: BudgetUse | None = None,
+        loop_lag_s: float = 0.0,
     ) -> "SessionReport":
         """Put a session's cases together; ``ended_at`` is unix time, ``exit_status`` pytest's."""
         ordered = sorted(cases, key=lambda case: (case.node_id, case.case_id))
@@ -76,5 +79,6 @@ class SessionReport(ReportData):
             exit_status=exit_status,
             totals=totals,
             budget=budget,
+            loop_lag_s=round(loop_lag_s, 3),
             cases=ordered,
         )

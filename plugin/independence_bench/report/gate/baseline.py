@@ -19,16 +19,18 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.near_names import near_matches
 from independence_bench.kinds import telling
+from independence_bench.kinds.protocol import Telling
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.ranked import rubrics_of, texts_of
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.samples import sample_or_none
-from independence_bench.report.gate.candidates import asked_cells, others, warnings_about
+from independence_bench.report.gate.candidates import Candidate, asked_cells, others, warnings_about
 from independence_bench.scoring import PanelScores
 from independence_bench.scoring.uncertainty import Sample
 from independence_bench.store import Configuration, Session, Store, StoredConfiguration
 from independence_bench.store.model_names import LEAST_DIGEST, exact_names, meant
 from independence_bench.store.source_kinds import reader_of
+from independence_bench.whole_file import read_whole
 
 
 class BaselineNumbers(Protocol):
@@ -127,7 +129,7 @@ def read_baseline(path: Path, session: Session) -> Baseline:
     try:
         if reader := reader_of(path):
             return _of_store(path, reader.read(path).store, session)
-        text = path.read_text(encoding="utf-8")
+        text = read_whole(path).decode("utf-8")
         if not telling(session.edition.kind).has_index:
             raise BadInput(
                 f"--baseline={path}: holds no answers, and edition {session.edition.id} is compared case by case; "
@@ -163,17 +165,21 @@ def _of_board(path: Path, board: Leaderboard, session: Session) -> Baseline:
 def _of_store(path: Path, store: Store, session: Session) -> Baseline:
     with ExitStack() as unused:
         unused.enter_context(store)
-        models = {group: _models(store, session, group) for group in asked_cells(session)}
-        if not any(each.row.complete for found in models.values() for each in found):
-            # No complete model: most often the baseline measured something else.
-            newest = store.newest_session(own_first=True)
-            if newest is None:
-                raise BadInput(f"--baseline={path}: holds no session; measure something first, or name another")
-            _compare(path, session, _measured_with(newest))
+        baseline = store.reading(lambda readable: _of_readable(path, readable, session))
         unused.pop_all()
-    baseline = Baseline(path, session, models)
     finalize(baseline, store.close)  # open as long as its models may be asked for
     return baseline
+
+
+def _of_readable(path: Path, store: Store, session: Session) -> Baseline:
+    models = {group: _models(store, session, group) for group in asked_cells(session)}
+    if not any(each.row.complete for found in models.values() for each in found):
+        # No complete model: most often the baseline measured something else.
+        newest = store.newest_session(own_first=True)
+        if newest is None:
+            raise BadInput(f"--baseline={path}: holds no session; measure something first, or name another")
+        _compare(path, session, _measured_with(newest))
+    return Baseline(path, session, models)
 
 
 def _models(store: Store, session: Session, group: str | None) -> list[BaselineModel]:
@@ -181,9 +187,15 @@ def _models(store: Store, session: Session, group: str | None) -> list[BaselineM
     warnings = warnings_about(store, found)
     kind = telling(session.edition.kind)
     return [
-        BaselineModel(each.row.model_copy(update={"warnings": own}), partial(kind.baseline, store, each))
+        BaselineModel(
+            each.row.model_copy(update={"warnings": own}), partial(store.reading, partial(_numbers, kind, each))
+        )
         for each, own in zip(found, warnings, strict=True)
     ]
+
+
+def _numbers(kind: Telling, candidate: Candidate, store: Store) -> BaselineNumbers | None:
+    return kind.baseline(store, candidate)
 
 
 _Measure = tuple[str, str, str, str]

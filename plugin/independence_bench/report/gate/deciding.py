@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
+from independence_bench.bad_input import BadInput
 from independence_bench.catalog.gate_file import Acceptable
 from independence_bench.judge_check.checked_judges import SetDigest, checked_judges
 from independence_bench.judge_check.known_questions import current_set_digest
@@ -103,6 +104,8 @@ class Gate:
         ``set_digest`` gives the known-answer set that the judges must have passed.
         """
         found = candidates(store, self.session)
+        if not found:
+            raise BadInput(f"{store.path}: its newest session asked no model; measure the models to decide on")
         strange = self._is_of_another_plan(found)
         checks = checked_judges(store, self.session.panel, set_digest)
         judges = judge_warnings(self.session, checks)

@@ -6,6 +6,7 @@ What ``ask`` raises ends the whole case: half a tree is not kept.
 import asyncio
 
 from independence_bench.chat.delivery import turn_request
+from independence_bench.chat.off_loop import off_loop
 from independence_bench.kinds.dossiers.asking.dossier_script import DossierScript
 from independence_bench.kinds.dossiers.case import read_case
 from independence_bench.kinds.dossiers.stances import read_stance, read_standard
@@ -41,7 +42,8 @@ class _Conduct:
         start = await self._asked("standard", dossier.opening(), [])
         facts = dossier.facts.model_dump(mode="json")
         start[0] = start[0].model_copy(update={"facts": facts})
-        standard = read_standard(start[-1].reply.answer, dossier.facts.standards)
+        answer = start[-1].reply.answer
+        standard = await off_loop(len(answer), read_standard, answer, dossier.facts.standards)
         if standard is None:
             return _tree(start, [], [])
         async with asyncio.TaskGroup() as group:  # the first that fails ends the others
@@ -51,7 +53,7 @@ class _Conduct:
                 for text in ([dossier.fresh(standard)] if dossier.facts.half else [])
             ]
             start += await self._asked("stance", dossier.table(), start)
-            counts = read_case(start).coherent
+            counts = (await off_loop(sum(len(each.reply.answer) for each in start), read_case, start)).coherent
             branches = [group.create_task(self._branch(each, standard, start)) for each in BRANCHES if counts]
         return _tree(start, [task.result() for task in branches], [task.result() for task in fresh])
 
@@ -70,7 +72,7 @@ class _Conduct:
             request = turn_request(self._model, self._script, path, text, self._run)
             reply = await self._ask(request, spent + sum(exchange.reply.seconds for exchange in path))
             row.append(Exchange(after=None, asked=text, reply=reply, item=STEPS.index(step)))
-            if self._reads(step, reply.answer):
+            if await off_loop(len(reply.answer), self._reads, step, reply.answer):
                 break
             text = self._dossier.again(step)
         return row

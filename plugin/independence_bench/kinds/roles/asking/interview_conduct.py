@@ -6,6 +6,7 @@ What ``ask`` raises ends the whole interview: half a questionnaire is not kept.
 import asyncio
 from collections.abc import Sequence
 
+from independence_bench.chat.off_loop import off_loop
 from independence_bench.kinds.protocol import Ask
 from independence_bench.kinds.roles.asking.interview_requests import as_asked, question_request, talk_request
 from independence_bench.kinds.roles.interview import Interview, InterviewQuestion
@@ -74,7 +75,7 @@ async def _dialogue(
             exchanges.append(
                 Exchange(after=last, asked=question.text, reply=reply, item=question.item, options=question.options)
             )
-            if read_label(reply.answer, len(question.options)) is not None:
+            if await off_loop(len(reply.answer), read_label, reply.answer, len(question.options)) is not None:
                 break
         last = len(exchanges) - 1
         said += [question.text, exchanges[-1].reply.answer]

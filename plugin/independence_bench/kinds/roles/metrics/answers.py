@@ -23,6 +23,7 @@ from independence_bench.digest import Json
 from independence_bench.kinds.roles.metrics.instruments import INSTRUMENTS, VALUES, Instrument
 from independence_bench.safe_text import safe_text
 from independence_bench.spec import Frozen
+from independence_bench.whole_file import read_whole
 
 FEWEST_PERSONAS = 3
 """A rank order of two is a coin."""
@@ -68,7 +69,7 @@ class Population(Frozen):
 def read_population(file: Path) -> Population:
     """Read one answer file; raises :class:`BadInput` in one sentence for whatever is wrong with it."""
     try:
-        parsed: Json = json.loads(file.read_bytes(), object_pairs_hook=_without_repeats)
+        parsed: Json = json.loads(read_whole(file), object_pairs_hook=_without_repeats)
     except OSError as error:
         raise BadInput.at(file, "", f"cannot be read ({error.strerror or error}); give an answer file") from None
     except RecursionError:

@@ -1,0 +1,215 @@
+"""Checks rows that somebody else may have written, in stores and exports, as strictly as our own records. No I/O.
+
+What a row says twice must agree: columns with the value that they repeat, digests with their content, scores with the
+range of their rubric. Types, bounds and columns come from ``store_tables``.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from sqlite3 import Connection
+from typing import Any, NoReturn
+
+from pydantic import BaseModel, ValidationError
+
+from independence_bench.bad_input import BadInput
+from independence_bench.digest import Json, digest
+from independence_bench.safe_text import safe_text, without_surrogates
+from independence_bench.spec import Rubric
+from independence_bench.store.sessions import Session
+from independence_bench.store.store_tables import Row, StoreTable, Value
+from independence_bench.store.table_rows import MOST_USD
+from independence_bench.trial import Transcript, Usage, Verdict
+
+_LARGEST = 1e15
+"""No number in a row is larger: times, tokens, costs and seeds are far below it."""
+_DIGITS = 16
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
+"""Pydantic's own parser of JSON takes no lone surrogate, and models have written some."""
+
+
+class RefusedRow(ValueError):
+    """A row that is not as we would have written it; says why in one line."""
+
+
+@dataclass(slots=True)
+class RefusedRows:
+    """The rows of one source that were refused."""
+
+    path: Path
+    rows: int = 0
+    """All rows of the source."""
+    count: int = 0
+    first: str = ""
+    """Where the first one is and why it is refused."""
+    reasons: Counter[str] = field(default_factory=Counter)
+
+    def note(self, where: str, kind: str, why: str) -> None:
+        """Note a row: ``where`` is its line or its key, ``kind`` its kind of line."""
+        self.count += 1
+        self.first = self.first or safe_text(f"{where}: {why}")
+        self.reasons[safe_text(f"{kind}: {why}", 120)] += 1
+
+    @property
+    def told(self) -> str:
+        """How many were refused, and why, the most frequent reasons first."""
+        why = [f"{number} × {reason}" for reason, number in self.reasons.most_common(5)]
+        more = ["other reasons"] if len(self.reasons) > len(why) else []
+        return f"{self.count} of {self.rows} rows refused ({'; '.join([*why, *more])})"
+
+    def error(self) -> BadInput:
+        """Return the error of a source that is not taken because of them."""
+        return BadInput(
+            f"{self.path}: {self.first}; {self.told}, nothing was taken; export the store again, or take the other "
+            "rows with `independence-bench import --skip-bad`"
+        )
+
+
+def refuse_all(refused: RefusedRows) -> None:
+    """Take no row of a source that has such rows.
+
+    Raises:
+        BadInput: always.
+    """
+    raise refused.error()
+
+
+class RowCheck:
+    """Checks the rows of one source, in the order of an export: verdicts after the sessions with their rubrics."""
+
+    def __init__(self) -> None:
+        """Know no rubric yet."""
+        self.rubrics: dict[str, Rubric] = {}
+        """By digest, of all sessions known so far."""
+
+    def learn(self, session: Session) -> None:
+        """Know the rubrics of a session."""
+        rubrics = (scenario.rubric for scenario in session.edition.scenarios)
+        self.rubrics |= {rubric.digest: rubric for rubric in rubrics if rubric is not None}
+
+    def row(self, table: StoreTable, text: str, body: Value = None) -> Row:
+        """Return the row of a line of an export.
+
+        Args:
+            table: whose row it is.
+            text: the line, as JSON.
+            body: the row's JSON value as a store keeps it, where it is kept as it is.
+
+        Raises:
+            RefusedRow: it has another shape, a number out of bounds, or parts that contradict each other.
+        """
+        try:
+            raw = _loaded(text)
+            line = table.line(raw, _SURROGATE.sub(r"\\ufffd", text) if "\\u" in text else text)
+            row = table.row(line, raw, body)
+            self._agree(table, line, row)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            said = (".".join(map(str, first["loc"])), first["msg"].removeprefix("Value error, "))
+            raise RefusedRow(safe_text(": ".join(filter(None, said)))) from None
+        except (ValueError, RecursionError) as error:
+            raise RefusedRow(safe_text(str(error)) or "it is damaged") from None
+        return row
+
+    def stored(self, table: StoreTable, values: tuple[Value, ...]) -> Row:
+        """Return a row of a store, from the values of its columns. Raises RefusedRow as :meth:`row`."""
+        given = dict(zip(table.columns, values, strict=True))
+        body = values[-1] if table.nested else None
+        try:
+            text = table.text(tuple(given[column] for column in table.line_columns))
+        except (ValueError, TypeError, RecursionError):
+            raise RefusedRow("it is no JSON") from None
+        row = self.row(table, text, body if isinstance(body, str) and body.isascii() and "\n" not in body else None)
+        for column in table.derived_columns:
+            if row[column] != given[column] and _cleaned(row[column]) != given[column]:
+                raise RefusedRow(f"its {column} is not that of the {table.nested}")
+        return row
+
+    def rows(self, table: StoreTable, connection: Connection, refused: RefusedRows) -> Iterator[Row]:
+        """Yield the rows of a store's table that pass, and note the others."""
+        for values in table.select(connection, table.columns):
+            refused.rows += 1
+            try:
+                row = self.stored(table, values)
+            except RefusedRow as error:
+                key = values[table.columns.index(table.key[0])]
+                refused.note(f"{table.kind} {safe_text(str(key), 60)}", table.kind, str(error))
+            else:
+                yield row
+
+    def _agree(self, table: StoreTable, line: BaseModel, row: Row) -> None:
+        nested = getattr(line, table.nested) if table.nested else None
+        for column, value in table.facts(nested).items() if nested is not None else ():
+            if column in row and row[column] != value and _cleaned(row[column]) != _cleaned(value):
+                raise RefusedRow(f"its {column} is not that of the {table.nested}")
+        if table.digested and row[table.key[0]] != table.digest_of(row):
+            raise RefusedRow(f"its {table.key[0]} is not that of its content")
+        if isinstance(nested, Session):
+            if len(nested.labels) != len(nested.configurations):
+                raise RefusedRow("its labels are not as many as its configurations")
+            self.learn(nested)
+        if isinstance(nested, Transcript):
+            for place, exchange in enumerate(nested.exchanges):
+                _check_usage(exchange.reply.usage)
+                if exchange.after is not None and not 0 <= exchange.after < place:
+                    raise RefusedRow("an exchange continues one that does not come before it")
+        if isinstance(nested, Verdict):
+            _check_usage(nested.usage)
+            own = row["origin"] == "measured"  # an import may lack a score
+            rubric = self.rubrics.get(nested.rubric_digest)
+            if rubric is not None and (trouble := scores_trouble(rubric, nested.scores, all_of_them=own)):
+                raise RefusedRow(trouble)
+            asked = digest([nested.transcript_hash, nested.rubric_digest, nested.judge_configuration])
+            # Imports and known answers have keys of other kinds; nothing is looked up by them.
+            if own and _is_digest(nested.key) and nested.key != asked:
+                raise RefusedRow("its key is not that of its transcript, rubric and judge")
+
+
+def scores_trouble(rubric: Rubric, scores: Any, *, all_of_them: bool) -> str | None:
+    """Return why these cannot be scores by a rubric, or all its scores; None if they can."""
+    if not isinstance(scores, dict):
+        return "its scores are no mapping"
+    for asked in rubric.scores:
+        if asked.name not in scores and not all_of_them:
+            continue
+        try:
+            asked.read(scores.get(asked.name))
+        except ValidationError:
+            return f"its {asked.name} is not {asked.wording}"
+    return None
+
+
+def _check_usage(usage: Usage) -> None:
+    if not 0 <= (usage.cost_usd or 0.0) <= MOST_USD or min(usage.prompt_tokens, usage.completion_tokens) < 0:
+        raise RefusedRow("its usage is out of bounds")
+
+
+def _cleaned(value: Value) -> Value:
+    return without_surrogates(value) if isinstance(value, str) else value
+
+
+def _is_digest(key: str) -> bool:
+    return bool(re.fullmatch(r"[0-9a-f]{32}", key))
+
+
+def _loaded(text: str) -> dict[str, Json]:
+    value = json.loads(text, parse_int=_whole, parse_float=_real, parse_constant=_no_number)
+    if not isinstance(value, dict):
+        raise RefusedRow("it is no JSON object")
+    return value
+
+
+def _whole(digits: str) -> int:
+    return int(digits) if len(digits) <= _DIGITS else _no_number(digits)
+
+
+def _real(digits: str) -> float:
+    number = float(digits)
+    return number if abs(number) <= _LARGEST else _no_number(digits)
+
+
+def _no_number(digits: str) -> NoReturn:
+    raise RefusedRow(f"{digits[:20]} is out of bounds")
