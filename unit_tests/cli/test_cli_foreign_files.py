@@ -122,6 +122,7 @@ STORED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("statement", STORED)
 @pytest.mark.parametrize("command", ["import", "merge"])
 def test_a_row_of_a_store_is_checked_as_a_line_is(tell, store, folder, command: str, statement: str) -> None:
@@ -163,6 +164,7 @@ UNREADABLE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("statement", UNREADABLE)
 @pytest.mark.parametrize("command", ["leaderboard", "report", "site"])
 def test_a_row_that_cannot_be_read_is_named_and_left_out_and_counted_as_missing(

@@ -45,12 +45,14 @@ def separation(scores: list[tuple[float, float]]) -> float:
     return (sum(ranks[i] for i, is_low in enumerate(low) if is_low) - few * (few + 1) / 2) / (few * (len(low) - few))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("field", "area"), [("resistance_score", 0.96), ("consistency_score", 0.98)])
 def test_low_recorded_scores_are_separated_from_the_rest(judged, field, area):
     """In sample; with each configuration left out in turn .95 and 1.00 (unit_tests/benchmarks/judge_figures.py)."""
     assert separation(judged[field]) >= area
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("field", "correlation"),
     [

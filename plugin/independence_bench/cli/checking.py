@@ -106,8 +106,7 @@ def _plan_text(quotes: Sequence[CheckQuote], repeats: int) -> str:
     times = f"; each question {repeats} times" if repeats > 1 else ""
     lines.append(
         f"Versions: {', '.join(VERSIONS)}, the last one of some cases only{times}. "
-        f"List prices, {VERDICT_TOKENS} tokens "
-        "assumed for a verdict, repairs and hidden reasoning not counted."
+        f"List prices, {VERDICT_TOKENS} tokens assumed for a verdict, repairs and hidden reasoning not counted."
     )
     return "\n".join(fill(line, width()) for line in lines)
 

@@ -13,10 +13,7 @@ from pathlib import Path
 from sqlite3 import Connection, DatabaseError
 from typing import NamedTuple
 
-from independence_bench.bad_input import BadInput
 from independence_bench.digest import canonical_json
-from independence_bench.safe_text import safe_text
-from independence_bench.spec import Rubric
 from independence_bench.store.adding import note_loss
 from independence_bench.store.damage import failed, read_body
 from independence_bench.store.database import Database
@@ -35,7 +32,6 @@ from independence_bench.store.store_tables import (
     StoreTable,
     Value,
 )
-from independence_bench.trial import HumanLabel
 from independence_bench.wire_json import value_to_json
 
 
@@ -134,7 +130,7 @@ class _Merging:
             merged.sessions += self._unite(SESSIONS, self._keyless(source), "ended_at", newest=True)
             merged.looks += self._unite(LOOKS, source.rows(LOOKS), "at")
             merged.judge_checks += self._insert_all(JUDGE_CHECKS, source)
-            merged.labels += self._unite(LABELS, self._fitting(source), "labelled_at", newest=True)
+            merged.labels += self._unite(LABELS, source.rows(LABELS), "labelled_at", newest=True)
             merged.transcripts += self._unite(TRANSCRIPTS, source.rows(TRANSCRIPTS), "created_at")
         lost = self._lost(TRANSCRIPTS)
         for row in lost:
@@ -204,25 +200,6 @@ class _Merging:
                 self._merged.keyless_sessions += 1
             yield row | {"body": body}
 
-    def _fitting(self, source: _Source) -> Iterator[Row]:
-        """Yield a source's labels. Raises BadInput if one does not fit its rubric, where a session has that rubric.
-
-        A label whose rubric no session has is used by no report; whoever reads it later checks it with the rubric.
-        """
-        rubrics: dict[str, Rubric] | None = None
-        for row in source.rows(LABELS):
-            rubrics = _rubrics([(self._path, self._into), source]) if rubrics is None else rubrics
-            label = read_body(source.path, HumanLabel, row["body"])
-            if (rubric := rubrics.get(label.rubric_digest)) is not None:
-                try:
-                    label.check(rubric)
-                except ValueError as error:
-                    trouble = f"{safe_text(str(error))}; correct it, or label the answer again"
-                    raise BadInput.at(
-                        source.path, f"label of {label.transcript_hash[:12]} by {label.rater}", trouble
-                    ) from None
-            yield row
-
     def _resting(self, source: _Source, unsaid: Set[str]) -> Iterator[Row]:
         """Yield a source's verdicts except those on transcripts that lost."""
         for row in source.rows(VERDICTS):
@@ -251,17 +228,6 @@ def _rows(connection: Connection, table: StoreTable, only: Row | None = None) ->
     where = " AND ".join(f"{column} = ?" for column in chosen) or "true"
     for values in table.select(connection, table.columns, where, tuple(chosen.values())):
         yield dict(zip(table.columns, values, strict=True))
-
-
-def _rubrics(stores: Iterable[tuple[Path, Connection]]) -> dict[str, Rubric]:
-    """Return the rubrics of all sessions, by digest."""
-    editions = [
-        read_body(path, Session, row["body"]).edition
-        for path, connection in stores
-        for row in _rows(connection, SESSIONS)
-    ]
-    scenarios = [scenario for edition in editions for scenario in edition.scenarios]
-    return {scenario.rubric.digest: scenario.rubric for scenario in scenarios if scenario.rubric}
 
 
 def _without_key_variables(path: Path, body: Value) -> Value:

@@ -22,7 +22,7 @@ from independence_bench.spec import Rubric
 from independence_bench.store.sessions import Session
 from independence_bench.store.store_tables import Row, StoreTable, Value
 from independence_bench.store.table_rows import MOST_USD
-from independence_bench.trial import Transcript, Usage, Verdict
+from independence_bench.trial import HumanLabel, Transcript, Usage, Verdict
 
 _LARGEST = 1e15
 """No number in a row is larger: times, tokens, costs and seeds are far below it."""
@@ -78,7 +78,7 @@ def refuse_all(refused: RefusedRows) -> None:
 
 
 class RowCheck:
-    """Checks the rows of one source, in the order of an export: verdicts after the sessions with their rubrics."""
+    """Checks the rows of one source in the order of an export: sessions before verdicts and labels."""
 
     def __init__(self) -> None:
         """Know no rubric yet."""
@@ -156,6 +156,8 @@ class RowCheck:
                 _check_usage(exchange.reply.usage)
                 if exchange.after is not None and not 0 <= exchange.after < place:
                     raise RefusedRow("an exchange continues one that does not come before it")
+        if isinstance(nested, HumanLabel) and (rubric := self.rubrics.get(nested.rubric_digest)) is not None:
+            nested.check(rubric)
         if isinstance(nested, Verdict):
             _check_usage(nested.usage)
             own = row["origin"] == "measured"  # an import may lack a score

@@ -73,21 +73,6 @@ def _facts(*values: BaseModel) -> Row:
     return {name: _stored(value) for name, value in told if value is None or isinstance(value, str | int | float)}
 
 
-class _LabelLine(Line):
-    transcript_hash: str
-    rubric_digest: str
-    rater: str
-    labelled_at: float
-    label: HumanLabel
-
-    @model_validator(mode="after")
-    def _is_its_own(self) -> Self:
-        for column in LABELS.columns[:-1]:
-            if getattr(self, column) != getattr(self.label, column):
-                raise ValueError(f"its {column} is not that of the label")
-        return self
-
-
 @dataclass(frozen=True, eq=False)
 class StoreTable:
     """One table and what is made of its columns."""
@@ -355,7 +340,6 @@ LABELS = StoreTable(
     nested="label",
     composite=("transcript_hash", "rubric_digest", "rater"),
     indices={"labels_by_rubric": "rubric_digest"},
-    base=_LabelLine,
 )
 
 TABLES = (CONFIGURATIONS, TRANSCRIPTS, VERDICTS, FAILURES, SESSIONS, LOOKS, JUDGE_CHECKS, LABELS)

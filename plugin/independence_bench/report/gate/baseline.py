@@ -19,7 +19,6 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.near_names import near_matches
 from independence_bench.kinds import telling
-from independence_bench.kinds.protocol import Telling
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.ranked import rubrics_of, texts_of
 from independence_bench.report.analysis.row import LeaderboardRow
@@ -185,17 +184,16 @@ def _of_readable(path: Path, store: Store, session: Session) -> Baseline:
 def _models(store: Store, session: Session, group: str | None) -> list[BaselineModel]:
     found = [each for each in others(store, session, group) if each.row.transcripts]
     warnings = warnings_about(store, found)
-    kind = telling(session.edition.kind)
     return [
         BaselineModel(
-            each.row.model_copy(update={"warnings": own}), partial(store.reading, partial(_numbers, kind, each))
+            each.row.model_copy(update={"warnings": own}), partial(store.reading, partial(_numbers, session, each))
         )
         for each, own in zip(found, warnings, strict=True)
     ]
 
 
-def _numbers(kind: Telling, candidate: Candidate, store: Store) -> BaselineNumbers | None:
-    return kind.baseline(store, candidate)
+def _numbers(session: Session, candidate: Candidate, store: Store) -> BaselineNumbers | None:
+    return telling(session.edition.kind).baseline(store, candidate)
 
 
 _Measure = tuple[str, str, str, str]
