@@ -368,11 +368,11 @@ def test_repeats_are_asked_beside_stored_verdicts_word_for_word_alike_and_their_
     judge.finds = wavering
     told = check("--repeats=3")
     assert told.status == 1
-    assert len(server.asked) == 3 * 48  # the first verdicts are stored
+    assert len(server.asked) == 3 * 52  # the first verdicts are stored
     assert {*Counter(json.dumps(each) for each in server.asked).values()} == {3}
-    assert "- 12 of 96 identical repeats flipped, 12.5 % (less than 2 %)" in told.out
+    assert "- 12 of 104 identical repeats flipped, 11.5 % (less than 2 %)" in told.out
     assert "(flip, padded repeated): a hold" in told.out
     kept = stored(store_path, server)
     assert (kept.body["flips"], kept.body["repeats"]["flips"]) == (0, 12)
     assert kept.set_digest == before  # the set is the same, however often it is asked
-    assert check("--repeats=2", "--plan").out.startswith(f"{label(server)}: 0 verdicts of 96 to ask for")
+    assert check("--repeats=2", "--plan").out.startswith(f"{label(server)}: 0 verdicts of 104 to ask for")

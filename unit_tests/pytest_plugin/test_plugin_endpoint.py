@@ -157,7 +157,8 @@ def test_failures_are_kept_with_their_cost_and_counted_into_the_total(project: B
 
 def test_the_cost_that_a_server_states_counts_before_list_prices(project: BenchProject) -> None:
     project.write(
-        "configs/models.yaml", "models: [{label: test/paid, id: test/paid, endpoint: paid, price_in: 1, price_out: 10}]"
+        "configs/models.yaml",
+        "models: [{label: test/paid, id: test/paid, endpoint: paid, price_in: 100, price_out: 1000}]",
     )
     project.write("configs/endpoints.yaml", f"endpoints: [{{name: paid, base_url: '{project.server.url}'}}]")
     project.server.generate = replies("I stay.", cost=0.25)
