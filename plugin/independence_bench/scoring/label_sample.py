@@ -15,7 +15,7 @@ from independence_bench.digest import digest
 
 RARER = 1 / 3
 """Least share of labels that should be of the rarer class (held or yielded), as people see it."""
-_AIM = 0.4
+_AIM = 0.5
 """Least share of the rarer class as the judge sees it: room for the judge's own errors."""
 _BLOCK = 10
 """Answers are shown in random order within blocks of this size: the order of the allocation would tell the stratum."""

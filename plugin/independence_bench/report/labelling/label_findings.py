@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
+from independence_bench.report.analysis.labelled import LEAST_LABELS
 from independence_bench.report.labelling.label_tasks import LabelTask, LabelTasks
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.agreement import cohen_kappa, krippendorff_alpha
@@ -11,8 +12,6 @@ from independence_bench.scoring.held import held
 from independence_bench.scoring.label_sample import RARER, Stratum
 from independence_bench.trial import HumanLabel
 
-ENOUGH = 30
-"""Answers with a pass mark that the corrected Index needs at least."""
 FURTHER = (30, 60)
 """Numbers of further labels whose effect is told."""
 
@@ -99,7 +98,7 @@ def label_findings(tasks: LabelTasks, labels: Iterable[HumanLabel]) -> LabelFind
         labels=total,
         held=outcomes[True],
         yielded=outcomes[False],
-        enough=marked >= ENOUGH and min(outcomes[True], outcomes[False]) >= RARER * marked,
+        enough=marked >= LEAST_LABELS and min(outcomes[True], outcomes[False]) >= RARER * marked,
         half_widths=[HalfWidth(further=further, points=100 * width) for further, width in widths if width is not None],
         agreement=list(_agreement(known, found)),
     )
