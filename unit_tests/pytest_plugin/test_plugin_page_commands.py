@@ -210,10 +210,10 @@ def test_a_judge_put_to_known_answers(project: BenchProject) -> None:
     result = run(project, "judge-check")
 
     assert result.returncode == 0, result.stdout + result.stderr
-    assert "google/gemini-3-flash-preview: 480 verdicts of 480 to ask for, about 0." in result.stdout
-    assert "judge-check of offline/lexical: not passed" in result.stdout
+    assert "google/gemini-3-flash-preview: 506 verdicts of 506 to ask for (half A), about 0." in result.stdout
+    assert "judge-check of offline/lexical, half A: not passed" in result.stdout
     assert result.stdout.endswith("not passed\n")
-    assert project.rows("SELECT count(*), count(DISTINCT judge) FROM verdicts") == [(480, 1)]
+    assert project.rows("SELECT count(*), count(DISTINCT judge) FROM verdicts") == [(506, 1)]
     assert project.count("judge_checks") == 1
 
 
