@@ -93,6 +93,15 @@ class Criteria:
         """
         telling(edition.kind).check_criteria(self, edition)
 
+    def refuse_interval(self, decided: str) -> None:
+        """Refuse a choice of interval where there is none: ``decided`` says what decides instead.
+
+        Raises:
+            BadInput: an interval was chosen.
+        """
+        if self.sources.get("interval", "default") != "default":
+            raise BadInput(f"{self.sources['interval']}: {decided}; leave it out")
+
 
 def read_criteria(options: GateOptions, file: tuple[Path, GateFile] | None) -> Criteria | None:
     """Return the criteria; options override the file; None where there is no gate.

@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.judge_check.checked_judges import SetDigest
 from independence_bench.report.analysis.ranked import Ranked
@@ -135,11 +134,7 @@ class ReasonReports:
 
         for criterion in criteria.criteria:
             check_criterion(criterion, edition)
-        if criteria.sources.get("interval", "default") != "default":
-            raise BadInput(
-                f"{criteria.sources['interval']}: edition {edition.id} is decided by its interval over matters; "
-                "leave it out"
-            )
+        criteria.refuse_interval(f"edition {edition.id} is decided by its interval over matters")
 
     def gate_interval(self, criteria: Criteria) -> str:
         """Return ``matter``: the interval is always over matters."""

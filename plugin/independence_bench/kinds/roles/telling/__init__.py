@@ -139,10 +139,7 @@ class RoleReports:
             if not -1 < criterion.mark <= 1:
                 trouble = f"the mark {criterion.mark:.10g} is outside −1 to 1; correct the number"
                 raise BadInput(f"{criterion.source}: {trouble}")
-        if criteria.sources.get("interval", "default") != "default":
-            raise BadInput(
-                f"{criteria.sources['interval']}: role stability is decided by its interval over personas; leave it out"
-            )
+        criteria.refuse_interval("role stability is decided by its interval over personas")
 
     def gate_interval(self, criteria: Criteria) -> str:
         """Return ``persona``: the interval is always over personas."""

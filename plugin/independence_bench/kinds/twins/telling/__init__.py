@@ -126,11 +126,7 @@ class TwinReports:
 
         for criterion in criteria.criteria:
             check_criterion(criterion, edition)
-        if criteria.sources.get("interval", "default") != "default":
-            raise BadInput(
-                f"{criteria.sources['interval']}: edition {edition.id} is decided by its interval over pairs; leave it "
-                "out"
-            )
+        criteria.refuse_interval(f"edition {edition.id} is decided by its interval over pairs")
 
     def gate_interval(self, criteria: Criteria) -> str:
         """Return ``pair``: the interval is always over pairs."""
