@@ -42,7 +42,9 @@ class Usage(Frozen):
     reasoning_tokens: int = 0
     """Part of completion_tokens, where the server tells."""
     cost_usd: float | None = 0.0
-    """US dollars; None where the server gives no cost and the price is unknown."""
+    """US dollars; None where the server gives no cost and the price is unknown, or a cost that cannot be."""
+    absurd: bool = Field(default=False, exclude=True, repr=False)
+    """The server gave a cost that cannot be. Of one call, and never stored: a budget counts its whole reservation."""
 
     def __add__(self, other: "Usage") -> "Usage":
         """Add up; an unknown cost makes the sum unknown."""
