@@ -71,7 +71,9 @@ class Reply(Frozen):
     delivery_kept: bool = True
     """False where a tool call was asked for and plain content came."""
     salvaged: bool = False
-    """True where the message was rescued from broken arguments."""
+    """True where the message was rescued from broken arguments, or from a call of a tool that was not offered."""
+    other_tool: str | None = Field(default=None, exclude=True)
+    """The name of a tool that was not offered and got no sentence: there is nothing to judge, and nothing is stored."""
     finish_reason: str | None = None
     refusal: bool = False
     """True where the server marked the answer as a refusal or content filter hit."""

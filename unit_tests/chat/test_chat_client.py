@@ -127,6 +127,43 @@ def test_a_server_that_ignores_tools_is_recorded(fault_server: FaultServer) -> N
     assert not reply(tool_request(fault_server.url)).delivery_kept
 
 
+def test_a_call_of_another_tool_is_not_what_the_model_said_and_it_is_asked_again(fault_server: FaultServer) -> None:
+    removes = http(body=calls('{"path": "/"}', name="rm_rf", content="I will tidy up."))
+    fault_server.behave(removes, http(body=calls('{"message": "Hello."}')))
+    (reply,) = ask(tool_request(fault_server.url))
+    assert (reply.answer, reply.empty_attempts, reply.salvaged) == ("Hello.", 1, False)
+    fault_server.behave(removes)
+    (failed,) = ask(tool_request(fault_server.url, empty_attempts=2))
+    assert isinstance(failed, EmptyAnswer)
+    assert failed.message == "nothing to judge: a call of rm_rf, a tool that was not offered (asked 2 times)"
+
+
+def test_the_name_of_another_tool_is_shown_inert_and_without_the_key(fault_server: FaultServer) -> None:
+    fault_server.behave(http(body=calls("{}", name="\x1b[2J<b>canary-key\u202e")))
+    (failed,) = ask(tool_request(fault_server.url, key_env="K", empty_attempts=1), environment={"K": "canary-key"})
+    assert "canary-key" not in failed.message and failed.message.isprintable()
+
+
+@pytest.mark.parametrize(
+    ("name", "salvaged"),
+    [
+        ("functions.send_message_to_human", False),
+        ("sendMessageToHuman", False),
+        ("send_message_to_human<|channel|>commentary", False),
+        ("", False),
+        (None, False),
+        ("reply", True),
+    ],
+)
+def test_a_sentence_by_another_name_is_salvaged_and_the_tools_own_name_may_be_decorated(
+    fault_server: FaultServer, name: Any, salvaged: bool
+) -> None:
+    fault_server.behave(http(body=calls('{"text": "I like maps, and always did."}', name=name)))
+    (reply,) = ask(tool_request(fault_server.url))
+    assert (reply.answer, reply.salvaged, reply.attempts) == ("I like maps, and always did.", salvaged, 1)
+    assert "other_tool" not in reply.model_dump()
+
+
 def test_a_truncated_tool_call_is_salvaged_and_not_asked_again(fault_server: FaultServer) -> None:
     fault_server.behave(http(200, calls('{"message": "Hello, I a')))
     answer = reply(tool_request(fault_server.url))
