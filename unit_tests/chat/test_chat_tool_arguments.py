@@ -150,8 +150,11 @@ def test_what_another_tool_was_given_is_nothing_said(arguments: object) -> None:
         ({"text": 'She said: "Do you like maps?"', "loud": True}, 'She said: "Do you like maps?"'),
         ('{"text": "Well … I would rather not! It is mine"}', "Well … I would rather not! It is mine"),
         ('{"text": "私は地図が好きです。"}', "私は地図が好きです。"),
-        ('{"message": "No."}', "No."),
     ],
 )
 def test_the_only_sentence_that_another_tool_was_given_is_salvaged(arguments: object, text: str) -> None:
     assert only_sentence(arguments, "message") == FoundMessage(text, salvaged=True)  # type: ignore[arg-type]
+
+
+def test_what_stands_under_the_tools_own_parameter_was_said_whatever_the_tool_was_called() -> None:
+    assert only_sentence('{"message": "No.", "mood": 3}', "message") == FoundMessage("No.", salvaged=False)

@@ -65,7 +65,8 @@ def only_sentence(arguments: Json, parameter: str) -> FoundMessage | None:
     if len(texts) != 1:
         return None
     (name, text) = texts[0]
-    return FoundMessage(said(text), salvaged=True) if said(text) and (name == parameter or _is_sentence(text)) else None
+    meant = name == parameter
+    return FoundMessage(said(text), salvaged=not meant) if said(text) and (meant or _is_sentence(text)) else None
 
 
 def _is_sentence(text: str) -> bool:
