@@ -17,9 +17,10 @@ from independence_bench.pytest_plugin.bench import Bench
 from independence_bench.pytest_plugin.progress import Pace, ProgressLine
 from independence_bench.report.loading import load_statistics
 from independence_bench.session.recorder import Recorder
-from independence_bench.session.stored_state import StoredState, is_measured, read_states
+from independence_bench.session.stored_state import StoredState, is_measured, read_states, work_left
 from independence_bench.spec import TrialSpec
 from independence_bench.store import Store
+from independence_bench.store.claims import claimed
 from independence_bench.store.damage import StoreFailed, StoreLost
 from independence_bench.store.lock import shared
 from independence_bench.trial import TrialRecord, Verdict
@@ -52,6 +53,7 @@ class OpenSession:
         asked = {model.configuration for model in (*bench.plan.models, *bench.plan.panel) if not model.offline}
         self.untried = asked - self.store.answered() if asked else frozenset[str]()
         """Configurations of which nothing was stored: see ``Limits.untried``."""
+        held.enter_context(claimed(bench.settings.store_file, work_left(bench.plan, self.states, keys)))
         self.recorder = Recorder(bench.settings, bench.plan, self.store)
         self.failure: StoreFailed | None = None
         """Why nothing can be stored any more; once set, nothing is written and the session ends."""
