@@ -85,6 +85,8 @@ class Endpoint(Frozen):
 
     free: bool = False
     """Calls cost nothing (own hardware, embedded); otherwise an unknown price is unknown, not zero."""
+    bills_errors: bool = True
+    """Answers of status 5xx, timeouts and broken connections may cost something: they count in full in a budget."""
     ad_hoc: bool = False
     """True when it was given on the command line rather than by a catalogue row."""
 

@@ -42,7 +42,9 @@ class Usage(Frozen):
     reasoning_tokens: int = 0
     """Part of completion_tokens, where the server tells."""
     cost_usd: float | None = 0.0
-    """US dollars; None where the server gives no cost and the price is unknown."""
+    """US dollars; None where the server gives no cost and the price is unknown, or a cost that cannot be."""
+    absurd: bool = Field(default=False, exclude=True, repr=False)
+    """The server gave a cost that cannot be. Of one call, and never stored: a budget counts its whole reservation."""
 
     def __add__(self, other: "Usage") -> "Usage":
         """Add up; an unknown cost makes the sum unknown."""
@@ -69,7 +71,9 @@ class Reply(Frozen):
     delivery_kept: bool = True
     """False where a tool call was asked for and plain content came."""
     salvaged: bool = False
-    """True where the message was rescued from broken arguments."""
+    """True where the message was rescued from broken arguments, or from a call of a tool that was not offered."""
+    other_tool: str | None = Field(default=None, exclude=True)
+    """The name of a tool that was not offered and got no sentence: there is nothing to judge, and nothing is stored."""
     finish_reason: str | None = None
     refusal: bool = False
     """True where the server marked the answer as a refusal or content filter hit."""

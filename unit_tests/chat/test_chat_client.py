@@ -6,11 +6,13 @@ import json
 import logging
 import time
 import traceback
+import tracemalloc
 import zlib
 from base64 import b64decode
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from email.utils import format_datetime
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
@@ -127,6 +129,77 @@ def test_a_server_that_ignores_tools_is_recorded(fault_server: FaultServer) -> N
     assert not reply(tool_request(fault_server.url)).delivery_kept
 
 
+def test_many_huge_answers_at_once_take_little_memory(fault_server: FaultServer) -> None:
+    async def endless(writer: asyncio.StreamWriter) -> bool:
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n")
+        for _ in range(100):
+            writer.write(bytes(1 << 20))
+            await writer.drain()
+        return False
+
+    fault_server.behave(endless)
+    tracemalloc.start()
+    try:
+        found = ask(*(plain_request(fault_server.url, attempts=1) for _ in range(64)), limits=Limits(64))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert {str(failed) for failed in found} == {"no usable answer: more than 2 MB"}
+    assert peak < 300 << 20  # of the server, too
+
+
+def test_a_clock_that_jumps_changes_neither_waits_nor_deadlines(
+    fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jumps = Random(1)
+    monkeypatch.setattr(time, "time", lambda: 1e9 * jumps.choice((0.5, 1.0, 1.7, 3.0)))
+    good = http(body=says())
+    fault_server.behave(error(429, "busy", {"Retry-After": "0.05"}), error(500), good)
+    limited = {"requests_per_minute": 60_000, "tokens_per_minute": 6_000_000, "call_deadline_s": 20}
+    (reply,) = ask(plain_request(fault_server.url, **limited))
+    assert reply.attempts == 3 and 0 <= reply.seconds < 20
+    fault_server.behave(http(body=says(), delay_s=60))
+    (failed,) = ask(plain_request(fault_server.url, call_deadline_s=0.2))
+    assert failed.message.startswith("no answer within 0.2 s")
+
+
+def test_a_call_of_another_tool_is_not_what_the_model_said_and_it_is_asked_again(fault_server: FaultServer) -> None:
+    removes = http(body=calls('{"path": "/"}', name="rm_rf", content="I will tidy up."))
+    fault_server.behave(removes, http(body=calls('{"message": "Hello."}')))
+    (reply,) = ask(tool_request(fault_server.url))
+    assert (reply.answer, reply.empty_attempts, reply.salvaged) == ("Hello.", 1, False)
+    fault_server.behave(removes)
+    (failed,) = ask(tool_request(fault_server.url, empty_attempts=2))
+    assert isinstance(failed, EmptyAnswer)
+    assert failed.message == "nothing to judge: a call of rm_rf, a tool that was not offered (asked 2 times)"
+
+
+def test_the_name_of_another_tool_is_shown_inert_and_without_the_key(fault_server: FaultServer) -> None:
+    fault_server.behave(http(body=calls("{}", name="\x1b[2J<b>canary-key\u202e")))
+    (failed,) = ask(tool_request(fault_server.url, key_env="K", empty_attempts=1), environment={"K": "canary-key"})
+    assert "canary-key" not in failed.message and failed.message.isprintable()
+
+
+@pytest.mark.parametrize(
+    ("name", "salvaged"),
+    [
+        ("functions.send_message_to_human", False),
+        ("sendMessageToHuman", False),
+        ("send_message_to_human<|channel|>commentary", False),
+        ("", False),
+        (None, False),
+        ("reply", True),
+    ],
+)
+def test_a_sentence_by_another_name_is_salvaged_and_the_tools_own_name_may_be_decorated(
+    fault_server: FaultServer, name: Any, salvaged: bool
+) -> None:
+    fault_server.behave(http(body=calls('{"text": "I like maps, and always did."}', name=name)))
+    (reply,) = ask(tool_request(fault_server.url))
+    assert (reply.answer, reply.salvaged, reply.attempts) == ("I like maps, and always did.", salvaged, 1)
+    assert "other_tool" not in reply.model_dump()
+
+
 def test_a_truncated_tool_call_is_salvaged_and_not_asked_again(fault_server: FaultServer) -> None:
     fault_server.behave(http(200, calls('{"message": "Hello, I a')))
     answer = reply(tool_request(fault_server.url))
@@ -180,7 +253,7 @@ def test_odd_but_complete_answers_are_measured_at_the_first_request(
 
 # What is asked again
 
-BOMB = gzip.compress(b" " * (17 * 1024 * 1024))
+BOMB = gzip.compress(b" " * (3 * 1024 * 1024))
 PASSING = {
     "408": (error(408), "HTTP 408: it broke"),
     "409": (error(409), "HTTP 409: it broke"),
@@ -205,8 +278,8 @@ PASSING = {
     "garbage": (raw(b"HELLO\r\n\r\n"), "sent no valid HTTP answer: BadStatusLine"),
     "bad chunks": (raw(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"), "sent no valid HTTP answer"),
     "endless header": (raw(b"HTTP/1.1 200 OK\r\nX: " + b"x" * 20_000 + b"\r\n\r\n"), "sent no valid HTTP answer"),
-    "gzip bomb": (http(200, BOMB, {"Content-Encoding": "gzip"}), "more than 16 MB when decompressed"),
-    "too large": (http(200, b" " * (17 * 1024 * 1024)), "more than 16 MB"),
+    "gzip bomb": (http(200, BOMB, {"Content-Encoding": "gzip"}), "more than 2 MB when decompressed"),
+    "too large": (http(200, b" " * (3 * 1024 * 1024)), "more than 2 MB"),
     "broken gzip": (http(200, b"no gzip", {"Content-Encoding": "gzip"}), "broken compression"),
     "half a gzip": (http(200, gzip.compress(b"{}")[:-5], {"Content-Encoding": "gzip"}), "compression that ends midway"),
     "nested gzip": (http(200, BOMB, {"Content-Encoding": "gzip, gzip"}), "content encoding gzip, gzip"),

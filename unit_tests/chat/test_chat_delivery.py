@@ -173,6 +173,13 @@ def test_of_several_calls_the_first_with_a_message_counts() -> None:
     assert (answer.answer, answer.tool_arguments, answer.salvaged) == ("Two.", '{"message": "Two."}', False)
 
 
+def test_a_call_of_the_tool_that_was_offered_goes_before_one_of_another() -> None:
+    note: dict[str, Json] = {"name": "note", "arguments": '{"text": "The human seems to be upset."}'}
+    said: dict[str, Json] = {"name": TOOL.name, "arguments": '{"message": "Hello."}'}
+    reply = delivery_for("tool_role").read({"tool_calls": [{"function": note}, {"function": said}]}, TOOL)
+    assert (reply.answer, reply.salvaged) == ("Hello.", False)
+
+
 def test_the_older_function_call_form_is_read() -> None:
     answer = delivery_for("tool_role").read({"function_call": {"name": "x", "arguments": '{"message": "Hi."}'}}, TOOL)
     assert (answer.answer, answer.delivery_kept) == ("Hi.", True)

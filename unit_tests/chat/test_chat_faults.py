@@ -387,10 +387,11 @@ def test_recorded_errors_of_a_real_server_are_told(name: str, again: bool, cause
 
 @pytest.mark.parametrize(
     ("status", "unbilled"),
-    [(400, True), (401, True), (429, True), (503, True), (500, False), (502, False), (504, False)],
+    [(400, True), (401, True), (429, True), *((status, False) for status in (408, 500, 502, 503, 504, 529))],
 )
 def test_what_a_status_says_about_money(status: int, unbilled: bool) -> None:
-    assert told(status).unbilled is unbilled
+    fault = told(status)
+    assert (fault.unbilled, fault.failed) == (unbilled, not unbilled)
 
 
 def test_an_error_with_status_200_may_have_cost_something() -> None:

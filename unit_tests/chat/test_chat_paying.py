@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 from chat_samples import client, plain_request
-from fault_server import Behaviour, FaultServer, completion, error, http, says
+from fault_server import Behaviour, FaultServer, completion, error, http, raw, says
 
 from independence_bench.chat.budget import Budget
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.failures import BudgetSpent, CallFailed
 from independence_bench.chat.paying import Payments
+from independence_bench.chat.prices import Price
 from independence_bench.chat.throttle import Limits, Priority
 from independence_bench.trial import Reply
 
@@ -19,15 +20,29 @@ PRICES: dict[str, Any] = {"price_in": 0.0, "price_out": 1000.0, "max_tokens": 10
 """A call costs 0.1 at most, and one of five tokens 0.005."""
 
 
+BROKEN = [
+    raw(b"", "reset"),
+    raw(b"", "close"),
+    raw(b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{", "close"),
+    raw(b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{", "reset"),
+]
+"""Connections that break after the request has arrived."""
+
+
 def paid_for(
-    server: FaultServer, *behaviours: Behaviour, budget: Budget, calls: int = 1, **fields: Any
+    server: FaultServer,
+    *behaviours: Behaviour,
+    budget: Budget,
+    calls: int = 1,
+    assumed: Price | None = None,
+    **fields: Any,
 ) -> "list[Reply | BaseException]":
     """What became of calls one after the other, all of one trial that holds nothing."""
     if behaviours:
         server.behave(*behaviours)
 
     async def one_trial() -> "list[Reply | BaseException]":
-        asking = client(payments=Payments(budget))
+        asking = client(payments=Payments(budget, assumed))
         request = plain_request(server.url, **{**PRICES, **fields})
         found: list[Reply | BaseException] = []
         with Priority(0) as place:
@@ -59,8 +74,8 @@ def test_the_servers_own_word_on_the_cost_counts(fault_server: FaultServer) -> N
     ("bad", "counted"),
     [
         (error(429, "busy", {"Retry-After": "0.01"}), 0.0),
-        (error(503), 0.0),
-        (error(500), 0.1),
+        *((error(status), 0.1) for status in (408, 500, 502, 503, 504, 529)),
+        *((broken, 0.1) for broken in BROKEN),
         (http(body=b"<html>"), 0.1),
         (http(body={"choices": [{"message": {"content": "Hello."}}]}), 0.1),
         (http(500, {"error": {"message": "late"}, "usage": {"prompt_tokens": 10, "completion_tokens": 30}}), 0.03),
@@ -73,6 +88,43 @@ def test_failed_attempts_count_what_is_known_of_them_and_in_full_where_nothing_i
     paid_for(fault_server, bad, http(body=says()), budget=budget, attempts=2)
     told_nothing = len(fault_server.asked) == 1  # an answer, though without usage: there is nothing to ask again
     assert budget.spent_usd == pytest.approx(counted + (0.0 if told_nothing else 0.005))
+
+
+@pytest.mark.parametrize("fails", [error(503), error(529), error(408), *BROKEN])
+def test_a_server_that_bills_no_errors_gets_nothing_for_them(fault_server: FaultServer, fails: Behaviour) -> None:
+    budget = Budget(1.0)
+    paid_for(fault_server, fails, http(body=says()), budget=budget, attempts=2, bills_errors=False)
+    assert len(fault_server.asked) == 2
+    assert budget.spent_usd == pytest.approx(0.005)
+
+
+@pytest.mark.parametrize(("bills_errors", "counted"), [(True, 0.1), (False, 0.0)])
+def test_a_timeout_counts_in_full_unless_the_server_bills_no_errors(
+    fault_server: FaultServer, bills_errors: bool, counted: float
+) -> None:
+    budget = Budget(1.0)
+    slow = http(body=says(), delay_s=5)
+    paid_for(fault_server, slow, budget=budget, call_deadline_s=0.2, bills_errors=bills_errors)
+    assert (len(fault_server.asked), budget.exposed_usd) == (1, counted)
+
+
+@pytest.mark.parametrize(
+    ("cost", "assumed"),
+    [
+        (0.6, False),
+        *((cost, assumed) for cost in (1.7e308, 10**400, -0.5, "1e309", 10_001) for assumed in (False, True)),
+    ],
+)
+def test_a_cost_that_cannot_be_counts_as_its_reservation_and_stops_nobody(
+    fault_server: FaultServer, cost: object, assumed: bool
+) -> None:
+    usage = {"prompt_tokens": 10, "completion_tokens": 5, "cost": cost}
+    bad = http(body=completion({"content": "Hello."}, usage=usage))
+    fields = {"price_in": None, "price_out": None} if assumed else {}
+    budget = Budget(1.0)
+    found = paid_for(fault_server, bad, http(body=says()), budget=budget, calls=2, assumed=Price(0.0, 1000.0), **fields)
+    assert [type(reply) for reply in found] == [Reply, Reply]
+    assert budget.spent_usd == pytest.approx(0.105)
 
 
 def test_a_call_that_is_not_asked_again_for_want_of_money_says_so_with_what_it_cost(fault_server: FaultServer) -> None:

@@ -1,6 +1,7 @@
 """Limits per minute: no window of a minute sees more than the limit, and next to nothing is wasted."""
 
 import time
+from math import inf
 from typing import Any
 
 import pytest
@@ -58,14 +59,56 @@ def test_no_minute_sees_more_requests_than_the_limit_whatever_pauses_lie_between
 
 @given(costs=st.lists(st.integers(1, 900), min_size=1, max_size=200))
 @settings(max_examples=60, deadline=None)
-def test_no_minute_sees_more_tokens_than_the_limit_and_the_call_it_begins_with(costs: list[int]) -> None:
+def test_no_minute_sees_more_tokens_than_the_limit(costs: list[int]) -> None:
     rates = Rates(Rate(tokens=1000))
     now, found = 0.0, []
     for cost in costs:
         now = rates.opens_at(now, cost)
         rates.start(now, cost)
         found.append(now)
-    assert fullest_minute(found, [float(cost) for cost in costs]) <= 1000 + max(costs)
+    assert fullest_minute(found, [float(cost) for cost in costs]) <= 1000
+
+
+@given(
+    calls=st.lists(st.tuples(st.integers(1, 400), st.floats(0.0, 30.0)), min_size=1, max_size=150),
+    estimate=st.integers(1, 400),
+)
+@settings(max_examples=60, deadline=None)
+def test_no_minute_sees_more_tokens_than_the_limit_once_the_longest_answer_is_known(
+    calls: list[tuple[int, float]], estimate: int
+) -> None:
+    rates = Rates(Rate(tokens=1000))
+    rates.settle(rates.start(-1000.0, 1), 400)  # the longest: 400 times its estimate of one token
+    now, found, in_flight = 0.0, [], []
+    for used, seconds in calls:
+        likely = max(1, estimate // 100)
+        while (opens := rates.opens_at(now, likely)) > now:
+            now = min([opens, *(end for end, *_ in in_flight if end > now)])
+            for end, call, tokens in [*in_flight]:
+                if end <= now:
+                    in_flight.remove((end, call, tokens))
+                    rates.settle(call, tokens)
+        in_flight.append((now + seconds, rates.start(now, likely), used))
+        found.append((now, float(used)))
+    assert fullest_minute(*map(list, zip(*found, strict=True))) <= 1000
+
+
+def test_calls_that_use_more_than_they_were_estimated_at_leave_their_minute_within_the_limit() -> None:
+    rates = Rates(Rate(tokens=60_000))
+    now, found = 0.0, []
+    for number in range(600):
+        likely, used = 450, 500 + number % 5
+        now = rates.opens_at(now, likely)
+        rates.settle(rates.start(now, likely), used)
+        found.append((now, float(used)))
+    assert 57_000 <= fullest_minute([at for at, _ in found], [used for _, used in found]) <= 60_000
+
+
+def test_a_call_larger_than_the_limit_starts_when_its_minute_is_empty() -> None:
+    rates = Rates(Rate(tokens=100))
+    first = rates.opens_at(0.0, 500)
+    rates.start(first, 500)
+    assert first < rates.opens_at(first, 500) < inf
 
 
 def test_a_limit_is_used_up_to_a_hundredth() -> None:

@@ -141,6 +141,7 @@ TOKENS = {"prompt_tokens": 1000, "completion_tokens": 100}
         ({**TOKENS, "cost": -1}, {}, None),
         ({**TOKENS, "cost": 1.7e308}, {}, None),
         ({**TOKENS, "cost": "1e7"}, PRICED, None),
+        ({**TOKENS, "cost": -1}, PRICED, None),
         ({**TOKENS, "cost": 0.21}, PRICED, None),
         ({**TOKENS, "cost": 9999}, {}, 9999),
         ({**TOKENS, "cost": 10_001}, {}, None),

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from independence_bench.chat.tool_arguments import FoundMessage, message_in, replayable
+from independence_bench.chat.tool_arguments import FoundMessage, message_in, only_sentence, replayable
 
 
 @pytest.mark.parametrize(
@@ -112,3 +112,49 @@ def test_hostile_arguments_take_no_quadratic_time() -> None:
 )
 def test_only_a_strictly_valid_object_is_replayed_as_it_came(arguments: str | None, expected: bool) -> None:
     assert replayable(arguments) is expected
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        '{"path": "/"}',
+        {"path": "/"},
+        '{"command": "rm -rf / --no-preserve-root"}',
+        '{"command": "ls -la ."}',
+        '{"url": "https://example.org/a.b?c"}',
+        '{"text": "Yes."}',
+        '{"text": "Yes, indeed"}',
+        '{"to": "Ann", "message": "I like maps, and always did."}',
+        '{"text": ["I like maps, and always did."]}',
+        '{"text": {"text": "I like maps, and always did."}}',
+        '{"text": "I like maps, and always did.',
+        '"I like maps, and always did."',
+        "I like maps, and always did.",
+        '[{"text": "I like maps, and always did."}]',
+        '{"message": "\u200b"}',
+        "{}",
+        "",
+        None,
+        7,
+        "[" * 100_000,
+    ],
+)
+def test_what_another_tool_was_given_is_nothing_said(arguments: object) -> None:
+    assert only_sentence(arguments, "message") is None  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ('{"text": "I like maps, and always did."}', "I like maps, and always did."),
+        ({"text": 'She said: "Do you like maps?"', "loud": True}, 'She said: "Do you like maps?"'),
+        ('{"text": "Well … I would rather not! It is mine"}', "Well … I would rather not! It is mine"),
+        ('{"text": "私は地図が好きです。"}', "私は地図が好きです。"),
+    ],
+)
+def test_the_only_sentence_that_another_tool_was_given_is_salvaged(arguments: object, text: str) -> None:
+    assert only_sentence(arguments, "message") == FoundMessage(text, salvaged=True)  # type: ignore[arg-type]
+
+
+def test_what_stands_under_the_tools_own_parameter_was_said_whatever_the_tool_was_called() -> None:
+    assert only_sentence('{"message": "No.", "mood": 3}', "message") == FoundMessage("No.", salvaged=False)

@@ -3,14 +3,19 @@
 import os
 import sqlite3
 import subprocess
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from bench_project import BenchProject
-from model_server import says, slow
+from model_server import Body, Told, says, slow
 
+from independence_bench.cli import main
+from independence_bench.pytest_plugin import open_session
+from independence_bench.store import Store
 from independence_bench.store.adding import Adding
 from independence_bench.store.database import Database
 
@@ -87,8 +92,10 @@ def test_a_store_that_turns_bad_is_copied_and_written_to_no_more(
     add = Adding.add
 
     def turn_bad(adding: Adding) -> None:
-        added.append(True)
-        if len(added) > 3:
+        in_store = bool(adding.connection.execute("PRAGMA database_list").fetchone()[2])  # what is rescued has no file
+        if in_store:
+            added.append(True)
+        if in_store and len(added) > 3:
             error = sqlite3.DatabaseError("database disk image is malformed")
             error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
             raise error
@@ -178,25 +185,81 @@ def test_a_read_only_reports_folder_is_refused_before_any_call(project: BenchPro
     assert project.server.calls() == (0, 0)
 
 
-@pytest.mark.parametrize("options", [(), ("-n", "1")], ids=["plain", "worker"])
-def test_a_store_that_is_deleted_midway_ends_the_session_instead_of_losing_what_it_measures(
-    project: BenchProject, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
+def deleted(store: Path) -> None:
+    store.unlink()
+
+
+def emptied(store: Path) -> None:
+    os.truncate(store, 0)
+
+
+def another_moved_there(store: Path) -> None:
+    other = store.with_name("other.sqlite")
+    Store.open(other).close()
+    other.replace(store)
+
+
+@pytest.mark.parametrize(
+    ("lose", "options", "told_once"),
+    [
+        (deleted, (), "was moved, deleted or replaced while it was in use"),
+        (deleted, ("-n", "1"), "was moved, deleted or replaced while it was in use"),
+        (another_moved_there, (), "was moved, deleted or replaced while it was in use"),
+        (emptied, (), "is damaged ("),
+    ],
+)
+def test_a_store_that_is_lost_midway_ends_the_session_and_what_it_holds_is_kept_for_import(
+    project: BenchProject,
+    monkeypatch: pytest.MonkeyPatch,
+    lose: Callable[[Path], None],
+    options: tuple[str, ...],
+    told_once: str,
 ) -> None:
     added: list[bool] = []
     add = Adding.add
+    store = project.path / "reports" / "trials.sqlite"
 
     def add_and_delete(adding: Adding) -> None:
         add(adding)
         added.append(True)
         if len(added) == 3:
-            (project.path / "reports" / "trials.sqlite").unlink()
+            lose(store)
 
+    if lose is emptied:  # an own checkpoint would bring the file back
+        monkeypatch.setattr(open_session, "LOOK_AT_STORE_S", 0.01)
     monkeypatch.setattr(Adding, "add", add_and_delete)
     project.server.generate = slow(0.02, project.server.generate)
     result = project.run(*options)
 
     text = told(result)
     assert result.ret == pytest.ExitCode.INTERRUPTED
-    assert text.count("reports/trials.sqlite: was moved, deleted or replaced while it was in use") == 1
+    assert text.count(f"reports/trials.sqlite: {told_once}") == 1
     assert "Traceback" not in text
     assert "INTERNALERROR" not in text
+    (rescued,) = (project.path / "reports").glob("trials.rescued-*.jsonl")
+    assert rescued.name in text
+    monkeypatch.undo()
+    again = project.path / "again.sqlite"
+    assert main(["import", str(rescued), f"--store={again}"]) == 0
+    with closing(sqlite3.connect(again)) as connection:
+        (kept,) = connection.execute("SELECT count(*) FROM transcripts").fetchone()
+    assert 3 <= kept <= 15
+
+
+def test_a_session_that_only_waits_notices_that_its_store_is_gone(
+    project: BenchProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    good, gone = project.server.generate, threading.Event()
+
+    def delete_and_hang(body: Body) -> Told:
+        if not gone.is_set():
+            gone.set()
+            (project.path / "reports" / "trials.sqlite").unlink()
+        time.sleep(30)
+        return good(body)
+
+    project.server.generate = delete_and_hang
+    began = time.monotonic()
+    result = project.run("-k", "creativity")
+    assert "was moved, deleted or replaced" in told(result)
+    assert time.monotonic() - began < 25  # two seconds on a quiet machine

@@ -6,7 +6,9 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable
+from typing import Any
 
+import pytest
 from bench_project import BenchProject
 from model_server import Answer, Body, Told, where
 
@@ -117,3 +119,32 @@ def test_a_killed_session_loses_nothing_that_was_finished(project: BenchProject)
     project.run("-m", "stability").assert_outcomes(passed=5, deselected=10)
 
     assert project.server.calls()[0] - before == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("when", ["pytest_configure", "pytest_collection_finish"])
+def test_an_interrupt_while_the_workers_start_leaves_no_traceback_and_asks_nothing(
+    project: BenchProject, when: str
+) -> None:
+    project.write(
+        "conftest.py",
+        f"""
+        import os
+        import signal
+
+        def {when}():
+            if os.environ.get("PYTEST_XDIST_WORKER") == "gw0":
+                os.killpg(0, signal.SIGINT)  # as a terminal does: the controller and all workers
+        """,
+    )
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "start_new_session": True}
+    process = project.start("-n", "2", "-p", "no:cacheprovider", **pipes)
+    try:
+        output = process.communicate(timeout=PATIENCE_S)[0].decode("utf-8")
+    finally:
+        process.kill()
+        process.wait()
+    assert process.returncode == 2
+    assert "Traceback" not in output and "INTERNALERROR" not in output
+    assert project.server.calls() == (0, 0)
+    assert not [*(project.path / "reports").glob("*.claim-*")]

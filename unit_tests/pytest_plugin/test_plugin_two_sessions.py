@@ -3,6 +3,7 @@
 import json
 import subprocess
 import threading
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -79,23 +80,37 @@ def test_sessions_of_different_models_with_workers_share_a_store(project: BenchP
     assert [len(each["cases"]) for each in told] == [15, 15]
 
 
-@pytest.mark.slow
-def test_sessions_of_the_same_model_measure_it_once_and_keep_the_cost_of_what_came_second(
+def test_a_session_whose_plan_overlaps_that_of_a_running_one_ends_before_it_asks_anything(
     project: BenchProject,
 ) -> None:
-    written = side_by_side(project, [(), ()])
+    gate, good = threading.Event(), project.server.generate
 
-    assert all("15 passed" in text for text in written)
-    assert begun_before_the_other_ended(project)
-    generated = project.server.calls()[0]
-    assert project.count("transcripts") == 15
-    kinds = project.rows("SELECT kind, judge IS NULL, count(*) FROM failures GROUP BY 1, 2")
-    assert {kind for kind, _, _ in kinds} <= {"duplicate"}
-    standing, lost = (
-        project.rows(f"SELECT sum(prompt_tokens) FROM {table}")[0][0]
-        for table in ("transcripts", "failures WHERE judge IS NULL")
-    )
-    assert standing == lost == generated * 100 / 2
-    board = project.json("leaderboard.json")
-    assert [row["measured"] for row in board["models"]] == [15]
-    assert [len(each["cases"]) for each in histories(project)] == [15, 15]
+    def late(body: Body) -> Told:
+        assert gate.wait(60)
+        return good(body)
+
+    project.server.generate = late
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    first = project.start("-m", "stability", "-p", "no:cacheprovider", **pipes)
+    try:
+        until = time.monotonic() + 60
+        while not project.server.generations:
+            assert time.monotonic() < until, "the first session never asked"
+            time.sleep(0.02)
+        before = project.server.calls()
+        for options in ((), ("-n", "1")):
+            second = project.run(*options)
+            text = second.stdout.str() + second.stderr.str()
+            assert second.ret == pytest.ExitCode.USAGE_ERROR
+            assert text.count("reports/trials.sqlite: another session (pid ") == 1
+            assert "INTERNALERROR" not in text and "Traceback" not in text
+        assert project.server.calls() == before
+        gate.set()
+        project.run("-m", "not stability").assert_outcomes(passed=10, deselected=5)  # disjoint, side by side
+    finally:
+        gate.set()
+        first.communicate(timeout=60)
+    assert first.returncode == 0
+    project.run().assert_outcomes(passed=15)
+    assert (project.count("transcripts"), project.count("failures")) == (15, 0)
+    assert not [*(project.path / "reports").glob("*.claim-*")]

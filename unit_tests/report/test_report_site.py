@@ -1,8 +1,11 @@
 """The site as files: what is in it, what is never in it, and what it leaves alone."""
 
 import json
+import os
 import random
 import re
+import subprocess
+import sys
 from html.parser import HTMLParser
 from importlib.resources import files
 from pathlib import Path
@@ -552,3 +555,17 @@ def test_a_hidden_sign_in_a_block_is_shown_as_in_every_other_text(value: object)
     text = environment().from_string("{{ value | words }}").render(value=value)
 
     assert "a[U+202E]b" in text
+
+
+def test_drafts_of_killed_processes_are_removed_and_those_of_living_ones_and_others_stay(tmp_path: Path) -> None:
+    dead, living = subprocess.Popen([sys.executable, "-c", ""]), os.getpid()
+    dead.wait()
+    ours = [tmp_path / f".site.{dead.pid}.{ending}" for ending in ("tmp", "old")]
+    others = [
+        tmp_path / name
+        for name in (f".site.{living}.old", f".other.{dead.pid}.tmp", f".site.{'9' * 30}.tmp", ".site.x.tmp")
+    ]
+    for folder in (*ours, *others):
+        (folder / "assets").mkdir(parents=True)
+    write_site(tmp_path / "site", world_of("one").store, Sources())
+    assert {*tmp_path.iterdir()} == {*others, tmp_path / "site"}

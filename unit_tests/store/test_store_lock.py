@@ -184,13 +184,13 @@ def test_a_process_of_another_user_lives(monkeypatch):
         raise PermissionError
 
     monkeypatch.setattr(os, "kill", kill)
-    assert lock._lives(1)
+    assert lock.lives(1)
 
 
 def test_on_windows_no_process_is_sent_a_signal(monkeypatch):
     monkeypatch.setattr(lock.os, "name", "nt")
     monkeypatch.setattr(os, "kill", lambda pid, number: pytest.fail("signal 0 is Ctrl-C there"))
-    assert lock._lives(1)
+    assert lock.lives(1)
 
 
 def test_a_store_that_cannot_be_locked_is_said_in_one_sentence(tmp_path):

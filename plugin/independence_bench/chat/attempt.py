@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from independence_bench.chat.adaptive import CallOutcome
 from independence_bench.chat.budget import CallReservation
-from independence_bench.chat.failures import BudgetSpent
+from independence_bench.chat.failures import BudgetSpent, CallFailed
 from independence_bench.chat.faults import Fault
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.request import ChatRequest
@@ -66,16 +66,21 @@ async def attempt(
             payments.budget.call_off(money)
         raise
     result: Reply | Fault | None = None  # None: the outcome is unknown
+    failed = False
     try:
         result = await send()
+        failed = isinstance(result, Fault) and result.failed
         return result
+    except CallFailed:  # its time was over
+        failed = True
+        raise
     finally:
         unbilled = isinstance(result, Fault) and result.unbilled
         usage = None if result is None else result.usage
         used = usage and usage.prompt_tokens + usage.completion_tokens
         throttle.leave(slot, _outcome(result), used or (0.0 if unbilled else None))
         if payments is not None and money is not None:
-            payments.settle(money, model, usage, unbilled)
+            payments.settle(money, model, usage, unbilled or (failed and not model.endpoint.bills_errors))
 
 
 def _outcome(result: Reply | Fault | None) -> CallOutcome:

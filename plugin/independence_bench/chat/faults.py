@@ -48,6 +48,8 @@ class Fault:
     usage: Usage = field(default_factory=Usage)
     unbilled: bool = False
     """The server rejected the request before doing any work; any other may have cost something, reported or not."""
+    failed: bool = False
+    """The server failed over the request: a status of 5xx, a timeout, a connection that broke. It may be billed."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,8 @@ _UNKNOWN_ISSUER = (18, 19, 20, 21)
 _OWN_AUTHORITY = "; if its authority is your own, name its certificate: SSL_CERT_FILE=/path/to/ca.pem"
 _SHOWN = 1000
 """Characters of an error from which its one line is made."""
-_AGAIN = {408, 409, 425, 429}
+_TIMED_OUT = 408
+_AGAIN = {_TIMED_OUT, 409, 425, 429}
 _PERMANENT = {401, 402, 403, 404, 405, 410}
 _CODES = {  # words that mean a status, in the ``code`` or ``type`` of an error
     "invalid_api_key": 401,
@@ -148,8 +151,12 @@ def classify(
         return None
     # Shortened before white space is removed: where a long error lost its middle there may be half a key.
     cause = safe_text(secret.cut(fault.cause)[:_SHOWN])
-    refused = isinstance(outcome, HttpAnswer) and (400 <= outcome.status < 500 or outcome.status in (503, 529))
-    return replace(fault, cause=cause, unbilled=fault.unbilled or refused)
+    if isinstance(outcome, HttpAnswer):
+        failed = outcome.status >= 500 or outcome.status == _TIMED_OUT
+        rejected = 400 <= outcome.status < 500 and not failed
+    else:
+        failed, rejected = not isinstance(outcome, Malformed), False
+    return replace(fault, cause=cause, unbilled=fault.unbilled or rejected, failed=failed)
 
 
 def _answered(answer: HttpAnswer, secret: Secret, sent: Mapping[str, Json]) -> Fault | None:

@@ -43,6 +43,9 @@ class Payments:
         return self.price(request.model).of(most_prompt_tokens(request), request.model.max_tokens)
 
     def settle(self, paid: CallReservation, model: Model, usage: Usage | None, unbilled: bool) -> None:
-        """Settle a request that was sent; ``usage`` is None where no answer came at all."""
+        """Settle a request that was sent.
+
+        ``usage`` is None where no answer came at all; ``unbilled``: it cost nothing unless the server says otherwise.
+        """
         cost = charge_of(usage, self.price(model)) if usage is not None else None
         self.budget.settle(paid, 0.0 if cost is None and unbilled else cost)

@@ -11,7 +11,7 @@ from independence_bench.chat.secret import Secret, both_ends
 from independence_bench.chat.transport import Transport
 from independence_bench.spec import Endpoint
 
-LARGEST_ANSWER = 16 * 1024 * 1024
+LARGEST_ANSWER = 2 * 1024 * 1024
 """Bytes of one answer, decompressed."""
 
 _HEADERS = {

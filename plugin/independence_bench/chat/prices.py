@@ -59,8 +59,10 @@ def price_of(model: Model, assumed: Price | None = None) -> Price | None:
 def charge_of(usage: Usage, price: Price) -> float | None:
     """Return what a request counts against a budget: what it cost where that is known, else tokens × price.
 
-    None where the server reported nothing about it.
+    None where the server reported nothing about it, or a cost that cannot be.
     """
+    if usage.absurd:
+        return None
     tokens = usage.prompt_tokens + usage.completion_tokens
     if usage.cost_usd:
         return usage.cost_usd
@@ -76,19 +78,20 @@ def usage_of(usage: Json, model: Model, headers: Mapping[str, str] = NO_HEADERS)
     """
     told = _dollars(headers.get("x-litellm-response-cost")) or None
     if not isinstance(usage, dict):
-        told = told if told is None or told <= _MOST_USD else None
-        return Usage(cost_usd=0.0 if model.endpoint.free else told)
+        return _with_cost(Usage(), 0.0 if model.endpoint.free else told, None, model)
     prompt, completion = _tokens(usage.get("prompt_tokens")), _tokens(usage.get("completion_tokens"))
     details = usage.get("completion_tokens_details")
-    return Usage(
+    price = price_of(model)
+    tokens = Usage(
         prompt_tokens=prompt,
         completion_tokens=completion,
         reasoning_tokens=_tokens(details.get("reasoning_tokens")) if isinstance(details, dict) else 0,
-        cost_usd=_cost(usage, prompt, completion, model, told),
     )
+    return _with_cost(tokens, _cost(usage, told), None if price is None else price.of(prompt, completion), model)
 
 
-def _cost(usage: Mapping[str, Json], prompt: int, completion: int, model: Model, told: float | None) -> float | None:
+def _cost(usage: Mapping[str, Json], told: float | None) -> float | None:
+    """Return what the body says that the call cost, else what the header has told."""
     cost = _dollars(usage.get("cost"))
     cost = told if cost is None else cost
     details = usage.get("cost_details")
@@ -96,14 +99,17 @@ def _cost(usage: Mapping[str, Json], prompt: int, completion: int, model: Model,
     # With a key of one's own at the provider, OpenRouter's ``cost`` is its fee only, often 0.
     if upstream is not None and (usage.get("is_byok") is True or not cost):
         cost = upstream
-    price = price_of(model)
-    listed = None if price is None else price.of(prompt, completion)
+    return cost
+
+
+def _with_cost(tokens: Usage, cost: float | None, listed: float | None, model: Model) -> Usage:
+    """Add a call's cost: what the server says if that can be, else the list price of its tokens."""
     if cost is None:
-        return listed
+        return tokens.model_copy(update={"cost_usd": listed})
     if cost > _MOST_USD or (listed and cost > _MOST_LIST_PRICES * listed):
         _LOG.info("%s: its server says that one call cost $%.6g; that cost is taken as unknown", model.label, cost)
-        return None
-    return cost
+        return tokens.model_copy(update={"cost_usd": None, "absurd": True})
+    return tokens.model_copy(update={"cost_usd": cost})
 
 
 def _tokens(value: Json) -> int:
@@ -113,10 +119,13 @@ def _tokens(value: Json) -> int:
 
 
 def _dollars(value: Json) -> float | None:
+    """Return an amount that a server tells; infinity for a number that no cost can be, None where there is none."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:
         dollars = float(value)
-    except (ValueError, OverflowError):
+    except ValueError:
         return None
-    return dollars if 0 <= dollars < math.inf else None
+    except OverflowError:
+        return math.inf
+    return dollars if dollars >= 0 else math.inf

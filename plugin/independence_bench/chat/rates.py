@@ -1,10 +1,12 @@
 """Requests and tokens per minute of one endpoint, as buckets that fill steadily. Bookkeeping: no clock, no asyncio.
 
 A bucket starts empty and stores next to nothing, so that no window of a minute, not even one that begins in the session
-before, sees more than the limit (of tokens: than the limit and one call). The buckets of several workers start shifted
-against one another: their calls alternate.
+before, sees more than the limit. That alone would let a minute see a call more of tokens than the limit, and what calls
+used beyond their estimate; so the tokens of the calls of the last minute are added up as well. The buckets of several
+workers start shifted against one another: their calls alternate.
 """
 
+from collections import deque
 from dataclasses import dataclass
 from math import inf
 
@@ -15,6 +17,9 @@ _STORED_REQUESTS_S = 0.02
 """Seconds of filling that a bucket of requests keeps beyond the next call: timers are late by milliseconds."""
 _STORED_TOKENS_S = 1.0
 """The same of tokens, which come back in portions where an answer was shorter than estimated."""
+
+_MINUTE_S = 61.0
+"""Seconds for which the tokens of a call are counted: one request takes longer to its server than another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,57 @@ class Bucket:
             self._empty_at -= amount / self._per_s
 
 
+@dataclass(slots=True, eq=False)
+class StartedCall:
+    """A call as it is counted against the tokens of its minute."""
+
+    at: float
+    likely: float
+    """Tokens, as they were estimated."""
+    counted: float
+    """Tokens: while it is in flight as many as it may use, then as many as it used."""
+
+
+class TokenMinute:
+    """The calls of the last minute: another starts where all their tokens together stay within the limit."""
+
+    def __init__(self, limit: float | None) -> None:
+        """Know no call; None is no limit."""
+        self._limit = limit or inf
+        self._calls: deque[StartedCall] = deque()
+        self._sum = 0.0
+        self._excess = 1.0
+        """How many times its estimate a call has used at most."""
+
+    def opens_at(self, now: float, likely: float) -> float:
+        """Return when a call may start; one that exceeds the limit by itself, when no other is left in its minute."""
+        while self._calls and self._calls[0].at + _MINUTE_S <= now:
+            self._sum -= self._calls.popleft().counted
+        over = self._sum + likely * self._excess - self._limit
+        for call in self._calls:
+            if over <= 0:
+                break
+            over -= call.counted
+            now = call.at + _MINUTE_S
+        return now
+
+    def start(self, now: float, likely: float) -> StartedCall:
+        """Count a call that starts now."""
+        call = StartedCall(now, likely, likely * self._excess)
+        if self._limit < inf:
+            self._calls.append(call)
+            self._sum += call.counted
+        return call
+
+    def settle(self, call: StartedCall, used: float) -> None:
+        """Count what a call used instead of what it might have used."""
+        if call.likely:
+            self._excess = max(self._excess, used / call.likely)
+        if self._calls and call.at >= self._calls[0].at:  # else its minute is over
+            self._sum += used - call.counted
+        call.counted = used
+
+
 class Rates:
     """The buckets of one endpoint."""
 
@@ -70,19 +126,23 @@ class Rates:
         self._limited = bool(rate.requests or rate.tokens)
         self._requests = Bucket(rate.requests, _STORED_REQUESTS_S, first)
         self._tokens = Bucket(rate.tokens, _STORED_TOKENS_S, first)
+        self._minute = TokenMinute(rate.tokens)
 
     def opens_at(self, now: float, tokens: float) -> float:
         """Return when a call of so many tokens may start."""
         if not self._limited:
             return now
-        return max(self._requests.opens_at(now, 1), self._tokens.opens_at(now, tokens))
+        opens = max(self._requests.opens_at(now, 1), self._tokens.opens_at(now, tokens))
+        return max(opens, self._minute.opens_at(now, tokens))
 
-    def start(self, now: float, tokens: float) -> None:
+    def start(self, now: float, tokens: float) -> StartedCall:
         """Count a call that starts now."""
         if self._limited:
             self._requests.take(now, 1)
             self._tokens.take(now, tokens)
+        return self._minute.start(now, tokens)
 
-    def settle(self, reserved: float, used: float) -> None:
+    def settle(self, call: StartedCall, used: float) -> None:
         """Correct the estimate of a call by its actual use."""
-        self._tokens.give_back(reserved - used)
+        self._tokens.give_back(call.likely - used)
+        self._minute.settle(call, used)

@@ -32,6 +32,8 @@ def nothing_in(reply: Reply) -> str | None:
         why = "stopped by a content filter"
     elif reply.tool_arguments is not None:
         why = "a tool call without a message"
+        if reply.other_tool is not None:
+            why = f"a call of {reply.other_tool}, a tool that was not offered"
     elif reply.reasoning:
         why = "only reasoning"
     else:
@@ -86,6 +88,7 @@ def read_reply(body: Json, request: ChatRequest, secret: Secret, headers: Mappin
     told = {
         "finish_reason": finish_reason,
         "refusal": refused or finish_reason in _REFUSED,
+        "other_tool": _name(reply.other_tool, secret),
         "served_model": _name(body.get("model"), secret),
         "served_provider": _name(body.get("provider"), secret),
         "fingerprint": _name(body.get("system_fingerprint"), secret),

@@ -83,8 +83,8 @@ class Throttle:
     def leave(self, slot: Slot, outcome: CallOutcome, tokens: float | None = None) -> None:
         """Hand a slot back, saying how the request ended and what it used; None: unknown, the estimate is kept."""
         endpoint = slot.queue.endpoint
-        if tokens is not None:
-            endpoint.rates.settle(slot.tokens, tokens)
+        if tokens is not None and slot.started is not None:
+            endpoint.rates.settle(slot.started, tokens)
         self.in_flight -= 1
         slot.queue.in_flight -= 1
         load = endpoint.load
@@ -180,7 +180,7 @@ class Throttle:
         priority, endpoint = call.priority, call.queue.endpoint
         self.in_flight += 1
         call.queue.in_flight += 1
-        endpoint.rates.start(now, call.tokens)
+        call.started = endpoint.rates.start(now, call.tokens)
         running = endpoint.load.start(now)
         call.rank = None
         priority.calls.remove(call)

@@ -10,6 +10,9 @@ from independence_bench.chat.answer import said
 from independence_bench.digest import Json
 
 _DECODER = json.JSONDecoder(strict=False)  # raw line ends inside strings are common
+_ENDS = (".", "!", "?", "…")
+_WIDE_ENDS = "。！？"
+_CLOSING = "\"')]*_”’»"
 _VALUES = 100  # read at most so many values in a row
 _BARE_QUOTE = re.compile(r'\\.|"', re.DOTALL)
 _BAD_ESCAPE = re.compile(r'\\(?:(["\\/bfnrt]|u[0-9a-fA-F]{4})|)', re.DOTALL)
@@ -43,6 +46,35 @@ def message_in(arguments: Json, parameter: str) -> FoundMessage | None:
         inner = message_in(value, parameter)
         return inner and FoundMessage(inner.text, salvaged=True)
     return _found(value, parameter, salvaged=not isinstance(value, dict))
+
+
+def only_sentence(arguments: Json, parameter: str) -> FoundMessage | None:
+    """Return the message in the arguments of a call of another tool than the one that was offered, or None.
+
+    A path or a command was not said to anybody. So it must be the only string of the arguments, and stand under
+    ``parameter`` or be at least a sentence; of broken arguments nothing counts.
+    """
+    if isinstance(arguments, str):
+        try:
+            arguments = _DECODER.decode(arguments.strip())
+        except (ValueError, RecursionError):
+            return None
+    if not isinstance(arguments, dict):
+        return None
+    texts = [(name, value) for name, value in arguments.items() if isinstance(value, str)]
+    if len(texts) != 1:
+        return None
+    (name, text) = texts[0]
+    meant = name == parameter
+    return FoundMessage(said(text), salvaged=not meant) if said(text) and (meant or _is_sentence(text)) else None
+
+
+def _is_sentence(text: str) -> bool:
+    """Return whether a text of three words or more contains an end of a sentence."""
+    if any(end in text for end in _WIDE_ENDS):
+        return True
+    ends = (word.rstrip(_CLOSING) for word in text.split()[2:])
+    return any(word.endswith(_ENDS) and any(map(str.isalpha, word)) for word in ends)
 
 
 def replayable(arguments: str | None) -> bool:

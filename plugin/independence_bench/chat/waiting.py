@@ -15,7 +15,7 @@ from typing import Self
 
 from independence_bench.chat.adaptive import AdaptiveLimit, Running
 from independence_bench.chat.budget import TrialReservation
-from independence_bench.chat.rates import Rates
+from independence_bench.chat.rates import Rates, StartedCall
 
 Rank = tuple[bool, bool, int, int]
 """Smaller goes first: not hurried, not started, order, arrival."""
@@ -69,6 +69,8 @@ class Slot:
     admitted: asyncio.Future[Running]
     tokens: float = 0.0
     """Reserved of its endpoint's tokens per minute."""
+    started: StartedCall | None = None
+    """As it is counted against its endpoint's limits; None while it waits."""
     rank: Rank | None = None
     """None once it waits no longer."""
 

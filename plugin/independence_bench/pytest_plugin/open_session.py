@@ -6,7 +6,9 @@ Knows no hook of pytest: the writing side opens it, and the measuring sides hand
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from threading import Thread
+from functools import cached_property
+from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 
@@ -15,15 +17,19 @@ from independence_bench.pytest_plugin.bench import Bench
 from independence_bench.pytest_plugin.progress import Pace, ProgressLine
 from independence_bench.report.loading import load_statistics
 from independence_bench.session.recorder import Recorder
-from independence_bench.session.stored_state import StoredState, is_measured, read_states
+from independence_bench.session.stored_state import StoredState, is_measured, read_states, work_left
 from independence_bench.spec import TrialSpec
 from independence_bench.store import Store
-from independence_bench.store.damage import StoreFailed
+from independence_bench.store.claims import claimed
+from independence_bench.store.damage import StoreFailed, StoreLost
 from independence_bench.store.lock import shared
 from independence_bench.trial import TrialRecord, Verdict
 
 STATISTICS_AFTER_S = 1.0
 """Seconds of waiting after which the statistics are imported: not during the first calls, which need the processor."""
+
+LOOK_AT_STORE_S = 1.0
+"""How often a session looks whether its store is still there: it must notice a loss within two seconds."""
 
 
 class OpenSession:
@@ -47,9 +53,16 @@ class OpenSession:
         asked = {model.configuration for model in (*bench.plan.models, *bench.plan.panel) if not model.offline}
         self.untried = asked - self.store.answered() if asked else frozenset[str]()
         """Configurations of which nothing was stored: see ``Limits.untried``."""
+        held.enter_context(claimed(bench.settings.store_file, work_left(bench.plan, self.states, keys)))
         self.recorder = Recorder(bench.settings, bench.plan, self.store)
         self.failure: StoreFailed | None = None
         """Why nothing can be stored any more; once set, nothing is written and the session ends."""
+        self._unstored: list[str | TrialRecord] = []
+        """Records that came after that."""
+        self._watching = Thread(target=self._watch_store, name="independence-bench store", daemon=True)
+        self._over = Event()
+        held.callback(self._end_watching)
+        self._watching.start()
         self._pace: Callable[[], Pace] = Pace  # of nothing
         self._measured: set[str] = set()
         """Keys of the planned trials that needed no call when the session began."""
@@ -111,6 +124,8 @@ class OpenSession:
         if self.failure is None:
             with self._noting_failure():
                 self.recorder.record(record)
+                return
+        self._unstored.append(record)
 
     def crashed(self, key: str, spec: TrialSpec, reason: str) -> None:
         """Note in the store that a trial was lost with the process that conducted it."""
@@ -141,4 +156,34 @@ class OpenSession:
     def end_where_store_failed(self) -> None:
         """End the session before it spends more, if its records cannot be stored. Main thread only."""
         if self.failure is not None:
-            pytest.exit(str(self.failure), returncode=pytest.ExitCode.INTERRUPTED)
+            pytest.exit(self.failure_told, returncode=pytest.ExitCode.INTERRUPTED)
+
+    @property
+    def failure_told(self) -> str:
+        """Why nothing can be stored any more, and where a session whose store is lost keeps what it holds."""
+        if not isinstance(self.failure, StoreLost):
+            return str(self.failure)
+        return f"{self.failure}; what this session holds is kept in {self._rescued_file.name}, which `import` reads"
+
+    def rescue(self) -> None:
+        """Keep what the session holds, if its store is lost.
+
+        Raises:
+            BadInput: it cannot be written.
+        """
+        if isinstance(self.failure, StoreLost):
+            self.store.rescue(self._rescued_file, self._unstored, self.recorder.session.id)
+
+    @cached_property
+    def _rescued_file(self) -> Path:
+        store, now = self.store.path, time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
+        return store.with_name(f"{store.stem}.rescued-{now}.jsonl")
+
+    def _watch_store(self) -> None:
+        while self.failure is None and not self._over.wait(LOOK_AT_STORE_S):
+            with self._noting_failure():
+                self.store.refuse_lost()
+
+    def _end_watching(self) -> None:
+        self._over.set()
+        self._watching.join()

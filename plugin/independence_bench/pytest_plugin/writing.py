@@ -196,8 +196,10 @@ class WritingSide:
         if opened is None:
             return
         if opened.failure is not None:
+            with usage_errors():
+                opened.rescue()
             if status != pytest.ExitCode.INTERRUPTED:
-                raise pytest.UsageError(str(opened.failure))  # it failed after the last case
+                raise pytest.UsageError(opened.failure_told)  # it failed after the last case
             return
         opened.await_statistics()
         with usage_errors():

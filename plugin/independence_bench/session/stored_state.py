@@ -36,6 +36,9 @@ class StoredState:
 
 NOTHING = StoredState()
 
+_NAMED = 16
+"""Digits of a digest that name it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -133,6 +136,17 @@ def tasks_left(
             judges = judges_left(plan, spec, state)
             tasks.append(Task(spec=spec, key=key, judges=judges, transcript=transcript))
     return tasks
+
+
+def work_left(plan: Plan, states: Mapping[str, StoredState], keys: Iterable[str]) -> set[str]:
+    """Return what is left to ask of these trials, each conversation and each verdict under a name of its own."""
+    work = set[str]()
+    for key in keys:
+        state, said = states.get(key, NOTHING), stored_under(key)[:_NAMED]
+        if state.transcript_hash is None:
+            work.add(said)
+        work.update(f"{said}/{judge.configuration[:_NAMED]}" for judge in judges_left(plan, plan.by_key[key], state))
+    return work
 
 
 def outcome_of(plan: Plan, spec: TrialSpec, state: StoredState, records: Sequence[TrialRecord] = ()) -> Outcome:

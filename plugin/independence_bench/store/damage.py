@@ -37,6 +37,10 @@ class StoreFailed(BadInput):
     """The store cannot be used any further: the file or its disk is damaged. Committed data is safe."""
 
 
+class StoreLost(StoreFailed):
+    """The file is gone, is another one, or is damaged: nothing more can be stored in it."""
+
+
 def failed(error: sqlite3.Error, path: Path) -> StoreFailed | None:
     """Return the error to report for an error of SQLite, None if it is this program's own bug.
 
@@ -53,13 +57,13 @@ def failed(error: sqlite3.Error, path: Path) -> StoreFailed | None:
     return StoreFailed(f"{path}: cannot be used ({error}); what was stored before is safe: {remedy}")
 
 
-def damaged(path: Path, why: str) -> StoreFailed:
+def damaged(path: Path, why: str) -> StoreLost:
     """Return the error to report for a damaged store; keeps a copy of it as it is now."""
     try:
         kept = f"a copy is kept as {_kept(path).name}"
     except OSError as error:
         kept = f"no copy of it could be made ({error.strerror})"
-    return StoreFailed(
+    return StoreLost(
         f"{path}: is damaged ({why}) and was left as it is; {kept}; save what can still be read with "
         "`independence-bench export --salvage FILE`, move the store away, and import the result with "
         "`independence-bench import FILE`"
@@ -80,9 +84,18 @@ def identity_of(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def replaced(path: Path) -> StoreFailed:
+def size_and_time(path: Path) -> tuple[int, int]:
+    """Return a file's bytes and when it was last written, in nanoseconds; zeros if there is no file."""
+    try:
+        found = path.stat()
+    except OSError:
+        return 0, 0
+    return found.st_size, found.st_mtime_ns
+
+
+def replaced(path: Path) -> StoreLost:
     """Return the error to report when a store's path now leads to another file, or to none."""
-    return StoreFailed(
+    return StoreLost(
         f"{path}: was moved, deleted or replaced while it was in use, so nothing more is written; "
         "put it back, or run the same command again to use the file that is there now"
     )

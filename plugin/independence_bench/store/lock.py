@@ -121,13 +121,14 @@ def _holders(file: Path) -> list[str]:
             row = json.loads(line)
             if "released" in row:
                 found.pop(row["released"], None)
-            elif row["host"] != platform.node() or _lives(int(row["pid"])):
+            elif row["host"] != platform.node() or lives(int(row["pid"])):
                 since = time.strftime("%H:%M:%S UTC", time.gmtime(row["since"]))
                 found[row["token"]] = safe_text(f"{row['doing']} (pid {row['pid']} on {row['host']}, since {since})")
     return list(found.values())
 
 
-def _lives(pid: int) -> bool:
+def lives(pid: int) -> bool:
+    """Return whether a process of this host lives; on Windows always True."""
     if os.name == "nt":
         return True  # there, signal 0 is Ctrl-C
     try:

@@ -7,16 +7,21 @@ import shutil
 import sqlite3
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
+from independence_bench.store.adding import Adding
 from independence_bench.store.damage import MAGIC, begins_with, log_of
 from independence_bench.store.database import Database
+from independence_bench.store.exporting import export_lines
 from independence_bench.store.row_check import RefusedRow, RowCheck
 from independence_bench.store.store_tables import EXPORTED, StoreTable, Value
+from independence_bench.trial import TrialRecord
+from independence_bench.whole_file import whole_file
+from independence_bench.wire_json import record_from_json
 
 _BLANKS = 1000
 """Number of consecutive unreadable rows after which the rest of a table is given up."""
@@ -56,6 +61,32 @@ def recover(path: Path) -> Recovered:
 
     database = Database.filled(path, fill, "be copied to be read ({})")
     return Recovered(database, brought[True], brought[None])
+
+
+def rescue(database: Database, file: Path, records: Iterable[str | TrialRecord], session_id: str) -> None:
+    """Write an export of all that can be read through an open store, and of records that it has not taken.
+
+    The file may be gone or damaged: its process can still read what it holds open.
+
+    Raises:
+        BadInput: the export cannot be written.
+    """
+
+    def fill(target: sqlite3.Connection) -> None:
+        check = RowCheck()
+        with database.snapshot() as source:
+            for table in EXPORTED:
+                for values in _readable(source, table):
+                    _bring(check, target, table, values)
+        for record in records:
+            Adding(target, record_from_json(record) if isinstance(record, str) else record, session_id).add()
+
+    with (
+        closing(Database.filled(database.path, fill, "be copied to be kept ({})")) as copy,
+        BadInput.instead_of(OSError, file, "cannot be written ({})"),
+        whole_file(file) as out,
+    ):
+        out.writelines(line.encode("ascii") for line in export_lines(copy))
 
 
 def _opened(path: Path, folder: Path) -> sqlite3.Connection:

@@ -142,6 +142,19 @@ class Store(AbstractContextManager["Store"]):
         copy.left_out = f"{refused.told}: left out and counted as missing; the first is {refused.first}"
         return copy
 
+    def refuse_lost(self) -> None:
+        """Raise StoreLost if the file was moved, deleted, replaced, truncated or damaged since it was opened."""
+        self._database.refuse_lost()
+
+    def rescue(self, file: Path, records: Iterable[str | TrialRecord], session_id: str) -> None:
+        """Write an export of what this lost store still holds, and of records that it has not taken.
+
+        Raises BadInput if it cannot be written.
+        """
+        from independence_bench.store.recovery import rescue
+
+        rescue(self._database, file, records, session_id)
+
     # Sessions and configurations
 
     def begin_session(self, session: Session, configurations: Sequence[Configuration]) -> None:

@@ -6,14 +6,17 @@ user message.
 
 import json
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from independence_bench.chat.answer import content_of, part_thinking, said
 from independence_bench.chat.delivery.turns import Turn, turns
 from independence_bench.chat.request import Message
-from independence_bench.chat.tool_arguments import message_in, replayable
+from independence_bench.chat.tool_arguments import message_in, only_sentence, replayable
 from independence_bench.digest import Json
 from independence_bench.spec import Script, Tool
 from independence_bench.trial import Exchange, Reply
+
+_LONGEST_NAME = 1000
 
 
 class ToolRole:
@@ -44,13 +47,17 @@ class ToolRole:
         return _the(script.tool)
 
     def read(self, message: Mapping[str, Json], tool: Tool | None) -> Reply:
-        """Take the first tool call that carries a message; without any call, the plain content."""
+        """Take the first tool call that carries a message; without any call, the plain content.
+
+        Calls of the tool that was offered come first. Of another, ``only_sentence`` is read.
+        """
         content, reasoning = content_of(message)
-        arguments = [*_arguments(message)]
-        if not arguments:
+        calls = sorted(_calls(message, _the(tool)), key=lambda call: call.other_tool is not None)
+        if not calls:
             return Reply(answer=content, reasoning=reasoning, delivery_kept=False)
-        for given in arguments:
-            found = message_in(given, _the(tool).parameter)
+        for other_tool, given in calls:
+            read = message_in if other_tool is None else only_sentence
+            found = read(given, _the(tool).parameter)
             if found is None:
                 continue
             text, thought = part_thinking(found.text)
@@ -62,8 +69,13 @@ class ToolRole:
                 salvaged=found.salvaged,
             )
         # Content next to a call is a private thought, even where the call is empty: it is never judged.
+        first = calls[0]
         return Reply(
-            answer="", private_thought=content or None, reasoning=reasoning, tool_arguments=_text(arguments[0])
+            answer="",
+            private_thought=content or None,
+            reasoning=reasoning,
+            tool_arguments=_text(first.arguments),
+            other_tool=first.other_tool,
         )
 
 
@@ -101,12 +113,32 @@ def _call(turn: Turn, tool: Tool, call_id: str) -> Message:
     return {"role": "assistant", "content": thought, "tool_calls": [call]}
 
 
-def _arguments(message: Mapping[str, Json]) -> list[Json]:
-    """The arguments of every call in a message, whatever the function is called."""
+class _ToolCall(NamedTuple):
+    other_tool: str | None
+    """Its name where it is not that of the tool that was offered."""
+    arguments: Json
+
+
+def _calls(message: Mapping[str, Json], tool: Tool) -> list[_ToolCall]:
     calls = message.get("tool_calls")
     functions = [call.get("function") for call in calls if isinstance(call, dict)] if isinstance(calls, list) else []
     functions = functions or [message.get("function_call")]  # the older form of one call
-    return [function.get("arguments") for function in functions if isinstance(function, dict)]
+    return [
+        _ToolCall(_other_tool(function.get("name"), tool), function.get("arguments"))
+        for function in functions
+        if isinstance(function, dict)
+    ]
+
+
+def _other_tool(name: Json, tool: Tool) -> str | None:
+    """Return a name that is not the tool's: in other letters, or with a prefix or suffix, it still is."""
+    if not isinstance(name, str) or not name or _plain(tool.name) in _plain(name[:_LONGEST_NAME]):
+        return None
+    return name
+
+
+def _plain(name: str) -> str:
+    return "".join(filter(str.isalnum, name)).lower()
 
 
 def _text(arguments: Json) -> str:

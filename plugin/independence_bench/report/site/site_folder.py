@@ -1,5 +1,6 @@
 """A site as a folder: built next to its place, then moved there whole. Overwrites only its own files."""
 
+import glob
 import json
 import os
 import shutil
@@ -21,6 +22,7 @@ from independence_bench.report.site.pages import Pages
 from independence_bench.report.site.supplied import Sources
 from independence_bench.report.site.view_part import ViewPart
 from independence_bench.store import Store
+from independence_bench.store.lock import lives
 
 MARKER = ".independence-bench-site"
 """Lists the files of a site, so that the next one replaces these and no others."""
@@ -38,6 +40,7 @@ def write_site(folder: Path, store: Store, sources: Sources, *, shown: Presented
             what was there is left as it is.
     """
     refuse_foreign(folder)
+    _remove_litter(folder)
     with without_garbage_collection():
         views = views_of(store, sources, shown.leaderboard if shown else None)
         draft = folder.with_name(f".{folder.name}.{os.getpid()}.tmp")
@@ -48,6 +51,14 @@ def write_site(folder: Path, store: Store, sources: Sources, *, shown: Presented
         finally:
             shutil.rmtree(draft, ignore_errors=True)
     return folder / "index.html"
+
+
+def _remove_litter(folder: Path) -> None:
+    """Remove the drafts of processes that were killed while they wrote this site."""
+    for draft in folder.parent.glob(f".{glob.escape(folder.name)}.*.*"):
+        pid, _, ending = draft.name.removeprefix(f".{folder.name}.").partition(".")
+        if ending in ("tmp", "old") and pid.isdecimal() and len(pid) < 10 and not lives(int(pid)):
+            shutil.rmtree(draft, ignore_errors=True)  # no link and no file
 
 
 def refuse_foreign(folder: Path) -> None:

@@ -1,0 +1,128 @@
+"""What running sessions are about to ask: of two whose work overlaps, the later one is refused before it asks anything.
+
+Each session has a file beside the store with its work in it, and holds an operating-system lock on that file: a claim
+ends with its process. Files of dead sessions are removed by the next one. Knows no table and no trial.
+"""
+
+import json
+import os
+import platform
+import time
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+from uuid import uuid4
+
+from independence_bench.bad_input import BadInput
+from independence_bench.safe_text import safe_text
+from independence_bench.store.os_lock import take
+
+_STANDING = "standing"
+"""Last line of a claim whose session has found nobody in its way: whoever comes later is refused."""
+_BEGINNING_S = 2.0
+"""Seconds that a claim may take to be written."""
+
+
+class _Claimant(NamedTuple):
+    """A session; of two that begin at once the smaller one goes on."""
+
+    since: float
+    """Unix time."""
+    token: str
+    pid: int
+    host: str
+
+
+@contextmanager
+def claimed(store: Path, work: Collection[str]) -> Iterator[None]:
+    """Claim work, any strings, until the block ends.
+
+    Raises:
+        BadInput: a running session has claimed a part of it, or no claim can be written.
+    """
+    if not work:
+        yield
+        return
+    own = store.with_name(f"{store.name}.claim-{uuid4().hex[:12]}")
+    about = _Claimant(time.time(), own.name, os.getpid(), platform.node())
+    with BadInput.instead_of(OSError, store, "cannot be claimed for this session ({}); name another with --store"):
+        descriptor = _locked(own)
+        try:
+            lines = "\n".join([json.dumps(about), *work])
+            _write(descriptor, f"{lines}\n\n")
+            _refuse_overlap(store, own, about, frozenset(work))
+            _write(descriptor, f"{_STANDING}\n")
+        except BaseException:
+            _let_go(own, descriptor)
+            raise
+    try:
+        yield
+    finally:
+        _let_go(own, descriptor)
+
+
+def _locked(file: Path) -> int:
+    """Make a file and lock it; another session may take it for a dead one's before it is locked."""
+    while True:
+        descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+        take(descriptor, alone=True)
+        with suppress(FileNotFoundError):
+            if os.path.samestat(file.stat(), os.fstat(descriptor)):
+                return descriptor
+        os.close(descriptor)
+
+
+def _write(descriptor: int, text: str) -> None:
+    content = memoryview(text.encode("ascii"))
+    while content:
+        content = content[os.write(descriptor, content) :]
+
+
+def _let_go(file: Path, descriptor: int) -> None:
+    with suppress(OSError):
+        file.unlink()
+    os.close(descriptor)
+    file.unlink(missing_ok=True)  # Windows removes no open file
+
+
+def _refuse_overlap(store: Path, own: Path, about: _Claimant, work: frozenset[str]) -> None:
+    beginning = f"{store.name}.claim-"
+    for file in [each for each in store.parent.iterdir() if each.name.startswith(beginning) and each != own]:
+        if (found := _read(file)) is None:
+            continue
+        theirs, claimed_work, standing = found
+        if not standing and theirs > about:
+            continue  # it begins now, and will meet this claim
+        if common := len(work & claimed_work):
+            since = time.strftime("%H:%M:%S UTC", time.gmtime(theirs.since))
+            who = safe_text(f"pid {theirs.pid} on {theirs.host}, since {since}")
+            raise BadInput(
+                f"{store}: another session ({who}) is measuring {common} of the {len(work)} conversations and verdicts "
+                "that are left here; wait until it has ended, or ask other models or runs"
+            )
+
+
+def _read(file: Path) -> tuple[_Claimant, frozenset[str], bool] | None:
+    """Return who claims what, and whether the claim stands; None if its session has ended. Then the file is removed."""
+    until = time.monotonic() + _BEGINNING_S
+    while True:
+        try:
+            descriptor = os.open(file, os.O_RDWR)
+        except OSError:
+            return None
+        try:
+            if take(descriptor, alone=True):
+                with suppress(OSError):
+                    file.unlink()
+                return None
+            with suppress(ValueError, TypeError, OSError):
+                head, _, rest = file.read_text(encoding="ascii").partition("\n")
+                work, whole, state = rest.partition("\n\n")
+                if whole:
+                    return _Claimant(*json.loads(head)), frozenset(work.split("\n")), state.strip() == _STANDING
+        finally:
+            os.close(descriptor)
+        if time.monotonic() >= until:
+            return None
+        time.sleep(0.02)

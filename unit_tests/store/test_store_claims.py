@@ -1,0 +1,78 @@
+"""Claims of sessions on what they will ask: real processes, nothing stale after a kill."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from independence_bench.bad_input import BadInput
+from independence_bench.store import claims
+from independence_bench.store.claims import claimed
+
+_HOLDER = """
+import sys
+from pathlib import Path
+from independence_bench.store.claims import claimed
+with claimed(Path(sys.argv[1]), sys.argv[2:]):
+    print("claimed", flush=True)
+    sys.stdin.readline()
+"""
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return tmp_path / "trials.sqlite"
+
+
+@contextmanager
+def another_session(store: Path, *work: str) -> "Iterator[subprocess.Popen[str]]":
+    command = [sys.executable, "-c", _HOLDER, str(store), *work]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None and process.stdout.readline() == "claimed\n"
+            yield process
+        finally:
+            process.kill()
+
+
+def test_overlapping_work_is_refused_with_pid_and_time_disjoint_work_and_none_are_not(store: Path) -> None:
+    with another_session(store, "a", "b") as other:
+        told = rf"another session \(pid {other.pid} on .*, since \d\d:\d\d:\d\d UTC\) is measuring 1 of the 2 conversations"
+        with pytest.raises(BadInput, match=told), claimed(store, {"b", "c"}):
+            pytest.fail("the work is claimed")
+        with claimed(store, {"c", "d"}), claimed(store, set()):
+            assert other.poll() is None
+        assert len([*store.parent.iterdir()]) == 1  # neither a refused nor an ended claim stays
+
+
+def test_a_dead_sessions_claim_ends_with_its_lock_and_its_file_is_removed(store: Path) -> None:
+    with another_session(store, "a") as other:
+        other.kill()
+        other.wait()
+        assert len([*store.parent.iterdir()]) == 1
+        with claimed(store, {"a"}):
+            assert len([*store.parent.iterdir()]) == 1
+    assert not [*store.parent.iterdir()]
+
+
+def test_of_two_that_begin_at_once_one_goes_on(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    refuse, went_on = claims._refuse_overlap, list[str]()
+
+    def second_begins_first(*given: object) -> None:
+        monkeypatch.setattr(claims, "_refuse_overlap", refuse)
+        with suppress(BadInput), claimed(store, {"a"}):
+            went_on.append("second")
+        refuse(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(claims, "_refuse_overlap", second_begins_first)
+    with claimed(store, {"a"}):
+        went_on.append("first")
+    assert went_on == ["first"]
+
+
+def test_a_folder_that_takes_no_claim_is_told_in_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="cannot be claimed"), claimed(tmp_path / "missing" / "t.sqlite", {"a"}):
+        pytest.fail("there is no such folder")
