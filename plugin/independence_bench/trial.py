@@ -159,6 +159,12 @@ class Transcript(Preamble):
         return all(exchange.reply.delivery_kept for exchange in self.exchanges)
 
 
+def asked_key(transcript_hash: str, rubric_digest: str, judge_configuration: str, repeat: int = 1) -> str:
+    """Return the key of the verdict that answers this question. That of a first verdict does not contain its number."""
+    content: list[Json] = [transcript_hash, rubric_digest, judge_configuration]
+    return digest(content if repeat == 1 else [*content, repeat])
+
+
 class Verdict(Frozen):
     """The validated scores a judge returned for a transcript."""
 
@@ -171,6 +177,8 @@ class Verdict(Frozen):
     """The judge's label."""
     judge_configuration: str
     """Digest of the judge's identity (model, sampling, endpoint)."""
+    repeat: int = Field(default=1, ge=1, lt=2**63)
+    """Which of several identical questions it answers. Scores come from the first alone."""
     scores: dict[str, Score]
     reports: dict[str, str | list[str] | None] = Field(default_factory=dict)
     """Reported fields, such as the names the model chose."""

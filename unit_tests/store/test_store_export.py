@@ -100,7 +100,7 @@ def test_the_lines_hold_every_column_of_the_store():
     for table in EXPORTED:
         columns = [row[1] for row in store._database.rows(f"PRAGMA table_info({table.name})")]
         assert columns == list(table.columns)
-        repeated = ("scores", "reports", "reasoning") if table.name == "verdicts" else ()
+        repeated = ("repeat", "scores", "reports", "reasoning") if table.name == "verdicts" else ()
         assert [name for name in columns if name not in repeated] == list(table.line_columns)
 
 

@@ -118,10 +118,11 @@ def test_a_store_without_labels_gets_their_table_when_it_is_first_written_to(tmp
     Store.open(path).close()
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("DROP TABLE labels")
+        connection.execute("ALTER TABLE verdicts DROP COLUMN repeat")
         connection.execute("PRAGMA user_version = 2")
     with Store.open(path, read_only=True) as store:
         assert store.labels([RUBRIC]) == []
     with Store.open(path) as store:
         store.add_label(human_label())
     with closing(sqlite3.connect(path)) as connection:
-        assert number_of(connection, "user_version") == schema.SCHEMA == 3
+        assert number_of(connection, "user_version") == schema.SCHEMA == 4

@@ -260,7 +260,7 @@ def test_thirteen_thousand_keys_are_looked_up_in_a_fraction_of_a_second(store):
             [(key, body) for key in keys],
         )
         connection.executemany(
-            "INSERT INTO verdicts VALUES (?, 'h', 'r', 'rd', 'j', 'J', 't', 'measured', 's1', 1.0, 0.1, 1, 1, 1, 0,"
+            "INSERT INTO verdicts VALUES (?, 'h', 'r', 'rd', 'j', 'J', 't', 'measured', 's1', 1.0, 0.1, 1, 1, 1, 0, 1,"
             " '{\"resistance\":8}', '{\"names\":[]}', ?, ?)",
             [(key, "because " * 40, judged) for key in keys],
         )

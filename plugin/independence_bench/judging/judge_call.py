@@ -10,12 +10,11 @@ from independence_bench.chat.failures import BudgetSpent, CallFailed
 from independence_bench.chat.off_loop import off_loop
 from independence_bench.chat.request import ChatRequest, Message, TrialTime
 from independence_bench.chat.throttle import Priority
-from independence_bench.digest import Json, digest
 from independence_bench.judging.prompt import judge_question, judge_system, repair_request, response_format
 from independence_bench.judging.verdict import Parsed, Unparseable, looks_like_refusal, parse_verdict
 from independence_bench.safe_text import safe_text
 from independence_bench.spec import Model, Rubric
-from independence_bench.trial import Failure, FailureKind, Reply, Transcript, Usage, Verdict
+from independence_bench.trial import Failure, FailureKind, Reply, Transcript, Usage, Verdict, asked_key
 
 
 def verdict_key(transcript_hash: str, rubric: Rubric, judge: Model, repeat: int = 1) -> str:
@@ -23,8 +22,7 @@ def verdict_key(transcript_hash: str, rubric: Rubric, judge: Model, repeat: int 
 
     ``repeat`` numbers identical questions from 1; the first one's key does not contain it.
     """
-    content: list[Json] = [transcript_hash, rubric.digest, judge.configuration]
-    return digest(content if repeat == 1 else [*content, repeat])
+    return asked_key(transcript_hash, rubric.digest, judge.configuration, repeat)
 
 
 class JudgeFailed(Exception):
@@ -48,7 +46,7 @@ async def judge_transcript(
 ) -> Verdict:
     """Return the judge's validated verdict on a transcript; ``time_left`` bounds reply and repair together.
 
-    ``repeat`` numbers identical questions from 1. It is in the verdict's key only, the judge never sees it.
+    ``repeat`` numbers identical questions from 1. It is in the verdict only, the judge never sees it.
 
     Raises:
         JudgeFailed: the endpoint did not answer, the judge refused, or neither its reply nor its one repair validates.
@@ -60,9 +58,8 @@ async def judge_transcript(
         reply = await _ask(client, request, priority, replies)
         replies.append(reply)
         try:
-            key = verdict_key(transcript.hash, rubric, judge, repeat)
             parsed = await off_loop(sum(map(len, texts)), parse_verdict, reply.answer, rubric, texts)
-            return _verdict(key, judge, rubric, transcript, parsed, replies)
+            return _verdict(judge, rubric, transcript, repeat, parsed, replies)
         except Unparseable as fault:
             if len(replies) > 1:
                 raise JudgeFailed(_no_verdict(judge, replies, str(fault))) from None
@@ -124,16 +121,17 @@ def _spent(calls: Sequence[Reply | CallFailed]) -> dict[str, Any]:
 
 
 def _verdict(
-    key: str, judge: Model, rubric: Rubric, transcript: Transcript, parsed: Parsed, replies: list[Reply]
+    judge: Model, rubric: Rubric, transcript: Transcript, repeat: int, parsed: Parsed, replies: list[Reply]
 ) -> Verdict:
     last = replies[-1]
     return Verdict(
-        key=key,
+        key=verdict_key(transcript.hash, rubric, judge, repeat),
         transcript_hash=transcript.hash,
         rubric_id=rubric.id,
         rubric_digest=rubric.digest,
         judge=judge.label,
         judge_configuration=judge.configuration,
+        repeat=repeat,
         **parsed._asdict(),
         raw=last.answer,
         repaired=len(replies) > 1,

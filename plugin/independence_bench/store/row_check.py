@@ -16,13 +16,13 @@ from typing import Any, NoReturn
 from pydantic import BaseModel, ValidationError
 
 from independence_bench.bad_input import BadInput
-from independence_bench.digest import Json, digest
+from independence_bench.digest import Json
 from independence_bench.safe_text import safe_text, without_surrogates
 from independence_bench.spec import Rubric
 from independence_bench.store.sessions import Session
 from independence_bench.store.store_tables import Row, StoreTable, Value
 from independence_bench.store.table_rows import MOST_USD
-from independence_bench.trial import HumanLabel, Transcript, Usage, Verdict
+from independence_bench.trial import HumanLabel, Transcript, Usage, Verdict, asked_key
 
 _LARGEST = 1e15
 """No number in a row is larger: times, tokens, costs and seeds are far below it."""
@@ -164,7 +164,7 @@ class RowCheck:
             rubric = self.rubrics.get(nested.rubric_digest)
             if rubric is not None and (trouble := scores_trouble(rubric, nested.scores, all_of_them=own)):
                 raise RefusedRow(trouble)
-            asked = digest([nested.transcript_hash, nested.rubric_digest, nested.judge_configuration])
+            asked = asked_key(nested.transcript_hash, nested.rubric_digest, nested.judge_configuration, nested.repeat)
             # Imports and known answers have keys of other kinds; nothing is looked up by them.
             if own and _is_digest(nested.key) and nested.key != asked:
                 raise RefusedRow("its key is not that of its transcript, rubric and judge")

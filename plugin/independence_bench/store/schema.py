@@ -22,6 +22,7 @@ STEPS: tuple[tuple[str, ...], ...] = (
         " WITHOUT ROWID",
         "CREATE INDEX labels_by_rubric ON labels (rubric_digest)",
     ),
+    ("ALTER TABLE verdicts ADD COLUMN repeat INTEGER NOT NULL DEFAULT 1",),
 )
 """Statements that lead from one schema to the next, the lowest first; the last one leads to ``store_tables.TABLES``.
 Append only: stores of every schema exist."""
