@@ -1,5 +1,6 @@
 """A store that fails under us: one sentence with the remedy, a copy of a damaged file, and nothing committed is lost."""
 
+import errno
 import os
 import shutil
 import sqlite3
@@ -313,3 +314,21 @@ def test_a_store_that_is_read_may_be_replaced(path, tmp_path):
     with Store.open(path, read_only=True) as store:
         (tmp_path / "other.sqlite").replace(path)
         assert store.session_ids() == ["s1"]
+
+
+@pytest.mark.parametrize("looks", [0, 1, 2])
+def test_a_log_that_another_process_removes_meanwhile_hinders_no_opening(path, monkeypatch, looks):
+    log = log_of(path)
+    left = iter(range(looks))
+    stat = Path.stat
+
+    def vanishing(file: Path, **options: bool) -> os.stat_result:
+        if file != log:
+            return stat(file, **options)
+        if next(left, None) is None:
+            raise FileNotFoundError(errno.ENOENT, "gone", str(file))
+        return stat(path)
+
+    monkeypatch.setattr(Path, "stat", vanishing)
+    with Store.open(path) as store:
+        assert len(store.session_ids()) == 1

@@ -8,6 +8,7 @@ import json
 import shutil
 import sqlite3
 import time
+from contextlib import suppress
 from itertools import chain, count
 from pathlib import Path
 from typing import Any, TypeVar
@@ -134,9 +135,17 @@ def log_of(path: Path) -> Path:
     return path.with_name(f"{path.name}-wal")
 
 
+def has_log(path: Path) -> bool:
+    """Return whether a file has a write-ahead log that holds something.
+
+    Another process that closes the file removes its log at any moment, so one call must answer both questions.
+    """
+    return size_and_time(log_of(path))[0] > 0
+
+
 def refuse_lost_log(path: Path) -> None:
     """Raise if a write-ahead log has lost its file: SQLite would treat it as abandoned and delete it."""
-    if not _has_log(path):
+    if not has_log(path):
         return
     if not path.exists():
         trouble = f"is missing, but {log_of(path).name} is there; move that log to where the store is now"
@@ -150,7 +159,7 @@ def _kept(path: Path) -> Path:
     beginning = f"{path.name}.corrupt-"
     earlier_ones = (each for each in path.parent.iterdir() if each.name.startswith(beginning) and each.is_file())
     for earlier in sorted(earlier_ones, reverse=True):
-        logs = [_has_log(each) for each in (path, earlier)]
+        logs = [has_log(each) for each in (path, earlier)]
         same = filecmp.cmp(path, earlier, shallow=False) and logs[0] == logs[1]
         if same and (not any(logs) or filecmp.cmp(log_of(path), log_of(earlier), shallow=False)):
             return earlier
@@ -158,11 +167,7 @@ def _kept(path: Path) -> Path:
     names = (path.with_name(f"{name}{number}") for number in chain([""], (f".{n}" for n in count(2))))
     copy = next(each for each in names if not each.exists())
     shutil.copy2(path, copy)
-    if _has_log(path):
-        shutil.copy2(log_of(path), log_of(copy))
+    if has_log(path):
+        with suppress(FileNotFoundError):  # the last process that used the file has just folded its log
+            shutil.copy2(log_of(path), log_of(copy))
     return copy
-
-
-def _has_log(path: Path) -> bool:
-    log = log_of(path)
-    return log.is_file() and log.stat().st_size > 0

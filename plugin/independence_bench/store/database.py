@@ -19,6 +19,7 @@ from independence_bench.store.damage import (
     StoreLost,
     damaged,
     failed,
+    has_log,
     identity_of,
     log_of,
     refuse_lost_log,
@@ -261,8 +262,7 @@ def _connect_for_reading(path: Path) -> sqlite3.Connection:
     try:
         if not _readable(connection):
             connection.close()
-            log = log_of(path)
-            if log.is_file() and log.stat().st_size > 0:
+            if has_log(path):
                 trouble = "its write-ahead log cannot be opened; make its folder writable, or copy both files"
                 raise BadInput.at(path, "", trouble)
             # A write-protected folder, so no other process is writing in it either.
