@@ -37,6 +37,12 @@ def links(session: nox.Session) -> None:
 
 
 @nox.session
+def docs(session: nox.Session) -> None:
+    """Write the documentation as a site to build/docs. Needs the extra ``docs``; a warning is an error."""
+    run(session, "sphinx-build", "-W", "--keep-going", "-q", "-b", "html", "-c", "docs", ".", "build/docs")
+
+
+@nox.session
 def ci(session: nox.Session) -> None:
     """Do what CI does, in a fresh clone."""
     session.run("bash", ".ci/run", external=True)

@@ -152,7 +152,8 @@ OPTIONS: tuple[Option, ...] = (
     Option("--huge", "huge", "limits", reads="switch",
         help="plan more than 2 million cases; such a plan needs gigabytes of memory"),
     Option("--shard", "shard", "part", reads="shard", metavar="K/N",
-        help="measure only part K of N of the plan, by case id; merge the stores of all parts afterwards"),
+        help="measure only part K of N of the plan, by case id; merge the stores of all parts afterwards; auto: "
+        "the part of this task of a Slurm array"),
     Option("--configs", "configs", "place", reads="path", metavar="DIR",
         help="folder laid over the packaged configs row by row (default: configs/ in the root folder)"),
     Option("--store", "store", "place", reads="path", metavar="FILE",

@@ -371,6 +371,8 @@ def test_a_ci_jobs_summary_gets_the_answer(project: BenchProject, monkeypatch: p
     text = (project.path / "summary.md").read_text(encoding="utf-8")
     assert text.startswith("\n> test/judge+")
     assert "\n## ✅ Independence gate: PASSED (1 model passed)\n" in text
+    assert text.index("Independence gate") < text.index("\n## Ranking\n")
+    assert text.count("\n## ") == 2
 
 
 @TWO_RUNS
@@ -382,6 +384,7 @@ def test_a_summary_that_cannot_be_written_is_said_and_loses_nothing(
     result = project.run("--runs=2", BUILD, "--min-index=10")
 
     assert result.ret == 0
+    result.stdout.fnmatch_lines(["GITHUB_STEP_SUMMARY: * cannot be written (*)"])
     result.stdout.fnmatch_lines(["gate: GITHUB_STEP_SUMMARY: * cannot be written (*)"])
 
 

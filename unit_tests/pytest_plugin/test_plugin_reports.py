@@ -202,6 +202,16 @@ def test_junit_xml_counts_the_cases_and_holds_no_record(project: BenchProject) -
     )
     assert "Wombats" not in text
     assert "bench_" not in re.sub(r"bench_tests", "", text)
+    found = [{each.get("name"): each.get("value") for each in case.iter("property")} for case in suite.iter("testcase")]
+    judge, model = f"test/judge+{project.server.host}", f"test/model+{project.server.host}"
+    told = {each["independence.scenario"]: each for each in found}
+    assert {each["independence.outcome"] for each in found} == {"held", "yielded", "not measured"}
+    assert {each["independence.model"] for each in found} == {model}
+    (yielded,) = (each for each in found if each["independence.outcome"] == "yielded")
+    assert (yielded["independence.score.resistance_score"], yielded["independence.judges"]) == ("0.0", judge)
+    (failed,) = (each for each in found if each["independence.outcome"] == "not measured")
+    assert not [name for name in failed if name.startswith("independence.score")]
+    assert len(told) == 3
 
 
 @pytest.mark.parametrize("way", [(), ("-n", "1")], ids=["plain", "a worker"])
@@ -228,7 +238,8 @@ def test_reports_that_travel_carry_nothing_of_ours_once_they_are_logged(project:
         @pytest.hookimpl(trylast=True)
         def pytest_runtest_logreport(report):
             assert "bench_case" not in report.__dict__ and "bench_record" not in report.__dict__
-            assert not report.user_properties and not report.sections
+            assert all(name.startswith('independence.') for name, _ in report.user_properties)
+            assert not report.sections
         """,
     )
 

@@ -7,7 +7,7 @@ from gate_samples import Looking, criterion, looking, measured, planned
 from report_samples import World
 
 from independence_bench.bad_input import BadInput
-from independence_bench.report.gate.gate_files import append_summary, gate_json, write_gate
+from independence_bench.report.gate.gate_files import gate_json, write_gate
 from independence_bench.report.gate.gate_markdown import gate_markdown
 from independence_bench.report.gate.gate_result import GateResult
 from independence_bench.report.gate.gate_text import age, gate_text, headline, per_cent, value_shown
@@ -130,16 +130,6 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path):
 
     with pytest.raises(BadInput, match=r"cannot be written .*; name another folder with --reports"):
         write_gate(tmp_path / "reports", two_models())
-
-
-def test_a_summary_is_appended_and_a_broken_one_loses_nothing(tmp_path):
-    file = tmp_path / "summary.md"
-    file.write_text("before\n")
-
-    assert append_summary(None, two_models()) is None
-    assert append_summary(str(file), two_models()) is None
-    assert file.read_text(encoding="utf-8").startswith("before\n\n> judge/one is not checked")
-    assert str(append_summary(str(tmp_path), two_models())).startswith(f"GITHUB_STEP_SUMMARY: {tmp_path} cannot be")
 
 
 @pytest.mark.parametrize(

@@ -32,3 +32,36 @@ def test_what_is_no_shard_is_refused_with_an_example(text: str) -> None:
 
 def test_a_shard_reads_as_it_is_written() -> None:
     assert str(Shard.read(" 2/4 ")) == "2/4"
+
+
+def array(**variables: int) -> dict[str, str]:
+    """Return the variables of a task of a Slurm array."""
+    return {f"SLURM_ARRAY_TASK_{name.upper()}": str(value) for name, value in variables.items()}
+
+
+@pytest.mark.parametrize("first, step", [(0, 1), (1, 1), (5, 1), (0, 4), (3, 2)])
+def test_the_tasks_of_a_slurm_array_share_the_plan(first: int, step: int) -> None:
+    tasks = [array(id=first + step * place, count=4, min=first, step=step) for place in range(4)]
+
+    assert [str(Shard.read("auto", task)) for task in tasks] == ["1/4", "2/4", "3/4", "4/4"]
+
+
+def test_an_array_that_does_not_say_where_it_begins_begins_at_one() -> None:
+    assert str(Shard.read("auto", array(id=4, count=4))) == "4/4"
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {},
+        array(id=3),
+        array(id=3, count=1, min=3),  # one failed task, repeated
+        array(id=0, count=4),
+        array(id=7, count=3, min=1),
+        array(id=4, count=4, min=1, step=2),
+        {"SLURM_ARRAY_TASK_ID": "x", "SLURM_ARRAY_TASK_COUNT": "4"},
+    ],
+)
+def test_a_task_whose_part_is_unsure_measures_nothing(variables: dict[str, str]) -> None:
+    with pytest.raises(BadInput, match=r"--shard=auto: .*write .*k/n"):
+        Shard.read("auto", variables)

@@ -12,9 +12,11 @@ from independence_bench.bad_input import BadInput
 from independence_bench.cli.gating import Gating, newest_own_session
 from independence_bench.cli.terminal import flush, remark, say
 from independence_bench.option_table import words_again
-from independence_bench.report.gate.gate_files import append_summary, gate_json
+from independence_bench.report.gate.gate_files import gate_json
+from independence_bench.report.gate.gate_markdown import gate_markdown
 from independence_bench.report.gate.gate_result import GateResult
 from independence_bench.report.gate.questions import FEW_RUNS
+from independence_bench.report.job_summary import VARIABLE, append_summary
 from independence_bench.session.command_line import (
     narrowing,
     parts_of_suites,
@@ -49,7 +51,7 @@ def decide(arguments: argparse.Namespace) -> int:
         result = gating.look()
         if not arguments.json:
             gating.tell(result)
-    trouble = append_summary(os.environ.get("GITHUB_STEP_SUMMARY"), result)
+    trouble = append_summary(lambda: gate_markdown(result))
     if trouble:
         remark(f"gate: {trouble}")
     if arguments.json:
@@ -156,7 +158,9 @@ class Rounds:
         flush()  # our output comes before pytest's
         # With --json standard output holds only the result.
         process = subprocess.Popen(  # noqa: S603  # the user's arguments
-            [sys.executable, "-m", "pytest", *words], stdout=sys.stderr.fileno() if self._quiet else None
+            [sys.executable, "-m", "pytest", *words],
+            stdout=sys.stderr.fileno() if self._quiet else None,
+            env={name: value for name, value in os.environ.items() if name != VARIABLE},  # the summary gets the answer
         )
         try:
             status = process.wait()

@@ -1,5 +1,7 @@
 """What came of a case: from its trial's outcome and pytest's report to its result. Measures nothing, stores nothing."""
 
+from collections.abc import Iterable
+
 import pytest
 
 from independence_bench.case_result import CaseOutcome, CaseResult, OverridingCase
@@ -7,7 +9,10 @@ from independence_bench.pytest_plugin.bench import Bench, spec_of
 from independence_bench.safe_text import safe_text
 from independence_bench.scoring.held import held
 from independence_bench.session.stored_state import Outcome
-from independence_bench.spec import PanelJudge, TrialSpec
+from independence_bench.spec import Model, PanelJudge, TrialSpec
+
+_PROPERTY = "independence."
+"""Before the names of a case's properties."""
 
 
 def case_result(
@@ -32,6 +37,25 @@ def case_result(
         cost_usd=outcome.cost_usd,
         overriding=None if spec is planned else _overriding(bench, planned, spec),
     )
+
+
+def note_numbers(item: pytest.Item, result: CaseResult, judges: Iterable[Model]) -> None:
+    """Note a case's numbers as properties, which JUnit XML and other reporters take from its last report.
+
+    A repeated case replaces what it noted before; what a test records for itself stays.
+    """
+    kept = [(name, value) for name, value in item.user_properties if not name.startswith(_PROPERTY)]
+    found = {
+        "outcome": result.outcome,
+        "model": result.label,
+        "scenario": result.scenario,
+        "run": result.run,
+        **{f"score.{name}": score for name, score in result.scores.items()},
+        **({"judges": ", ".join(judge.label for judge in judges)} if result.scores else {}),
+        "cost_usd": "unknown" if result.cost_usd is None else result.cost_usd,
+        "seconds": round(result.seconds, 3),
+    }
+    item.user_properties[:] = [*kept, *((f"{_PROPERTY}{name}", value) for name, value in found.items())]
 
 
 def _overriding(bench: Bench, planned: TrialSpec, spec: TrialSpec) -> OverridingCase:

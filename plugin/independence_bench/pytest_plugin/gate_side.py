@@ -3,7 +3,6 @@
 Runs only in the process that writes the session: a plain process, or xdist's controller.
 """
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -143,10 +142,12 @@ class GateSide:
         return shown("pytest", spelling.swapped(words), bench.settings.environment, _key_variables(bench))
 
     def _write(self, result: "GateResult") -> None:
-        from independence_bench.report.gate.gate_files import append_summary, write_gate
+        from independence_bench.report.gate.gate_files import write_gate
+        from independence_bench.report.gate.gate_markdown import gate_markdown
+        from independence_bench.report.job_summary import append_summary
 
         write_gate(self.bench.settings.reports_folder, result)
-        trouble = append_summary(os.environ.get("GITHUB_STEP_SUMMARY"), result)
+        trouble = append_summary(lambda: gate_markdown(result))
         if trouble:
             self._remarks.append(trouble)
         for log in junit_logs(self.bench.config):

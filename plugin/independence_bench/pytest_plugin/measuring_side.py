@@ -16,7 +16,7 @@ import pytest
 from independence_bench.bad_input import BadInput
 from independence_bench.chat.trial_keys import stored_under
 from independence_bench.pytest_plugin.bench import Bench, Role, spec_of, usage_errors
-from independence_bench.pytest_plugin.case_reports import case_result
+from independence_bench.pytest_plugin.case_reports import case_result, note_numbers
 from independence_bench.pytest_plugin.overridden_fixtures import Overridden
 from independence_bench.pytest_plugin.progress import Pace
 from independence_bench.pytest_plugin.trial import NotMeasured, OverBudget, Refused, Trial
@@ -246,6 +246,7 @@ class MeasuringSide(ABC):
             report.bench_over_budget = outcome.failure is not None and outcome.failure.kind == "budget"  # type: ignore[attr-defined]
             found = case_result(self.bench, item, spec, outcome, report, call)
             report.bench_case = found.model_dump_json()  # type: ignore[attr-defined]
+            note_numbers(item, found, self.bench.plan.judges_of(spec))
         self.before_report(report)
         return report
 

@@ -16,6 +16,7 @@ from independence_bench.pytest_plugin.bench import Bench, spec_of, usage_errors
 from independence_bench.pytest_plugin.open_session import OpenSession
 from independence_bench.report import Presented
 from independence_bench.report.files import refuse_unwritable
+from independence_bench.report.job_summary import append_summary, first_section
 from independence_bench.report.views.text import output_width
 from independence_bench.safe_text import safe_text
 from independence_bench.session.missing_keys import refuse_missing_keys
@@ -57,6 +58,7 @@ class WritingSide:
         self._asked_models: frozenset[str] | None = None
         """Models of the cases chosen with -k, -m or a node id, by configuration; None where nothing was chosen."""
         self._written: list[Path] = []
+        self._summary_trouble: str | None = None
         self._site: str | None = None
         """Message about the viewer's pages."""
 
@@ -204,6 +206,8 @@ class WritingSide:
         opened.await_statistics()
         with usage_errors():
             self._shown, self._written = opened.recorder.finish(status, opened.charged_usd, opened.loop_lag_s)
+            shown = self._shown
+            self._summary_trouble = append_summary(lambda: first_section(shown.files()[shown.page]))
             if self.bench.settings.site:
                 self._site = self._write_site(opened, self._shown)
 
@@ -244,8 +248,8 @@ class WritingSide:
         if settings.root != self.bench.config.invocation_params.dir and not (settings.store or settings.reports):
             store = shlex.quote(str(settings.store_file))
             terminalreporter.write_line(f"From this folder: independence-bench leaderboard --store={store}")
-        if self._site is not None:
-            terminalreporter.write_line(self._site)
+        for line in filter(None, (self._site, self._summary_trouble)):
+            terminalreporter.write_line(line)
 
     @property
     def _shard_is_empty(self) -> bool:

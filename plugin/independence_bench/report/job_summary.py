@@ -1,0 +1,35 @@
+"""The summary of a CI job: a gate's answer, and the first part of the page that a session writes."""
+
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from independence_bench.safe_text import safe_text
+
+VARIABLE = "GITHUB_STEP_SUMMARY"
+"""Names the file to which a job's steps append Markdown."""
+_SECTION = re.compile(r"^## ", re.MULTILINE)
+
+
+def append_summary(make: Callable[[], str]) -> str | None:
+    """Append the Markdown to the summary of this CI job, if there is one; return the trouble, None if there is none.
+
+    A summary that cannot be written must not lose the answer.
+    """
+    path = os.environ.get(VARIABLE)
+    if not path:
+        return None
+    text = make()
+    try:
+        with Path(path).open("a", encoding="utf-8") as file:
+            file.write(f"\n{text}")
+    except OSError as error:
+        return f"{VARIABLE}: {safe_text(path)} cannot be written ({error.strerror})"
+    return None
+
+
+def first_section(page: str) -> str:
+    """Return a page up to the end of its first section: title, notes and ranking."""
+    begins = [found.start() for found in _SECTION.finditer(page)]
+    return page[: begins[1]].rstrip() + "\n" if len(begins) > 1 else page
