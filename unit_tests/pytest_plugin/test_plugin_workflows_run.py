@@ -17,11 +17,10 @@ from model_server import ModelServer, of_its_own, verdict
 
 pytestmark = pytest.mark.external
 
-COMMITTED = (
-    *("bench_tests", "configs", "plugin", "docs", ".github", "conftest.py", "pyproject.toml", "README.md", "LICENSE"),
-    *("CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "SECURITY.md", ".env.example"),
+LEFT_OUT = shutil.ignore_patterns(
+    "unit_tests", "build", "dist", "__pycache__", "*.egg-info", ".git", ".venv", ".*_cache", "*.sqlite*"
 )
-"""What the steps need of the project; all of it is committed."""
+"""What a clean checkout does not hold, and the tests, which no step needs."""
 
 
 @dataclass
@@ -57,12 +56,7 @@ class Runner:
 
     def checkout(self, name: str) -> Path:
         place = self.folder / name
-        place.mkdir()
-        for part in COMMITTED:
-            if (CHECKOUT / part).is_dir():
-                shutil.copytree(CHECKOUT / part, place / part, ignore=shutil.ignore_patterns("__pycache__"))
-            else:
-                shutil.copy(CHECKOUT / part, place)
+        shutil.copytree(CHECKOUT, place, ignore=LEFT_OUT)
         return place
 
     def run(self, job: str, place: Path, **expressions: str) -> list[int]:
