@@ -52,7 +52,7 @@ def test_a_missing_case_leaves_a_model_without_any_number_and_a_silent_start_doe
     world.play("mute", says(REASONS | {"stance": 5}))
     lacking, mute = sorted(world.report().board.models, key=lambda row: row.label)
     assert (lacking.rank, lacking.index, lacking.numbers) == (None, None, {})
-    assert (mute.rank, mute.index, mute.character, mute.number("coherent")) == (1, 0.0, "silent", 0.0)
+    assert (mute.rank, mute.index, mute.character, mute.number("coherent")) == (None, 0.0, "silent", 0.0)
     text = presented(world).text(100)
     assert "1 × not asked yet" in text
     assert "Too little can be read of mute (0 %, –)." in text

@@ -180,13 +180,20 @@ def further() -> list[Column[ReasonRow]]:
     return [MODEL, *map(number_column, (*HELD_AGAINST.values(), LASTING, *SHARES))]
 
 
+def _why(row: ReasonRow) -> str:
+    if row.missing:
+        return why(row)
+    silent = [f"silent: {MEANINGS['silent']}"] if row.character == "silent" else []
+    return "; ".join([*silent, *(each.text for each in row.warnings)])
+
+
 UNRANKED: list[Column[ReasonRow]] = [
     Column("Model", lambda row: row.label, narrow="model", right=False, least=20, page=model_phrase),
     Column("Index", lambda row: value(row.index, 1)),
     Column("Measured", lambda row: f"{row.measured}/{row.planned}", narrow="measured"),
     Column(
         "Why",
-        lambda row: why(row) if row.missing else "; ".join(each.text for each in row.warnings),
+        lambda row: _why(row),
         narrow="why",
         right=False,
         least=20,

@@ -54,7 +54,7 @@ def build_reason_report(store: Store, session: Session) -> ReasonReport:
     """Return the board of the session's edition and texts over all that the store holds."""
     models = ranked_models(store, session)
     results = [gathered(store, entry) for entry in models.entries if entry.own]
-    places = ranks([_index(each) if each.entry.can_have_rank else None for each in results])
+    places = ranks([_index(each) if each.entry.can_have_rank and not _is_silent(each) else None for each in results])
     rankable = [place for place, rank in enumerate(places) if rank is not None]
     pairs = _pairs([each for place in rankable if (each := results[place].found) is not None])
     intervals = dict(zip(rankable, pairs.ranks() if pairs else [], strict=False))
@@ -80,6 +80,11 @@ def build_reason_report(store: Store, session: Session) -> ReasonReport:
 
 def _index(result: ReasonResult) -> float | None:
     return 100 * result.found.estimate if result.found else None
+
+
+def _is_silent(result: ReasonResult) -> bool:
+    """Whether the Index, 0, says only that little could be read: no rank among those that were."""
+    return result.found is not None and character(result.found) == "silent"
 
 
 def _pairs(models: Sequence[Responsiveness]) -> PairedModels | None:

@@ -36,7 +36,8 @@ def _parts(board: ReasonBoard, width: int, brief: bool) -> Iterator[str]:
             if board.compared:
                 yield filled(pairs_sentence(board), width)
     if board.unranked:
-        heading = filled("Not ranked; nothing is computed until every case is complete:", width)
+        missing = any(row.missing for row in board.unranked)
+        heading = filled(f"Not ranked{'; while a case is missing, nothing is computed' if missing else ''}:", width)
         yield f"{heading}\n{table_text(Table(columns.UNRANKED, board.unranked), width)}"
     if not board.models:
         yield "Nothing is measured yet."
