@@ -6,20 +6,31 @@ import pickle
 import shutil
 import sys
 import tempfile
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
-from independence_bench.catalog.catalogue import packaged_configs
+from independence_bench.catalog import catalogue
+from independence_bench.catalog.catalogue import Catalogue, packaged_configs
 from independence_bench.catalog.yaml_files import read_mapping
+
+# How often a property is tried, where its test does not say it; .ci/external takes the second one.
+settings.register_profile("few", max_examples=30, deadline=None)
+settings.register_profile("many", max_examples=500, deadline=None)
 
 
 def pytest_configure(config: pytest.Config) -> None:
     patch = pytest.MonkeyPatch()
     config.add_cleanup(patch.undo)
-    patch.setattr("independence_bench.catalog.catalogue.read_mapping", _read_once)
+    if config.getoption("--hypothesis-profile", None) is None:
+        settings.load_profile("few")
+    patch.setattr(catalogue, "read_mapping", _read_once)
+    for name in ("read_scenario", "read_edition"):
+        patch.setattr(catalogue, name, _resolved_once(getattr(catalogue, name)))
     # A BLAS thread for each processor in each worker gains nothing on small matrices: they wait for each other, spinning.
     patch.setenv("OPENBLAS_NUM_THREADS", os.environ.get("OPENBLAS_NUM_THREADS", "1"))
     _scratch_in_memory(patch)
@@ -38,6 +49,31 @@ def _read_once(file: Path) -> dict[str, Any]:
         return read_mapping(file)
     mapping: dict[str, Any] = pickle.loads(_packaged(file))
     return mapping
+
+
+def _resolved_once(read: Callable[..., Any]) -> Callable[..., Any]:
+    """Let ``read`` resolve what only packaged files say once for all tests: the results are frozen."""
+    known: dict[Path, Any] = {}
+
+    def once(file: Path, source: Catalogue, own: Any = None) -> Any:
+        further = () if own is None else (own,)
+        if further or source.folders != (packaged_configs(),) or not file.is_relative_to(packaged_configs()):
+            return read(file, source, *further)
+        if file not in known:
+            known[file] = read(file, source)
+        return known[file]
+
+    return once
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Let a worker that has nothing left take tests from another one: a fifth of the time it waited for its last."""
+    if config.getoption("dist") != "load":
+        return None
+    from xdist.scheduler import WorkStealingScheduling
+
+    return WorkStealingScheduling(config, log)
 
 
 def _scratch_in_memory(patch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,8 @@ from independence_bench.kinds.dossiers.case import Case
 from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS, Movements
 from independence_bench.kinds.dossiers.metrics.responsiveness import Responsiveness
 
+pytestmark = pytest.mark.slow
+
 
 def test_its_movement_is_that_of_a_case(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Case, "coherent", True)

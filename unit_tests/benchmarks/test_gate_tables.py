@@ -6,6 +6,8 @@ from gate_tables import BANDS, LOOKS, WORTH, Seen, outcomes, table, world
 
 from independence_bench.scoring.uncertainty import GATED, Sample, interval
 
+pytestmark = pytest.mark.slow
+
 MODELS = 1500
 
 

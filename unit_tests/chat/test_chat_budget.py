@@ -6,7 +6,7 @@ from math import inf
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from independence_bench.chat.budget import Budget, CallReservation, TrialReservation
@@ -303,7 +303,6 @@ async def work(budget: Budget, shop: Shop, random: Random, trials: int) -> dict[
     trials=st.integers(1, 40),
     leased=st.booleans(),
 )
-@settings(max_examples=60, deadline=None)
 def test_any_number_of_workers_spends_no_more_than_the_budget_and_all_come_to_an_end(
     seed: int, workers: int, total: float, trials: int, leased: bool
 ) -> None:
@@ -323,7 +322,6 @@ def test_any_number_of_workers_spends_no_more_than_the_budget_and_all_come_to_an
 
 
 @given(seed=st.integers(0, 10_000), deaths=st.integers(1, 4))
-@settings(max_examples=40, deadline=None)
 def test_workers_that_die_at_any_moment_and_those_that_replace_them_stay_within_one_share(
     seed: int, deaths: int
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from chat_samples import ask, plain_request
 from fault_server import Asked, Behaviour, FaultServer, completion, error, http
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from independence_bench.chat.rates import Bucket, Rate, Rates
@@ -44,7 +44,6 @@ def test_calls_alternate_between_workers_whose_buckets_are_shifted() -> None:
     per_minute=st.integers(1, 900),
     pauses=st.lists(st.sampled_from([0.0, 0.0, 0.0, 0.01, 1.0, 90.0]), min_size=1, max_size=300),
 )
-@settings(max_examples=60, deadline=None)
 def test_no_minute_sees_more_requests_than_the_limit_whatever_pauses_lie_between(
     per_minute: int, pauses: list[float]
 ) -> None:
@@ -58,7 +57,6 @@ def test_no_minute_sees_more_requests_than_the_limit_whatever_pauses_lie_between
 
 
 @given(costs=st.lists(st.integers(1, 900), min_size=1, max_size=200))
-@settings(max_examples=60, deadline=None)
 def test_no_minute_sees_more_tokens_than_the_limit(costs: list[int]) -> None:
     rates = Rates(Rate(tokens=1000))
     now, found = 0.0, []
@@ -73,7 +71,6 @@ def test_no_minute_sees_more_tokens_than_the_limit(costs: list[int]) -> None:
     calls=st.lists(st.tuples(st.integers(1, 400), st.floats(0.0, 30.0)), min_size=1, max_size=150),
     estimate=st.integers(1, 400),
 )
-@settings(max_examples=60, deadline=None)
 def test_no_minute_sees_more_tokens_than_the_limit_once_the_longest_answer_is_known(
     calls: list[tuple[int, float]], estimate: int
 ) -> None:
@@ -179,6 +176,7 @@ def between_arrivals(server: FaultServer) -> float:
     return server.asked[-1].at - server.asked[0].at
 
 
+@pytest.mark.slow
 def test_a_server_that_limits_requests_has_none_to_refuse(fault_server: FaultServer) -> None:
     fault_server.answer = enforced = Enforced(requests=22)
     seconds = took(fault_server, 40, requests_per_minute=2400)  # 20 in half a second
@@ -186,12 +184,14 @@ def test_a_server_that_limits_requests_has_none_to_refuse(fault_server: FaultSer
     assert 0.9 < seconds < 3.9  # the bound is 40 / 40 s
 
 
+@pytest.mark.slow
 def test_the_same_server_refuses_many_that_know_of_no_limit(fault_server: FaultServer) -> None:
     fault_server.answer = enforced = Enforced(requests=22)
     took(fault_server, 60, attempts=50)
     assert enforced.refused > 10
 
 
+@pytest.mark.slow
 def test_a_server_that_limits_tokens_has_none_to_refuse(fault_server: FaultServer) -> None:
     fault_server.answer = enforced = Enforced(tokens=1100)
     # Estimated by their limit of 400 tokens, 50 calls would take 10 s; the first answers tell that it is 25.

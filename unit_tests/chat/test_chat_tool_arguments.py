@@ -2,7 +2,7 @@ import json
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from independence_bench.chat.tool_arguments import FoundMessage, message_in, only_sentence, replayable
@@ -72,7 +72,6 @@ def test_arguments_without_a_message_are_beyond_salvage(arguments: object) -> No
 
 
 @given(st.text(min_size=1), st.data())
-@settings(max_examples=150, deadline=None)
 def test_arguments_cut_anywhere_yield_a_beginning_of_the_message(text: str, data: st.DataObject) -> None:
     whole = json.dumps({"message": text})
     cut = whole[: data.draw(st.integers(len('{"message": "'), len(whole) - 1))]
@@ -84,7 +83,6 @@ def test_arguments_cut_anywhere_yield_a_beginning_of_the_message(text: str, data
 
 
 @given(st.text() | st.text(alphabet='{}[]"\\,: messageu0123\n'))
-@settings(max_examples=200, deadline=None)
 def test_no_arguments_whatever_break_the_search(arguments: str) -> None:
     found = message_in(arguments, "message")
     assert found is None or found.text

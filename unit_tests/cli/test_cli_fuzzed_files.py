@@ -4,6 +4,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -83,7 +84,7 @@ def garbled(content: bytes, data: st.DataObject) -> bytes:
 
 def altered(path: Path, data: st.DataObject) -> None:
     """Change a store by its own means: some column of some rows."""
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         table = data.draw(st.sampled_from(["configurations", "transcripts", "verdicts", "sessions"]))
         columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
         value = data.draw(VALUES.filter(lambda value: not isinstance(value, int) or abs(value) < 2**63))

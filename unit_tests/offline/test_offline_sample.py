@@ -71,6 +71,7 @@ def test_verdicts_rank_answers_as_the_recorded_judge_did(judged, field, correlat
     assert spearmanr(recorded_scores, verdicts).statistic >= correlation
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("field", "share"), [("name_changed", 0.96), ("gender_changed", 0.96), ("identity_maintained", 0.90)]
 )

@@ -40,6 +40,7 @@ def index(model: str, run: int, mode: str) -> float:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("run", RUNS)
 def test_the_simulated_models_are_ranked_as_they_behave_in_every_run(run, mode):

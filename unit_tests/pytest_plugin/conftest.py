@@ -1,9 +1,12 @@
 """What the plugin's tests share: the model server, and a scratch project that holds the real bench suite."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from _pytest.assertion.rewrite import AssertionRewritingHook
 from bench_project import NO_FOREIGN_PLUGINS, BenchProject
 from model_server import ModelServer
 
@@ -24,9 +27,28 @@ def server(_server: ModelServer) -> ModelServer:
 
 @pytest.fixture
 def pytester(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
-    """A folder for sessions of pytest that load no plugin but ours and those that we need."""
+    """A folder for sessions of pytest that load no plugin but ours and those that we need.
+
+    The tests' own pytest does not rewrite the asserts of each copy of the suite, which takes a fortieth of a session.
+    """
     monkeypatch.setenv("PYTEST_ADDOPTS", " ".join(NO_FOREIGN_PLUGINS))
+    finders = [finder for finder in sys.meta_path if not isinstance(finder, AssertionRewritingHook)]
+    monkeypatch.setattr(sys, "meta_path", finders)
     return pytester
+
+
+class NoRecord:
+    """Stands in for pytester's record of every hook of a session: it takes a twentieth of the session, and no test of a
+    project reads it.
+    """
+
+    ret: int | None = None
+
+    def getcalls(self, names: str) -> list[Any]:
+        return []
+
+    def finish_recording(self) -> None:
+        pass
 
 
 @pytest.fixture
@@ -41,6 +63,7 @@ def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, server: 
         "GITHUB_STEP_SUMMARY",
     ):
         monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr(pytester, "make_hook_recorder", lambda manager: NoRecord())
     monkeypatch.setenv("COLUMNS", "300")  # or pytest cuts the reasons off its summary lines
     return BenchProject.make(pytester, server)
 

@@ -39,11 +39,17 @@ class OtherMachine:
         self.home.mkdir(parents=True)
         # With its bytecode, which stays valid: copies keep their times.
         shutil.copytree(CHECKOUT / "plugin" / "independence_bench", self.package)
+        cached = ""
+        if sys.pycache_prefix is not None:  # it is elsewhere
+            cached = f'PYTHONPYCACHEPREFIX="{sys.pycache_prefix}"'
+            bytecode, package = Path(sys.pycache_prefix), self.package.relative_to("/")
+            known = bytecode / CHECKOUT.relative_to("/") / "plugin" / "independence_bench"
+            shutil.copytree(known, bytecode / package, dirs_exist_ok=True)
         for part in ("configs", "bench_tests"):
             shutil.copytree(CHECKOUT / part, self.package / part)
         self.python = self._script("python", f'PYTHONPATH="{self.package.parent}" exec "{sys.executable}" "$@"')
         enter = "unshare --net sh -c 'ip link set lo up; exec \"$@\"' sh" if apart else ""
-        clean = f'env -i PATH="$PATH" HOME="{self.home}"'
+        clean = f'env -i PATH="$PATH" HOME="{self.home}" {cached}'
         self._script("login", f'cd "{self.home}"; exec {enter} {clean} sh -c "$1"')
 
     def _script(self, name: str, line: str) -> Path:

@@ -1,6 +1,7 @@
 """Bad input gets one sentence and exit status 4, before any call is made and before anything is written."""
 
 import sqlite3
+from contextlib import closing
 
 import pytest
 from bench_project import BenchProject
@@ -324,7 +325,7 @@ def test_two_labels_that_ids_cannot_tell_apart_are_refused(project: BenchProject
 
 def test_a_store_of_a_newer_schema_is_refused_and_left_as_it_is(project: BenchProject) -> None:
     project.run("-k", "creativity")
-    with sqlite3.connect(project.path / "reports" / "trials.sqlite") as connection:
+    with closing(sqlite3.connect(project.path / "reports" / "trials.sqlite")) as connection, connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
     project.server.forget()

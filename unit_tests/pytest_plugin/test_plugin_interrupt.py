@@ -122,7 +122,9 @@ def test_a_killed_session_loses_nothing_that_was_finished(project: BenchProject)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("when", ["pytest_configure", "pytest_collection_finish"])
+@pytest.mark.parametrize(
+    "when", [pytest.param("pytest_configure", marks=pytest.mark.external), "pytest_collection_finish"]
+)
 def test_an_interrupt_while_the_workers_start_leaves_no_traceback_and_asks_nothing(
     project: BenchProject, when: str
 ) -> None:

@@ -72,7 +72,15 @@ WITH_A_WORKER = ("inside the suite", "path from another folder", "another root",
     [
         *(pytest.param(way, OFFLINE, id=f"{way}-one word") for way in WAYS),
         *(pytest.param(way, IN_TWO_WORDS, id=f"{way}-two words") for way in WAYS),
-        *(pytest.param(way, (*IN_TWO_WORDS, "-n", "1"), id=f"{way}-a worker") for way in WITH_A_WORKER),
+        *(
+            pytest.param(
+                way,
+                (*IN_TWO_WORDS, "-n", "1"),
+                id=f"{way}-a worker",
+                marks=() if way in ("another root", "package as testpaths") else pytest.mark.external,
+            )
+            for way in WITH_A_WORKER
+        ),
     ],
 )
 def test_however_the_suite_is_named_it_has_its_options(

@@ -101,7 +101,14 @@ def test_a_selection_works_as_without_workers(project: BenchProject) -> None:
     assert result.ret == 1
 
 
-@pytest.mark.parametrize("case", ["helpful-reframing", "name-gender", "self-identity"])
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param("helpful-reframing", marks=pytest.mark.external),
+        "name-gender",
+        pytest.param("self-identity", marks=pytest.mark.external),
+    ],
+)
 def test_a_worker_killed_at_the_first_a_middle_or_the_last_case_loses_that_case_only(
     project: BenchProject, case: str
 ) -> None:

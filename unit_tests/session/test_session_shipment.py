@@ -85,6 +85,7 @@ def test_no_key_and_no_environment_travels() -> None:
     assert "canary" not in repr(settings)
 
 
+@pytest.mark.slow
 def test_13000_measured_trials_are_packed_in_a_tenth_of_a_second_per_worker() -> None:
     models = tuple(f"some/m{number}" for number in range(174))
     settings = Settings(root=Path("/nowhere"), models=models, judges=("some/judge",), runs=5)

@@ -173,6 +173,7 @@ def test_merging_nothing_changes_nothing():
 # In whatever order, as often as you like
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(sources=st.lists(stores(), min_size=2, max_size=3))
 def test_the_order_of_the_stores_makes_no_difference(sources):
@@ -180,6 +181,7 @@ def test_the_order_of_the_stores_makes_no_difference(sources):
     assert all(other == first for other in others)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(sources=st.lists(stores(), min_size=1, max_size=3))
 def test_no_verdict_of_a_merge_stands_on_words_that_lost_and_merging_again_changes_nothing(sources):

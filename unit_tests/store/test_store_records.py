@@ -248,6 +248,7 @@ def test_no_key_is_no_question(store):
     assert store.verdicts([]) == {}
 
 
+@pytest.mark.slow
 def test_thirteen_thousand_keys_are_looked_up_in_a_fraction_of_a_second(store):
     keys = [f"{number * 7919 % 13_000:032x}" for number in range(13_000)]
     said = transcript("word " * 200).model_dump(mode="python")

@@ -78,6 +78,7 @@ def test_of_a_truncated_store_what_stands_before_the_cut_comes_back(whole, tmp_p
     assert found["looks"] == rows["looks"]
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(data=st.data())
 def test_rows_beside_garbled_pages_come_back_and_no_row_is_made_up(whole, data, tmp_path_factory):

@@ -26,6 +26,7 @@ from independence_bench.kinds import asking
 from independence_bench.spec import EMBEDDED, Cell, DeliveryMode, Endpoint, JudgeFrame, Scenario
 
 
+@cache
 def packaged_configs() -> Path:
     """Return the configs/ that came with this package: inside the wheel, or at the root of a checkout."""
     package = Path(__file__).resolve().parents[1]

@@ -1,6 +1,7 @@
 """Builds the parser of the command line from the declared commands."""
 
 import argparse
+from functools import cache
 from importlib import import_module
 from textwrap import dedent
 from typing import Any, NoReturn
@@ -54,6 +55,7 @@ class OneSentence(argparse.ArgumentParser):
         raise BadInput(f"{message}; see `{self.prog} --help`")
 
 
+@cache
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the whole command line; the parsed ``run`` is the function to call."""
     root = OneSentence(

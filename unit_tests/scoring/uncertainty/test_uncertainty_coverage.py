@@ -23,6 +23,8 @@ from uncertainty_worlds import (
 from independence_bench.scoring.published_interval import published_interval
 from independence_bench.scoring.uncertainty import difference, interval, rank_intervals
 
+pytestmark = pytest.mark.slow
+
 MODELS = 1500
 LEAST = {"badday": 0.90}
 """Nominal 95 %; with 1,500 models a coverage of 94.5 % is below this once in 170."""

@@ -212,6 +212,7 @@ def test_pairs_of_models_have_the_p_values_of_their_differences_and_ranks_follow
     assert Pairs([], "scenario").ranks() == PairedModels([]).ranks() == []
 
 
+@pytest.mark.slow
 @given(
     seen=st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0]), min_size=2, max_size=16),
     other=st.sampled_from([0.0, 0.5, 1.0]),

@@ -15,6 +15,7 @@ def values(instrument: str) -> dict[int, str | None]:
     return {row.number: row.value for row in file.items}
 
 
+@pytest.mark.slow
 def test_every_packaged_question_is_read_as_what_it_is():
     kinds = set()
     for scenario in ("none-marilyn-monroe", "chess-nelson-mandela", "retest-nelson-mandela", "survey-marilyn-monroe"):

@@ -38,12 +38,14 @@ def noisy(traits: Array, noise: float, rng: np.random.Generator, contexts: int =
     return [context(str(i), traits + noise * rng.standard_normal(traits.shape)) for i in range(contexts)]
 
 
+@pytest.mark.slow
 def test_answers_at_random_have_stability_0_within_the_interval() -> None:
     low, high = persona_interval(scored("uniform_b"))
     assert low < 0 < high
     assert high - low < 0.1
 
 
+@pytest.mark.slow
 def test_the_interval_holds_its_estimate_and_does_not_depend_on_the_order_of_contexts() -> None:
     contexts = scored("synth_mid")
     low, high = persona_interval(contexts)

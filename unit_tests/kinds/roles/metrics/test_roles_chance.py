@@ -100,6 +100,7 @@ def test_a_simulated_level_is_the_mean_over_its_seeds() -> None:
     assert (level.populations, level.mean, level.sd) == (2, mean_numbers(both), spread_of(both))
 
 
+@pytest.mark.slow
 def test_another_design_is_simulated() -> None:
     level = chance_of(few())
     assert level.populations == 4
@@ -120,6 +121,7 @@ def test_equal_seeds_give_equal_answers_within_the_scale() -> None:
     assert {score for row in one.contexts[0].answers for score in row} == {1, 2, 3, 4, 5, 6}
 
 
+@pytest.mark.slow
 def test_numbers_are_averaged_where_all_are_defined_and_none_elsewhere() -> None:
     first, second = (numbers_of(measure_alone(random_population(few(), seed), resamples=2)) for seed in (1, 2))
     both = mean_numbers([first, second])

@@ -37,6 +37,7 @@ def test_compatibility_stress_equals_the_published_one_to_four_decimals_in_every
     assert np.mean(list(found.values())) == pytest.approx(expected["upstream"]["stress"], abs=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["dummy", "synth_mid"])
 def test_corrected_stress_equals_isomds_up_to_local_minima(name: str) -> None:
     expected = oracle(f"expected/{name}.json")["stress_variants"]

@@ -10,7 +10,7 @@ from independence_bench.digest import Json
 from independence_bench.kinds.roles.metrics import analyse
 from independence_bench.kinds.roles.metrics.instruments import VALUES
 
-pytestmark = pytest.mark.filterwarnings("error")
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("error")]
 
 
 def constant_items(answers: Answers, questionnaire: str) -> None:
@@ -166,14 +166,12 @@ def populations(draw: st.DrawFn) -> dict[str, Json]:
     return {"contexts": contexts}
 
 
-@pytest.mark.slow
 @given(populations())
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_whatever_the_answers_the_result_is_strict_json_with_every_null_named(parsed: dict[str, Json]) -> None:
     assert_all_nulls_are_named(analyse(parsed, resamples=20))
 
 
-@pytest.mark.slow
 @given(st.integers(0, 10), st.sampled_from(DEGENERATE), st.sampled_from(DEGENERATE))
 @settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_two_degeneracies_at_once_are_no_worse_than_one(seed: int, first: Edit, second: Edit) -> None:

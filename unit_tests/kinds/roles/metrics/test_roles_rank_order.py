@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 import pytest
 import scipy.stats
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from roles_samples import PORTRAIT, SURVEY, oracle, persona_interval, population
@@ -86,7 +86,6 @@ scores_of_few_levels = arrays(np.float64, (7, 3), elements=st.sampled_from([-1.0
 
 
 @given(scores_of_few_levels, scores_of_few_levels)
-@settings(max_examples=150, deadline=None)
 def test_spearman_equals_scipy_on_what_is_complete_and_is_nan_elsewhere(first: Array, second: Array) -> None:
     found = spearman(first, second)
     for k in range(3):

@@ -3,6 +3,7 @@
 import json
 import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -98,7 +99,7 @@ def test_a_transcript_that_cannot_be_read_is_damage_and_no_missing_answer(tmp_pa
     file = tmp_path / "trials.sqlite"
     world = RoleWorld(design(3), Store.open(file))
     world.play("m", at_random())
-    with sqlite3.connect(file) as connection:
+    with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("UPDATE transcripts SET body = ? WHERE scenario = 'chess-p1'", (broken,))
     with pytest.raises(StoreFailed, match=r"trials.sqlite: is damaged \(a transcript in it is (no JSON|incomplete)\)"):
         runs_of(world)

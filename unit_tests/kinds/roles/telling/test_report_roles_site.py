@@ -109,6 +109,7 @@ def test_items_are_read_with_words_answer_and_score(tmp_path: Path) -> None:
     assert "item 2?" in (site / "scenarios.html").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_who_keeps_every_place_has_not_moved_and_who_swaps_has(tmp_path: Path) -> None:
     def swapping(persona: int, context: str, item: int) -> int:
         return keeper()({0: 1, 1: 0}.get(persona, persona) if context == "chess" else persona, context, item)
