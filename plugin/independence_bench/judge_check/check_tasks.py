@@ -24,6 +24,8 @@ class CheckQuote(Frozen):
     configuration: str
     set_digest: str
     half: Part
+    repeats: int
+    """How often each question is asked."""
     questions: int
     """All of this half, in every version, each as often as it is to be asked."""
     calls: int
@@ -74,6 +76,7 @@ class KnownAnswerCheck:
             configuration=self.judge.configuration,
             set_digest=self.set_digest,
             half=self.half,
+            repeats=max(each.repeat for each in self.whole),
             questions=len(self.questions),
             calls=len(left),
             usd=self._price(left),

@@ -332,19 +332,11 @@ class Store(AbstractContextManager["Store"]):
         with self._database.transaction() as connection:
             VERDICTS.insert(connection, verdict_row(verdict, CHECKED, CHECKED, CHECKED))
 
-    def judge_checks(
-        self, configurations: Iterable[str], on_set: Callable[[], str] = lambda: ""
-    ) -> dict[str, JudgeCheck]:
-        """Return the newest check of each of these judges, by configuration; unchecked judges are left out.
-
-        A check on the set with the digest that ``on_set`` returns goes before newer ones on other sets.
-        """
+    def judge_checks(self, configurations: Iterable[str]) -> list[JudgeCheck]:
+        """Return every check of these judges, oldest first."""
         columns = ("at", "digest", "configuration", "body")
         rows = self._select("judge_checks", columns, "configuration", configurations)
-        checks = [read_body(self.path, JudgeCheck, body) for *_, body in rows]
-        wanted = on_set() if checks else ""
-        checks.sort(key=lambda check: check.set_digest == wanted)
-        return {check.configuration: check for check in checks}
+        return [read_body(self.path, JudgeCheck, body) for *_, body in rows]
 
     def newest_check(self, judge: str) -> JudgeCheck | None:
         """Return the newest check of any judge of this name, however it was asked."""
