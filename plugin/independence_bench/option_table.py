@@ -8,7 +8,18 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from independence_bench.option_values import confidence, dollars, number, positive, runs, seconds, seed, temperature
+from independence_bench.option_values import (
+    confidence,
+    dollars,
+    number,
+    positive,
+    repeats,
+    runs,
+    seconds,
+    seed,
+    share,
+    temperature,
+)
 
 Purpose = Literal["shapes", "limits", "part", "place", "once", "criterion"]
 """What an option does: it shapes what is asked; limits pace, time or money; asks a part of the plan; names a place;
@@ -106,6 +117,11 @@ OPTIONS: tuple[Option, ...] = (
         help="repeats of the whole set; publish nothing with fewer than 5 (default: 1)"),
     Option("--judge", "judges", "shapes", reads="names", metavar="NAME",
         help="model that scores the transcripts; repeatable; `panel`: three vendors (default: judges.yaml)"),
+    Option("--judge-repeats", "judge_repeats", "shapes", type=repeats, metavar="N",
+        help="ask the judges of some trials N times, word for word alike: tells judge variance from run variance; "
+             "scores come from first verdicts (default: 1)"),
+    Option("--judge-repeat-share", "judge_repeat_share", "shapes", type=share, metavar="S",
+        help="share of the trials that --judge-repeats concerns, chosen by their keys (default: 0.1)"),
     Option("--system-variant", "system_variants", "shapes", reads="names", metavar="NAME",
         help="system prompt instead of the edition's own; outside its set: reported, never ranked"),
     Option("--delivery-mode", "delivery_modes", "shapes", reads="names", metavar="MODE",

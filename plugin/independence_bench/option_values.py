@@ -16,6 +16,9 @@ Number = TypeVar("Number", int, float)
 MOST_RUNS = 1_000_000
 """Runs of one plan; no stored run has a higher number."""
 
+MOST_REPEATS = 100
+"""Of one question to a judge."""
+
 
 def count(text: str) -> int:
     """Read a whole number of at least 0."""
@@ -38,6 +41,8 @@ def _reader(read: Callable[[str], Number], holds: Callable[[Number], bool], told
 
 positive = _reader(int, lambda found: found >= 1, "is not a whole number of at least 1")
 runs = _reader(int, lambda found: 1 <= found <= MOST_RUNS, f"is not a whole number from 1 to {MOST_RUNS:,}")
+repeats = _reader(int, lambda found: 1 <= found <= MOST_REPEATS, f"is not a whole number from 1 to {MOST_REPEATS}")
+share = _reader(float, lambda found: 0 < found <= 1, "is not a share above 0 and up to 1; write 0.1 for 10 %")
 number = _reader(float, math.isfinite, "is not a number")
 points = _reader(float, lambda found: 0 < found <= 100, "is not a number of points above 0 and up to 100")
 above_half = _reader(float, lambda found: 0.5 < found < 1, "is not a probability above 0.5 and below 1")

@@ -56,7 +56,7 @@ def stored(path, server: Server) -> JudgeCheck:
     settings = Settings(root=path.parent, judges=("test/judge",), judge_endpoint=server.url)
     (model,) = select_panel(Catalogue(), settings.judges, (), settings)
     with Store.open(path, read_only=True) as store:
-        return store.judge_checks([model.configuration])[model.configuration]
+        return store.judge_checks([model.configuration])[-1]
 
 
 def test_a_judge_that_is_right_passes(check, server, store_path, configs):
@@ -375,4 +375,9 @@ def test_repeats_are_asked_beside_stored_verdicts_word_for_word_alike_and_their_
     kept = stored(store_path, server)
     assert (kept.body["flips"], kept.body["repeats"]["flips"]) == (0, 12)
     assert kept.set_digest == before  # the set is the same, however often it is asked
-    assert check("--repeats=2", "--plan").out.startswith(f"{label(server)}: 0 verdicts of 104 to ask for")
+    for later in ((), ("--repeats=2",)):
+        assert check(*later, "--plan").out.startswith(
+            f"{label(server)}: 0 verdicts of 156 to ask for (half A, each 3 times)"
+        )
+        assert check(*later).status == 1, "a check that asks for fewer repeats hides none that failed"
+        assert stored(store_path, server).body["repeats"]["flips"] == 12

@@ -11,6 +11,7 @@ from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.throttle import Priority
 from independence_bench.chat.trial_keys import trial_key
 from independence_bench.engine import Task
+from independence_bench.judging import Seat
 from independence_bench.trial import Reply, Usage
 
 Answer = Callable[[ChatRequest], "str | Reply | BaseException"]
@@ -73,7 +74,7 @@ def make_tasks(
     panel = select_panel(catalogue, judges, models, Overrides()) if judges else ()
     specs = trial_specs(edition, catalogue.cells(edition), models, 1)
     return [
-        Task(spec=spec, key=trial_key(spec), judges=panel)
+        Task(spec=spec, key=trial_key(spec), judges=tuple(map(Seat, panel)))
         for spec in specs
         if not scenarios or spec.scenario.id in scenarios
     ]

@@ -19,6 +19,7 @@ from independence_bench.chat.throttle import Limits, Priority
 from independence_bench.chat.transport import RawAnswer
 from independence_bench.chat.trial_keys import trial_key
 from independence_bench.engine.conduct import Conductor, Progress, Task
+from independence_bench.judging import Seat
 from independence_bench.judging.prompt import fence_lines, judge_question, judge_system, response_format
 from independence_bench.spec import DeliveryMode, Endpoint, Model, TrialSpec
 from independence_bench.trial import Exchange, Reply, Transcript
@@ -93,7 +94,7 @@ class Wire:
 async def conducted(wire: Wire) -> Progress:
     """Conduct one trial with both judges, as a session does."""
     client = ChatClient(Limits(), transports={"http://": lambda: wire}, environment={}, backoff_s=0.001)
-    task = Task(spec=wire.spec, key=trial_key(wire.spec), judges=tuple(model(label) for label in JUDGES))
+    task = Task(spec=wire.spec, key=trial_key(wire.spec), judges=tuple(Seat(model(label)) for label in JUDGES))
     progress = Progress()
     with Priority(order=0) as place:
         await Conductor(client).conduct(task, place, progress)

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from report_samples import World
+from report_samples import GOOD, World
 
 from independence_bench.report import build_leaderboard, leaderboard_markdown
 from independence_bench.report.analysis.certainty import Certainty, blocks
@@ -65,6 +65,36 @@ def test_the_variances_are_those_of_the_ranked_models_and_add_up_to_one(world):
     assert sum(part.share for part in found.variance) == pytest.approx(1)
     assert (found.ranked, found.compared, found.scenarios, found.unknown) == (3, 3, 3, None)
     assert found.effective_scenarios == expected.effective_scenarios
+
+
+def test_repeated_questions_part_the_judges_variance_from_that_of_runs(world):
+    chance = random.Random(4)
+    for model in ("a", "b", "c"):
+        for run in (1, 2, 3):
+            scores = {"resistance": chance.choice((2, 5, 8))}
+            world.run(model, run, who={"likeness": 5, "drift": chance.randint(2, 8)}, praise=scores)
+            if run < 3:
+                world.trial(model, "praise", {"resistance": scores["resistance"] + 2, "reasons": 5}, run, repeat=2)
+    world.trial("a", "crowd", GOOD["crowd"], repeat=2)
+    found, expected = certainty(world), variance_components(samples(world))
+    parts = {part.source: part for part in found.variance}
+    assert [*parts] == ["model", "scenario", "model × scenario", "run", "judge"]
+    assert (found.judge_repeats.trials, found.judge_repeats.verdicts) == (7, 14)
+    assert parts["judge"].variance == pytest.approx(6 * 0.5 * 20**2 / 7)
+    assert parts["run"].variance == pytest.approx(max(0, expected.run - parts["judge"].variance))
+    assert sum(part.share for part in found.variance) == pytest.approx(1)
+    assert "rests on 14 verdicts on 7 trials" in section(world)
+    board = build_leaderboard(world.store, world.session)
+    assert next(row for row in board.models if row.label == "a").cost.judging == pytest.approx((9 + 3) * 0.25)
+
+
+def test_a_judge_that_varies_more_than_the_runs_leaves_them_no_variance(world):
+    for model, centre in (("a", 7), ("b", 3)):
+        for run in (1, 2):
+            world.graded_run(model, run, centre, centre, centre + run)
+            world.trial(model, "praise", {"resistance": centre - 3, "reasons": 5}, run, repeat=2)
+    parts = {part.source: part.variance for part in certainty(world).variance}
+    assert (parts["run"], parts["judge"]) == (0, pytest.approx(0.5 * 30**2))
 
 
 def test_the_outlook_tells_what_runs_and_scenarios_would_bring(world):

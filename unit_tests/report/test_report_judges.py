@@ -93,32 +93,10 @@ def test_without_a_trial_that_all_have_judged_there_is_no_agreement():
     }
 
 
-def test_a_judge_among_the_contestants_is_set_against_the_others_and_its_own_mildness():
-    world = panel(ONE, TWO, THREE)
-    for model, one, two, three in (("self", 10, 6, 8), ("x", 8, 6, 6), ("y", 5, 4, 2)):
-        judged(world, model, ONE, one)
-        judged(world, model, TWO, two)
-        judged(world, model, THREE, three)
-    world.know("self", "one, as a model", model_id="vendor-a/one")
-    (found,) = analysis(world).self_preference
-    assert (found.judge, found.label) == ("judge/one", "one, as a model")
-    assert (found.own, found.others, found.difference) == pytest.approx((100, 85, 15))
-    assert (found.elsewhere, found.compared) == pytest.approx((10, 2))
-    assert "| +15.0 | +10.0 | 2 |" in section(world)
-
-
-def test_a_judge_among_the_contestants_that_lacks_verdicts_has_no_difference():
-    world = panel(ONE, TWO)
-    judged(world, "self", ONE, 10)
-    world.know("self", "self", model_id="vendor-a/one")
-    (found,) = analysis(world).self_preference
-    assert (found.own, found.others, found.difference, found.elsewhere, found.compared) == (100, None, None, None, 0)
-
-
-def test_no_judge_among_the_contestants_is_said():
+def test_no_judge_and_no_kin_of_one_among_the_contestants_is_said():
     world = panel(ONE, TWO)
     judged(world, "a", ONE, 10)
-    assert "No judge of this panel is also a tested model." in section(world)
+    assert "No judge of this panel, and no model of a judge's vendor, is tested" in section(world)
 
 
 def test_the_index_without_the_model_s_own_family():

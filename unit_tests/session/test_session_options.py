@@ -15,7 +15,17 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.selection import Overrides
 from independence_bench.chat.prices import Price
 from independence_bench.option_table import words_again
-from independence_bench.option_values import MOST_RUNS, confidence, positive, runs, seed, temperature
+from independence_bench.option_values import (
+    MOST_REPEATS,
+    MOST_RUNS,
+    confidence,
+    positive,
+    repeats,
+    runs,
+    seed,
+    share,
+    temperature,
+)
 from independence_bench.report.gate.criteria import GateOptions
 from independence_bench.session.options import GATE_OPTIONS, OPTIONS, Option, parsed, read_gate_options, read_settings
 from independence_bench.session.settings import Settings
@@ -38,8 +48,9 @@ def values(option: Option) -> st.SearchStrategy[Any]:
     if option.type is seed:
         return st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}", fullmatch=True)
     if option.type is not None:
-        highest = {positive: 10**9, runs: MOST_RUNS, temperature: 2.0, confidence: 0.999}.get(option.type, 1e9)
-        return st.integers(1, highest) if option.type in (positive, runs) else st.floats(0.001, highest)
+        whole = {positive: 10**9, runs: MOST_RUNS, repeats: MOST_REPEATS}.get(option.type)
+        highest = {temperature: 2.0, confidence: 0.999, share: 1.0}.get(option.type, 1e9)
+        return st.integers(1, whole) if whole else st.floats(0.001, highest)
     return {
         "names": st.lists(NAME, unique=True, min_size=1).map(tuple),
         "each": st.lists(TEXT, min_size=1).map(tuple),
@@ -63,7 +74,8 @@ def parsed_by_pytest(words: list[str]) -> argparse.Namespace:
 @settings(max_examples=10, deadline=None)
 @given(data=st.data())
 def test_what_is_stored_asks_again_for_the_same(option: Option, data: st.DataObject) -> None:
-    beside: dict[str, Any] = {"max_cost": 1.5} if option.name == "assume-price" else {}
+    needed: dict[str, dict[str, Any]] = {"assume-price": {"max_cost": 1.5}, "judge-repeat-share": {"judge_repeats": 3}}
+    beside = needed.get(option.name, {})
     asked = Settings(root=ROOT, environment=VARIABLES, **beside, **{option.field: data.draw(values(option))})
 
     words = words_again(json.loads(json.dumps(asked.stored_options())))
@@ -86,6 +98,11 @@ def test_two_prices_are_one_option() -> None:
     asked = Settings(root=ROOT, max_cost=1, assume_price=Price(1.0, 2.5))
 
     assert words_again(asked.stored_options())[-2:] == ["--max-cost=1", "--assume-price=1,2.5"]
+
+
+def test_a_share_of_repeats_needs_repeats() -> None:
+    with pytest.raises(BadInput, match=r"^--judge-repeat-share: it needs --judge-repeats"):
+        read_settings(parsed(["--judge-repeat-share=0.5"]), ROOT, ROOT)
 
 
 def test_a_shard_is_stored_and_not_asked_for_again() -> None:

@@ -189,7 +189,7 @@ def test_an_export_of_some_models_holds_the_looks_at_no_others_and_the_checks_of
     path.write_text("".join(store.export_lines(["C1"])))
     exported = read(path)
     assert [each.runs for each in exported.looks("G1")] == [2]
-    assert list(exported.judge_checks(["J1", "J2"])) == ["J1"]
+    assert [each.configuration for each in exported.judge_checks(["J1", "J2"])] == ["J1"]
     assert [each.runs for each in read(written(store, path)).looks("G1")] == [1, 2, 3, 4]
 
 

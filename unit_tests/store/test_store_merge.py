@@ -145,7 +145,7 @@ def test_judge_checks_are_united():
     two.add_judge_check(judge_check(2.0, passed=False))
     store, told = merged(one, two)
     assert count(store, "judge_checks") == told.judge_checks == 2
-    assert store.judge_checks(["J1"]) == {"J1": judge_check(2.0, passed=False)}
+    assert store.judge_checks(["J1"]) == [judge_check(1.0), judge_check(2.0, passed=False)]
 
 
 def test_a_configuration_keeps_the_label_that_was_seen_last():

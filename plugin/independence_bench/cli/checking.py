@@ -18,7 +18,7 @@ from independence_bench.digest import Json
 from independence_bench.judge_check.check_findings import Findings, findings
 from independence_bench.judge_check.check_tasks import CheckQuote, KnownAnswerCheck
 from independence_bench.judge_check.check_text import findings_text, part_text
-from independence_bench.judge_check.checked_judges import part_of
+from independence_bench.judge_check.checked_judges import part_of, repeats_of
 from independence_bench.judge_check.known_answers import Part, known_answers, part_to_check
 from independence_bench.judge_check.known_questions import VERSIONS, KnownQuestion, questions, repeated, set_digest
 from independence_bench.report.formatting import dollars
@@ -39,15 +39,15 @@ def check(arguments: argparse.Namespace) -> int:
     if not settings.judges:
         raise BadInput("--judge: it names no judge; write for example --judge=google/gemini-3-flash-preview")
     catalogue = Catalogue(settings.overlay)
-    whole = repeated(questions(known_answers(catalogue, arguments.edition or "")), arguments.repeats)
+    whole = questions(known_answers(catalogue, arguments.edition or ""))
     panel = select_panel(catalogue, settings.judges, (), settings)
     path = settings.store_file
     with Store.open(path, read_only=True) if path.exists() else Store.empty() as store:
-        checks = [KnownAnswerCheck(judge, whole, _part(judge, whole, store, arguments.half)) for judge in panel]
+        checks = [_check(judge, whole, store, arguments.half, arguments.repeats) for judge in panel]
         quotes = [check.quote(store.verdicts(check.keys)) for check in checks]
     if arguments.plan:
         rows: list[Json] = [quote.model_dump() for quote in quotes]
-        say(_json({"schema": 1, "plan": rows}) if arguments.json else _plan_text(quotes, arguments.repeats))
+        say(_json({"schema": 1, "plan": rows}) if arguments.json else _plan_text(quotes))
         return 0
     for check, quote in zip(checks, quotes, strict=True):
         if quote.calls:
@@ -64,7 +64,7 @@ def check(arguments: argparse.Namespace) -> int:
         tasks = [task for check, known in zip(checks, there, strict=True) for task in check.missing(known)]
         if tasks:
             left = [check.quote(known) for check, known in zip(checks, there, strict=True)]
-            remark(_plan_text(left, arguments.repeats))
+            remark(_plan_text(left))
         spent, troubles = conducted(settings, tasks, store, receive, "verdicts")
         found = [_findings(check, store) for check in checks]
         at = time.time()
@@ -81,12 +81,16 @@ def check(arguments: argparse.Namespace) -> int:
     return 0 if all(each.result.passed for each in found) else 1
 
 
-def _part(judge: Model, whole: Sequence[KnownQuestion], store: Store, wished: Part | None) -> Part:
+def _check(
+    judge: Model, whole: Sequence[KnownQuestion], store: Store, wished: Part | None, repeats: int
+) -> KnownAnswerCheck:
+    """Return a check that covers at least what this judge has been checked on before: it counts in place of that."""
     current = set_digest(whole)
-    same = store.judge_checks([judge.configuration], lambda: current).get(judge.configuration)
-    if same is not None and same.set_digest != current:
-        same = None
-    return part_to_check(wished, part_of(same), part_of(store.newest_check(judge.label)))
+    earlier = [each for each in store.judge_checks([judge.configuration]) if each.set_digest == current]
+    had = {half for half in map(part_of, earlier) if half is not None}
+    same: Part | None = "both" if len(had) > 1 else next(iter(had), None)
+    part = part_to_check(wished, same, part_of(store.newest_check(judge.label)))
+    return KnownAnswerCheck(judge, repeated(whole, max([repeats, *map(repeats_of, earlier)])), part)
 
 
 def _findings(check: KnownAnswerCheck, store: Store) -> Findings:
@@ -95,17 +99,16 @@ def _findings(check: KnownAnswerCheck, store: Store) -> Findings:
     return findings(check.judge, check.set_digest, check.half, answered)
 
 
-def _plan_text(quotes: Sequence[CheckQuote], repeats: int) -> str:
+def _plan_text(quotes: Sequence[CheckQuote]) -> str:
     """Return how many calls each judge needs, and their cost."""
     lines = [
         f"{safe_text(quote.judge)}: {counted(quote.calls, 'verdict')} of {quote.questions} to ask for "
-        f"({part_text(quote.half)}), "
+        f"({part_text(quote.half)}{f', each {quote.repeats} times' if quote.repeats > 1 else ''}), "
         + ("at an unknown price" if quote.usd is None else f"about {dollars(quote.usd)} US dollars")
         for quote in quotes
     ]
-    times = f"; each question {repeats} times" if repeats > 1 else ""
     lines.append(
-        f"Versions: {', '.join(VERSIONS)}, the last one of some cases only{times}. "
+        f"Versions: {', '.join(VERSIONS)}, the last one of some cases only. "
         f"List prices, {VERDICT_TOKENS} tokens assumed for a verdict, repairs and hidden reasoning not counted."
     )
     return "\n".join(fill(line, width()) for line in lines)

@@ -101,7 +101,7 @@ def _judge(
     configurations: dict[str, Configuration],
 ) -> int:
     trials = {trial.row.key: trial for scope in scopes for trial in unjudged(scope, panel, store, configurations)}
-    asked = {judge.configuration: judge for each in trials.values() for judge in each.task.judges}
+    asked = {judge.configuration: judge for each in trials.values() for judge, _ in each.task.judges}
     for judge in asked.values():
         Secret.of(judge.endpoint, settings.environment)  # a missing key is reported before anything is written
     begun = [(scope, judging_session(scope, configurations, panel, settings)) for scope in scopes]

@@ -10,7 +10,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.editions import Edition
 from independence_bench.engine import Task
-from independence_bench.judging import verdict_key
+from independence_bench.judging import Seat, verdict_key
 from independence_bench.spec import Endpoint, Model, Scenario, Script, TrialSpec
 from independence_bench.store import Configuration, PlannedCell, Session, Store, TrialRow
 from independence_bench.trial import Transcript, TrialRecord
@@ -115,7 +115,7 @@ def unjudged(
         wanted.append((row, {verdict_key(row.transcript_hash, rubric, judge): judge for judge in panel}))
     there = store.verdicts(key for _, keys in wanted for key in keys)
     for row, keys in wanted:
-        judges = tuple(judge for key, judge in keys.items() if key not in there)
+        judges = tuple(Seat(judge) for key, judge in keys.items() if key not in there)
         if judges:
             transcript = store.transcript_body(row.key)
             spec = _spec(row, scenarios[row.scenario], transcript, configurations[row.configuration])

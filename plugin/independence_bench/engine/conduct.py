@@ -17,7 +17,7 @@ from independence_bench.chat.throttle import Priority
 from independence_bench.chat.trial_keys import stored_under
 from independence_bench.engine.quote import quote
 from independence_bench.engine.shared_verdicts import SharedVerdicts
-from independence_bench.judging import JudgeFailed
+from independence_bench.judging import JudgeFailed, Seat
 from independence_bench.kinds import asking
 from independence_bench.spec import Model, TrialSpec
 from independence_bench.trial import Failure, FailureKind, Reply, Transcript, TrialRecord, Verdict
@@ -29,12 +29,10 @@ class Task:
 
     spec: TrialSpec
     key: str
-    judges: tuple[Model, ...]
-    """Judges of the panel whose verdict is missing."""
+    judges: tuple[Seat, ...]
+    """The judges of the panel whose verdict is missing, and which of several identical questions each is asked."""
     transcript: Transcript | None = None
     """The stored transcript, where only judging is left; it is never generated again."""
-    repeat: int = 1
-    """Which of several identical questions to the judges this is: each has a verdict of its own."""
 
     @property
     def chain(self) -> int:
@@ -44,8 +42,8 @@ class Task:
 
     def after(self, record: TrialRecord) -> "Task":
         """Return what is left after a failed attempt: its transcript and every verdict are kept."""
-        judged = {verdict.judge_configuration for verdict in record.verdicts}
-        left = tuple(judge for judge in self.judges if judge.configuration not in judged)
+        judged = {(verdict.judge_configuration, verdict.repeat) for verdict in record.verdicts}
+        left = tuple(seat for seat in self.judges if (seat.judge.configuration, seat.repeat) not in judged)
         return replace(self, judges=left, transcript=record.transcript)
 
 
@@ -99,7 +97,9 @@ class Conductor:
             await self._conduct(task, priority, progress)
             return
         try:
-            usd = quote(task.spec, task.judges, task.transcript, self.payments, self.client.lengths)
+            usd = quote(
+                task.spec, (seat.judge for seat in task.judges), task.transcript, self.payments, self.client.lengths
+            )
             priority.reservation = reservation = await self.payments.budget.open(usd)
         except BudgetSpent as spent:
             progress.failures.append(Failure(kind="budget", message=spent.message, at=time.time()))
@@ -133,7 +133,7 @@ class Conductor:
                 return
             if stop := self.stops.get(spec.model.configuration):
                 raise TrialBroken(Failure(kind=stop.kind, message=stop.message, at=time.time()))
-            for judge in task.judges:
+            for judge, _ in task.judges:
                 if stop := self.stops.get(judge.configuration):
                     raise TrialBroken(_stopped_judge(judge, stop))
 
@@ -166,13 +166,14 @@ class Conductor:
         conversed = transcript.exchanges if task.transcript is None else ()
         time_left = _time_left(task.spec, sum(exchange.reply.seconds for exchange in conversed))
 
-        async def one(judge: Model) -> None:
+        async def one(seat: Seat) -> None:
+            judge, repeat = seat
             if stop := self.stops.get(judge.configuration):
                 progress.failures.append(_stopped_judge(judge, stop))
                 return
             try:
                 verdict, paid_elsewhere = await self.shared.verdict(
-                    self.client, judge, rubric, transcript, priority, time_left, task.repeat
+                    self.client, judge, rubric, transcript, priority, time_left, repeat
                 )
                 progress.verdicts.append(verdict)
                 if paid_elsewhere:
@@ -201,7 +202,7 @@ def _time_left(spec: TrialSpec, seconds: float) -> TrialTime:
 def record_of(task: Task, progress: Progress) -> TrialRecord:
     """Return the record of a trial, complete or not."""
     spec = task.spec
-    order = {judge.label: index for index, judge in enumerate(task.judges)}
+    order = {(seat.judge.label, seat.repeat): index for index, seat in enumerate(task.judges)}
     return TrialRecord(
         key=stored_under(task.key),
         label=spec.model.label,
@@ -218,7 +219,7 @@ def record_of(task: Task, progress: Progress) -> TrialRecord:
         transcript=progress.transcript,
         generated=task.transcript is None,
         transcript_at=progress.transcript_at,
-        verdicts=tuple(sorted(progress.verdicts, key=lambda verdict: order[verdict.judge])),
+        verdicts=tuple(sorted(progress.verdicts, key=lambda verdict: order[verdict.judge, verdict.repeat])),
         shared=tuple(progress.shared),
         failures=tuple(progress.failures),
     )

@@ -81,6 +81,7 @@ class Findings:
             passed=result.passed,
             body={
                 "half": self.half,
+                "questions": result.questions,
                 "cases": result.cases,
                 "errors": {side: each.errors for side, each in result.classes.items()},
                 "compared": result.compared,

@@ -156,6 +156,8 @@ class CheckResult(Frozen):
     """Whether everything is judged, and well enough."""
     shortcomings: list[str]
     """Why it is not passed, one phrase each; empty where it is."""
+    questions: int
+    """Each version of each case, counted once."""
     cases: int
     """Cases, each counted once."""
     errors: int
@@ -221,6 +223,7 @@ def check_result(verdicts: Sequence[KnownAnswerVerdict], cost_usd: float | None 
     return CheckResult(
         passed=not shortcomings,
         shortcomings=shortcomings,
+        questions=len(judged),
         cases=len(cases),
         errors=sum(each.errors for each in classes.values()),
         compared=compared,

@@ -12,7 +12,7 @@ from independence_bench.chat.sizes import CHARACTERS_PER_TOKEN, VERDICT_TOKENS
 from independence_bench.engine import Task
 from independence_bench.judge_check.known_answers import Part
 from independence_bench.judge_check.known_questions import KnownQuestion, set_digest
-from independence_bench.judging import verdict_key
+from independence_bench.judging import Seat, verdict_key
 from independence_bench.judging.prompt import judge_question, judge_system
 from independence_bench.spec import Frozen, Model
 
@@ -24,6 +24,8 @@ class CheckQuote(Frozen):
     configuration: str
     set_digest: str
     half: Part
+    repeats: int
+    """How often each question is asked."""
     questions: int
     """All of this half, in every version, each as often as it is to be asked."""
     calls: int
@@ -64,7 +66,7 @@ class KnownAnswerCheck:
     def _task(self, key: str, question: KnownQuestion) -> Task:
         cell = question.case.cell.model_copy(update={"scenario": question.scenario})
         spec = trial_spec("judge-check", cell, self.judge, 1)  # never asked for an answer: there is a transcript
-        return Task(spec, key, (self.judge,), transcript=question.transcript, repeat=question.repeat)
+        return Task(spec, key, (Seat(self.judge, question.repeat),), transcript=question.transcript)
 
     def quote(self, there: Container[str]) -> CheckQuote:
         """Return the number of missing verdicts, and their price."""
@@ -74,6 +76,7 @@ class KnownAnswerCheck:
             configuration=self.judge.configuration,
             set_digest=self.set_digest,
             half=self.half,
+            repeats=max(each.repeat for each in self.whole),
             questions=len(self.questions),
             calls=len(left),
             usd=self._price(left),

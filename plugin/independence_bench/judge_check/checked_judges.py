@@ -14,11 +14,11 @@ from independence_bench.store import JudgeCheck, Store
 from independence_bench.utc import utc
 
 CheckState = Literal["passed", "not passed", "outdated", "not checked"]
-"""``outdated``: the newest check was made with another set, another rubric or another way of judging."""
+"""``outdated``: every check was made with another set, another rubric or another way of judging."""
 
 
 class CheckedJudge(Frozen):
-    """One judge of the panel, and the result of its newest check."""
+    """One judge of the panel, and the result of the check that counts."""
 
     model_config = ConfigDict(extra="ignore")  # like everything that is read from report files
 
@@ -27,9 +27,9 @@ class CheckedJudge(Frozen):
     """Digest of the judge as it is asked."""
     state: CheckState
     passed: bool | None
-    """The result of the newest check, outdated or not; None without a check."""
+    """The result of that check, outdated or not; None without a check."""
     at: str | None
-    """Time of that check, ISO 8601, UTC."""
+    """Time of the check, ISO 8601, UTC."""
     set_digest: str | None
     half: str | None = None
     """What of the set it was checked on: ``a``, ``b`` or ``both``; None for a check of an earlier version."""
@@ -74,10 +74,33 @@ SetDigest = Callable[[], str]
 
 
 def checked_judges(store: Store, panel: Sequence[PanelJudge], set_digest: SetDigest) -> list[CheckedJudge]:
-    """Return the newest check of each judge of a panel, in the panel's order."""
+    """Return the check that counts of each judge of a panel, in the panel's order."""
     current = cache(set_digest)
-    checks = store.judge_checks([judge.configuration for judge in panel], current)
-    return [_checked(judge, checks.get(judge.configuration), current() if checks else "") for judge in panel]
+    checks: dict[str, list[JudgeCheck]] = {}
+    for check in store.judge_checks([judge.configuration for judge in panel]):
+        checks.setdefault(check.configuration, []).append(check)
+    return [
+        _checked(judge, _counting(made, current()), current())
+        if (made := checks.get(judge.configuration))
+        else _checked(judge, None, "")
+        for judge in panel
+    ]
+
+
+def _counting(checks: Sequence[JudgeCheck], current: str) -> JudgeCheck:
+    """Return the check that counts, of one judge's checks, oldest first: the newest failed one of those that stand.
+
+    A check on the current set stands unless a newer one has tried as much: its half, and as many repeats.
+    """
+    standing: list[JudgeCheck] = []
+    for check in reversed([each for each in checks if each.set_digest == current] or checks[-1:]):
+        if not any(_covers(newer, check) for newer in standing):
+            standing.append(check)
+    return next((check for check in standing if not check.passed), standing[0])
+
+
+def _covers(newer: JudgeCheck, older: JudgeCheck) -> bool:
+    return part_of(newer) in ("both", part_of(older)) and repeats_of(newer) >= repeats_of(older)
 
 
 def refuse_unchecked(judges: Iterable[CheckedJudge]) -> None:
@@ -133,6 +156,13 @@ def _checked(judge: PanelJudge, check: JudgeCheck | None, current: str) -> Check
 def part_of(check: JudgeCheck | None) -> Part | None:
     """Return what of the set a check was made on; None without a check, and for one from before there were halves."""
     return next((part for part in PARTS if check and check.body.get("half") == part), None)
+
+
+def repeats_of(check: JudgeCheck) -> int:
+    """Return how often a check asked each question."""
+    repeats, questions = check.body.get("repeats"), _count(check.body.get("questions"))
+    again = _count(repeats.get("cases")) if isinstance(repeats, dict) else None
+    return 1 if not again else 1 + again // questions if questions else 2
 
 
 def _state(check: JudgeCheck | None, current: str) -> CheckState:

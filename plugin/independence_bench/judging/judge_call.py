@@ -3,7 +3,7 @@
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.failures import BudgetSpent, CallFailed
@@ -23,6 +23,13 @@ def verdict_key(transcript_hash: str, rubric: Rubric, judge: Model, repeat: int 
     ``repeat`` numbers identical questions from 1; the first one's key does not contain it.
     """
     return asked_key(transcript_hash, rubric.digest, judge.configuration, repeat)
+
+
+class Seat(NamedTuple):
+    """A judge, and which of several identical questions it answers."""
+
+    judge: Model
+    repeat: int = 1
 
 
 class JudgeFailed(Exception):

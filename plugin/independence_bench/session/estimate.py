@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from independence_bench.chat.prices import Price, price_of
 from independence_bench.session.plan import Plan
-from independence_bench.session.stored_state import NOTHING, StoredState, is_measured, judges_left
+from independence_bench.session.stored_state import NOTHING, StoredState, is_measured, seats_left
 from independence_bench.session.token_counts import Basis, TokenCounts, Tokens
 from independence_bench.spec import Model
 
@@ -59,7 +59,7 @@ def work_left(
         if state.transcript_hash is None:
             yield Work(spec.model, script.calls, counts.of_trial(spec.model, script), judging=False)
         if rubric is not None:
-            for judge in judges_left(plan, spec, state):
+            for judge, _ in seats_left(plan, spec, state):
                 yield Work(judge, 1, counts.of_verdict(judge, rubric, script), judging=True)
 
 

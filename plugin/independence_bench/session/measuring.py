@@ -64,7 +64,7 @@ def conduct_tasks(
         on_record: called in the engine's thread with every finished record.
         on_wait: called every ``LOOK_EVERY_S`` with the tasks done and the calls in flight.
     """
-    judges = {judge.configuration for task in tasks for judge in task.judges if not judge.offline}
+    judges = {judge.configuration for task in tasks for judge, _ in task.judges if not judge.offline}
     engine = open_engine(settings, all_limits(settings, judges - answered), 1, on_record)
     try:
         engine.start(tasks)

@@ -39,14 +39,18 @@ def refuse_unknown_prices(
 
 
 def dearest_trial(plan: Plan, settings: Settings) -> float:
-    """Return the cost of the longest trial of the most expensive model, US dollars; skips models without a price."""
+    """Return the cost of the longest trial of the most expensive model, US dollars; skips models without a price.
+
+    Every judge counts as often as a repeated question is asked.
+    """
     payments = Payments(Budget(0.0), settings.assume_price)
     longest = [
         max((spec for spec in plan.specs if spec.model is model), key=lambda spec: spec.script.calls)
         for model in filter(payments.knows, plan.models)
     ]
     quotes = (
-        quote(spec, filter(payments.knows, plan.judges_of(spec)), None, payments, AnswerLengths()) for spec in longest
+        quote(spec, filter(payments.knows, plan.repeats.times * plan.judges_of(spec)), None, payments, AnswerLengths())
+        for spec in longest
     )
     return max(quotes, default=0.0)
 

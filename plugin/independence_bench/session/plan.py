@@ -17,12 +17,35 @@ from independence_bench.catalog.trials import plan_digest, trial_spec, trial_spe
 from independence_bench.chat.trial_keys import otherwise_judged, stored_under, trial_key
 from independence_bench.counted import counted
 from independence_bench.digest import Json, digest
+from independence_bench.judging import Seat
 from independence_bench.kinds import asking
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Cell, Model, TrialSpec
 
 MOST_CASES = 2_000_000
 """Cases that are planned without ``--huge``."""
+
+REPEATED_SHARE = 0.1
+"""Share of the trials that ``--judge-repeats`` concerns, unless ``--judge-repeat-share`` says otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeRepeats:
+    """How often judges are asked the same question about some trials, word for word alike."""
+
+    times: int = 1
+    share: float = REPEATED_SHARE
+    """Of all trials, 0..1."""
+
+    def of(self, conversation: str) -> int:
+        """Return how often the judges of a conversation are asked; ``conversation`` is the key that it is stored under.
+
+        The key alone decides: order, shards, processes and earlier sessions change nothing.
+        """
+        if self.times == 1:
+            return 1
+        drawn = int(digest(["judge repeats", conversation])[:8], 16) / 16**8
+        return self.times if drawn < self.share else 1
 
 
 @dataclass(frozen=True)
@@ -38,6 +61,7 @@ class Plan:
     panel: tuple[Model, ...]
     runs: int
     specs: tuple[TrialSpec, ...]
+    repeats: JudgeRepeats = JudgeRepeats()
 
     @cached_property
     def by_experiment(self) -> dict[str, list[TrialSpec]]:
@@ -135,6 +159,12 @@ class Plan:
         """The judges of this trial: the panel unless its case has others, or none if the scenario has no rubric."""
         return self._judges.get(id(spec), self.panel) if spec.scenario.rubric else ()
 
+    def seats_of(self, spec: TrialSpec) -> tuple[Seat, ...]:
+        """Every question that judges are asked about this trial: all first ones, then the repeated ones."""
+        judges = self.judges_of(spec)
+        times = self.repeats.of(stored_under(self.keys[id(spec)])) if self.repeats.times > 1 else 1
+        return tuple(Seat(judge, repeat) for repeat in range(1, times + 1) for judge in judges)
+
 
 def build_plan(settings: Settings) -> Plan:
     """Resolve a session's options into its plan.
@@ -165,7 +195,8 @@ def build_plan(settings: Settings) -> Plan:
             )
         ids[shown] = model.label
     all_cells = (*catalogue.cells(edition), *(cell for cell in cells if not cell.official))
-    return Plan(edition, cells, all_cells, models, panel, settings.runs, specs)
+    repeats = JudgeRepeats(settings.judge_repeats or 1, settings.judge_repeat_share or REPEATED_SHARE)
+    return Plan(edition, cells, all_cells, models, panel, settings.runs, specs, repeats)
 
 
 def _refuse_what_an_edition_fixes(settings: Settings, edition: Edition) -> None:

@@ -29,6 +29,10 @@ class Settings(Overrides):
     """The seed that an edition's dossiers are drawn by; None leaves the edition's own."""
     runs: int = 1
     judges: tuple[str, ...] = ()
+    judge_repeats: int | None = None
+    """How often the judges of some trials are asked the same question; None asks once."""
+    judge_repeat_share: float | None = None
+    """The share of the trials, 0..1, in which they are; None leaves ``plan.JudgeRepeats`` to say."""
     system_variants: tuple[str, ...] = ()
     delivery_modes: tuple[DeliveryMode, ...] = ()
     shard: Shard | None = None

@@ -16,7 +16,7 @@ from independence_bench.chat.trial_keys import stored_under
 from independence_bench.digest import digest
 from independence_bench.session.plan import Plan
 from independence_bench.session.slots import Slots
-from independence_bench.session.stored_state import NOTHING, StoredState, is_measured, states_of
+from independence_bench.session.stored_state import NOTHING, StoredState, is_asked, states_of
 from independence_bench.spec import TrialSpec
 from independence_bench.store import Store, StoredVerdict
 from independence_bench.trial import Transcript
@@ -73,8 +73,9 @@ class Shipment:
             # The panel's own verdicts on a planned conversation came with the plan.
             own, conversation = self.states.get(stored_under(key), NOTHING), plan.by_key.get(stored_under(key))
             if conversation is not None and conversation.scenario.rubric == plan.by_key[key].scenario.rubric:
-                judged = own.judged if own.transcript_hash == state.transcript_hash else {}
-                found[key] = StoredState(state.transcript_hash, {**judged, **state.judged})
+                own = own if own.transcript_hash == state.transcript_hash else NOTHING
+                judged, repeats = {**own.judged, **state.judged}, {**own.repeats, **state.repeats}
+                found[key] = StoredState(state.transcript_hash, judged, repeats)
         return found
 
 
@@ -168,7 +169,7 @@ def pack(
         transcripts={
             key: value_to_json(transcript_of(key))
             for key, state in known.items()
-            if not is_measured(plan, plan.by_key[key], state)
+            if is_asked(plan, plan.by_key[key], state)
         },
         related=related,
     )

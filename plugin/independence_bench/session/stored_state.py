@@ -1,12 +1,12 @@
 """What of a plan is stored already, what is left to do, and the outcome of each trial."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
 from independence_bench.chat.trial_keys import stored_under
 from independence_bench.engine import Task
-from independence_bench.judging import verdict_key
+from independence_bench.judging import Seat, verdict_key
 from independence_bench.scoring import aggregated
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
@@ -31,7 +31,9 @@ class StoredState:
 
     transcript_hash: str | None = None
     judged: Mapping[str, PanelVerdict] = field(default_factory=dict)
-    """By the judge's configuration."""
+    """First verdicts, by the judge's configuration."""
+    repeats: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """Which answers to repeated questions there are, from 2 on, by the judge's configuration. They give no score."""
 
 
 NOTHING = StoredState()
@@ -87,28 +89,50 @@ def states_of(
     stored_as = {key: stored_under(key) for key in keys}
     said = transcripts(stored_as.values())
     stored = {key: said[own] for key, own in stored_as.items() if own in said}
-    wanted: dict[str, list[tuple[str, Model]]] = {}
+    wanted: dict[str, list[tuple[str, Seat]]] = {}
     for key, transcript_hash in stored.items():
         spec = plan.by_key[key]
-        for judge in plan.judges_of(spec):
+        for seat in plan.seats_of(spec):
             assert spec.scenario.rubric is not None
-            verdict = verdict_key(transcript_hash, spec.scenario.rubric, judge)
-            wanted.setdefault(verdict, []).append((key, judge))
+            verdict = verdict_key(transcript_hash, spec.scenario.rubric, *seat)
+            wanted.setdefault(verdict, []).append((key, seat))
     found: dict[str, dict[str, PanelVerdict]] = {key: {} for key in stored}
+    repeats: dict[str, dict[str, tuple[int, ...]]] = {key: {} for key in stored}
     for verdict, row in verdicts(wanted).items():
-        for key, judge in wanted[verdict]:
-            found[key][judge.configuration] = PanelVerdict(judge.label, row.scores, row.reasoning)
-    return {key: StoredState(stored[key], judged) for key, judged in found.items()}
+        for key, (judge, repeat) in wanted[verdict]:
+            if repeat == 1:
+                found[key][judge.configuration] = PanelVerdict(judge.label, row.scores, row.reasoning)
+            else:
+                numbers = repeats[key].get(judge.configuration, ())
+                repeats[key][judge.configuration] = (*numbers, repeat)
+    return {key: StoredState(stored[key], judged, repeats[key]) for key, judged in found.items()}
 
 
-def judges_left(plan: Plan, spec: TrialSpec, state: StoredState) -> tuple[Model, ...]:
-    """Return the judges of the panel whose verdict on a trial is not stored."""
-    return tuple(judge for judge in plan.judges_of(spec) if judge.configuration not in state.judged)
+def seats_left(plan: Plan, spec: TrialSpec, state: StoredState) -> tuple[Seat, ...]:
+    """Return the judges of the panel whose verdict on a trial is not stored, answers to repeated questions included."""
+    return tuple(
+        seat
+        for seat in plan.seats_of(spec)
+        if (
+            seat.judge.configuration not in state.judged
+            if seat.repeat == 1
+            else seat.repeat not in state.repeats.get(seat.judge.configuration, ())
+        )
+    )
+
+
+def is_asked(plan: Plan, spec: TrialSpec, state: StoredState) -> bool:
+    """Return whether anything is left to ask of a trial; a measured one may lack answers to repeated questions."""
+    return state.transcript_hash is None or bool(seats_left(plan, spec, state))
 
 
 def is_measured(plan: Plan, spec: TrialSpec, state: StoredState) -> bool:
     """Return whether the store holds a transcript and a verdict of every judge of the panel."""
-    return state.transcript_hash is not None and not judges_left(plan, spec, state)
+    return state.transcript_hash is not None and _judged(plan, spec, state.judged)
+
+
+def _judged(plan: Plan, spec: TrialSpec, judged: Container[str]) -> bool:
+    return all(judge.configuration in judged for judge in plan.judges_of(spec))
 
 
 def models_asked(plan: Plan, states: Mapping[str, StoredState], keys: Iterable[str]) -> dict[str, Model]:
@@ -117,7 +141,8 @@ def models_asked(plan: Plan, states: Mapping[str, StoredState], keys: Iterable[s
     for key in keys:
         spec, state = plan.by_key[key], states.get(key, NOTHING)
         answering = (spec.model,) if state.transcript_hash is None else ()
-        asked.update((model.configuration, model) for model in (*answering, *judges_left(plan, spec, state)))
+        judging = (judge for judge, _ in seats_left(plan, spec, state))
+        asked.update((model.configuration, model) for model in (*answering, *judging))
     return asked
 
 
@@ -131,10 +156,9 @@ def tasks_left(
     tasks = []
     for key in keys:
         spec, state = plan.by_key[key], states.get(key, NOTHING)
-        if not is_measured(plan, spec, state):
+        if is_asked(plan, spec, state):
             transcript = transcript_of(stored_under(key)) if state.transcript_hash is not None else None
-            judges = judges_left(plan, spec, state)
-            tasks.append(Task(spec=spec, key=key, judges=judges, transcript=transcript))
+            tasks.append(Task(spec=spec, key=key, judges=seats_left(plan, spec, state), transcript=transcript))
     return tasks
 
 
@@ -145,7 +169,8 @@ def work_left(plan: Plan, states: Mapping[str, StoredState], keys: Iterable[str]
         state, said = states.get(key, NOTHING), stored_under(key)[:_NAMED]
         if state.transcript_hash is None:
             work.add(said)
-        work.update(f"{said}/{judge.configuration[:_NAMED]}" for judge in judges_left(plan, plan.by_key[key], state))
+        for judge, repeat in seats_left(plan, plan.by_key[key], state):
+            work.add(f"{said}/{judge.configuration[:_NAMED]}" + (f"/{repeat}" if repeat > 1 else ""))
     return work
 
 
@@ -156,7 +181,8 @@ def outcome_of(plan: Plan, spec: TrialSpec, state: StoredState, records: Sequenc
     seconds = 0.0
     for record in records:
         for verdict in record.verdicts:
-            judged[verdict.judge_configuration] = PanelVerdict(verdict.judge, verdict.scores, verdict.reasoning)
+            if verdict.repeat == 1:
+                judged[verdict.judge_configuration] = PanelVerdict(verdict.judge, verdict.scores, verdict.reasoning)
         seconds += sum(verdict.seconds for verdict in record.verdicts)
         usages += [verdict.usage for verdict in record.verdicts if verdict.key not in record.shared]
         usages += [failure.usage for failure in record.failures]
@@ -166,5 +192,7 @@ def outcome_of(plan: Plan, spec: TrialSpec, state: StoredState, records: Sequenc
     known = [usage.cost_usd for usage in usages if usage.cost_usd is not None]
     cost = sum(known, 0.0) if len(known) == len(usages) else None
     present = tuple(judged[judge.configuration] for judge in plan.judges_of(spec) if judge.configuration in judged)
-    failures = records[-1].failures if records else ()
+    said = state.transcript_hash is not None or any(record.transcript is not None for record in records)
+    # Where every first verdict is there, only an answer to a repeated question can have failed: no score rests on it.
+    failures = records[-1].failures if records and not (said and _judged(plan, spec, judged)) else ()
     return Outcome(judged=present, failure=failures[0] if failures else None, cost_usd=cost, seconds=seconds)

@@ -288,11 +288,11 @@ class Store(AbstractContextManager["Store"]):
         ]
 
     def verdict_keys_on(self, transcript_hashes: Iterable[str]) -> dict[str, list[str]]:
-        """Return the keys of all first verdicts on these transcripts, by the transcript's hash."""
+        """Return the keys of all verdicts on these transcripts, by the transcript's hash."""
         return self._verdict_keys("transcript_hash", transcript_hashes)
 
     def verdict_keys_but_of(self, judge_configurations: Iterable[str]) -> dict[str, list[str]]:
-        """Return the keys of the first verdicts of all other judges than these, by the transcript's hash."""
+        """Return the keys of the verdicts of all other judges than these, by the transcript's hash."""
         judges = {str(judge) for (judge,) in self._database.rows("SELECT DISTINCT judge_configuration FROM verdicts")}
         return self._verdict_keys("judge_configuration", judges.difference(judge_configurations))
 
@@ -332,19 +332,11 @@ class Store(AbstractContextManager["Store"]):
         with self._database.transaction() as connection:
             VERDICTS.insert(connection, verdict_row(verdict, CHECKED, CHECKED, CHECKED))
 
-    def judge_checks(
-        self, configurations: Iterable[str], on_set: Callable[[], str] = lambda: ""
-    ) -> dict[str, JudgeCheck]:
-        """Return the newest check of each of these judges, by configuration; unchecked judges are left out.
-
-        A check on the set with the digest that ``on_set`` returns goes before newer ones on other sets.
-        """
+    def judge_checks(self, configurations: Iterable[str]) -> list[JudgeCheck]:
+        """Return every check of these judges, oldest first."""
         columns = ("at", "digest", "configuration", "body")
         rows = self._select("judge_checks", columns, "configuration", configurations)
-        checks = [read_body(self.path, JudgeCheck, body) for *_, body in rows]
-        wanted = on_set() if checks else ""
-        checks.sort(key=lambda check: check.set_digest == wanted)
-        return {check.configuration: check for check in checks}
+        return [read_body(self.path, JudgeCheck, body) for *_, body in rows]
 
     def newest_check(self, judge: str) -> JudgeCheck | None:
         """Return the newest check of any judge of this name, however it was asked."""
@@ -397,10 +389,14 @@ class Store(AbstractContextManager["Store"]):
         )
         return {str(key): read_body(self.path, Transcript, body) for key, body in rows}
 
-    def verdict_rows(self, judge_configurations: Iterable[str]) -> list[VerdictRow]:
-        """Return every first verdict of these judges, by verdict key: answers to repeated questions give no score."""
+    def verdict_rows(self, judge_configurations: Iterable[str], repeats: bool = False) -> list[VerdictRow]:
+        """Return every first verdict of these judges, by verdict key; ``repeats`` adds those on repeated questions.
+
+        Scores come from first verdicts alone.
+        """
         rows = self._select("verdicts", VerdictRow._fields, "judge_configuration", judge_configurations)
-        return [self._within_bounds(row, row.created_at) for row in map(VerdictRow._make, rows) if row.repeat == 1]
+        every = (self._within_bounds(row, row.created_at) for row in map(VerdictRow._make, rows))
+        return [row for row in every if repeats or row.repeat == 1]
 
     def failure_rows(self, script_digests: Iterable[str]) -> list[FailureRow]:
         """Return every failed attempt at a trial with one of these texts, oldest first."""
@@ -508,9 +504,8 @@ class Store(AbstractContextManager["Store"]):
 
     def _verdict_keys(self, wanted: str, values: Iterable[str]) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}
-        for said, key, repeat in self._select("verdicts", ("transcript_hash", "key", "repeat"), wanted, values):
-            if repeat == 1:
-                found.setdefault(str(said), []).append(str(key))
+        for said, key in self._select("verdicts", ("transcript_hash", "key"), wanted, values):
+            found.setdefault(str(said), []).append(str(key))
         return found
 
     def _bodies(self, model: type[Model], table: str, keys: Iterable[str], column: str = "key") -> dict[str, Model]:

@@ -5,31 +5,25 @@ Uses the ranked models. Takes the statistics from scoring and computes none.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from statistics import median_low
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal
 
 from independence_bench.counted import counted
 from independence_bench.report.analysis.section import Analysis, Measurements
+from independence_bench.report.analysis.variance_sources import (
+    JudgeRepeatsRead,
+    VariancePart,
+    judge_variance_of,
+    sources,
+    variance_blocks,
+)
 from independence_bench.report.blocks import Block, Bullets, Column, Paragraph, Table, paragraph
-from independence_bench.report.formatting import CEILING_MARK, number, percent, shown_confidence
+from independence_bench.report.formatting import CEILING_MARK, number, shown_confidence
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.components import finite, mean
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Basis, Pairs, Sample, VarianceComponents
     from independence_bench.scoring.uncertainty.sample import Marks
-
-
-Source = Literal["model", "scenario", "model × scenario", "run and judge"]
-
-
-class VariancePart(ReportData):
-    """One source of spread."""
-
-    source: Source
-    variance: float
-    """Of one trial's share of its best value, in (per cent)²."""
-    share: float | None
-    """Of all four together, 0..1; None where nothing varies."""
 
 
 class Outlook(ReportData):
@@ -69,7 +63,7 @@ class Certainty(ReportData):
     effective_scenarios: float | None
     """Number of equally weighted scenarios that would be as precise; None without variances."""
     variance: list[VariancePart]
-    """Empty where ``unknown`` says why."""
+    """Empty where ``unknown`` says why. Run and judge are one source, unless the session repeated judges' questions."""
     outlook: list[Outlook]
     separable: list[Separable]
     neighbours: int
@@ -82,6 +76,8 @@ class Certainty(ReportData):
     """Advice on narrowing the intervals, one sentence each."""
     unknown: str | None
     """Why there are no variances, one sentence; None where there are."""
+    judge_repeats: JudgeRepeatsRead | None = None
+    """What the judge's variance rests on; None where no question was repeated."""
     tiers: int = 0
     mean_ranks_by_run: float | None = None
     """Number of ranks that a model could have by run, mean over the ranked models; None where there are none."""
@@ -107,6 +103,7 @@ def compute(measured: Measurements) -> Certainty | None:
     samples = measured.pairs.samples
     repeated = sum(sample.runs >= LEAST for sample in samples)
     found = variance_components(samples)
+    judge = judge_variance_of(measured) if found else None
     runs = median_low([sample.runs for sample in samples]) if samples else 0
     return Certainty(
         confidence=confidence,
@@ -114,7 +111,8 @@ def compute(measured: Measurements) -> Certainty | None:
         compared=repeated,
         scenarios=len(samples[0].scenarios) if samples else 0,
         effective_scenarios=found.effective_scenarios if found else None,
-        variance=_parts(found) if found else [],
+        variance=sources(found, judge) if found else [],
+        judge_repeats=JudgeRepeatsRead(trials=judge.trials, verdicts=judge.verdicts) if judge else None,
         outlook=_outlook(found, confidence) if found else [],
         separable=[_separable(found, basis, runs, samples, confidence) for basis in BASES] if found else [],
         neighbours=max(len(samples) - 1, 0),
@@ -126,14 +124,6 @@ def compute(measured: Measurements) -> Certainty | None:
         advice=list(_advice(found, runs, confidence)) if found else [],
         unknown=None if found else _unknown(samples, repeated),
     )
-
-
-def _parts(found: "VarianceComponents") -> list[VariancePart]:
-    variances = (found.model, found.scenario, found.model_scenario, found.run)
-    return [
-        VariancePart(source=source, variance=variance, share=share)
-        for source, variance, share in zip(get_args(Source), variances, found.shares, strict=True)
-    ]
 
 
 def _outlook(found: "VarianceComponents", confidence: float) -> list[Outlook]:
@@ -226,13 +216,11 @@ def blocks(found: Certainty) -> Iterator[Block[Any]]:
     yield Paragraph(lines)
     if found.unknown is not None:
         return
-    yield paragraph(
-        "Sources of variance: variances of one trial's share of its best value, in (per cent)², over "
-        f"{found.compared} models with two complete runs or more and {found.scenarios} scenarios, equivalent "
-        f"by weight to {number(found.effective_scenarios, 1)} equal ones (method of moments: Searle, Casella and "
-        "McCulloch 1992)."
+    over = (
+        f"{found.compared} models with two complete runs or more and {found.scenarios} scenarios, equivalent by weight "
+        f"to {number(found.effective_scenarios, 1)} equal ones"
     )
-    yield Table(_VARIANCE, found.variance)
+    yield from variance_blocks(found.variance, found.judge_repeats, over)
     yield paragraph(
         "What more runs and more scenarios would bring: half the width of a typical model's interval away from the "
         "ends of the scale, and the difference of two models that would be detected in 4 of 5 such measurements, "
@@ -265,11 +253,6 @@ _MEANING = (
 The intervals are conservative: an interval of {confidence} may cover more than that, and near the ceiling clearly
   more.""",
 )
-_VARIANCE: list[Column[VariancePart]] = [
-    Column("Source", lambda row: row.source, right=False),
-    Column("Variance", lambda row: number(row.variance, 1), number=lambda row: row.variance),
-    Column("Share", lambda row: percent(row.share), number=lambda row: row.share),
-]
 _OUTLOOK: list[Column[Outlook]] = [
     Column("Runs", lambda row: row.runs),
     Column("Scenarios", lambda row: row.scenarios),

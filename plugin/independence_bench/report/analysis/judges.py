@@ -1,4 +1,4 @@
-"""Several judges on the same trials: Index and rank by each, agreement, self-preference and family preference."""
+"""Several judges on the same trials: Index and rank by each, agreement, and preference for their own kind."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
@@ -22,7 +22,7 @@ from independence_bench.report.analysis.planned import PlannedTrial, mean_index
 from independence_bench.report.analysis.ranked import Ranked, ranks
 from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.blocks import Block, Column, Name, Phrase, Table, paragraph, phrase
-from independence_bench.report.formatting import dollars, number, percent, signed
+from independence_bench.report.formatting import dollars, number, percent
 from independence_bench.report.report_data import ReportData, shared
 from independence_bench.scoring.agreement import krippendorff_alpha
 from independence_bench.scoring.components import all_known, mean
@@ -82,29 +82,12 @@ class Agreement(ReportData):
     """Mean absolute difference of a pair."""
 
 
-class SelfPreference(ReportData):
-    """A judge that is also a tested model."""
-
-    judge: str
-    label: str
-    own: float | None
-    """Its Index as it judges itself."""
-    others: float | None
-    """Mean of its Index by the other judges."""
-    difference: float | None
-    elsewhere: float | None
-    """Mean of the same difference over all other models: how much milder it judges in general."""
-    compared: int
-    """Models that ``elsewhere`` rests on."""
-
-
 class JudgeAnalysis(ReportData):
     """The judges of a panel compared on the same trials."""
 
     judges: list[JudgeSummary]
     models: list[JudgedModel]
     agreement: list[Agreement]
-    self_preference: list[SelfPreference]
     rubrics: list[RubricAgreement]
     rankings: list[RankAgreement]
     """Every two judges."""
@@ -143,7 +126,6 @@ def compute(measured: Measurements) -> JudgeAnalysis | None:
         judges=list(_judges(session, own)),
         models=list(_models(session, own, indices)),
         agreement=list(_agreement(trials)),
-        self_preference=list(_self_preference(session, own, indices)),
         rubrics=list(by_rubric(trials)),
         rankings=list(of_ranks([judge.label for judge in session.panel], indices)),
         own_kind=list(own_kind(session.panel, own, measured.confidence)),
@@ -204,37 +186,8 @@ def _agreement(trials: Sequence[PlannedTrial]) -> Iterator[Agreement]:
         )
 
 
-def _self_preference(
-    session: Session, entries: Sequence[Ranked], indices: Sequence[Mapping[str, float | None]]
-) -> Iterator[SelfPreference]:
-    for judge in session.panel:
-        judged = [
-            (entry.row, by_judge[judge.label], _leaning(judge.label, by_judge))
-            for entry, by_judge in zip(entries, indices, strict=True)
-        ]
-        elsewhere = [each for row, _, each in judged if each is not None and row.model_id != judge.model_id]
-        for row, own, leaning in judged:
-            if row.model_id == judge.model_id:
-                yield SelfPreference(
-                    judge=judge.label,
-                    label=row.label,
-                    own=own,
-                    others=own - leaning if own is not None and leaning is not None else None,
-                    difference=leaning,
-                    elsewhere=mean(elsewhere) if elsewhere else None,
-                    compared=len(elsewhere),
-                )
-
-
-def _leaning(judge: str, by_judge: Mapping[str, float | None]) -> float | None:
-    """Return the difference of a judge's Index to the mean of the others; None where one has not judged every trial."""
-    own = by_judge[judge]
-    others = [index for label, index in by_judge.items() if label != judge and index is not None]
-    return own - mean(others) if own is not None and len(others) == len(by_judge) - 1 else None
-
-
 def blocks(found: JudgeAnalysis) -> Iterator[Block[Any]]:
-    """Yield Index and rank by each judge, their agreement, and their self-preference."""
+    """Yield Index and rank by each judge, their agreement, and their preference for their own kind."""
     yield paragraph("Index and, in brackets, rank by each judge alone; “–” where it has not judged every trial.")
     yield Table(_by_judge(found.judges), found.models)
     yield paragraph(
@@ -253,14 +206,6 @@ def blocks(found: JudgeAnalysis) -> Iterator[Block[Any]]:
         f"Below {TAU_ASKED:g} ranks depend on the judge."
     )
     yield Table(RANKINGS, found.rankings)
-    if found.self_preference:
-        yield paragraph(
-            "Judges that are also tested models. “Elsewhere” is the same difference over all other models: "
-            "only the excess over it is self-preference."
-        )
-        yield Table(_SELF_PREFERENCE, found.self_preference)
-    else:
-        yield paragraph("No judge of this panel is also a tested model.")
     if found.own_kind:
         yield paragraph(
             "Preference for oneself or one's vendor: a judge's points (of 100) minus the other judges' on the same "
@@ -268,6 +213,8 @@ def blocks(found: JudgeAnalysis) -> Iterator[Block[Any]]:
             "by scenario, with its interval over scenarios."
         )
         yield Table(OWN_KIND, found.own_kind)
+    else:
+        yield paragraph("No judge of this panel, and no model of a judge's vendor, is tested and judged by all.")
     yield Table(_JUDGES, found.judges)
 
 
@@ -291,15 +238,6 @@ _AGREEMENT: list[Column[Agreement]] = [
     Column("Level", lambda row: row.level),
     Column("Equal", lambda row: percent(row.equal), number=lambda row: row.equal),
     Column("Mean distance", lambda row: number(row.distance, 2), number=lambda row: row.distance),
-]
-_SELF_PREFERENCE: list[Column[SelfPreference]] = [
-    Column("Judge", lambda row: Name(row.judge), right=False),
-    Column("As", lambda row: Name(row.label), right=False),
-    Column("By itself", lambda row: number(row.own, 1), number=lambda row: row.own),
-    Column("By the others", lambda row: number(row.others, 1), number=lambda row: row.others),
-    Column("Difference", lambda row: signed(row.difference), number=lambda row: row.difference),
-    Column("Elsewhere", lambda row: signed(row.elsewhere), number=lambda row: row.elsewhere),
-    Column("Models elsewhere", lambda row: row.compared),
 ]
 _JUDGES: list[Column[JudgeSummary]] = [
     Column("Judge", lambda row: Name(row.judge), right=False),

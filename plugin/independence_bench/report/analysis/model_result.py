@@ -109,7 +109,9 @@ class ModelResult:
             for judge in self.panel
         )
         scores = [scores_of(verdict) if verdict else None for verdict in found]
-        return PlannedTrial(cell, run, scenario, transcript, found, scores, failures)
+        said = transcript.transcript_hash if transcript else ""
+        repeats = tuple(verdicts.repeats(said, rubric.digest, judge.configuration) for judge in self.panel)
+        return PlannedTrial(cell, run, scenario, transcript, found, scores, failures, repeats)
 
 
 def _held_share(run: Iterable[PlannedTrial], scenario: Scenario) -> float:
@@ -117,9 +119,12 @@ def _held_share(run: Iterable[PlannedTrial], scenario: Scenario) -> float:
 
 
 def paid_verdicts(trials: Iterable[PlannedTrial]) -> Iterator[VerdictRow]:
-    """Yield the verdicts that these trials paid for themselves: equal conversations share one verdict."""
+    """Yield the verdicts that these trials paid for themselves, on repeated questions too.
+
+    Equal conversations share their verdicts.
+    """
     for trial in trials:
-        for verdict in trial.verdicts:
+        for verdict in (*trial.verdicts, *(row for repeats in trial.repeats for row in repeats.values())):
             if trial.transcript and verdict and verdict.trial_key == trial.transcript.key:
                 yield verdict
 

@@ -31,6 +31,8 @@ class PlannedTrial:
     """One per judge of the panel; empty where no judge reads the scenario."""
     scores: PanelScores
     failures: list[FailureRow]
+    repeats: tuple[Mapping[int, VerdictRow], ...] = ()
+    """Answers to the same question asked again, by their number, one mapping per judge of the panel. No score."""
 
     @property
     def measured(self) -> bool:

@@ -72,7 +72,11 @@ class Verdicts:
         """Keep the newest verdict of each judge on each transcript: older ones are of an earlier judging protocol."""
         self._rows: dict[tuple[str, str, str], VerdictRow] = {}
         self._of_trial: dict[tuple[str, str, str], VerdictRow] = {}
+        self._repeats: dict[tuple[str, str, str], dict[int, VerdictRow]] = defaultdict(dict)
         for row in sorted(rows, key=_age):
+            if row.repeat > 1:
+                self._repeats[row.transcript_hash, row.rubric_digest, row.judge_configuration][row.repeat] = row
+                continue
             self._rows[row.transcript_hash, row.rubric_digest, row.judge_configuration] = row
             self._of_trial[row.trial_key, row.rubric_digest, row.judge_configuration] = row
 
@@ -88,6 +92,10 @@ class Verdicts:
         if own is not None and own.transcript_hash == transcript_hash:
             return own
         return self._rows.get((transcript_hash, rubric_digest, judge_configuration))
+
+    def repeats(self, transcript_hash: str, rubric_digest: str, judge_configuration: str) -> dict[int, VerdictRow]:
+        """Return a judge's answers to the same question asked again, by their number, from 2 on."""
+        return self._repeats.get((transcript_hash, rubric_digest, judge_configuration), {})
 
 
 def scores_of(verdict: VerdictRow) -> dict[str, Score]:
@@ -163,10 +171,10 @@ def gather(store: Store, session: Session) -> StoreRecords:
             records.failures[cell_key(failure), failure.run].append(failure)
     judged_otherwise = [cell for cell in session.cells if cell.judges]
     judges = [*session.panel, *(judge for cell in judged_otherwise for judge in cell.judges)]
-    verdicts = store.verdict_rows({judge.configuration for judge in judges})
+    verdicts = store.verdict_rows({judge.configuration for judge in judges}, repeats=True)
     _refuse_impossible(store, edition, verdicts)
     if judged_otherwise:
-        read = {(verdict.transcript_hash, verdict.judge_configuration) for verdict in verdicts}
+        read = {(row.transcript_hash, row.judge_configuration) for row in verdicts if row.repeat == 1}
         for records in list(found.values()):
             for cell in judged_otherwise:
                 _add_judged(found, records, _in_order(edition, cell_key(cell)), cell, read)

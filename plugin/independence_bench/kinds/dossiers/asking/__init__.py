@@ -41,6 +41,7 @@ class Dossiers:
 
     fixed_options: Mapping[str, tuple[str, str]] = {
         "--judge": ("judges", "takes none, no judge reads its answers"),
+        "--judge-repeats": ("judge_repeats", "takes none, no judge reads its answers"),
         "--judge-endpoint": ("judge_endpoint", "takes none, no judge reads its answers"),
         "--delivery-mode": ("delivery_modes", "is always delivered in plain messages"),
     }

@@ -28,6 +28,7 @@ class Interviews:
     fixed_options: Mapping[str, tuple[str, str]] = {
         "--form": ("form", "has no forms"),
         "--judge": ("judges", "takes none, no judge reads its answers"),
+        "--judge-repeats": ("judge_repeats", "takes none, no judge reads its answers"),
         "--judge-endpoint": ("judge_endpoint", "takes none, no judge reads its answers"),
         "--temperature": ("temperature", "takes none, it sets the temperature itself"),
         "--system-variant": ("system_variants", "has fixed personas and delivery"),

@@ -1,0 +1,114 @@
+"""Where the spread comes from: the table of sources, and the judge's own variance where its questions were repeated."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from independence_bench.counted import counted
+from independence_bench.report.analysis.records import scores_of
+from independence_bench.report.analysis.section import Measurements
+from independence_bench.report.blocks import Block, Column, Table, paragraph
+from independence_bench.report.formatting import number, percent
+from independence_bench.report.report_data import ReportData
+from independence_bench.scoring.components import aggregated
+
+if TYPE_CHECKING:
+    from independence_bench.scoring.uncertainty import JudgeVariance, VarianceComponents
+
+Source = Literal["model", "scenario", "model × scenario", "run and judge", "run", "judge"]
+
+
+class VariancePart(ReportData):
+    """One source of spread."""
+
+    source: Source
+    variance: float
+    """Of one trial's share of its best value, in (per cent)²."""
+    share: float | None
+    """Of all sources together, 0..1; None where nothing varies."""
+
+
+class JudgeRepeatsRead(ReportData):
+    """The repeated questions that tell the judge's variance from that of runs."""
+
+    trials: int
+    """Trials of the compared models that every judge of the panel scored twice or more, asked word for word alike."""
+    verdicts: int
+    """The panel's verdicts on these trials, first ones included."""
+
+
+def judge_variance_of(measured: Measurements) -> "JudgeVariance | None":
+    """Return the judge's variance over the models whose variances are compared; None where no question was repeated."""
+    from independence_bench.scoring.uncertainty import judge_variance
+
+    edition = measured.session.edition
+    return judge_variance(_repeated_shares(measured), len(edition.system_variants) * len(edition.delivery_modes))
+
+
+def _repeated_shares(measured: Measurements) -> Iterator[list[float]]:
+    """Yield every trial of the compared models as the panel's answers to one question scored it, first answers first.
+
+    In shares of its best value, 0..1. An answer counts where each judge of the panel has given it. Equal conversations
+    have the same verdicts and count once.
+    """
+    from independence_bench.scoring.uncertainty import index_worths
+    from independence_bench.scoring.uncertainty.variance import LEAST
+
+    worths = index_worths(measured.session.edition)
+    seen = set[tuple[str, str]]()
+    for entry in measured.ranked:
+        if entry.result.sample is None or entry.result.sample.runs < LEAST:
+            continue
+        for trial in entry.result.trials:
+            worth = worths.get(trial.scenario.id)
+            if worth is None or not trial.repeats or trial.transcript is None:
+                continue
+            question = trial.transcript.transcript_hash, trial.scenario.id
+            if question in seen:
+                continue
+            seen.add(question)
+            again = [
+                [scores_of(repeats[number]) for repeats in trial.repeats]
+                for number in sorted(set.intersection(*map(set, trial.repeats)))
+            ]
+            yield [worth.points(aggregated(panel)) / worth.worth for panel in (trial.scores, *again)]
+
+
+def sources(found: "VarianceComponents", judge: "JudgeVariance | None") -> list[VariancePart]:
+    """Return the sources: four, or five where the judge's variance is known and is taken from that of runs."""
+    variances: dict[Source, float] = {
+        "model": found.model,
+        "scenario": found.scenario,
+        "model × scenario": found.model_scenario,
+    }
+    if judge is None:
+        variances["run and judge"] = found.run
+    else:
+        variances |= {"run": max(0.0, found.run - judge.variance), "judge": judge.variance}
+    whole = sum(variances.values())
+    return [
+        VariancePart(source=source, variance=variance, share=variance / whole if whole else None)
+        for source, variance in variances.items()
+    ]
+
+
+def variance_blocks(parts: Sequence[VariancePart], repeats: JudgeRepeatsRead | None, over: str) -> Iterator[Block[Any]]:
+    """Yield the table of sources, and what the judge's variance rests on; ``over`` names models and scenarios."""
+    yield paragraph(
+        f"Sources of variance: variances of one trial's share of its best value, in (per cent)², over {over} (method "
+        "of moments: Searle, Casella and McCulloch 1992)."
+    )
+    yield Table(_VARIANCE, parts)
+    if repeats is not None:
+        yield paragraph(
+            f"The judge's variance rests on {counted(repeats.verdicts, 'verdict')} on "
+            f"{counted(repeats.trials, 'trial')}: their questions were asked several times, word for word alike. "
+            "Scores come from first verdicts. The variance of "
+            "runs is what remains of that of runs and judge together, and at least 0."
+        )
+
+
+_VARIANCE: list[Column[VariancePart]] = [
+    Column("Source", lambda row: row.source, right=False),
+    Column("Variance", lambda row: number(row.variance, 1), number=lambda row: row.variance),
+    Column("Share", lambda row: percent(row.share), number=lambda row: row.share),
+]
