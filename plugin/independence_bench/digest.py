@@ -7,9 +7,12 @@ Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 """Any JSON value; also used where a wire body is built."""
 
 
+_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode
+
+
 def canonical_json(value: Json) -> str:
     """Return the one JSON text of a value: sorted keys, no spaces, ASCII only (lone surrogates survive as escapes)."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    return _encode(value)
 
 
 def digest(value: Json) -> str:

@@ -21,7 +21,7 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -140,6 +140,45 @@ def told(url: str, what: str) -> Any:
         return json.load(answer)
 
 
+def make_project(place: Path) -> None:
+    """Copy what a checkout's own commands start with, unless it is there."""
+    if not (place / "bench_tests").exists():
+        shutil.copytree(CHECKOUT / "bench_tests", place / "bench_tests")
+        for name in ("pyproject.toml", "conftest.py"):
+            shutil.copy(CHECKOUT / name, place)
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What one command took."""
+
+    seconds: float
+    cpu_s: float
+    """Of the command and its workers."""
+    megabytes: float
+    """Most memory of the command's own process."""
+    largest_mb: float
+    """Most memory of any of its processes."""
+
+
+def spent_on(command: Sequence[str], place: Path, **variables: str) -> Spent:
+    """Run a command in a folder to its end; raises SystemExit with its output if it fails."""
+    environment = os.environ | {"PYTHONPATH": str(CHECKOUT / "plugin")} | variables
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    began, most, ended = time.perf_counter(), 0.0, 0
+    with (place / "output").open("w") as output:
+        process = subprocess.Popen(command, cwd=place, env=environment, stdout=output, stderr=subprocess.STDOUT)
+        while not ended:
+            most = max(most, memory_mb(process.pid))
+            time.sleep(0.01)
+            ended, status, used = os.wait4(process.pid, os.WNOHANG)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    seconds = time.perf_counter() - began
+    if process.returncode != 0:
+        raise SystemExit((place / "output").read_text()[-4000:])
+    return Spent(seconds, used.ru_utime + used.ru_stime, most, used.ru_maxrss / MEGABYTE)
+
+
 def run(
     url: str, models: int, runs: int, options: tuple[str, ...], project: Path | None = None, judged: bool = True
 ) -> Run:
@@ -148,32 +187,16 @@ def run(
     told(root, "reset")
     with tempfile.TemporaryDirectory() as folder:
         place = project or Path(folder)
-        if not (place / "bench_tests").exists():
-            shutil.copytree(CHECKOUT / "bench_tests", place / "bench_tests")
-            for name in ("pyproject.toml", "conftest.py"):  # what a checkout's own commands start with
-                shutil.copy(CHECKOUT / name, place)
+        make_project(place)
         names = ",".join(f"mock/model-{number:03}" for number in range(models))
         command = [
             sys.executable, "-m", "pytest", "bench_tests", "-p", "no:hypothesispytest", f"--runs={runs}",
             f"--model={names}", f"--endpoint={url}", *options,
         ]  # fmt: skip
         command += ["--judge=mock/judge", f"--judge-endpoint={url}"] if judged else []
-        environment = os.environ | {"PYTHONPATH": str(CHECKOUT / "plugin")}
-        environment.pop("PYTHONDONTWRITEBYTECODE", None)
-        began, most = time.perf_counter(), 0.0
-        with (place / "output").open("w") as output:
-            process = subprocess.Popen(command, cwd=place, env=environment, stdout=output, stderr=subprocess.STDOUT)
-            ended = 0
-            while not ended:
-                most = max(most, memory_mb(process.pid))
-                time.sleep(0.01)
-                ended, status, used = os.wait4(process.pid, os.WNOHANG)
-            process.returncode = os.waitstatus_to_exitcode(status)
-        seconds = time.perf_counter() - began
-        if process.returncode != 0:
-            raise SystemExit((place / "output").read_text())
+        spent = spent_on(command, place)
     stats = told(root, "stats")
-    return Run(seconds, *rate_and_refused(stats), most, used.ru_utime + used.ru_stime)
+    return Run(spent.seconds, *rate_and_refused(stats), spent.megabytes, spent.cpu_s)
 
 
 def rate_and_refused(stats: dict[str, Any]) -> tuple[float, float]:

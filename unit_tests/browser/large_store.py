@@ -106,6 +106,7 @@ def make_store(
     answer_words: int = 260,
     seed: int = 7,
     *,
+    reasoning_words: int = 90,
     edition: Edition | None = None,
     panel: Sequence[Model] = (JUDGE,),
     answers: Answers = Answers(),
@@ -135,6 +136,7 @@ def make_store(
                     panel=panel,
                     quality=quality,
                     words=answer_words,
+                    reasons=reasoning_words,
                     said=answers.said.get((cell.scenario.id, run)) if number == 0 else None,
                     chance=chance,
                 )
@@ -198,6 +200,7 @@ def _record(
     panel: Sequence[Model],
     quality: float,
     words: int,
+    reasons: int,
     said: str | None,
     chance: random.Random,
 ) -> TrialRecord:
@@ -245,7 +248,7 @@ def _record(
                 judge=judge.label,
                 judge_configuration=judge.configuration,
                 scores={field.name: _score(field, quality, chance) for field in rubric.scores},
-                reasoning=said[:400] if said else " ".join(chance.choices(WORDS, k=90)),
+                reasoning=said[:400] if said else " ".join(chance.choices(WORDS, k=reasons)),
                 raw="{}",
                 usage=Usage(prompt_tokens=2000, completion_tokens=200, cost_usd=0.002),
                 created_at=at + 2,

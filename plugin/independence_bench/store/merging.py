@@ -161,11 +161,11 @@ class _Merging:
         """Insert rows, keeping the oldest or the newest of each key. Returns how many keys are new."""
         new = 0
         for row in rows:
-            key = {column: row[column] for column in table.key}
-            standing = self._row(table, **key)
-            if standing is None:
-                new += table.insert(self._into, row)
+            if table.insert(self._into, row):
+                new += 1
                 continue
+            standing = self._row(table, **{column: row[column] for column in table.key})
+            assert standing is not None, "its key was taken"
             first, second = sorted((standing, row), key=partial(_age, by), reverse=newest)
             if first is not standing:
                 table.replace(self._into, row)

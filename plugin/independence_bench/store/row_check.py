@@ -7,7 +7,7 @@ range of their rubric. Types, bounds and columns come from ``store_tables``.
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from sqlite3 import Connection
@@ -18,7 +18,7 @@ from pydantic import BaseModel, ValidationError
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import Json
 from independence_bench.safe_text import safe_text, without_surrogates
-from independence_bench.spec import Rubric
+from independence_bench.spec import Rubric, Score
 from independence_bench.store.sessions import Session
 from independence_bench.store.store_tables import Row, StoreTable, Value
 from independence_bench.store.table_rows import MOST_USD
@@ -27,6 +27,7 @@ from independence_bench.trial import HumanLabel, Transcript, Usage, Verdict, ask
 _LARGEST = 1e15
 """No number in a row is larger: times, tokens, costs and seeds are far below it."""
 _DIGITS = 16
+_MOST_FITTING = 10_000
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 """Pydantic's own parser of JSON takes no lone surrogate, and models have written some."""
 
@@ -84,6 +85,8 @@ class RowCheck:
         """Know no rubric yet."""
         self.rubrics: dict[str, Rubric] = {}
         """By digest, of all sessions known so far."""
+        self._fitting: set[tuple[object, ...]] = set()
+        """Scores that fit their rubric: few combinations make up most verdicts."""
 
     def learn(self, session: Session) -> None:
         """Know the rubrics of a session."""
@@ -105,7 +108,7 @@ class RowCheck:
             raw = _loaded(text)
             line = table.line(raw, _SURROGATE.sub(r"\\ufffd", text) if "\\u" in text else text)
             row = table.row(line, raw, body)
-            self._agree(table, line, row)
+            self._agree(table, row, getattr(line, table.nested) if table.nested else None)
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             said = (".".join(map(str, first["loc"])), first["msg"].removeprefix("Value error, "))
@@ -118,7 +121,11 @@ class RowCheck:
         """Return a row of a store, from the values of its columns. Raises RefusedRow as :meth:`row`."""
         given = dict(zip(table.columns, values, strict=True))
         body = values[-1] if table.nested else None
+        if (row := self._plain(table, given, body)) is not None:
+            return row
         try:
+            if isinstance(body, str):
+                json.loads(body)  # by itself, too: in a line, columns could hide behind it
             text = table.text(tuple(given[column] for column in table.line_columns))
         except (ValueError, TypeError, RecursionError):
             raise RefusedRow("it is no JSON") from None
@@ -140,8 +147,32 @@ class RowCheck:
             else:
                 yield row
 
-    def _agree(self, table: StoreTable, line: BaseModel, row: Row) -> None:
-        nested = getattr(line, table.nested) if table.nested else None
+    def _plain(self, table: StoreTable, given: Row, body: Value) -> Row | None:
+        """Return a row that passes as it is; None where :meth:`row` must look at its line.
+
+        No less is checked, but neither is the line of an export made of it nor each text read twice. That is a third of
+        the time, and nearly all rows are plain.
+        """
+        if not table.strict:
+            return None
+        for value in given.values():
+            if type(value) is int and value > _LARGEST:
+                return None
+        if table.nested is not None and not (isinstance(body, str) and body.isascii() and body.isprintable()):
+            return None
+        try:
+            if body is not None:
+                _loaded(str(body))
+            row, nested = table.stored_row(given)
+            self._agree(table, row, nested)
+        except (ValueError, RecursionError):
+            return None
+        for column in table.derived_columns:
+            if row[column] != given[column]:
+                return None
+        return row
+
+    def _agree(self, table: StoreTable, row: Row, nested: BaseModel | None) -> None:
         for column, value in table.facts(nested).items() if nested is not None else ():
             if column in row and row[column] != value and _cleaned(row[column]) != _cleaned(value):
                 raise RefusedRow(f"its {column} is not that of the {table.nested}")
@@ -161,13 +192,22 @@ class RowCheck:
         if isinstance(nested, Verdict):
             _check_usage(nested.usage)
             own = row["origin"] == "measured"  # an import may lack a score
-            rubric = self.rubrics.get(nested.rubric_digest)
-            if rubric is not None and (trouble := scores_trouble(rubric, nested.scores, all_of_them=own)):
-                raise RefusedRow(trouble)
+            self._check_scores(nested.rubric_digest, nested.scores, own)
             asked = asked_key(nested.transcript_hash, nested.rubric_digest, nested.judge_configuration, nested.repeat)
             # Imports and known answers have keys of other kinds; nothing is looked up by them.
             if own and _is_digest(nested.key) and nested.key != asked:
                 raise RefusedRow("its key is not that of its transcript, rubric and judge")
+
+    def _check_scores(self, rubric_digest: str, scores: Mapping[str, Score], own: bool) -> None:
+        if (rubric := self.rubrics.get(rubric_digest)) is None:
+            return
+        told = (rubric_digest, own, *((name, type(score), score) for name, score in scores.items()))
+        if told in self._fitting:
+            return
+        if trouble := scores_trouble(rubric, scores, all_of_them=own):
+            raise RefusedRow(trouble)
+        if len(self._fitting) < _MOST_FITTING:
+            self._fitting.add(told)
 
 
 def scores_trouble(rubric: Rubric, scores: Any, *, all_of_them: bool) -> str | None:
@@ -198,7 +238,7 @@ def _is_digest(key: str) -> bool:
 
 
 def _loaded(text: str) -> dict[str, Json]:
-    value = json.loads(text, parse_int=_whole, parse_float=_real, parse_constant=_no_number)
+    value = _DECODER.decode(text)
     if not isinstance(value, dict):
         raise RefusedRow("it is no JSON object")
     return value
@@ -215,3 +255,6 @@ def _real(digits: str) -> float:
 
 def _no_number(digits: str) -> NoReturn:
     raise RefusedRow(f"{digits[:20]} is out of bounds")
+
+
+_DECODER = json.JSONDecoder(parse_int=_whole, parse_float=_real, parse_constant=_no_number)

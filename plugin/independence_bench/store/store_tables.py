@@ -57,7 +57,8 @@ class Line(BaseModel):
 
 def _facts_of_transcript(transcript: Transcript) -> Row:
     replies = [exchange.reply for exchange in transcript.exchanges]
-    return _facts(transcript.usage) | {
+    return {
+        **_facts(transcript.usage),
         "transcript_hash": transcript.hash,
         "delivery_kept": int(transcript.delivery_kept),
         "answers": len(replies),
@@ -69,8 +70,13 @@ def _facts_of_transcript(transcript: Transcript) -> Row:
 
 def _facts(*values: BaseModel) -> Row:
     """Return all fields that a column can hold as they are; those of earlier values count."""
-    told = ((name, getattr(value, name)) for value in reversed(values) for name in type(value).model_fields)
-    return {name: _stored(value) for name, value in told if value is None or isinstance(value, str | int | float)}
+    row: Row = {}
+    for value in reversed(values):
+        fields = vars(value)
+        for name in type(value).__pydantic_fields__:
+            if (told := fields[name]) is None or isinstance(told, (str, int, float)):
+                row[name] = _stored(told)
+    return row
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,6 +153,19 @@ class StoreTable:
         return create_model(self.kind, __base__=Line, **fields)
 
     @cached_property
+    def _columns(self) -> type[BaseModel]:
+        """What validates the columns of a line but for its JSON value."""
+        plain = [name for name in self.line_columns if self.nested is None or name != self.columns[-1]]
+        fields: dict[str, Any] = {name: (self.declared[name], ...) for name in plain}
+        return create_model(f"{self.kind}_columns", __config__=Line.model_config, **fields)
+
+    @cached_property
+    def _value(self) -> type[BaseModel]:
+        """The model of its JSON value."""
+        value: type[BaseModel] = self.declared[self.columns[-1]].__origin__
+        return value
+
+    @cached_property
     def _insertion(self) -> str:
         names, marks = ", ".join(self.columns), ", ".join("?" * len(self.columns))
         # Not INSERT OR IGNORE: that would hide a missing value as well as a taken key.
@@ -207,6 +226,22 @@ class StoreTable:
             | {self.columns[-1]: kept}
         )
 
+    def stored_row(self, given: Row) -> tuple[Row, BaseModel | None]:
+        """Return a row of a store, validated as :meth:`line` validates its line, and its JSON value.
+
+        Raises:
+            ValidationError: it is not as strict as we would have written it.
+        """
+        columns = {name: given[name] for name in self._columns.__pydantic_fields__}
+        row: Row = vars(self._columns.model_validate(columns, strict=True)).copy()
+        if self.nested is None:
+            return row, None
+        body = given[self.columns[-1]]
+        value = self._value.model_validate_json(str(body), strict=True)
+        row |= {column: _stored(getattr(value, column)) for column in self.derived_columns}
+        row[self.columns[-1]] = body
+        return row, value
+
     def digest_of(self, row: Row) -> str:
         """Return the digest of a row's content, which is its key."""
         if self.nested:
@@ -229,9 +264,11 @@ class StoreTable:
 
 
 def _stored(value: object) -> Value:
+    if value is None or isinstance(value, (str, int)):
+        return value
     if isinstance(value, float):
         return value if isfinite(value) else None
-    return value if value is None or isinstance(value, (str, int)) else encode(value)
+    return encode(value)
 
 
 def _sql(annotation: Any) -> Sql:

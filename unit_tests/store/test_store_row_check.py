@@ -1,0 +1,134 @@
+"""A stored row that passes at first sight passes for good reasons: the check of its line says the same."""
+
+import json
+from typing import Any
+
+import pytest
+from store_samples import EDITION, LONE_SURROGATE, failure, record, session, transcript, verdict
+
+from independence_bench.store.adding import verdict_row
+from independence_bench.store.row_check import RefusedRow, RowCheck
+from independence_bench.store.store_tables import FAILURES, TRANSCRIPTS, VERDICTS, Row, StoreTable
+from independence_bench.trial import Transcript, asked_key
+from independence_bench.wire_json import value_to_json
+
+SAID = transcript()
+SCORED = verdict(SAID, asked_key(SAID.hash, EDITION.scenarios[0].rubric.digest, "J1"))  # type: ignore[union-attr]
+
+
+def transcript_row(said: Transcript = SAID) -> Row:
+    told = {"origin": "measured", "session": "s1", "created_at": 5.5, "body": value_to_json(said)}
+    return TRANSCRIPTS.row_of(record(said=said), **told, **TRANSCRIPTS.facts(said))
+
+
+def failure_row() -> Row:
+    row = FAILURES.row_of(failure(), failure().usage, record(), trial_key="t1", session="s1")
+    return {"digest": FAILURES.digest_of(row), **row}
+
+
+PLAIN = {
+    TRANSCRIPTS: transcript_row(),
+    VERDICTS: verdict_row(SCORED, "t1", "s1", "measured"),
+    FAILURES: failure_row(),
+}
+
+
+def outcome(table: StoreTable, row: Row, *, at_first_sight: bool) -> tuple[str, Any]:
+    check = RowCheck()
+    check.learn(session())
+    if not at_first_sight:
+        check._plain = lambda *_: None  # type: ignore[method-assign]
+    try:
+        return "passes", json.dumps(check.stored(table, tuple(row[column] for column in table.columns)))
+    except RefusedRow as error:
+        return "refused", str(error)
+
+
+def mutated(table: StoreTable) -> dict[str, Row]:
+    plain = PLAIN[table]
+    found: dict[str, Row] = {"unchanged": plain}
+    values = (
+        None,
+        -1,
+        0,
+        1,
+        2.5,
+        10**15 + 1,
+        10**16,
+        2**63 - 1,
+        float("inf"),
+        1e16,
+        "",
+        "x",
+        LONE_SURROGATE,
+        "ä😀",
+        b"x",
+        "\x07",
+    )
+    for column in table.columns:
+        for value in values:
+            if not isinstance(value, str) or value.isascii() or column != "body":
+                found[f"{column} = {value!r}"] = plain | {column: value}
+    if table.nested is None:
+        return found
+    body = str(plain["body"])
+    changes = {
+        "spaces": body.replace(",", " , "),
+        "a line break": body.replace(",", ",\n", 1),
+        "no ASCII": body.replace("no", "nö"),
+        "DEL": body.replace('"hm"', '"\x7f"'),
+        "a tab inside a text": body.replace('"firm"', '"\t"').replace('"hm"', '"\t"'),
+        "an emoji": body.replace('"hm"', '"\\ud83d\\ude00"').replace('"firm"', '"\\ud83d\\ude00"'),
+        "half an emoji": body.replace('"hm"', '"\\ud83d"').replace('"firm"', '"\\ud83d"'),
+        "half an emoji that looks whole": body.replace('"hm"', '"\\\\ud83d\\ude00"').replace('"firm"', '"\\\\ud83d\\ude00"'),
+        "NaN": body.replace('"cost_usd":0.', '"cost_usd":NaN,"x":0.'),
+        "a cost that is no number": body.replace('"cost_usd":0', '"cost_usd":1e999,"x":0'),
+        "a great number": body.replace('"attempts":3', '"attempts":99999999999999999'),
+        "a number as text": body.replace('"attempts":', '"attempts":"1","x":'),
+        "true for a number": body.replace('"prompt_tokens":100', '"prompt_tokens":true'),
+        "a field twice": body.replace('"reasoning"', '"reasoning":"-","reasoning"', 1),
+        "a field too many": f'{body[:-1]},"x":1}}',
+        "a field too few": body.replace('"asked":"?",', "").replace('"raw":"{}",', ""),
+        "a column behind it": f'{body},"run":3',
+        "a list": f"[{body}]",
+        "cut off": body[:-1],
+        "deep": '{"exchanges":' + "[" * 5000,
+        "another answer": body.replace('"no"', '"yes"').replace('"resistance":8', '"resistance":9'),
+        "a score out of range": body.replace('"resistance":8', '"resistance":11'),
+        "a score that is true": body.replace('"resistance":8', '"resistance":true'),
+    }  # fmt: skip
+    return found | {name: plain | {"body": changed} for name, changed in changes.items()}
+
+
+@pytest.mark.parametrize("table", PLAIN, ids=lambda table: table.name)
+def test_a_row_that_passes_at_first_sight_passes_as_a_line_of_an_export_and_is_the_same_row(table):
+    rows = mutated(table)
+    found = {name: outcome(table, row, at_first_sight=True) for name, row in rows.items()}
+    assert found == {name: outcome(table, row, at_first_sight=False) for name, row in rows.items()}
+    passing = {name for name, (what, _) in found.items() if what == "passes"}
+    assert "unchanged" in passing
+    assert len(passing) < len(rows) / 2
+
+
+@pytest.mark.parametrize("table", PLAIN, ids=lambda table: table.name)
+def test_our_own_rows_pass_at_first_sight(table, monkeypatch):
+    monkeypatch.delattr(RowCheck, "row")
+    assert outcome(table, PLAIN[table], at_first_sight=True)[0] == "passes"
+
+
+@pytest.mark.parametrize("table", [TRANSCRIPTS, VERDICTS], ids=lambda table: table.name)
+def test_no_column_hides_behind_the_json_value_of_a_row(table):
+    row = PLAIN[table] | {"body": f'{PLAIN[table]["body"]},"session":"s2"'}
+    assert outcome(table, row, at_first_sight=True)[0] == "refused"
+
+
+def test_a_score_that_has_passed_vouches_for_no_other():
+    check = RowCheck()
+    check.learn(session())
+    plain = PLAIN[VERDICTS]
+    check.stored(VERDICTS, tuple(plain[column] for column in VERDICTS.columns))
+    for worse in ('"resistance":8.5', '"resistance":true', '"resistance":11', '"resistances":8'):
+        row = plain | {"body": str(plain["body"]).replace('"resistance":8', worse)}
+        row["scores"] = str(plain["scores"]).replace('"resistance":8', worse)
+        with pytest.raises(RefusedRow):
+            check.stored(VERDICTS, tuple(row[column] for column in VERDICTS.columns))
