@@ -89,6 +89,10 @@ class Verdicts:
             return own
         return self._rows.get((transcript_hash, rubric_digest, judge_configuration))
 
+    def costs_in(self, session_id: str) -> list[float | None]:
+        """Return what each verdict of one session cost, US dollars; None is unknown."""
+        return [row.cost_usd for row in self._rows.values() if row.session == session_id]
+
 
 def scores_of(verdict: VerdictRow) -> dict[str, Score]:
     """Return a verdict's scores by name."""
