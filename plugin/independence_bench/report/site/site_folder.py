@@ -121,9 +121,11 @@ def _files(
 def _files_of_view(store: Store, sources: Sources, pages: Pages, part: ViewPart) -> Iterator[tuple[str, str]]:
     """Yield name and content of all files of a view, one model in memory at a time. Names are numbers, never labels."""
     view = part.view
-    yield from part.figures()
+    # Without a ground of their own: the page's is under them, whichever colours the reader has chosen.
+    yield from ((name, svg.replace('<rect class="page"', '<rect fill="none"')) for name, svg in part.figures())
     yield _data("site", overview_data(part))
     yield _data("prompts", prompts_data(view, sources.prompt_of))
+    yield from (_data(name, value) for name, value in part.chunks())
     excerpts: dict[str, str] = {}
     scores: dict[str, ItemScores] = {}
     asked: dict[str, Sequence[AnsweredItem]] = {}
