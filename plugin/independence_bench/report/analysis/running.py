@@ -76,7 +76,7 @@ class RunningSession(ReportData):
     def read(cls, store: Store, session: Session | None = None, now: float | None = None) -> "RunningSession | None":
         """Read the newest session, or a given one, at unix time ``now``; None where the store has no session.
 
-        Costs one pass over the tables, without any text: 0.1 s for 8,000 trials.
+        Costs one pass over the tables, without any text: half a second of one core for 8,000 trials.
         """
         session = session or store.newest_session(own_first=True)
         if session is None:

@@ -48,8 +48,7 @@ class Pages:
 
     def not_found(self) -> str:
         """Return the page for unknown addresses."""
-        shared = _environment().get_template(NOT_FOUND.file)
-        return shared.render(policy=CONTENT_SECURITY_POLICY, heights=HEIGHTS)
+        return page_alone(NOT_FOUND.file, policy=CONTENT_SECURITY_POLICY)
 
     def of(self, part: ViewPart, asked: Mapping[str, Sequence[AnsweredItem]]) -> Iterator[tuple[str, str]]:
         """Yield file name and HTML of every page of a view; ``asked`` holds an interview by scenario."""
@@ -92,6 +91,11 @@ class Pages:
             elif name in newest:
                 links.append((f"{home}{newest[name].folder}index.html", _title(name, PAGES[0]), False))
         return [*links, *own[-_LAST:]]
+
+
+def page_alone(template: str, *, policy: str) -> str:
+    """Return a page that belongs to no view."""
+    return _environment().get_template(template).render(policy=policy, heights=HEIGHTS)
 
 
 def _pages_of(kind: str) -> list[Page]:

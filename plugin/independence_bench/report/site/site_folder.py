@@ -27,7 +27,8 @@ from independence_bench.store.lock import lives
 MARKER = ".independence-bench-site"
 """Lists the files of a site, so that the next one replaces these and no others."""
 
-_ASSETS = Path(__file__).parent / "assets"
+ASSETS = Path(__file__).parent / "assets"
+"""Scripts and styles of all sites."""
 
 
 def write_site(folder: Path, store: Store, sources: Sources, *, shown: Presented | None = None) -> Path:
@@ -109,7 +110,7 @@ def _files(
     """Yield path and content of every file."""
     pages = Pages(views, sources, [stored.facts for stored in store.configurations()])
     own = [telling(kind).pages.assets for kind in KINDS]
-    for asset in sorted(path for folder in (_ASSETS, *own) if folder.is_dir() for path in folder.iterdir()):
+    for asset in sorted(path for folder in (ASSETS, *own) if folder.is_dir() for path in folder.iterdir()):
         yield f"assets/{asset.name}", asset.read_bytes()
     yield NOT_FOUND.file, pages.not_found().encode()
     for view in views:

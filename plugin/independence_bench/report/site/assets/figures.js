@@ -8,7 +8,7 @@
   const FIRST_PAIRED = 25;
   const { name } = facets;
 
-  function draw(site, drawn, found) {
+  function draw(site, drawn, reckoned) {
     const models = site.models;
     const all = drawn.models;
     const byVendor = new Map();
@@ -181,9 +181,9 @@
       key.replaceChildren(...legend());
       more.hidden = everything || shown.length <= FIRST_OF_PART;
       more.textContent = `Draw all ${shown.length} models, in every chart`;
-      const paired = shown.filter((place) => found.models.includes(place));
-      wins.replaceChildren(...(paired.length > 1 ? [pairs.matrix(found, site, paired.slice(0, FIRST_PAIRED)), pairs.key(),
-        el("p.aside", {}, `${paired.length > FIRST_PAIRED ? `The first ${FIRST_PAIRED} of ${paired.length} models; filter for others. ` : ""}${found.left_out ? `Pairs are compared beforehand for the first ${found.models.length} ranked models; ${found.left_out} are left out.` : ""}`)] : [el("p.note", {}, "It takes two ranked models.")]));
+      const paired = shown.filter((place) => reckoned.models.includes(place));
+      wins.replaceChildren(...(paired.length > 1 ? [pairs.matrix(reckoned, site, paired.slice(0, FIRST_PAIRED)), pairs.key(),
+        el("p.aside", {}, `${paired.length > FIRST_PAIRED ? `The first ${FIRST_PAIRED} of ${paired.length} models; filter for others. ` : ""}${reckoned.left_out ? `Pairs are compared beforehand for the first ${reckoned.models.length} ranked models; ${reckoned.left_out} are left out.` : ""}`)] : [el("p.note", {}, "It takes two ranked models.")]));
       plots.redraw();
     });
     const page = [

@@ -24,7 +24,7 @@ _KNOWN = {None: None, True: "yes", False: "no"}
 
 
 def plots_data(view: EditionView, cost_per_run: Mapping[str, float | None]) -> dict[str, Datum]:
-    """Return what charts draw and filters ask of every model, in the order of ``site.js``, and how hard scenarios are."""
+    """Return what charts draw and filters ask of every model, in the order of ``site.js``; how hard scenarios are."""
     places = {scenario.id: place for place, scenario in enumerate(view.session.edition.scenarios)}
     return {
         "updated": view.board.updated,
