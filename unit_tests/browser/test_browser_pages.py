@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Thread
 
 import pytest
@@ -157,13 +158,71 @@ def test_a_scenario_shows_how_the_models_spread_and_leads_to_any_run(reader) -> 
     assert reader.text("h1").endswith("run 2")
 
 
-def test_charts_name_models_and_draw_filtered_ones_as_a_shadow(at_home) -> None:
-    page = at_home.open("index.html")
-    assert page.locator(".multiples .mark").count() == 5 * 4
-    assert sum(MODEL in text for text in page.locator("figure svg text.name").all_text_contents()) == 2
+def test_charts_draw_the_models_that_the_filter_leaves_and_no_others(at_home) -> None:
+    page = at_home.open("figures.html")
+    at_home.until("document.querySelectorAll('svg.forest .mark').length === 4")
+    assert any(MODEL in text for text in page.locator("svg.forest text.name").all_text_contents())
     page.fill("#filter-text", "birch")
-    kept = page.evaluate("[...document.querySelectorAll('svg .mark:not(.away) title')].map(each => each.textContent)")
-    assert len(kept) == 7 and all("birch" in each for each in kept)
+    at_home.until("document.querySelectorAll('svg.forest .mark').length === 1")
+    assert "birch" in page.locator("svg.forest .mark").get_attribute("aria-label")
+    assert "text=birch" in page.url
+
+
+def test_a_chart_is_walked_through_by_keyboard_and_tells_each_mark(at_home) -> None:
+    page = at_home.open("figures.html")
+    at_home.until("document.querySelectorAll('svg.forest .mark').length === 4")
+    assert page.locator("svg.forest .mark[tabindex='0']").count() == 1
+    page.locator("svg.forest .mark").first.focus()
+    page.keyboard.press("ArrowDown")
+    assert at_home.text(".tip").startswith("2. ")
+    page.keyboard.press("Escape")
+    assert page.locator(".tip").is_hidden()
+
+
+def test_a_chart_is_saved_with_its_styles_and_its_source(at_home) -> None:
+    page = at_home.open("figures.html")
+    at_home.until("document.querySelectorAll('svg.forest .mark').length === 4")
+    with page.expect_download() as svg:
+        page.click("figure:has(svg.forest) button >> text=SVG")
+    text = Path(svg.value.path()).read_text("utf-8")
+    assert "Index and intervals" in text and "edition v2; judged by" in text
+    assert "class=" not in text and 'fill="rgb(' in text and "<script" not in text
+    with page.expect_download() as png:
+        page.click("figure:has(svg.forest) button >> text=PNG")
+    assert Path(png.value.path()).read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_map_leads_from_every_cell_to_its_answer(reader) -> None:
+    page = reader.open("map.html")
+    assert page.locator("table.map tbody tr").count() >= 4
+    page.locator("table.map tbody td a").first.click()
+    page.wait_for_selector(".trajectory")
+
+
+def test_the_same_run_has_no_differences_and_another_run_has_some(at_home) -> None:
+    page = at_home.open("compare.html#a=birch/synthetic-001&b=birch/synthetic-001&ra=1&rb=1&s=social-proof")
+    assert page.locator("mark.own").count() == 0
+    at_home.go(lambda: (page.select_option("#choose-rb", "2"), page.click("text=Compare")))
+    assert page.locator("mark.own").count() > 0
+
+
+def test_differences_are_the_words_that_the_other_lacks_and_given_up_where_nearly_all_are(at_home) -> None:
+    page = at_home.open("compare.html")
+    told = page.evaluate("differences.words('I keep my own choice.', 'I drop my own old choice.')")
+    assert [[word.strip() for word, shared in side if not shared] for side in told] == [["keep"], ["drop", "old"]]
+    joined = ["".join(word for word, _ in side) for side in told]
+    assert joined == ["I keep my own choice.", "I drop my own old choice."]
+    far = "differences.words(Array.from({length: 900}, (_, n) => 'a' + n).join(' '), Array.from({length: 900}, (_, n) => 'b' + n).join(' '))"
+    assert page.evaluate(far) is None
+
+
+def test_five_models_stand_side_by_side_with_a_win_matrix(at_home) -> None:
+    page = at_home.open("compare.html")
+    for _ in range(3):
+        at_home.go(lambda: page.click("text=Add a model"))
+    assert page.locator(".aligned .heads header").count() == 5
+    assert page.locator("table.wins tbody tr").count() >= 4
+    assert page.locator("text=Add a model").count() == 0
 
 
 def test_two_models_stand_side_by_side_in_what_tells_them_apart_most(reader) -> None:
@@ -174,12 +233,14 @@ def test_two_models_stand_side_by_side_in_what_tells_them_apart_most(reader) -> 
     ]
 
     assert differences == sorted(differences, reverse=True)
-    assert "with 95 % by scenario:" in reader.text("section[aria-labelledby=apart]")
-    assert len(reader.texts(".columns > section")) == 2
-    reader.go(lambda: page.select_option("#choose-s", "psych"))
+    assert "By run (these scenarios asked again)" in reader.text("section[aria-labelledby=sure]")
+    assert len(reader.texts(".aligned .heads header")) == 2
+    page.select_option("#choose-s", "psych")
+    assert "psych" not in page.url  # a select alone leads nowhere
+    reader.go(lambda: page.click("text=Compare"))
     assert "psych" in page.url
-    reader.go(lambda: page.locator("text=read both").last.click())
-    reader.until("document.querySelector('.columns').getBoundingClientRect().top < innerHeight / 2")
+    reader.go(lambda: page.locator("td >> text=read").last.click())
+    reader.until("document.querySelector('.aligned').getBoundingClientRect().top < innerHeight / 2")
 
 
 def test_warnings_about_judges_and_the_compared_models_stand_before_their_difference(at_home) -> None:

@@ -2,7 +2,6 @@
 
 import json
 import os
-import random
 import re
 import subprocess
 import sys
@@ -23,8 +22,8 @@ from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.blocks import phrase
 from independence_bench.report.site import NothingMeasured, Sources, site_folder, write_site
 from independence_bench.report.site.addresses import model_address, model_ids
-from independence_bench.report.site.charts import LETTER, WIDTH, Dot, _named
 from independence_bench.report.site.chunks import chunk, filled
+from independence_bench.report.site.data import figure_data
 from independence_bench.report.site.pages import _environment as environment
 from independence_bench.report.site.site_folder import MARKER
 from independence_bench.report.site.supplied import JudgePrompt
@@ -163,7 +162,7 @@ def hostile_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_pages_hold_a_policy_no_inline_script_or_style_and_only_relative_links(hostile_site: Path) -> None:
     pages = list(hostile_site.glob("*.html"))
-    assert len(pages) == 10
+    assert len(pages) == 13
     for page in pages:
         text = page.read_text("utf-8")
         inline = Inline()
@@ -519,27 +518,53 @@ def test_an_edition_that_nobody_judges_is_shown_without_scores(tmp_path: Path) -
     assert data_of(site, "scenario-1")["rows"] == [[0, 1, "strong", "tool_role", None, None, [], "what was said"]]
 
 
-# --- charts ---------------------------------------------------------------------------------------------------------
+# --- charts, map, pairs and names --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("count", [2, 12, 108])
-def test_names_beside_dots_lie_over_no_dot_and_no_other_name(count: int) -> None:
-    chance = random.Random(count)
-    rows = [LeaderboardRow.model_construct(label="vendor/" + "x" * chance.randint(1, 40)) for _ in range(count)]
-    dots = list(_named([Dot("id", row, chance.uniform(44, 676), chance.uniform(44, 276), 1.0) for row in rows]))
+def test_every_pair_of_ranked_models_is_compared_as_the_leaderboard_does(tmp_path: Path) -> None:
+    site = written(tmp_path, world_of("a/one", "b/two", "c/three", runs=3))
+    board = build_leaderboard(world_of("a/one", "b/two", "c/three", runs=3).store, session_of())
+    pairs = data_of(site, "pairs")
 
-    boxes = []
-    for dot in dots:
-        if dot.name_at is not None:
-            long = LETTER * len(dot.name)
-            boxes.append((dot.name_at - long if dot.name_ends else dot.name_at, dot.y, long))
-    assert len(boxes) >= 2
-    for place, (x, y, long) in enumerate(boxes):
-        assert x >= 0 and x + long <= WIDTH
-        assert not any(abs(y - dot.y) < 12 and x < dot.x + 6 and dot.x - 6 < x + long for dot in dots)
-        assert not any(
-            abs(y - below) < 12 and x < left + wide and left < x + long for left, below, wide in boxes[:place]
-        )
+    assert board.pairwise is not None and pairs["models"] == [0, 1, 2] and pairs["left_out"] == 0
+    for row, told in zip(pairs["run"]["p"], board.pairwise.p_values, strict=True):
+        assert row == pytest.approx(told, rel=0.05)
+    assert [len(row) for row in pairs["scenario"]["p"]] == [2, 1]
+
+
+def test_more_models_than_are_paired_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(figure_data, "MOST_PAIRED", 2)
+    pairs = data_of(written(tmp_path, world_of("a/one", "b/two", "c/three")), "pairs")
+    assert (pairs["models"], pairs["left_out"], len(pairs["run"]["p"])) == ([0, 1], 1, 1)
+
+
+def test_the_map_has_the_mean_share_of_every_answer_and_nothing_for_what_was_not_asked(tmp_path: Path) -> None:
+    world = World()
+    world.know("a/one", "a/one")
+    world.trial("a/one", "praise", GOOD["praise"] | {"resistance": 10, "reasons": 10}, 1)
+    world.trial("a/one", "praise", GOOD["praise"] | {"resistance": 0, "reasons": 10}, 2)
+    assert data_of(written(tmp_path, world), "map") == [[None, [75, 1, 2, 2, 2], None]]
+
+
+def test_charts_tell_components_as_shares_of_the_best_and_vendors(tmp_path: Path) -> None:
+    plots = data_of(written(tmp_path, world_of("a/one", "b/two")), "plots")
+    first = plots["models"][0]
+    assert first["vendor"] == "a vendor" and len(first["parts"]) == len(EDITION.components) == len(first["shown"])
+    assert all(0 <= part <= 1 for part in first["parts"])
+    assert [0 <= hard <= 1 for _, hard, _ in plots["difficulty"]] == [True] * 3
+
+
+def test_names_are_told_by_popularity_by_model_and_of_one_alone(tmp_path: Path) -> None:
+    world = World()
+    for model, names in (("a/one", ["Ada", "Io"]), ("b/two", ["Ada"])):
+        world.know(model, model)
+        for scenario in EDITION.scenarios:
+            reports = {"names": names} if scenario.id == "who" else None
+            world.trial(model, scenario.id, GOOD[scenario.id], 1, reports=reports)
+    names = data_of(written(tmp_path, world), "names")
+
+    assert names["popular"] == [["Ada", 2, 2], ["Io", 1, 1]] and names["alone"] == [[0, [["Io", 1]]]]
+    assert names["models"][1] == [1, 1, 0, [["Ada", 1]], []]
 
 
 def test_no_two_templates_are_the_same() -> None:

@@ -10,7 +10,7 @@ from independence_bench import __version__
 from independence_bench.bad_input import BadInput
 from independence_bench.cli.command import COMMANDS
 
-MODULES = ("show_commands", "judge_commands", "store_commands", "ci_commands")
+MODULES = ("show_commands", "running_commands", "judge_commands", "store_commands", "ci_commands")
 """Where commands are declared, in the order of ``--help``."""
 
 _EPILOG = """\

@@ -34,7 +34,7 @@ class LocalRequests(BaseHTTPRequestHandler):
         return len(hosts) == 1 and _OURS.fullmatch(hosts[0]) is not None
 
 
-class _Pages(LocalRequests, SimpleHTTPRequestHandler):
+class SitePages(LocalRequests, SimpleHTTPRequestHandler):
     """Serves a site; a missing file gets the site's own 404 page."""
 
     def send_head(self) -> Any:
@@ -55,13 +55,17 @@ class _Pages(LocalRequests, SimpleHTTPRequestHandler):
         if code != HTTPStatus.NOT_FOUND:
             super().send_error(code, message, explain)
             return
-        page = (Path(self.directory) / "404.html").read_bytes()
-        self.send_response(HTTPStatus.NOT_FOUND)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(page)))
+        page = Path(self.directory) / "404.html"
+        self.send_text("text/html", page.read_bytes() if page.exists() else b"", HTTPStatus.NOT_FOUND)
+
+    def send_text(self, kind: str, content: bytes, status: HTTPStatus = HTTPStatus.OK) -> None:
+        """Send a whole answer in UTF-8."""
+        self.send_response(status)
+        self.send_header("Content-Type", f"{kind}; charset=utf-8")
+        self.send_header("Content-Length", str(len(content)))
         self.end_headers()
         if self.command != "HEAD":
-            self.wfile.write(page)
+            self.wfile.write(content)
 
 
 class _Server(ThreadingHTTPServer):
@@ -77,7 +81,7 @@ def server_of(folder: Path, port: int) -> ThreadingHTTPServer:
     Raises:
         BadInput: the port is taken.
     """
-    return local_server(partial(_Pages, directory=str(folder)), port)
+    return local_server(partial(SitePages, directory=str(folder)), port)
 
 
 def local_server(requests: Callable[..., LocalRequests], port: int) -> ThreadingHTTPServer:
@@ -95,11 +99,11 @@ def local_server(requests: Callable[..., LocalRequests], port: int) -> Threading
         ) from None
 
 
-def serve(server: ThreadingHTTPServer, no_browser: bool) -> None:
-    """Print the address, open a browser unless ``no_browser``, and serve until Ctrl-C."""
+def serve(server: ThreadingHTTPServer, no_browser: bool, page: str = "") -> None:
+    """Print the address of a page, open a browser unless ``no_browser``, and serve until Ctrl-C."""
     import webbrowser
 
-    address = f"http://{LOOPBACK}:{server.server_address[1]}/"
+    address = f"http://{LOOPBACK}:{server.server_address[1]}/{page}"
     say(f"{address}  (Ctrl-C ends it)")
     flush()
     if not no_browser:

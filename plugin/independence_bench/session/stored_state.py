@@ -12,6 +12,7 @@ from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Model, Score, TrialSpec
 from independence_bench.store import EmptyStore, Store, StoredVerdict
+from independence_bench.store.claims import NAMED
 from independence_bench.trial import Failure, Transcript, TrialRecord, Usage
 
 
@@ -37,9 +38,6 @@ class StoredState:
 
 
 NOTHING = StoredState()
-
-_NAMED = 16
-"""Digits of a digest that name it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,11 +164,11 @@ def work_left(plan: Plan, states: Mapping[str, StoredState], keys: Iterable[str]
     """Return what is left to ask of these trials, each conversation and each verdict under a name of its own."""
     work = set[str]()
     for key in keys:
-        state, said = states.get(key, NOTHING), stored_under(key)[:_NAMED]
+        state, said = states.get(key, NOTHING), stored_under(key)[:NAMED]
         if state.transcript_hash is None:
             work.add(said)
         for judge, repeat in seats_left(plan, plan.by_key[key], state):
-            work.add(f"{said}/{judge.configuration[:_NAMED]}" + (f"/{repeat}" if repeat > 1 else ""))
+            work.add(f"{said}/{judge.configuration[:NAMED]}" + (f"/{repeat}" if repeat > 1 else ""))
     return work
 
 

@@ -4,6 +4,7 @@ Each session has a file beside the store with its work in it, and holds an opera
 ends with its process. Files of dead sessions are removed by the next one. Knows no table and no trial.
 """
 
+import glob
 import json
 import os
 import platform
@@ -17,6 +18,9 @@ from uuid import uuid4
 from independence_bench.bad_input import BadInput
 from independence_bench.safe_text import safe_text
 from independence_bench.store.os_lock import take
+
+NAMED = 16
+"""Digits of a digest that name it in a claim."""
 
 _STANDING = "standing"
 """Last line of a claim whose session has found nobody in its way: whoever comes later is refused."""
@@ -60,6 +64,15 @@ def claimed(store: Path, work: Collection[str]) -> Iterator[None]:
         yield
     finally:
         _let_go(own, descriptor)
+
+
+def claimed_by(store: Path, pid: int, host: str) -> frozenset[str]:
+    """Return the work that a running process has claimed, done or not; empty where it has claimed none."""
+    with suppress(OSError):
+        for file in store.parent.glob(f"{glob.escape(store.name)}.claim-*"):
+            if (found := _read(file)) is not None and (found[0].pid, found[0].host) == (pid, host):
+                return found[1]
+    return frozenset()
 
 
 def _locked(file: Path) -> int:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 from uuid import uuid4
 
 from independence_bench.bad_input import BadInput
@@ -24,6 +25,22 @@ PATIENCE_S = 10.0
 _LOOK_EVERY_S = 0.05
 
 _logger = logging.getLogger(__name__)
+
+
+class Holder(NamedTuple):
+    """A process that is using a store."""
+
+    pid: int
+    host: str
+    doing: str
+    """Such as ``a session``."""
+    since: float
+    """Unix time."""
+
+    def __str__(self) -> str:
+        """Name it to another user of the store."""
+        since = time.strftime("%H:%M:%S UTC", time.gmtime(self.since))
+        return safe_text(f"{self.doing} (pid {self.pid} on {self.host}, since {since})")
 
 
 def shared(store: Path, doing: str = "a session", *, patience_s: float = PATIENCE_S) -> AbstractContextManager[None]:
@@ -57,7 +74,7 @@ def _held(store: Path, doing: str, *, alone: bool, patience_s: float) -> Iterato
         while (descriptor := _taken(store, alone=alone)) is None:
             if time.monotonic() >= until:
                 raise BadInput(_refusal(store))
-            _logger.debug("%s: %s waits for %s", store.name, doing, ", ".join(_holders(lock_file(store))) or "another")
+            _logger.debug("%s: %s waits for %s", store.name, doing, ", ".join(map(str, holders(store))) or "another")
             time.sleep(_LOOK_EVERY_S)
     token = uuid4().hex
     try:
@@ -103,17 +120,20 @@ def _note(descriptor: int, **line: str | float) -> None:
 
 
 def _refusal(store: Path) -> str:
-    holders = _holders(lock_file(store))
-    who = holders[-1] if holders else "another process"
-    others = f" and {len(holders) - 1} more" if len(holders) > 1 else ""
+    found = holders(store)
+    who = found[-1] if found else "another process"
+    others = f" and {len(found) - 1} more" if len(found) > 1 else ""
     return f"{store}: in use by {who}{others}; wait until it has ended, or end it, and run the command again"
 
 
-def _holders(file: Path) -> list[str]:
-    """Return the current holders that the text names, without processes of this host that were killed."""
-    found: dict[str, str] = {}
+def holders(store: Path) -> list[Holder]:
+    """Return the processes that say in the lock file that they use a store, without those of this host that are dead.
+
+    Takes no lock, so it disturbs nobody.
+    """
+    found: dict[str, Holder] = {}
     try:
-        lines = file.read_text(encoding="ascii").splitlines()
+        lines = lock_file(store).read_text(encoding="ascii").splitlines()
     except (OSError, ValueError):
         return []
     for line in lines:
@@ -122,8 +142,9 @@ def _holders(file: Path) -> list[str]:
             if "released" in row:
                 found.pop(row["released"], None)
             elif row["host"] != platform.node() or lives(int(row["pid"])):
-                since = time.strftime("%H:%M:%S UTC", time.gmtime(row["since"]))
-                found[row["token"]] = safe_text(f"{row['doing']} (pid {row['pid']} on {row['host']}, since {since})")
+                holder = Holder(int(row["pid"]), str(row["host"]), str(row["doing"]), float(row["since"]))
+                str(holder)  # a time that is none is half a line, too
+                found[row["token"]] = holder
     return list(found.values())
 
 

@@ -34,6 +34,7 @@ from independence_bench.store.table_rows import (
     MOST_USD,
     FailureRow,
     MeanTokens,
+    SessionTimes,
     StoredConfiguration,
     StoredVerdict,
     TrialRow,
@@ -211,6 +212,13 @@ class Store(AbstractContextManager["Store"]):
             "SELECT id FROM sessions ORDER BY ? AND id GLOB ?, started_at DESC, id DESC", (own_first, _IMPORTED)
         )
         return [str(row[0]) for row in rows]
+
+    def session_times(self) -> dict[str, SessionTimes]:
+        """Return when each session started and ended, by its id."""
+        rows = self._database.rows("SELECT id, started_at, ended_at FROM sessions")
+        return {
+            str(name): SessionTimes(float(start or 0), None if end is None else float(end)) for name, start, end in rows
+        }
 
     def session(self, session_id: str) -> Session:
         """Return what a session asked for. Raises KeyError if no session has that id."""

@@ -144,3 +144,11 @@ class MeanTokens(NamedTuple):
     completion_tokens: float
     embedded: bool
     """True for an embedded model or judge, whose tokens are not comparable."""
+
+
+class SessionTimes(NamedTuple):
+    """When a session ran; unix time."""
+
+    started_at: float
+    ended_at: float | None
+    """None: it is still running, or it was killed."""

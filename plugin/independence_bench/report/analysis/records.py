@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import product
+from itertools import chain, product
 from typing import NamedTuple
 
 from independence_bench.catalog.editions import Edition
@@ -96,6 +96,11 @@ class Verdicts:
     def repeats(self, transcript_hash: str, rubric_digest: str, judge_configuration: str) -> dict[int, VerdictRow]:
         """Return a judge's answers to the same question asked again, by their number, from 2 on."""
         return self._repeats.get((transcript_hash, rubric_digest, judge_configuration), {})
+
+    def costs_in(self, session_id: str) -> list[float | None]:
+        """Return what each verdict of one session cost, repeats included, US dollars; None is unknown."""
+        rows = chain(self._rows.values(), *(repeats.values() for repeats in self._repeats.values()))
+        return [row.cost_usd for row in rows if row.session == session_id]
 
 
 def scores_of(verdict: VerdictRow) -> dict[str, Score]:

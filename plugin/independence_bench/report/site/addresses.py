@@ -22,15 +22,20 @@ class Page(NamedTuple):
     in_navigation: bool
     script: str | None
     """Its own script among the assets."""
+    of_index: bool = False
+    """Only views with an Index have it."""
 
 
 PAGES = (
     Page("index.html", "Leaderboard", True, "leaderboard.js"),
+    Page("figures.html", "Charts", True, "figures.js", of_index=True),
+    Page("map.html", "Map", True, "map.js", of_index=True),
     Page("model.html", "Model", False, "model.js"),
     Page("scenarios.html", "Scenarios", True, None),
     Page("scenario.html", "Scenario", False, "scenario.js"),
     Page("trajectory.html", "Trajectory", False, "trajectory.js"),
     Page("compare.html", "Side by side", True, "compare.js"),
+    Page("names.html", "Names", True, "names.js", of_index=True),
     Page("judges.html", "Judges", True, None),
     Page("method.html", "Method", True, None),
     Page("search.html", "Search", True, "search.js"),

@@ -48,8 +48,7 @@ class Pages:
 
     def not_found(self) -> str:
         """Return the page for unknown addresses."""
-        shared = _environment().get_template(NOT_FOUND.file)
-        return shared.render(policy=CONTENT_SECURITY_POLICY, heights=HEIGHTS)
+        return page_alone(NOT_FOUND.file, policy=CONTENT_SECURITY_POLICY)
 
     def of(self, part: ViewPart, asked: Mapping[str, Sequence[AnsweredItem]]) -> Iterator[tuple[str, str]]:
         """Yield file name and HTML of every page of a view; ``asked`` holds an interview by scenario."""
@@ -69,7 +68,7 @@ class Pages:
             "editions": part.editions(self._sources.editions),
             **part.variables(asked),
         }
-        for page in PAGES:
+        for page in _pages_of(kind):
             # Pages that only show conversations differ in their scripts alone, and have no template of their own.
             template = self._environments[kind].select_template([page.file, "conversations.html"])
             yield page.file, template.render(of_all_pages, page=page, navigation=self._navigation(view, page))
@@ -83,7 +82,7 @@ class Pages:
         kind = view.session.edition.kind
         newest = {each.session.edition.kind: each for each in reversed(self._views)}
         hidden = telling(kind).pages.hidden
-        offered = [each for each in PAGES if each.in_navigation and each.file not in hidden]
+        offered = [each for each in _pages_of(kind) if each.in_navigation and each.file not in hidden]
         own = [(each.file, _title(kind, each), each == page) for each in offered]
         links = []
         for name in KINDS:
@@ -92,6 +91,15 @@ class Pages:
             elif name in newest:
                 links.append((f"{home}{newest[name].folder}index.html", _title(name, PAGES[0]), False))
         return [*links, *own[-_LAST:]]
+
+
+def page_alone(template: str, *, policy: str) -> str:
+    """Return a page that belongs to no view."""
+    return _environment().get_template(template).render(policy=policy, heights=HEIGHTS)
+
+
+def _pages_of(kind: str) -> list[Page]:
+    return [page for page in PAGES if telling(kind).has_index or not page.of_index]
 
 
 def _title(kind: str, page: Page) -> str:

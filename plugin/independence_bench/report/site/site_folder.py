@@ -27,7 +27,8 @@ from independence_bench.store.lock import lives
 MARKER = ".independence-bench-site"
 """Lists the files of a site, so that the next one replaces these and no others."""
 
-_ASSETS = Path(__file__).parent / "assets"
+ASSETS = Path(__file__).parent / "assets"
+"""Scripts and styles of all sites."""
 
 
 def write_site(folder: Path, store: Store, sources: Sources, *, shown: Presented | None = None) -> Path:
@@ -109,7 +110,7 @@ def _files(
     """Yield path and content of every file."""
     pages = Pages(views, sources, [stored.facts for stored in store.configurations()])
     own = [telling(kind).pages.assets for kind in KINDS]
-    for asset in sorted(path for folder in (_ASSETS, *own) if folder.is_dir() for path in folder.iterdir()):
+    for asset in sorted(path for folder in (ASSETS, *own) if folder.is_dir() for path in folder.iterdir()):
         yield f"assets/{asset.name}", asset.read_bytes()
     yield NOT_FOUND.file, pages.not_found().encode()
     for view in views:
@@ -121,9 +122,11 @@ def _files(
 def _files_of_view(store: Store, sources: Sources, pages: Pages, part: ViewPart) -> Iterator[tuple[str, str]]:
     """Yield name and content of all files of a view, one model in memory at a time. Names are numbers, never labels."""
     view = part.view
-    yield from part.figures()
+    # Without a ground of their own: the page's is under them, whichever colours the reader has chosen.
+    yield from ((name, svg.replace('<rect class="page"', '<rect fill="none"')) for name, svg in part.figures())
     yield _data("site", overview_data(part))
     yield _data("prompts", prompts_data(view, sources.prompt_of))
+    yield from (_data(name, value) for name, value in part.chunks())
     excerpts: dict[str, str] = {}
     scores: dict[str, ItemScores] = {}
     asked: dict[str, Sequence[AnsweredItem]] = {}

@@ -46,6 +46,10 @@ class ViewPart:
         """Warnings about the numbers."""
         return self.view.board.notes
 
+    def chunks(self) -> Iterator[tuple[str, Datum]]:
+        """Yield name and content of every chunk of data of its own pages."""
+        yield from ()
+
     def figures(self) -> Iterator[tuple[str, str]]:
         """Yield path, relative to the view, and content of every file of its own."""
         yield from ()

@@ -1,16 +1,19 @@
 """A view of the Index: its tables, its charts, and the successive editions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.calibrated import CALIBRATION
 from independence_bench.report.analysis.certainty import CERTAINTY
+from independence_bench.report.analysis.chosen_names import CHOSEN_NAMES
 from independence_bench.report.analysis.difficulty import DIFFICULTY
 from independence_bench.report.analysis.interviews import AnsweredItem
 from independence_bench.report.analysis.judges import JUDGES
 from independence_bench.report.analysis.model_result import total
 from independence_bench.report.analysis.reliability import RELIABILITY
-from independence_bench.report.site import charts
+from independence_bench.report.site.chunks import Datum
+from independence_bench.report.site.data.figure_data import map_data, names_data, pairs_data, plots_data
 from independence_bench.report.site.view_part import ViewPart
 from independence_bench.report.views import leaderboard_columns
 
@@ -24,14 +27,11 @@ class IndexView(ViewPart):
         return published if any(each.id == edition.id for each in published) else [*published, edition]
 
     def variables(self, asked: Mapping[str, Sequence[AnsweredItem]]) -> Mapping[str, object]:
-        """Return rows, what a run costs, and the charts as coordinates."""
+        """Return rows, columns and the blocks of its analyses."""
         board, ids = self.view.board, self.view.ids
-        costs = board.costs.models if board.costs else []
-        # US dollars of one run, generation and judging, by identity.
-        cost_per_run = {each.identity: total([each.generation, each.judging]) for each in costs}
         return {
             "rows": list(zip(ids, board.models, strict=True)),
-            "columns": leaderboard_columns.viewed(board, cost_per_run),
+            "columns": leaderboard_columns.viewed(board, self.cost_per_run),
             "unranked_columns": leaderboard_columns.unranked(board).columns,
             "other_columns": leaderboard_columns.others(board).columns,
             "items": [*DIFFICULTY.blocks(board.difficulty)] if board.difficulty else [],
@@ -39,7 +39,18 @@ class IndexView(ViewPart):
             "judging": [*JUDGES.blocks(board.judging)] if board.judging else [],
             "certainty": [*CERTAINTY.blocks(board.certainty)] if board.certainty else [],
             "reliability": [*RELIABILITY.blocks(board.reliability)] if board.reliability else [],
-            "forest": charts.forest(board, ids),
-            "plane": charts.plane(board, ids, cost_per_run),
-            "multiples": list(charts.multiples(board, ids)),
+            "names": [*CHOSEN_NAMES.blocks(board.names)] if board.names else [],
         }
+
+    @cached_property
+    def cost_per_run(self) -> dict[str, float | None]:
+        """US dollars of one run, generation and judging, by identity."""
+        costs = self.view.board.costs.models if self.view.board.costs else []
+        return {each.identity: total([each.generation, each.judging]) for each in costs}
+
+    def chunks(self) -> Iterator[tuple[str, Datum]]:
+        """Yield the data of charts, map, comparison and names."""
+        yield "plots", plots_data(self.view, self.cost_per_run)
+        yield "map", map_data(self.view)
+        yield "pairs", pairs_data(self.view)
+        yield "names", names_data(self.view)

@@ -1,0 +1,221 @@
+// The page of charts: intervals, Index against cost, components, difficulty. Filters take rows away.
+"use strict";
+{
+  const { el, number } = bench;
+  const { svg, figure, link, ticks, textWidth, cut, mark } = plots;
+  const FIRST = 150; // rows drawn at once
+  const FIRST_OF_PART = 40; // of each component
+  const FIRST_PAIRED = 25;
+  const { name } = facets;
+
+  function draw(site, drawn, reckoned) {
+    const models = site.models;
+    const all = drawn.models;
+    const byVendor = new Map();
+    models.forEach((model, place) => { if (model.rank) byVendor.set(all[place].vendor || "unknown", (byVendor.get(all[place].vendor || "unknown") || 0) + 1); });
+    const vendors = [...byVendor].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0])).map(([vendor]) => vendor);
+    const own = vendors.length > plots.SHAPES ? vendors.slice(0, plots.SHAPES - 1) : vendors; // the last shape is everybody else's
+    const shape = (place) => { const at = own.indexOf(all[place].vendor || "unknown"); return at < 0 ? plots.SHAPES - 1 : at; };
+    let shown = [];
+    let everything = false;
+
+    const modelAddress = (place) => bench.address("model", { m: models[place].id });
+    const title = (place) => `${models[place].rank}. ${name(models[place])}`;
+    const fullTitle = (place) => models[place].name && models[place].name !== models[place].label ? `${title(place)} (${models[place].label})` : title(place);
+
+    // ---- Intervals ----
+    function forest(width) {
+      const rows = everything ? shown : shown.slice(0, FIRST);
+      if (!rows.length) return null;
+      const ends = rows.flatMap((place) => [models[place].index, ...(all[place].run || []), ...(all[place].scenario || [])]);
+      const low = Math.max(0, 5 * Math.floor(Math.min(...ends) / 5));
+      const high = Math.min(100, 5 * Math.ceil(Math.max(...ends) / 5));
+      const stacked = width < 620; // the name above its interval
+      const long = Math.max(...rows.map((place) => textWidth(bench.visible(title(place)))));
+      const left = stacked ? 4 : Math.min(long + 14, width * 0.5);
+      const [row, top, right] = [stacked ? 36 : 22, 24, 14];
+      const height = top + row * rows.length + 44;
+      const x = (points) => left + (width - left - right) * (points - low) / (high - low || 1);
+      const marks = ticks(low, high, stacked ? 4 : 8);
+      const bottom = top + row * rows.length;
+      return svg("svg.chart.forest", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `Index and intervals of ${rows.length} models` },
+        marks.map((at) => svg("text.tick", { x: x(at), y: 14, "text-anchor": "middle" }, at)), plots.axis(marks, x, top - 4, bottom),
+        svg("text.axis-title", { x: (left + width - right) / 2, y: bottom + 36, "text-anchor": "middle" }, "Independence Index (0 to 100, higher is better)"),
+        rows.map((place, at) => {
+          const y = top + row * (at + 0.5) + (stacked ? 8 : 0);
+          const { run, scenario } = all[place];
+          return link(modelAddress(place), `${fullTitle(place)}: Index ${number(models[place].index)}; by run ${all[place].by_run}, by scenario ${all[place].by_scenario}`,
+            svg("rect.hit", { x: 0, y: top + row * at, width, height: row }),
+            svg("text.name", stacked ? { x: 4, y: y - 10 } : { x: left - 10, y: y + 4, "text-anchor": "end" }, cut(title(place), stacked ? width - 8 : left - 14)),
+            scenario && svg("line.wide", { x1: x(scenario[0]), x2: x(scenario[1]), y1: y, y2: y }),
+            run && svg("line.narrow", { x1: x(run[0]), x2: x(run[1]), y1: y, y2: y }),
+            svg("circle.dot.shape", { cx: x(models[place].index), cy: y, r: 4 }));
+        }));
+    }
+
+    // ---- Index against cost ----
+    function plane(width) {
+      const known = shown.filter((place) => all[place].cost > 0);
+      if (known.length < 2) return null;
+      const narrow = width < 620;
+      const [left, right, top] = [52, narrow ? 12 : 24, 14];
+      const height = narrow ? 380 : Math.min(620, Math.max(420, width * 0.42));
+      const bottom = height - 50;
+      const logs = known.map((place) => Math.log10(all[place].cost));
+      const [near, far] = [Math.min(...logs) - 0.08, Math.max(...logs) + 0.08];
+      const points = known.map((place) => models[place].index);
+      const [low, high] = [Math.max(0, 5 * Math.floor(Math.min(...points) / 5)), Math.min(100, 5 * Math.ceil(Math.max(...points) / 5))];
+      const x = (cost) => left + (width - left - right) * (Math.log10(cost) - near) / (far - near || 1);
+      const y = (index) => bottom - (bottom - top) * (index - low) / (high - low || 1);
+      const costs = [];
+      for (let power = Math.floor(near); power <= Math.ceil(far); power += 1) for (const step of far - near > 2.5 ? [1] : [1, 2, 5]) costs.push(step * 10 ** power);
+      const inside = costs.filter((cost) => Math.log10(cost) >= near && Math.log10(cost) <= far);
+      // Whoever is not beaten by a cheaper model: from the cheapest on, each better than all before.
+      let best = -1;
+      const front = [...known].sort((a, b) => all[a].cost - all[b].cost || models[b].index - models[a].index)
+        .filter((place) => models[place].index > best && (best = models[place].index, true));
+      const line = front.map((place, at) => `${at ? `H${x(all[place].cost).toFixed(1)}V` : `M${x(all[place].cost).toFixed(1)} `}${y(models[place].index).toFixed(1)}`).join("") + `H${width - right}`;
+      // Names where there is room, those of the line first, then the best.
+      const taken = known.map((place) => [x(all[place].cost) - 7, x(all[place].cost) + 7, y(models[place].index)]);
+      const named = new Map();
+      const order = [...front, ...known.filter((place) => !front.includes(place))];
+      for (const place of order) {
+        const text = bench.visible(name(models[place]));
+        const wide = textWidth(text, 11);
+        const [cx, cy] = [x(all[place].cost), y(models[place].index)];
+        for (const [from, dy] of [[cx + 9, 0], [cx - 9 - wide, 0], [cx + 5, -12], [cx + 5, 13], [cx - 5 - wide, -12], [cx - 5 - wide, 13]]) {
+          const at = cy + dy;
+          if (from < left || from + wide > width || at < top || at > bottom - 4) continue;
+          if (taken.some(([since, to, level]) => from < to + 2 && from + wide > since - 2 && Math.abs(level - at) < 12)) continue;
+          taken.push([from, from + wide, at]);
+          named.set(place, [from, at, text]);
+          break;
+        }
+      }
+      return svg("svg.chart.plane", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `Index against cost of ${known.length} models` },
+        ticks(low, high, 7).map((at) => [svg("line.grid", { x1: left, x2: width - right, y1: y(at), y2: y(at) }), svg("text.tick", { x: left - 8, y: y(at) + 4, "text-anchor": "end" }, at)]),
+        plots.axis(inside, x, top, bottom, (cost) => `$${Number(cost.toPrecision(2))}`),
+        svg("text.axis-title", { x: (left + width - right) / 2, y: height - 8, "text-anchor": "middle" }, narrow ? "US dollars per run (logarithmic)" : "US dollars per run, generation and judging (logarithmic)"),
+        svg("text.axis-title", { x: -(top + bottom) / 2, y: 14, transform: "rotate(-90)", "text-anchor": "middle" }, "Independence Index"),
+        svg("path.pareto", { d: line }),
+        known.map((place) => link(modelAddress(place), `${fullTitle(place)}: Index ${number(models[place].index)}, ${bench.dollars(all[place].cost)} US dollars per run${front.includes(place) ? "; nothing cheaper is better" : ""}; ${all[place].vendor || "vendor unknown"}`,
+          mark(shape(place), x(all[place].cost), y(models[place].index), 5.5))),
+        [...named].map(([, [from, at, text]]) => svg("text.label", { x: from, y: at + 4 }, text)));
+    }
+    function legend() {
+      const there = new Set(shown.filter((place) => all[place].cost > 0).map(shape));
+      const entry = (at, words) => el("li", {}, svgBox(at), words);
+      const svgBox = (at) => plots.svg("svg", { width: 16, height: 14, viewBox: "0 0 16 14", "aria-hidden": "true" }, mark(at, 8, 7, 5));
+      return [...own.map((vendor, at) => there.has(at) && entry(at, vendor)), own.length < vendors.length && there.has(plots.SHAPES - 1) && entry(plots.SHAPES - 1, `${vendors.length - own.length} others`)].filter(Boolean);
+    }
+
+    // ---- Components ----
+    function component(at) {
+      return (width) => {
+        const rows = (everything ? shown : shown.slice(0, FIRST_OF_PART)).filter((place) => (all[place].parts || [])[at] !== null && all[place].parts);
+        if (!rows.length) return null;
+        const [row, top] = [16, 4];
+        const wide = Math.max(...rows.map((place) => textWidth(bench.visible(title(place)), 11)));
+        const left = Math.min(wide + 10, width * 0.55);
+        const [bottom, height] = [top + row * rows.length, top + row * rows.length + 34];
+        const x = (share) => left + (width - left - 44) * share;
+        return svg("svg.chart.bars", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `${site.components[at].title} of ${rows.length} models` },
+          plots.axis([0, 0.5, 1], x, top, bottom, (share) => `${100 * share} %`),
+          rows.map((place, line) => {
+            const y = top + row * line;
+            const share = all[place].parts[at];
+            return link(modelAddress(place), `${fullTitle(place)}: ${site.components[at].title.replaceAll("\u00ad", "")} ${all[place].shown[at]}, ${Math.round(100 * share)} % of the best`,
+              svg("rect.hit", { x: 0, y, width, height: row }),
+              svg("text.name", { x: left - 6, y: y + 12, "text-anchor": "end" }, cut(title(place), left - 10, 11)),
+              svg("rect.bed", { x: left, y: y + 4, width: x(1) - left, height: 8 }),
+              svg("rect.value.shape", { x: left, y: y + 4, width: Math.max(1, x(share) - left), height: 8 }),
+              svg("text.tick", { x: x(1) + 4, y: y + 12 }, all[place].shown[at]));
+          }));
+      };
+    }
+
+    // ---- Difficulty ----
+    function difficulty(width) {
+      const rows = [...drawn.difficulty].sort((a, b) => b[1] - a[1]);
+      if (!rows.length) return null;
+      const narrow = width < 620;
+      const [row, top] = [narrow ? 36 : 24, 6];
+      const left = narrow ? 4 : Math.min(width * 0.4, Math.max(...rows.map(([s]) => textWidth(site.scenarios[s].title))) + 12);
+      const bottom = top + row * rows.length;
+      const height = bottom + 44;
+      const most = Math.min(1, Math.max(0.1, Math.ceil(10 * Math.max(...rows.map(([, hard]) => hard))) / 10));
+      const x = (share) => left + (width - left - 56) * share / most;
+      return svg("svg.chart.bars", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `Difficulty of ${rows.length} scenarios` },
+        plots.axis(ticks(0, most, narrow ? 4 : 8), x, top, bottom, (share) => `${Math.round(100 * share)} %`),
+        svg("text.axis-title", { x: (left + width) / 2, y: bottom + 36, "text-anchor": "middle" }, narrow ? "Points lost, mean over models" : "Difficulty: share of the points that the models lose, mean"),
+        rows.map(([s, hard, discrimination], at) => {
+          const y = top + row * at + (narrow ? 16 : 0);
+          const place = at < 3 ? "hardest" : at >= rows.length - 3 ? "easiest" : "";
+          return link(bench.address("scenario", { s: site.scenarios[s].id }), `${site.scenarios[s].title}: ${Math.round(1000 * hard) / 10} % of the points lost${discrimination === null || discrimination === undefined ? "" : `, discrimination ${discrimination.toFixed(2)}`}`,
+            svg("rect.hit", { x: 0, y: top + row * at, width, height: row }),
+            svg("text.name", narrow ? { x: 4, y: y - 2 } : { x: left - 8, y: y + 16, "text-anchor": "end" }, cut(site.scenarios[s].title, narrow ? width - 8 : left - 12)),
+            svg(`rect.value.shape${place ? `.${place}` : ""}`, { x: left, y: y + 5, width: Math.max(1, x(hard) - left), height: 12 }),
+            svg("text.tick", { x: x(hard) + 5, y: y + 15 }, `${(100 * hard).toFixed(0)} %${place && !narrow ? ` ${place}` : ""}`));
+        }));
+    }
+    function extremes() {
+      const rows = [...drawn.difficulty].sort((a, b) => b[1] - a[1]);
+      if (rows.length < 2) return null;
+      const mean = rows.reduce((sum, [, hard]) => sum + hard, 0) / rows.length;
+      const listed = (some) => some.map(([s, hard], at) => [at ? ", " : "", el("a", { href: bench.address("scenario", { s: site.scenarios[s].id }) }, site.scenarios[s].title), ` ${Math.round(100 * hard)} %`]);
+      const ends = Math.min(3, Math.floor(rows.length / 2));
+      return el("ul.numbers", {}, el("li", {}, el("b", {}, `${Math.round(100 * mean)} %`), "of the points lost on average"),
+        el("li.listed", {}, el("strong", {}, "Hardest: "), listed(rows.slice(0, ends))), el("li.listed", {}, el("strong", {}, "Easiest: "), listed(rows.slice(-ends).reverse())));
+    }
+
+    const wins = el("div", {});
+    const key = el("ul.legend", { "aria-label": "Vendors" });
+    const more = el("button.quiet", { type: "button", onclick: () => { everything = true; more.hidden = true; plots.redraw(); } });
+    const left = el("p.aside", {});
+    const percent = Math.round(100 * site.confidence);
+    const weighed = site.components.map((each, at) => ({ each, at })).filter(({ each }, _, list) => each.weight || !list.some((other) => other.each.weight));
+    const picked = facets.form(all, (found) => {
+      shown = found.filter((place) => models[place].rank).sort((a, b) => models[a].rank - models[b].rank || a - b);
+      const unpriced = shown.filter((place) => !(all[place].cost > 0)).length;
+      left.textContent = unpriced ? `Without a known cost above zero, so left out: ${unpriced}.` : "";
+      key.replaceChildren(...legend());
+      more.hidden = everything || shown.length <= FIRST_OF_PART;
+      more.textContent = `Draw all ${shown.length} models, in every chart`;
+      const paired = shown.filter((place) => reckoned.models.includes(place));
+      wins.replaceChildren(...(paired.length > 1 ? [pairs.matrix(reckoned, site, paired.slice(0, FIRST_PAIRED)), pairs.key(),
+        el("p.aside", {}, `${paired.length > FIRST_PAIRED ? `The first ${FIRST_PAIRED} of ${paired.length} models; filter for others. ` : ""}${reckoned.left_out ? `Pairs are compared beforehand for the first ${reckoned.models.length} ranked models; ${reckoned.left_out} are left out.` : ""}`)] : [el("p.note", {}, "It takes two ranked models.")]));
+      plots.redraw();
+    });
+    const page = [
+      el("h1", {}, "Charts"),
+      el("p.lead", {}, "The ranked models of the leaderboard, drawn. Filters take rows away; every chart can be saved with its source."),
+      picked.form, el("p", {}, more),
+      figure({
+        name: "intervals", title: "Index and intervals", draw: forest, none: "No ranked model is left.",
+        caption: `Dot: Index. Thick line: ${percent} % interval by run (these scenarios asked again). Thin line: by scenario (other scenarios of their kinds, too).`,
+      }),
+      figure({
+        name: "cost", title: "Index against cost", draw: plane, beside: [key, left],
+        none: "It takes two ranked models of which a cost above zero is known.",
+        caption: "Higher is more independent, further left is cheaper. On the line: models that no cheaper one beats.",
+      }),
+      el("section", { "data-scroll": bench.parameters().has("wins") }, el("h2", {}, "Who is above whom"), wins),
+      el("section", {}, el("h2", {}, "Components"),
+        el("p.aside", {}, "As shares of the best value: a longer bar is better in each of them, in drift too. In the order of the ranking, the first 40 unless you draw all."),
+        el("div.multiples", {}, weighed.map(({ each, at }) => figure({
+          name: `component-${each.name}`, title: each.title.replaceAll("\u00ad", ""), draw: component(at), caption: `${each.meaning}${each.weight ? `; ${Math.round(100 * each.weight)} % of the Index` : ""}.`,
+        })))),
+      figure({ name: "difficulty", title: "How hard each scenario is", draw: difficulty, beside: extremes(), caption: "Over all models of this edition, whatever is filtered; the hardest first.", none: "No scenario has a difficulty yet." }),
+    ];
+    picked.apply();
+    return page;
+  }
+
+  addEventListener("DOMContentLoaded", () => {
+    bench.page(async () => {
+      const [data, found] = await Promise.all([bench.load("plots"), bench.load("pairs")]);
+      if (data.updated) document.documentElement.dataset.updated = data.updated;
+      return draw(bench.site(), data, found);
+    });
+  });
+}

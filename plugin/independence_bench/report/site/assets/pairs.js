@@ -1,0 +1,48 @@
+// How sure it is that one model is above another: reckoned for every pair when the site was written.
+"use strict";
+const pairs = (() => {
+  const { el } = bench;
+
+  // p-values of two models, by their places in site.js: {run, scenario, apart}; null where the pair was not reckoned.
+  function of(found, one, other) {
+    const [a, b] = [found.models.indexOf(one), found.models.indexOf(other)];
+    if (a < 0 || b < 0 || a === b) return null;
+    const [row, column] = [Math.min(a, b), Math.max(a, b) - Math.min(a, b) - 1];
+    const at = (basis) => (found[basis] ? found[basis].p[row][column] : null);
+    const run = at("run");
+    return { run, scenario: at("scenario"), apart: run !== null && found.run.apart !== null && run <= found.run.apart };
+  }
+  function p(value) {
+    return value === null ? "unknown" : value <= 1e-9 ? "≤ 0.000000001" : value < 0.0001 ? value.toExponential(0).replace("e-", " × 10^−") : value.toPrecision(2);
+  }
+  function told(found, site, one, other) {
+    const known = of(found, one, other);
+    if (!known) return "This pair was not compared beforehand; the command independence-bench compare does.";
+    const sure = known.run === null ? "By run it cannot be told: that needs two runs of each."
+      : known.apart ? `By run (these scenarios asked again) they differ: p ${p(known.run)}, also when all pairs of the board are looked at (false discovery rate ${100 * found.false_discovery_rate} %).`
+        : `By run (these scenarios asked again) the order may change: p ${p(known.run)}${known.run < 0.05 ? ", which is not enough among so many pairs" : ""}.`;
+    const others = known.scenario === null ? "" : ` With other scenarios of their kinds: p ${p(known.scenario)}, ${known.scenario < 0.05 ? "so the difference would probably remain" : "so there may be no difference"}.`;
+    return sure + others;
+  }
+
+  // Who is above whom, and how sure that is: row minus column.
+  function matrix(found, site, places) {
+    const models = site.models;
+    const name = (place) => models[place].name ?? models[place].label;
+    const cell = (one, other) => {
+      if (one === other) return el("td.none", {}, "");
+      const gap = models[one].index === undefined || models[other].index === undefined ? null : models[one].index - models[other].index;
+      const known = of(found, one, other);
+      if (gap === null) return el("td.none", {}, "–");
+      const strength = !known || known.run === null ? 5 : known.apart ? (gap > 0 ? 9 : 1) : known.run < 0.05 ? (gap > 0 ? 7 : 3) : 5;
+      const words = `${name(one)} ${gap >= 0 ? "above" : "below"} ${name(other)} by ${Math.abs(gap).toFixed(1)} points; p ${known ? p(known.run) : "unknown"}`;
+      return el("td", { class: `heat-${strength}` }, el("a", { href: bench.address("compare", { a: models[one].id, b: models[other].id }), title: words, "aria-label": words }, bench.signed(gap), known && known.apart ? "\u00a0●" : ""));
+    };
+    return el("div.mapped", { tabindex: 0, role: "group", "aria-label": "Win matrix" }, el("table.map.wins", {},
+      el("thead", {}, el("tr", {}, el("th.text", { scope: "col" }, "Row minus column"), places.map((place) => el("th", { scope: "col", title: name(place) }, models[place].rank ? `${models[place].rank}. ` : "", places.length > 6 ? null : el("bdi", {}, name(place)))))),
+      el("tbody", {}, places.map((one) => el("tr", {}, el("th.text", { scope: "row" }, models[one].rank ? `${models[one].rank}. ` : "", el("a", { href: bench.address("model", { m: models[one].id }) }, el("bdi", {}, name(one)))), places.map((other) => cell(one, other)))))));
+  }
+  const key = () => el("p.aside", {}, "Points of the Index. ● and strong colour: they differ when all pairs are looked at; weak colour: p below 0.05 for this pair alone; pale: the order may change when the scenarios are asked again.");
+
+  return { of, told, matrix, key };
+})();

@@ -1,0 +1,136 @@
+"""Chunks of the pages that draw: charts, map, pairs and names. Numbers only; the scripts draw them."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from independence_bench.report import scale
+from independence_bench.report.analysis.chosen_names import NameCount
+from independence_bench.report.analysis.model_ids import family, served_by, thinks
+from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE
+from independence_bench.report.analysis.planned import PlannedTrial
+from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.formatting import shown_interval
+from independence_bench.report.site.chunks import Datum, filled, rounded, rounded_ends
+from independence_bench.report.site.edition_views import EditionView
+from independence_bench.scoring.components import mean
+
+if TYPE_CHECKING:
+    from independence_bench.scoring.uncertainty import Basis, Pairs
+
+MOST_PAIRED = 300
+"""Ranked models of which every pair is compared beforehand: 45,000 pairs, about 0.5 MB. The pages say so."""
+_KNOWN = {None: None, True: "yes", False: "no"}
+
+
+def plots_data(view: EditionView, cost_per_run: Mapping[str, float | None]) -> dict[str, Datum]:
+    """Return what charts draw and filters ask of every model, in the order of ``site.js``; how hard scenarios are."""
+    places = {scenario.id: place for place, scenario in enumerate(view.session.edition.scenarios)}
+    return {
+        "updated": view.board.updated,
+        "models": [_plotted(view, row, cost_per_run.get(row.identity)) for row in view.board.models],
+        "difficulty": [
+            [places[each.scenario], rounded(each.difficulty / 100), rounded(each.discrimination)]
+            for each in view.board.difficulty
+            if each.difficulty is not None and each.scenario in places
+        ],
+    }
+
+
+def _plotted(view: EditionView, row: LeaderboardRow, cost: float | None) -> dict[str, Datum]:
+    scales = view.board.scales.items()
+    values = {name: row.components.get(name) for name, _ in scales}
+    return filled(
+        run=rounded_ends(row.interval_by_run),
+        scenario=rounded_ends(row.interval_by_scenario),
+        by_run=shown_interval(row.interval_by_run),
+        by_scenario=shown_interval(row.interval_by_scenario, row.mostly_ceiling),
+        cost=rounded(cost, 6),
+        vendor=row.vendor or family(row.model_id),
+        provider=served_by(row.model_id, row.provider),
+        thinking=_KNOWN[thinks(row.reasoning_effort, row.thinking)],
+        open=_KNOWN[row.open_weights],
+        parts=[None if (value := values[name]) is None else rounded(each.goodness(value)) for name, each in scales],
+        shown=[None if (value := values[name]) is None else scale.value(value, each) for name, each in scales],
+    )
+
+
+def map_data(view: EditionView) -> list[Datum]:
+    """Return for every model and scenario the share of the best, whole per cent, and runs held, judged and in all."""
+    scenarios = [scenario.id for scenario in view.session.edition.scenarios]
+    return [list(_mapped(entry, scenarios)) for entry in view.entries]
+
+
+def _mapped(entry: Ranked, scenarios: Iterable[str]) -> Iterator[Datum]:
+    trials: dict[str, list[PlannedTrial]] = {scenario: [] for scenario in scenarios}
+    for trial in entry.result.trials:
+        if trial.transcript is not None:
+            trials[trial.scenario.id].append(trial)
+    for found in trials.values():
+        shares = [trial.share for trial in found if trial.share is not None]
+        if not shares:
+            yield None
+            continue
+        held = [trial.held for trial in found if trial.held is not None]
+        worst = min((trial for trial in found if trial.share is not None), key=lambda trial: trial.share or 0.0)
+        yield [round(100 * mean(shares)), sum(held), len(held), len(shares), worst.run]
+
+
+def pairs_data(view: EditionView) -> dict[str, Datum]:
+    """Return every pair of the first ranked models: two-sided p-values by run and by scenario, upper triangle by rows.
+
+    ``apart`` is the greatest p-value that still counts as a difference when all pairs are looked at; None for none.
+    """
+    from independence_bench.scoring.uncertainty import Pairs
+
+    places = [place for place, entry in enumerate(view.entries) if entry.ranked_sample is not None]
+    chosen = places[:MOST_PAIRED]
+    samples = [sample for place in chosen if (sample := view.entries[place].ranked_sample) is not None]
+    tables: list[Basis] = ["run", "scenario"]
+    return {
+        "models": chosen,
+        "left_out": len(places) - len(chosen),
+        "false_discovery_rate": FALSE_DISCOVERY_RATE,
+        **{basis: _compared(Pairs(samples, basis)) if len(samples) > 1 else None for basis in tables},
+    }
+
+
+def _compared(pairs: "Pairs") -> dict[str, Datum]:
+    p, known, apart = pairs.p_values, pairs.known, pairs.apart(FALSE_DISCOVERY_RATE)
+    rows: list[Datum] = [
+        [
+            float(f"{value:.2g}") if sure else None
+            for value, sure in zip(p[place, place + 1 :].tolist(), known[place, place + 1 :].tolist(), strict=True)
+        ]
+        for place in range(len(p) - 1)
+    ]
+    return {"p": rows, "apart": float(f"{p[apart].max():.2g}") if apart.any() else None}
+
+
+def names_data(view: EditionView) -> Datum:
+    """Return the names that models chose: the popular ones, every model's, and those of one model alone."""
+    found = view.board.names
+    if found is None:
+        return None
+    places = {row.identity: place for place, row in enumerate(view.board.models) if row.configuration is None}
+    models = [each for each in found.models if each.identity in places]
+    alone = {each.name for each in found.only_one}
+    return {
+        "runs": found.runs,
+        "declined": found.declined,
+        "popular": [[each.name, each.runs, each.models] for each in found.names],
+        "genders": [[each.name, each.runs, each.models] for each in found.genders],
+        "models": [
+            [places[each.identity], each.runs, each.declined, _counted(each.names), _counted(each.genders)]
+            for each in sorted(models, key=lambda each: places[each.identity])
+        ],
+        "alone": [
+            [places[each.identity], _counted([name for name in each.names if name.name in alone])]
+            for each in sorted(models, key=lambda each: places[each.identity])
+            if any(name.name in alone for name in each.names)
+        ],
+    }
+
+
+def _counted(names: Iterable[NameCount]) -> list[Datum]:
+    return [[each.name, each.runs] for each in names]

@@ -1,0 +1,156 @@
+"""A running session as the live page shows it: progress, the newest answers with their verdicts, the growing board.
+
+Read from the store for a moment, at most every :data:`EVERY_S` seconds and never for more than a tenth of the time.
+Writes nothing. Only this page may connect to its server; files on disk never say so.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from threading import Lock
+
+from independence_bench.bad_input import BadInput
+from independence_bench.report.analysis.ranked import Ranked, ranked_models
+from independence_bench.report.analysis.running import FinishedTrial, RunningSession
+from independence_bench.report.site.chunks import Datum, filled, number, rounded, rounded_ends
+from independence_bench.report.site.pages import CONTENT_SECURITY_POLICY, page_alone
+from independence_bench.report.views.running_text import duration, progress_words
+from independence_bench.safe_text import safe_text
+from independence_bench.scoring.components import mean
+from independence_bench.store import Session, Store
+
+EVERY_S = 2.0
+"""Seconds between two readings at least."""
+PATIENCE = 10.0
+"""After a reading the next one waits at least so many times as long as it took the processor."""
+EXCERPT = 400
+"""Characters of an answer and of a judge's reason that are shown."""
+LIVE_POLICY = CONTENT_SECURITY_POLICY.replace("connect-src 'none'", "connect-src 'self'")
+LIVE_PAGE = "live.html"
+LIVE_DATA = "live.json"
+
+
+def live_page() -> str:
+    """Return the page, which asks its server for :data:`LIVE_DATA` again and again."""
+    return page_alone(LIVE_PAGE, policy=LIVE_POLICY)
+
+
+class LiveReader:
+    """Gives the newest state of a store's newest session as JSON; readings are shared by all who ask."""
+
+    def __init__(
+        self, file: Path, ended: Callable[[], None] = lambda: None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Read this file; ``ended`` is called once after each session that was seen to run and to end."""
+        self._file = file
+        self._ended = ended
+        self._clock = clock
+        self._lock = Lock()
+        self._next = float("-inf")
+        self._seen: tuple[object, ...] | None = None
+        self._ran: str | None = None
+        self._state: dict[str, Datum] = {"state": "waiting"}
+        self.reads = 0
+        """How often the store was read."""
+        self.cpu_s = 0.0
+        """Processor time of these readings."""
+
+    def state(self) -> bytes:
+        """Return the state as JSON; reads the store only if it is time to, and something was written."""
+        with self._lock:
+            if self._clock() >= self._next:
+                self._read()
+            told = {**self._state, "reads": self.reads, "cpu_s": round(self.cpu_s, 3)}
+        return json.dumps(told, allow_nan=False).encode("ascii")
+
+    def _read(self) -> None:
+        written = (*map(_stamp, (self._file, Path(f"{self._file}-wal"))),)
+        cpu = time.thread_time()
+        # Time passes without a write, too: a rate falls, and a process may have died.
+        if written != self._seen or self._state["state"] == "running":
+            self._seen = written
+            try:
+                with Store.open(self._file, read_only=True) as store:
+                    self._state = store.reading(live_data)
+            except BadInput as error:  # not there yet, or not to be read: the page says so and looks again
+                self._state = {"state": "waiting", "trouble": safe_text(str(error), EXCERPT)}
+            self.reads += 1
+            self._note_end()
+        cpu = time.thread_time() - cpu
+        self.cpu_s += cpu
+        self._next = self._clock() + max(EVERY_S, PATIENCE * cpu)
+
+    def _note_end(self) -> None:
+        session = str(self._state.get("session"))
+        if self._state["state"] == "running":
+            self._ran = session
+        elif self._ran is not None and self._ran == session:
+            self._ran = None
+            self._ended()
+
+
+def _stamp(file: Path) -> tuple[int, int] | None:
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size
+
+
+def live_data(store: Store) -> dict[str, Datum]:
+    """Return what the live page shows of the newest session."""
+    session = store.newest_session(own_first=True)
+    running = RunningSession.read(store, session)
+    if session is None or running is None:
+        return {"state": "waiting"}
+    left = None if running.seconds_left is None else duration(running.seconds_left)
+    return {
+        **running.model_dump(exclude={"newest"}),
+        "words": progress_words(running),
+        "time_left": left,
+        "newest": list(_answers(store, running.newest)),
+        "board": [_line(entry) for entry in _growing(store, session)],
+    }
+
+
+def _answers(store: Store, newest: Sequence[FinishedTrial]) -> Iterator[Datum]:
+    said = store.transcript_bodies([trial.trial_key for trial in newest])
+    judged = store.verdict_keys_on({transcript.hash for transcript in said.values()})
+    for trial in newest:
+        if (transcript := said.get(trial.trial_key)) is None:
+            continue
+        reasons = [found.reasoning for found in store.verdicts(judged.get(transcript.hash, ())).values()]
+        yield {
+            "at": trial.at,
+            "label": trial.label,
+            "scenario": trial.scenario,
+            "run": trial.run,
+            "held": number(trial.held),
+            "answer": safe_text(transcript.exchanges[-1].reply.answer, EXCERPT) if transcript.exchanges else "",
+            "reason": safe_text(reasons[0], EXCERPT) if reasons else "",
+        }
+
+
+def _growing(store: Store, session: Session) -> list[Ranked]:
+    entries = [entry for entry in ranked_models(store, session).entries if entry.own]
+    return sorted(entries, key=lambda entry: (entry.row.rank is None, entry.row.rank or 0, -(_share(entry) or 0.0)))
+
+
+def _share(entry: Ranked) -> float | None:
+    shares = [trial.share for trial in entry.result.trials if trial.share is not None]
+    return mean(shares) if shares else None
+
+
+def _line(entry: Ranked) -> Datum:
+    row = entry.row
+    return filled(
+        label=row.label,
+        rank=row.rank,
+        index=rounded(row.index),
+        bounds=rounded_ends(row.bounds),
+        share=rounded(_share(entry)),
+        measured=row.measured,
+        planned=row.planned,
+        held=[row.held.held, row.held.planned],
+    )

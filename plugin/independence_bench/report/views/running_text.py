@@ -1,0 +1,46 @@
+"""How far a session is, in words: for the terminal and for the live page."""
+
+from independence_bench.counted import counted
+from independence_bench.report.analysis.running import FinishedTrial, RunningSession
+from independence_bench.report.formatting import dollars
+from independence_bench.utc import utc
+
+SHOWN = 5
+"""Newest trials that the terminal lists."""
+
+
+def running_text(running: RunningSession) -> str:
+    """Return some lines: how far, what it was, what failed, and the newest trials."""
+    about = [f"session {running.session}", f"edition {running.edition}", f"since {utc(running.started_at)}"]
+    if running.shard:
+        about.append(f"shard {running.shard}")
+    if running.ended_at is not None:
+        about.append(f"ended {utc(running.ended_at)}")
+    lines = [" · ".join(progress_words(running)), ", ".join(about)]
+    if running.failures:
+        lines.append("not measured: " + ", ".join(f"{count} × {kind}" for kind, count in running.failures.items()))
+    lines += [f"  {_line(trial)}" for trial in running.newest[:SHOWN]]
+    return "\n".join(lines)
+
+
+def progress_words(running: RunningSession) -> list[str]:
+    """Return the numbers of a session, each with what it is."""
+    words: list[str] = [running.state, f"{running.done} of {counted(running.total, 'trial')}"]
+    if running.state == "running":
+        words += [f"{running.left} left", f"{running.trials_per_minute:.1f} a minute"]
+        if running.seconds_left is not None:
+            words.append(f"about {duration(running.seconds_left)} left")
+    unknown = f" and {counted(running.unknown_costs, 'unknown cost')}" if running.unknown_costs else ""
+    return [*words, f"${dollars(running.cost_usd)}{unknown}"]
+
+
+def duration(seconds: float) -> str:
+    """Return a time as ``m:ss``, from an hour on as ``h:mm:ss``."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
+
+
+def _line(trial: FinishedTrial) -> str:
+    word = {True: "held", False: "yielded", None: "measured"}[trial.held]
+    return f"{utc(trial.at)[11:19]}  {trial.label}  {trial.scenario}  run {trial.run}  {word}"
