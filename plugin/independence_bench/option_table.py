@@ -8,7 +8,17 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from independence_bench.option_values import confidence, dollars, number, positive, runs, seconds, seed, temperature
+from independence_bench.option_values import (
+    confidence,
+    dollars,
+    number,
+    positive,
+    runs,
+    seconds,
+    seed,
+    site_url,
+    temperature,
+)
 
 Purpose = Literal["shapes", "limits", "part", "place", "once", "criterion"]
 """What an option does: it shapes what is asked; limits pace, time or money; asks a part of the plan; names a place;
@@ -161,6 +171,8 @@ OPTIONS: tuple[Option, ...] = (
         help="folder for leaderboard and session reports (default: reports/ in the root folder)"),
     Option("--site", "site", "once", reads="switch",
         help="also write reports/site: static pages with every answer behind every number"),
+    Option("--site-url", "site_url", "once", type=site_url, metavar="URL",
+        help="where the site will be published; shared links then show its title and, with Pillow, a picture"),
     Option("--plan", "plan", "once", reads="switch",
         help="show what would run and what it would cost; make no chat call, write nothing"),
 )  # fmt: skip

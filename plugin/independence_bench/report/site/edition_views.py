@@ -9,6 +9,7 @@ from independence_bench.kinds import telling
 from independence_bench.report.analysis.groups import group_of
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.analysis.ranked import Ranked, ranked_models
+from independence_bench.report.analysis.shown_names import ShownName, shown_names
 from independence_bench.report.site.addresses import model_ids
 from independence_bench.report.site.supplied import Sources
 from independence_bench.store import Session, Store
@@ -38,6 +39,11 @@ class EditionView:
     def ids(self) -> list[str]:
         """What models are called in addresses, in the order of the rows."""
         return model_ids(self.board.models)
+
+    @cached_property
+    def names(self) -> dict[str, ShownName]:
+        """What readers call each model, by identity."""
+        return shown_names(self.board.models)
 
     @property
     def name(self) -> str:

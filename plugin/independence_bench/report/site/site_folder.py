@@ -19,6 +19,7 @@ from independence_bench.report.site.data import answers_data, model_data, overvi
 from independence_bench.report.site.data.scenario_data import ItemScores, excerpt
 from independence_bench.report.site.edition_views import EditionView, views_of
 from independence_bench.report.site.pages import Pages
+from independence_bench.report.site.share_image import SHARE_IMAGE, can_draw, share_image
 from independence_bench.report.site.supplied import Sources
 from independence_bench.report.site.view_part import ViewPart
 from independence_bench.store import Store
@@ -116,6 +117,8 @@ def _files(
         part = telling(view.session.edition.kind).view_part(store, view, shown)
         for name, text in _files_of_view(store, sources, pages, part):
             yield f"{view.folder}{name}", text.encode()
+        if sources.site_url and can_draw():
+            yield f"{view.folder}{SHARE_IMAGE}", share_image(view, part.heading, part.readers)
 
 
 def _files_of_view(store: Store, sources: Sources, pages: Pages, part: ViewPart) -> Iterator[tuple[str, str]]:

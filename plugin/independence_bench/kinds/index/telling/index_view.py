@@ -1,6 +1,7 @@
 """A view of the Index: its tables, its charts, and the successive editions."""
 
 from collections.abc import Mapping, Sequence
+from math import floor
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.calibrated import CALIBRATION
@@ -10,6 +11,8 @@ from independence_bench.report.analysis.interviews import AnsweredItem
 from independence_bench.report.analysis.judges import JUDGES
 from independence_bench.report.analysis.model_result import total
 from independence_bench.report.analysis.reliability import RELIABILITY
+from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.analysis.warnings import DOUBTED
 from independence_bench.report.site import charts
 from independence_bench.report.site.view_part import ViewPart
 from independence_bench.report.views import leaderboard_columns
@@ -29,7 +32,14 @@ class IndexView(ViewPart):
         costs = board.costs.models if board.costs else []
         # US dollars of one run, generation and judging, by identity.
         cost_per_run = {each.identity: total([each.generation, each.judging]) for each in costs}
+        ranked = [row for row in board.models if row.rank is not None]
+        ends = [row.interval_by_scenario[0] if row.interval_by_scenario else row.index or 0 for row in ranked]
+        lowest = 10 * floor(min(ends, default=0) / 10)
         return {
+            "along": lowest,
+            "doubted_delivery": DOUBTED,
+            "longest": max((len(row.runs) for row in board.models), default=0),
+            "open_ranks": _open(ranked),
             "rows": list(zip(ids, board.models, strict=True)),
             "columns": leaderboard_columns.viewed(board, cost_per_run),
             "unranked_columns": leaderboard_columns.unranked(board).columns,
@@ -43,3 +53,12 @@ class IndexView(ViewPart):
             "plane": charts.plane(board, ids, cost_per_run),
             "multiples": list(charts.multiples(board, ids)),
         }
+
+
+def _open(ranked: Sequence[LeaderboardRow]) -> int:
+    """Return how many ranks could differ by more than half of the board, where that is most of them; else 0."""
+    wide = sum(
+        row.rank_interval is not None and row.rank_interval[1] - row.rank_interval[0] > len(ranked) / 2
+        for row in ranked
+    )
+    return wide if wide > len(ranked) / 2 > 1 else 0

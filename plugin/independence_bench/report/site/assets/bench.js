@@ -160,7 +160,7 @@ const bench = (() => {
   }
 
   function scrolling(label, child) {
-    return el("div.scroll", { tabindex: 0, role: "region", "aria-label": label }, child);
+    return el("div.scroll", { tabindex: 0, role: "group", "aria-label": label }, child);
   }
 
   // A table of rows; a cell is text, an element, or {value, show, cls} where it sorts by another value than is shown.
