@@ -91,6 +91,8 @@ _GLUED = frozenset(("gpt", "glm"))
 _SIZE = re.compile(r"[ae]?\d+(?:\.\d+)?[bmt]")
 _DATE = re.compile(r"0\d|\d{3,8}")
 """A number in an id that belongs to a date, not to a version."""
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+"""What an id looks like; anything else is shown as it is."""
 _SUFFIX = re.compile(r"(?:[:+][^@#]*)?(?:@(?P<facts>[^#]*))?(?:#.*)?$")
 
 
@@ -130,7 +132,7 @@ def _name(row: LeaderboardRow) -> str:
     base = base_model(row.model_id).rpartition("/")[2]
     stem = _SUFFIX.sub("", row.label.rpartition("/")[2] if "/" in row.label else row.label)
     # A quantised build is called after its model; anything else that the id does not say is the owner's own name.
-    return _titled(base) if base and _plain(stem) == _plain(base) else row.label
+    return _titled(base) if _ID.fullmatch(base) and _plain(stem) == _plain(base) else row.label
 
 
 def _badges(row: LeaderboardRow, usual: float | None, *, every: bool = False) -> tuple[Badge, ...]:

@@ -57,7 +57,7 @@ def share_image(view: EditionView, heading: str, readers: str) -> bytes:
         write(_SIZE[0] - _EDGE, y + 30, number(row.index, 1), 28, _INK, 90, "rs")
     if not ranked:
         write(_EDGE, _TOP + 60, "No model is ranked yet." if board.models else "", 30, _QUIET, width)
-    write(_EDGE, _SIZE[1] - 22, f"Newest record {board.updated or 'unknown'}", 22, _QUIET, width)
+    write(_EDGE, _SIZE[1] - 22, f"Newest record {(board.updated or 'unknown')[:10]}", 22, _QUIET, width)
     file = BytesIO()
     image.save(file, "PNG", optimize=True)
     return file.getvalue()

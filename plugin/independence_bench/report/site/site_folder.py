@@ -11,6 +11,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.kinds import KINDS, telling
 from independence_bench.report.analysis.interviews import AnsweredItem, answered_items
+from independence_bench.report.analysis.repairs import Repairs
 from independence_bench.report.files import refusing_unwritable
 from independence_bench.report.presented import Presented
 from independence_bench.report.site.addresses import NOT_FOUND
@@ -127,6 +128,7 @@ def _files_of_view(store: Store, sources: Sources, pages: Pages, part: ViewPart)
     yield from part.figures()
     yield _data("site", overview_data(part))
     yield _data("prompts", prompts_data(view, sources.prompt_of))
+    repairs = Repairs(store, view.session)
     excerpts: dict[str, str] = {}
     scores: dict[str, ItemScores] = {}
     asked: dict[str, Sequence[AnsweredItem]] = {}
@@ -141,7 +143,7 @@ def _files_of_view(store: Store, sources: Sources, pages: Pages, part: ViewPart)
         for trial in trials:
             if trial.transcript and trial.transcript.key in interviews:
                 asked.setdefault(trial.scenario.id, interviews[trial.transcript.key])
-        yield _data(f"model-{number}", model_data(part, number - 1))
+        yield _data(f"model-{number}", model_data(part, number - 1, repairs.again(entry)))
         for ending, some in part.answer_chunks(trials):
             yield _data(f"answers-{number}{ending}", answers_data(part, some, said, found, interviews))
     for number, scenario in enumerate(view.session.edition.scenarios, 1):
