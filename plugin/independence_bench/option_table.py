@@ -18,6 +18,7 @@ from independence_bench.option_values import (
     seconds,
     seed,
     share,
+    site_url,
     temperature,
 )
 
@@ -178,6 +179,8 @@ OPTIONS: tuple[Option, ...] = (
         help="folder for leaderboard and session reports (default: reports/ in the root folder)"),
     Option("--site", "site", "once", reads="switch",
         help="also write reports/site: static pages with every answer behind every number"),
+    Option("--site-url", "site_url", "once", type=site_url, metavar="URL",
+        help="where the site will be published; shared links then show its title and, with Pillow, a picture"),
     Option("--plan", "plan", "once", reads="switch",
         help="show what would run and what it would cost; make no chat call, write nothing"),
 )  # fmt: skip

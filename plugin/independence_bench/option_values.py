@@ -58,6 +58,13 @@ def seed(text: str) -> str:
     return text
 
 
+def site_url(text: str) -> str:
+    """Read the address of a published folder; returned with a slash at its end."""
+    if not re.fullmatch(r"https?://[^\s/?#@\"'<>]+(/[^\s?#\"'<>]*)?", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not an address like https://example.org/board/")
+    return text if text.endswith("/") else f"{text}/"
+
+
 def confidence(text: str) -> float:
     """Read a confidence strictly between 0 and 1."""
     found = number(text)

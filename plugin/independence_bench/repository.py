@@ -1,6 +1,32 @@
-"""Where the project's source is: what ``[project.urls]`` in pyproject.toml says, read from the installed metadata."""
+"""What the project says of itself: what pyproject.toml declares, read from the metadata of the installed package."""
 
 from importlib.metadata import PackageNotFoundError, metadata
+from typing import NamedTuple
+
+
+class Project(NamedTuple):
+    """What a page needs to name, cite and link the project."""
+
+    name: str
+    version: str
+    summary: str
+    authors: str
+    licence: str
+    repository: str | None
+    """None where none is declared."""
+
+
+def project() -> Project:
+    """Return the facts of the installed package; those that it lacks are empty."""
+    from independence_bench import __version__
+
+    name = "independence-bench"
+    try:
+        told = metadata(name).json
+    except PackageNotFoundError:
+        told = {}
+    summary, authors, licence = (str(told.get(field) or "") for field in ("summary", "author", "license_expression"))
+    return Project(name, __version__, summary, authors, licence, repository_url())
 
 
 def repository_url() -> str | None:

@@ -213,7 +213,12 @@ def make_large_store(path: Path, models: int, runs: int) -> Path:
                 own_hash = hashlib.sha256(material.replace(answer, other).encode()).hexdigest()[:32]
                 own_key = asked_key(own_hash, verdict["rubric_digest"], JUDGE.configuration)
                 told = {"key": f"{key.rpartition('/')[0]}/{run}", "run": run, "transcript_hash": own_hash}
-                TRANSCRIPTS.insert(connection, {column: transcript[column] for column in TRANSCRIPTS.columns} | told | {"body": transcript["body"].replace(answer, other)})
+                TRANSCRIPTS.insert(
+                    connection,
+                    {column: transcript[column] for column in TRANSCRIPTS.columns}
+                    | told
+                    | {"body": transcript["body"].replace(answer, other)},
+                )
                 body = verdict["body"].replace(old_hash, own_hash).replace(verdict["key"], own_key)
                 told = {"key": own_key, "trial_key": told["key"], "transcript_hash": own_hash, "body": body}
                 VERDICTS.insert(connection, verdict | told)

@@ -14,11 +14,14 @@ MODEL = "birch/synthetic-001"
 TRIAL = f"trajectory.html#model={MODEL}&scenario=negotiation&run=2"
 
 
-def test_the_leaderboard_sorts_on_every_column(reader) -> None:
-    page = reader.open("index.html")
+def test_the_leaderboard_sorts_on_every_column_and_the_rank_breaks_ties(reader) -> None:
+    keys = reader.open("index.html").evaluate(
+        "[...document.querySelectorAll('table.leaderboard thead th')].map(each => each.dataset.key)"
+    )
+    page = reader.open(f"index.html#columns={','.join(keys)}")
     heads = page.locator("table.leaderboard thead button").count()
 
-    assert heads >= 10
+    assert heads == len(keys) >= 15
     for place in range(heads):
         button = page.locator("table.leaderboard thead button").nth(place)
         button.click()
@@ -26,6 +29,9 @@ def test_the_leaderboard_sorts_on_every_column(reader) -> None:
         button.click()
         assert _column(page, place) == sorted(_column(page, place), reverse=first == sorted(first))
         assert page.locator("table.leaderboard th[aria-sort]:not([aria-sort=none])").count() == 1
+    assert _column(page, 0) != sorted(_column(page, 0))
+    page.click("table.leaderboard thead th[data-key=runs] button")
+    assert _column(page, 0) == sorted(_column(page, 0)), "all have three runs"
 
 
 def _column(page, place: int) -> list:
@@ -39,20 +45,79 @@ def _column(page, place: int) -> list:
 def test_the_leaderboard_has_filters_that_live_in_the_address(reader) -> None:
     page = reader.open("index.html")
     page.fill("#filter-text", "birch")
-    page.select_option("#filter-thinking", "no")
+    page.click("[data-facet=thinking] summary")
+    page.check("[data-facet=thinking] input[value=no]")
 
     assert reader.text("#filter-count") == "1 of 5 models"
     assert "text=birch" in page.url and "thinking=no" in page.url
 
-    reader.open("index.html#vendor=cedar")
-    assert reader.texts("tr[data-label]:not([hidden]) th") == ["cedar/synthetic-002"]
+    reader.open("index.html#vendor=cedar&vendor=birch&sort=-model")
+    labels = "[...document.querySelectorAll('tr[data-label]')].map(each => each.dataset.label)"
+    assert page.evaluate(labels) == ["cedar/synthetic-002", "birch/synthetic-001"]
+    page.reload()
+    assert page.evaluate(labels) == ["cedar/synthetic-002", "birch/synthetic-001"]
 
     page.click("button[type=reset]")
     page.fill("#filter-price", "0.5")
     assert reader.text("#filter-count") == "1 of 5 models"
     page.fill("#filter-price", "")
-    page.select_option("#filter-open", "yes")
+    page.click("[data-facet=open] summary")
+    assert [" ".join(each.split()) for each in reader.texts("[data-facet=open] label")] == ["closed 3", "open 2"]
+    page.check("[data-facet=open] input[value=yes]")
     assert reader.text("#filter-count") == "2 of 5 models"
+    page.keyboard.press("Escape")
+    assert not page.is_visible("[data-facet=open] label")
+
+
+@pytest.mark.parametrize("asked", ["Synthetic 001", "001 birch", "birch synthetic-1", "SYNTHETIC_001"])
+def test_the_search_reads_words_whatever_separates_them(at_home, asked: str) -> None:
+    page = at_home.open("index.html")
+    page.fill("#filter-text", asked.replace("synthetic-1", "synthetic-001"))
+    assert page.evaluate("[...document.querySelectorAll('tr[data-label]')].map(each => each.dataset.label)") == [MODEL]
+
+
+def test_a_column_is_a_choice_away_and_the_choice_is_in_the_address(at_home) -> None:
+    page = at_home.open("index.html")
+    assert not page.is_visible("table.leaderboard th[data-key=held]")
+    page.click("[data-columns] summary")
+    page.check("[data-columns] input[value=held]")
+    assert page.is_visible("table.leaderboard th[data-key=held]")
+
+    at_home.open(page.url.removeprefix(at_home.base))
+    assert page.is_visible("table.leaderboard th[data-key=held]")
+    assert page.locator("table.leaderboard tbody tr").first.locator("td:visible, th:visible").count() == 10
+
+
+def test_the_first_screen_shows_the_ranking_and_its_head_stays(reading_with, site) -> None:
+    wide = reading_with(viewport={"width": 1440, "height": 900}).open("index.html")
+    first = wide.locator("table.leaderboard tbody tr").first.bounding_box()
+    assert first["y"] + 10 * first["height"] < 900, "ten rows would be seen"
+    assert wide.evaluate(
+        "document.querySelector('table.leaderboard').scrollWidth <= document.querySelector('.scroll').clientWidth"
+    )
+    wide.evaluate("scrollTo(0, document.querySelector('.leaderboard tbody tr').getBoundingClientRect().top + scrollY)")
+    bar, head = (wide.locator(each).first.bounding_box() for each in ("header.top", "table.leaderboard thead th"))
+    assert bar["y"] == 0 and abs(head["y"] - bar["height"]) < 2
+
+    narrow = reading_with(viewport={"width": 360, "height": 740}).open("index.html")
+    card = narrow.locator("table.leaderboard tbody tr").nth(1).bounding_box()
+    assert card["height"] < 110 and card["x"] + card["width"] <= 360
+
+
+def test_no_key_that_moves_the_choice_of_a_select_leads_away(at_home) -> None:
+    page = at_home.open(f"model.html#m={MODEL}")
+    page.focus("#beside")
+    page.keyboard.press("ArrowDown")
+    assert "model.html" in page.url and page.evaluate("document.activeElement.id") == "beside"
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/compare.html#*")
+
+
+def test_a_model_tells_how_to_ask_the_same_again(at_home) -> None:
+    at_home.open(f"model.html#m={MODEL}")
+    assert at_home.text("pre.cite") == (
+        f"pytest bench_tests --model={MODEL} --edition=v2 --runs=3 --judge=judge/one --judge=judge/two"
+    )
 
 
 def test_one_judge_of_the_panel_can_be_asked_alone(at_home) -> None:
@@ -67,10 +132,11 @@ def test_one_judge_of_the_panel_can_be_asked_alone(at_home) -> None:
 
 def test_another_edition_is_a_choice_away_with_pages_of_its_own(reader) -> None:
     page = reader.open("index.html")
-    page.select_option("#filter-view", "views/2/index.html")
+    page.click("details.views summary")
+    page.click("details.views >> text=blunt")
     page.wait_for_url("**/views/2/index.html")
 
-    assert "edition blunt" in reader.text(".lead")
+    assert "Edition blunt" in reader.text(".first")
     page.locator("table.leaderboard tbody a").first.click()
     reader.drawn()
     assert "Where it lost its points" in reader.text("main")
@@ -85,7 +151,7 @@ def test_incomplete_models_stand_apart_with_their_bounds(at_home) -> None:
 
 def test_from_the_leaderboard_to_the_answer_that_cost_the_points_are_two_clicks(reader) -> None:
     page = reader.open("index.html")
-    page.click(f"table.leaderboard >> text={MODEL}")
+    page.click(f"tr[data-label='{MODEL}'] th a")
     reader.drawn()
     assert "Where it lost its points" in reader.text("main")
 
@@ -290,6 +356,10 @@ def test_judges_and_method_are_read_without_a_script(chromium, site) -> None:
     assert "not the opposite of sycophancy" in text and "v1.1" in text and "lite" in text
     page.goto((site.folder / "index.html").as_uri())
     assert page.locator("table.leaderboard tbody tr").count() == 4
+    assert page.is_visible("th[data-key=held]"), "nothing is folded away where it could not be unfolded"
+    for address, says in (("index.html", "JavaScript is off"), ("model.html", "This page needs JavaScript")):
+        page.goto((site.folder / address).as_uri())
+        assert page.inner_text("main").startswith(says) and "Loading" not in page.inner_text("main")
     context.close()
 
 

@@ -48,5 +48,5 @@ def test_the_viewer_shows_every_column_of_the_ranking():
     board = published_board()
     drawn = {"95 % by run", "95 % by scenario", "USD"}
     with_all = {column.head for column in [*ranked(board).columns, *not_weighed(board)]}
-    viewed_heads = {column.head for column in viewed(board, {})} - {"95 % by run, by scenario", "USD per run"}
+    viewed_heads = {column.head for column in viewed(board, {})} - {"95 % interval", "USD per run"}
     assert with_all - drawn == viewed_heads

@@ -18,7 +18,7 @@ from independence_bench.cli.command import (
 )
 from independence_bench.cli.places import reports_folder, store_file
 from independence_bench.option_table import MAX_DROP, OPTIONS
-from independence_bench.option_values import above_half, confidence, count, points, positive, seed
+from independence_bench.option_values import above_half, confidence, count, points, positive, seed, site_url
 
 _PRICED = [
     (option.flag, option.keywords())
@@ -78,7 +78,13 @@ def report(arguments: argparse.Namespace) -> int:
     return 0
 
 
-@command("site", "write static pages that show every answer", *PLACES, *REQUIRED)
+@command(
+    "site",
+    "write static pages that show every answer",
+    argument("--site-url", "where the site will be published, for shared links", metavar="URL", type=site_url),
+    *PLACES,
+    *REQUIRED,
+)
 def site(arguments: argparse.Namespace) -> int:
     """Write DIR/site: static pages with the leaderboard, every conversation and every verdict, of all editions and
     panels in the store. They work from the folder (file://) and on any static host. No model is called.
@@ -96,7 +102,7 @@ def site(arguments: argparse.Namespace) -> int:
     places = {"reports": reports_folder(arguments)}
     with Store.open(store_file(arguments), read_only=True, places=places) as store:
         shown = shown_numbers(store, newest_session(store), require=arguments)
-        sources = site_sources(Settings(root=Path.cwd()))
+        sources = site_sources(Settings(root=Path.cwd(), site_url=arguments.site_url))
         say(str(write_site(reports_folder(arguments) / "site", store, sources, shown=shown)))
     return 0
 
@@ -118,6 +124,7 @@ def view(arguments: argparse.Namespace) -> int:
     from independence_bench.cli.serving import serve, server_of
 
     arguments.require_judge_check = arguments.require_labels = False
+    arguments.site_url = None
     folder = (reports_folder(arguments) / "site").resolve()
     if arguments.follow:
         from independence_bench.cli.following import follow

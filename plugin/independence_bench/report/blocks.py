@@ -3,6 +3,7 @@
 A table's columns are declared once; a terminal, a page, the viewer and a legend each use what they show.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import inf
@@ -80,10 +81,18 @@ class Column(Generic[Row]):
     """The viewer begins with the highest."""
     css: Callable[[Row], str] | None = None
     """Class of a cell in the viewer."""
-    drawn: Literal["name", "intervals"] | None = None
+    drawn: Literal["rank", "name", "intervals"] | None = None
     """How the viewer shows it, where it is no text."""
     called: str | None = None
     """Name in a sentence, where neither head nor narrow head will do."""
+    folded: bool = False
+    """The viewer shows it when the reader asks for it."""
+
+    @property
+    def key(self) -> str:
+        """Its name in the viewer's addresses."""
+        head = self.called or (self.head if isinstance(self.head, str) else self.head.words)
+        return re.sub(r"[^a-z0-9]+", "-", head.casefold()).strip("-")
 
 
 @dataclass(frozen=True, slots=True)

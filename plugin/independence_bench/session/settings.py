@@ -49,6 +49,8 @@ class Settings(Overrides):
     """Allow a plan of more than ``plan.MOST_CASES``."""
     site: bool = False
     """Write the viewer's pages at the end."""
+    site_url: str | None = None
+    """Where they will be published, with a slash at its end."""
     configs: Path | None = None
     store: Path | None = None
     reports: Path | None = None

@@ -19,6 +19,7 @@ def site_sources(settings: Settings) -> Sources:
         prompt_of=_prompt_of,
         editions=[catalogue.edition(name) for name in PUBLISHED],
         set_digest=lambda: current_set_digest(settings.overlay),
+        site_url=settings.site_url,
     )
 
 

@@ -123,15 +123,21 @@ class Leaderboard(ReportData):
         return next((each.remark for each in self.judge_checks if each.judge == judge), "not checked")
 
 
-def build_leaderboard(store: Store, session: Session, set_digest: SetDigest = current_set_digest) -> Leaderboard:
+def build_leaderboard(
+    store: Store,
+    session: Session,
+    set_digest: SetDigest = current_set_digest,
+    results: RankedModels | None = None,
+) -> Leaderboard:
     """Return the leaderboard of the session's edition, texts and panel over all that the store holds.
 
-    ``set_digest`` gives the known-answer set that the judges must have passed; configs may override it.
-    Equal stores give equal leaderboards: nothing depends on the time or on the order in which records arrived.
+    ``set_digest`` gives the known-answer set that the judges must have passed; configs may override it. ``results``
+    spare gathering them again. Equal stores give equal leaderboards: nothing depends on the time or on the order in
+    which records arrived.
     """
     from independence_bench.scoring.uncertainty import CONFIDENCE  # late: numpy, which no worker needs
 
-    results = ranked_models(store, session)
+    results = results or ranked_models(store, session)
     entries = with_intervals(results.entries, CONFIDENCE)
     rows = [entry.row for entry in entries]
     measured = Measurements(store, session, entries, CONFIDENCE)

@@ -46,6 +46,11 @@ class Repairs:
             return None
         return shlex.join(["pytest", "bench_tests", *words_again({**asking, **changed}), *self._places])
 
+    def again(self, entry: Ranked) -> str | None:
+        """Return the command that asks and judges a model as this board has it, anywhere; None if that is unknown."""
+        asking = None if self._session.imported else self._asking(entry)
+        return shlex.join(["pytest", "bench_tests", *words_again(asking | self._judging)]) if asking else None
+
     @cached_property
     def _places(self) -> list[str]:
         """The options that lead from the current folder to this store, its reports and configs, where no default does.

@@ -9,6 +9,7 @@ from independence_bench.kinds import telling
 from independence_bench.report.analysis.groups import group_of
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.analysis.ranked import Ranked, ranked_models
+from independence_bench.report.analysis.shown_names import ShownName, shown_names
 from independence_bench.report.site.addresses import model_ids
 from independence_bench.report.site.supplied import Sources
 from independence_bench.store import Session, Store
@@ -39,6 +40,11 @@ class EditionView:
         """What models are called in addresses, in the order of the rows."""
         return model_ids(self.board.models)
 
+    @cached_property
+    def names(self) -> dict[str, ShownName]:
+        """What readers call each model, by identity."""
+        return shown_names(self.board.models)
+
     @property
     def name(self) -> str:
         """Name that distinguishes this view from the others."""
@@ -60,7 +66,7 @@ def views_of(store: Store, sources: Sources, board: Leaderboard | None = None) -
         if not any(trial.measured for each in results.entries for trial in each.result.trials):
             continue
         known = board if board is not None and not views and _shows(board, session) else None
-        shown = known or build_leaderboard(store, session, sources.set_digest)
+        shown = known or build_leaderboard(store, session, sources.set_digest, results)
         by_row = {(row.identity, row.configuration): row for row in shown.models}
         entries = [Ranked(by_row[each.row.identity, each.row.configuration], each.result) for each in results.entries]
         views.append(EditionView(len(views) + 1, session, shown, entries))

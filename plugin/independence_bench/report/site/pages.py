@@ -12,13 +12,17 @@ from typing import TYPE_CHECKING
 from independence_bench.kinds import KINDS, telling
 from independence_bench.report import formatting, scale
 from independence_bench.report.analysis.interviews import AnsweredItem
+from independence_bench.report.analysis.model_ids import served_by, thinks
+from independence_bench.report.analysis.shown_names import vendor_of
 from independence_bench.report.site.addresses import HEIGHTS, NOT_FOUND, PAGES, Page, model_address, scenario_address
 from independence_bench.report.site.edition_views import EditionView
+from independence_bench.report.site.share_image import SHARE_IMAGE, can_draw
 from independence_bench.report.site.supplied import Sources
 from independence_bench.report.site.view_part import ViewPart
 from independence_bench.report.site.visible import visible
+from independence_bench.report.views.leaderboard_columns import medal
 from independence_bench.report.views.text import plain
-from independence_bench.repository import repository_url
+from independence_bench.repository import project
 from independence_bench.store import Configuration
 
 if TYPE_CHECKING:
@@ -31,6 +35,7 @@ CONTENT_SECURITY_POLICY = (
 """No inline script or style, no request but for the site's own files. ``'self'`` holds under file:// in Chromium."""
 
 _TEMPLATES = Path(__file__).parent / "templates"
+_KNOWN = {None: "", True: "yes", False: "no"}
 _LAST = 2
 """Last pages of the navigation, Method and Search: they follow the links to other kinds."""
 
@@ -64,7 +69,10 @@ class Pages:
             "board": view.board,
             "edition": view.session.edition,
             "prices": self._prices,
-            "repository": repository_url(),
+            "project": project(),
+            "description": part.description,
+            "site_url": self._sources.site_url,
+            "share_image": SHARE_IMAGE if self._sources.site_url and can_draw() else None,
             "editions": part.editions(self._sources.editions),
             **part.variables(asked),
         }
@@ -129,6 +137,13 @@ def _environment(*own: Path) -> "Environment":
         "dollars": formatting.dollars,
         "interval": formatting.shown_interval,
         "component": scale.value,
+        "share": formatting.percent,
+        "ranks": formatting.shown_ranks,
+        "medal": medal,
+        "vendor": lambda row: vendor_of(row.model_id, row.vendor) or "",
+        "host": lambda row: served_by(row.model_id, row.provider),
+        "thinks": lambda row: _KNOWN[thinks(row.reasoning_effort, row.thinking)],
+        "opens": lambda row: _KNOWN[row.open_weights],
         "heading": scale.title,
         "model_address": model_address,
         "scenario_address": scenario_address,

@@ -11,6 +11,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.kinds import KINDS, telling
 from independence_bench.report.analysis.interviews import AnsweredItem, answered_items
+from independence_bench.report.analysis.repairs import Repairs
 from independence_bench.report.files import refusing_unwritable
 from independence_bench.report.presented import Presented
 from independence_bench.report.site.addresses import NOT_FOUND
@@ -19,6 +20,7 @@ from independence_bench.report.site.data import answers_data, model_data, overvi
 from independence_bench.report.site.data.scenario_data import ItemScores, excerpt
 from independence_bench.report.site.edition_views import EditionView, views_of
 from independence_bench.report.site.pages import Pages
+from independence_bench.report.site.share_image import SHARE_IMAGE, can_draw, share_image
 from independence_bench.report.site.supplied import Sources
 from independence_bench.report.site.view_part import ViewPart
 from independence_bench.store import Store
@@ -117,6 +119,8 @@ def _files(
         part = telling(view.session.edition.kind).view_part(store, view, shown)
         for name, text in _files_of_view(store, sources, pages, part):
             yield f"{view.folder}{name}", text.encode()
+        if sources.site_url and can_draw():
+            yield f"{view.folder}{SHARE_IMAGE}", share_image(view, part.heading, part.readers)
 
 
 def _files_of_view(store: Store, sources: Sources, pages: Pages, part: ViewPart) -> Iterator[tuple[str, str]]:
@@ -127,6 +131,7 @@ def _files_of_view(store: Store, sources: Sources, pages: Pages, part: ViewPart)
     yield _data("site", overview_data(part))
     yield _data("prompts", prompts_data(view, sources.prompt_of))
     yield from (_data(name, value) for name, value in part.chunks())
+    repairs = Repairs(store, view.session)
     excerpts: dict[str, str] = {}
     scores: dict[str, ItemScores] = {}
     asked: dict[str, Sequence[AnsweredItem]] = {}
@@ -141,7 +146,7 @@ def _files_of_view(store: Store, sources: Sources, pages: Pages, part: ViewPart)
         for trial in trials:
             if trial.transcript and trial.transcript.key in interviews:
                 asked.setdefault(trial.scenario.id, interviews[trial.transcript.key])
-        yield _data(f"model-{number}", model_data(part, number - 1))
+        yield _data(f"model-{number}", model_data(part, number - 1, repairs.again(entry)))
         for ending, some in part.answer_chunks(trials):
             yield _data(f"answers-{number}{ending}", answers_data(part, some, said, found, interviews))
     for number, scenario in enumerate(view.session.edition.scenarios, 1):

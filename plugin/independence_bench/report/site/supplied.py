@@ -32,3 +32,5 @@ class Sources:
     """The published editions, in the order in which they followed one another, for the method page."""
     set_digest: SetDigest = current_set_digest
     """Gives the known-answer set that the judges must have passed."""
+    site_url: str | None = None
+    """Where the site will be published, with a slash at its end: what shared links and pictures need. None: unknown."""

@@ -42,6 +42,15 @@ class ViewPart:
         return f"judged by {', '.join(self.view.board.judges) or 'no judge'}"
 
     @property
+    def description(self) -> str:
+        """One sentence for search engines and shared links."""
+        board = self.view.board
+        models = len({row.identity for row in board.models})
+        best = [str(self.view.names[row.identity]) for row in board.models if row.rank is not None][:3]
+        leading = f" Leading: {'; '.join(best)}." if best else ""
+        return f"{self.heading} of {models} model configurations, edition {board.edition}, {self.readers}.{leading}"
+
+    @property
     def notes(self) -> Sequence[str]:
         """Warnings about the numbers."""
         return self.view.board.notes

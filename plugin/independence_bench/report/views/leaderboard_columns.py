@@ -50,12 +50,14 @@ def _marks(row: LeaderboardRow) -> Iterator[str]:
         yield JUDGE_MARK
 
 
+def medal(row: _Model) -> str:
+    """Return the medal of a row where no other rank is possible; empty elsewhere, and a single run shows none."""
+    sure = row.rank is not None and row.tier is not None and row.rank_interval == (row.rank, row.rank)
+    return _MEDALS.get(row.rank or 0, "") if sure else ""
+
+
 def _with_medal(row: _Model) -> str:
-    """Return the rank of a row; with a medal where no other rank is possible, and a single run shows none."""
-    if row.rank is None:
-        return "–"
-    sure = row.tier is not None and row.rank_interval == (row.rank, row.rank)
-    return f"{_MEDALS.get(row.rank, '') if sure else ''} {row.rank}".lstrip()
+    return "–" if row.rank is None else f"{medal(row)} {row.rank}".lstrip()
 
 
 def linked(row: LeaderboardRow) -> Phrase:
@@ -248,17 +250,25 @@ def _bed(found: float | None, scale: Scale) -> str:
 def viewed(board: Leaderboard, cost_per_run: Mapping[str, float | None]) -> list[Column[Any]]:
     """Return the ranking as the viewer has it: both intervals drawn in one column, the cost of a run by identity."""
     drawn: Column[LeaderboardRow] = Column(
-        f"{100 * board.confidence:.0f} % by run, by scenario", lambda row: "", drawn="intervals"
+        f"{100 * board.confidence:.0f} % interval",
+        lambda row: shown_interval(row.interval_by_scenario, row.mostly_ceiling),
+        "the Index (dot) with its confidence intervals: thick by run, if these scenarios are asked again; thin, and\n"
+        "  in figures, by scenario, for other scenarios of the same kinds.",
+        number=lambda row: row.interval_by_scenario[0] if row.interval_by_scenario else None,
+        high_first=True,
+        drawn="intervals",
     )
     usd: Column[LeaderboardRow] = Column(
         "USD per run",
         lambda row: dollars(cost_per_run.get(row.identity)),
+        "what one run cost: generation and judging.",
         number=lambda row: cost_per_run.get(row.identity),
     )
     weighed = [column for column in components(board) if column.only is None]
     others = [column for column in components(board) if column.only]
-    first: list[Column[Any]] = [replace(RANK, page=None), MODEL, INDEX, drawn, RANKS, TIER, RUNS]
-    return [*first, *weighed, HELD, DELIVERED, usd, *others, RANKS_BY_SCENARIO]
+    first: list[Column[Any]] = [replace(RANK, page=None, drawn="rank"), MODEL, INDEX, drawn]
+    further: list[Column[Any]] = [RUNS, DELIVERED, HELD, usd, RANKS, TIER, *others, RANKS_BY_SCENARIO]
+    return [*first, *weighed, *(replace(column, folded=True) for column in further)]
 
 
 def not_weighed(board: Leaderboard) -> list[Column[LeaderboardRow]]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from math import floor
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.calibrated import CALIBRATION
@@ -12,6 +13,8 @@ from independence_bench.report.analysis.interviews import AnsweredItem
 from independence_bench.report.analysis.judges import JUDGES
 from independence_bench.report.analysis.model_result import total
 from independence_bench.report.analysis.reliability import RELIABILITY
+from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.analysis.warnings import DOUBTED
 from independence_bench.report.site.chunks import Datum
 from independence_bench.report.site.data.figure_data import map_data, names_data, pairs_data, plots_data
 from independence_bench.report.site.view_part import ViewPart
@@ -29,7 +32,14 @@ class IndexView(ViewPart):
     def variables(self, asked: Mapping[str, Sequence[AnsweredItem]]) -> Mapping[str, object]:
         """Return rows, columns and the blocks of its analyses."""
         board, ids = self.view.board, self.view.ids
+        ranked = [row for row in board.models if row.rank is not None]
+        ends = [row.interval_by_scenario[0] if row.interval_by_scenario else row.index or 0 for row in ranked]
+        lowest = 10 * floor(min(ends, default=0) / 10)
         return {
+            "along": lowest,
+            "doubted_delivery": DOUBTED,
+            "longest": max((len(row.runs) for row in board.models), default=0),
+            "open_ranks": _open(ranked),
             "rows": list(zip(ids, board.models, strict=True)),
             "columns": leaderboard_columns.viewed(board, self.cost_per_run),
             "unranked_columns": leaderboard_columns.unranked(board).columns,
@@ -54,3 +64,12 @@ class IndexView(ViewPart):
         yield "map", map_data(self.view)
         yield "pairs", pairs_data(self.view)
         yield "names", names_data(self.view)
+
+
+def _open(ranked: Sequence[LeaderboardRow]) -> int:
+    """Return how many ranks could differ by more than half of the board, where that is most of them; else 0."""
+    wide = sum(
+        row.rank_interval is not None and row.rank_interval[1] - row.rank_interval[0] > len(ranked) / 2
+        for row in ranked
+    )
+    return wide if wide > len(ranked) / 2 > 1 else 0

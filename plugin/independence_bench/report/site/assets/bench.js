@@ -160,7 +160,7 @@ const bench = (() => {
   }
 
   function scrolling(label, child) {
-    return el("div.scroll", { tabindex: 0, role: "region", "aria-label": label }, child);
+    return el("div.scroll", { tabindex: 0, role: "group", "aria-label": label }, child);
   }
 
   // A table of rows; a cell is text, an element, or {value, show, cls} where it sorts by another value than is shown.
@@ -188,6 +188,26 @@ const bench = (() => {
     return share === null || share === undefined ? "none" : `s${Math.min(4, Math.floor(share * 5))}`;
   }
 
+  // What readers call a model: its name, then what tells it from others; the label for who points at it.
+  function named(model) {
+    return el("span.named", { title: model.label }, el("bdi", {}, model.name || model.label),
+      (model.badges || []).map(([kind, text]) => [" ", el(`span.tag.${kind}`, {}, text)]));
+  }
+
+  // A select that leads elsewhere does so for a pointer or with Enter, never for a key that only moves its choice.
+  const LEADS = "select#beside, select[id^=choose-], select[data-leads]";
+  let moved = null;
+  addEventListener("pointerdown", () => { moved = null; }, true);
+  addEventListener("keydown", (event) => {
+    if (!event.target.matches || !event.target.matches(LEADS)) return;
+    const goes = event.key === "Enter" && moved === event.target;
+    moved = event.key === "Enter" ? null : event.target;
+    if (goes) for (const kind of ["input", "change"]) event.target.dispatchEvent(new Event(kind, { bubbles: true }));
+  }, true);
+  for (const kind of ["input", "change"]) {
+    addEventListener(kind, (event) => { if (event.isTrusted && moved === event.target) event.stopImmediatePropagation(); }, true);
+  }
+
   document.addEventListener("DOMContentLoaded", () => {
     const button = document.getElementById("theme");
     const name = () => { button.textContent = theme.dark ? "Light" : "Dark"; button.setAttribute("aria-label", `Switch to ${theme.dark ? "light" : "dark"} colours`); };
@@ -203,7 +223,7 @@ const bench = (() => {
 
   return {
     register, load, forget, visible, el, prose, number, score, interval, signed, dollars, address, parameters, go, NoSuch, site,
-    modelAt, scenarioAt, trialAddress, panel, page, scrolling, table, meter, shade,
+    modelAt, scenarioAt, trialAddress, named, panel, page, scrolling, table, meter, shade,
     kind: {}, // what a kind of edition does in its own way: its script, which comes before the page's, fills this in
   };
 })();

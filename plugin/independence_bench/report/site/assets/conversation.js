@@ -142,7 +142,7 @@ const conversation = (() => {
     const judges = bench.site().judges;
     const scenario = bench.site().scenarios[trial.s];
     const shown = judges.map((judge, place) => ({ judge, place })).filter(({ place }) => only === null || place === only);
-    return el("aside.verdicts", { "aria-label": "Verdicts" },
+    return el("div.verdicts", { role: "group", "aria-label": "Verdicts" }, el("h2.unseen", {}, "Verdicts"),
       el("p.outcome", {}, outcome(trial), scenario.passes.length ? el("small", {}, ` pass mark: ${scenario.passes.join(", ")}`) : null),
       shown.map(({ judge, place }) => verdict(trial, (trial.verdicts || [])[place], judge)),
       (trial.failures || []).length > 0 && el("section", {}, el("h3", {}, "Failed attempts"),

@@ -5,7 +5,7 @@ if (!document.documentElement.dataset.home) {
   const home = new URL("../", document.currentScript.src).href;
   document.documentElement.dataset.home = home;
   for (const link of document.querySelectorAll("a[data-page]")) link.href = home + link.dataset.page;
-  for (const [tag, attributes] of [["link", { rel: "stylesheet", href: `${home}assets/site.css` }], ["script", { src: `${home}assets/theme.js` }]]) {
+  for (const [tag, attributes] of [["link", { rel: "stylesheet", href: `${home}assets/site.css` }], ["link", { rel: "icon", href: `${home}assets/icon.svg` }], ["script", { src: `${home}assets/theme.js` }]]) {
     document.head.append(Object.assign(document.createElement(tag), attributes));
   }
 }

@@ -1,80 +1,166 @@
-// Filters of the leaderboard, kept in the address so that a filtered view can be shared.
+// What the reader asks of the leaderboard: words, facets, order and columns. All of it lives in the address.
 "use strict";
 {
-  const field = (name) => document.getElementById(`filter-${name}`);
   const form = document.getElementById("filters");
-  const NAMES = ["text", "vendor", "provider", "thinking", "open", "price", "judge"];
-  const rows = [...document.querySelectorAll("tr[data-label]")];
-  const ranked = [...document.querySelectorAll("table.leaderboard tbody tr")];
+  const field = (name) => document.getElementById(`filter-${name}`);
+  const sheets = [...document.querySelectorAll("table")].filter((table) => table.querySelector("tr[data-label]"));
+  const board = document.querySelector("table.leaderboard");
+  const rows = sheets.flatMap((table) => tables.all(table));
   const marks = [...document.querySelectorAll("svg .mark")]; // of models that are filtered away the charts draw a shadow
-  const told = rows.map((row) => `${row.dataset.label} ${row.dataset.id}`.toLowerCase());
+  const NAMES = { vendor: {}, provider: { any: "any host" }, thinking: { yes: "thinks", no: "does not" }, open: { yes: "open", no: "closed" } };
+  const FACETS = Object.keys(NAMES);
+  const heads = board ? [...board.tHead.rows[0].cells] : [];
+  const FIRST = heads.filter((head) => !head.classList.contains("off")).map((head) => head.dataset.key).join(",");
+  const UNKNOWN = "unknown";
 
-  function offer(select, values) {
-    for (const value of [...new Set(values)].filter(Boolean).sort()) select.append(new Option(bench.visible(value), value));
-    if (select.options.length < 2) select.closest("label").hidden = true;
+  // Words of a model, whatever separates them: “claude-opus-4-6”, “Claude Opus 4.6” and “claude opus 4.6” are the same.
+  function words(text) {
+    return text.toLowerCase().replace(/(\d)[-_](?=\d{1,2}(?!\d))/g, "$1.").split(/[^\p{L}\p{N}.]+/u).filter(Boolean);
   }
+  const told = new Map(rows.map((row) => {
+    const name = row.querySelector("th");
+    const all = words([row.dataset.label, row.dataset.id, row.dataset.vendor, row.dataset.provider, name.textContent].join(" "));
+    return [row, { words: all, glued: [row.dataset.label, row.dataset.id, name.textContent].join(" ").toLowerCase() }];
+  }));
+  const says = (row, asked, whole) => told.get(row).glued.includes(whole)
+    || asked.every((word) => told.get(row).words.some((own) => own.startsWith(word) || (word.length > 2 && own.includes(word))));
+  const fact = (row, name) => row.dataset[name] || UNKNOWN;
 
-  function matches(row, place, asked) {
-    const facts = row.dataset;
-    const price = asked.price === "" ? null : Number(asked.price);
-    return (!asked.text || told[place].includes(asked.text.toLowerCase()))
-      && (!asked.vendor || facts.vendor === asked.vendor)
-      && (!asked.provider || facts.provider === asked.provider)
-      && (!asked.thinking || facts.thinking === asked.thinking)
-      && (!asked.open || facts.open === asked.open)
-      && (price === null || (facts.price !== "" && Number(facts.price) <= price));
+  // ---- Facets ----
+  const boxes = new Map(FACETS.map((name) => [name, []]));
+  for (const name of FACETS) {
+    const facet = form.querySelector(`[data-facet=${name}]`);
+    const values = [...new Set(rows.map((row) => fact(row, name)))]
+      .sort((a, b) => (a === UNKNOWN) - (b === UNKNOWN) || a.localeCompare(b, "en", { sensitivity: "base" }));
+    facet.hidden = values.length < 2;
+    for (const value of values) {
+      const box = bench.el("input", { type: "checkbox", value });
+      const count = bench.el("small", {});
+      facet.querySelector("fieldset").append(bench.el("label", {}, box, NAMES[name][value] || value, count));
+      boxes.get(name).push({ box, value, count });
+    }
   }
+  field("price").closest("label").hidden = rows.every((row) => row.dataset.price === "");
+  const chosen = (name) => boxes.get(name).filter(({ box }) => box.checked).map(({ value }) => value);
 
-  function asked() {
-    return Object.fromEntries(NAMES.map((name) => [name, field(name) ? field(name).value : ""]));
+  // ---- Columns and order ----
+  const columns = heads.map((head, place) => {
+    const box = bench.el("input", { type: "checkbox", value: head.dataset.key });
+    const fixed = place < 3;
+    // On a narrow screen a model is a card, whose numbers need their names beside them.
+    if (head.querySelector("small")) for (const row of tables.all(board)) row.cells[place].dataset.head = head.firstChild.textContent.trim();
+    if (!fixed) form.querySelector("[data-columns] fieldset").append(bench.el("label", {}, box, head.textContent.trim().replace(/\s+/g, " ")));
+    return { head, box, place, fixed };
+  });
+  function showColumns(keys) {
+    for (const { head, box, place, fixed } of columns) {
+      const shown = fixed || keys.includes(head.dataset.key);
+      box.checked = shown;
+      if (head.classList.contains("off") !== shown) continue;
+      head.classList.toggle("off", !shown);
+      for (const row of tables.all(board)) row.cells[place].classList.toggle("off", !shown);
+    }
+    const shown = columns.filter(({ head }) => !head.classList.contains("off")).length;
+    form.querySelector("[data-columns] > summary").textContent = `Columns ${shown} of ${columns.length}`;
   }
+  const order = field("order");
+  for (const { head } of columns) order.append(new Option(head.textContent.trim().replace(/\s+/g, " "), head.dataset.key));
+  let sorted = { key: "rank", down: false };
 
-  // Index and rank by one judge of the panel alone; intervals, tiers and components stay the panel's and are greyed.
+  // Index and rank by one judge of the panel alone; intervals and components stay the panel's and are greyed.
   function judged(judge) {
-    const table = document.querySelector("table.leaderboard");
-    if (!table || !bench.site()) return;
-    table.classList.toggle("one-judge", judge !== "");
-    for (const row of ranked) {
+    if (!board || !bench.site()) return;
+    board.classList.toggle("one-judge", judge !== "");
+    for (const row of tables.all(board)) {
       const model = bench.site().models[Number(row.dataset.place)];
       const [index, rank] = judge === "" ? [model.index, model.rank] : model.judges[Number(judge)];
-      row.cells[0].dataset.value = rank ?? 9999;
-      row.cells[0].textContent = rank ?? "–";
+      row.cells[0].dataset.value = rank ?? "";
+      row.cells[0].dataset.text = rank ?? "–";
+      row.cells[0].querySelector("b").textContent = rank ?? "–";
       row.cells[2].dataset.value = index ?? "";
       row.cells[2].textContent = bench.number(index);
     }
-    tables.sort(table, 0, false);
   }
 
   let judge = "";
   function apply() {
-    const now = asked();
-    let shown = 0;
-    rows.forEach((row, place) => {
-      row.hidden = !matches(row, place, now);
-      shown += !row.hidden;
-    });
-    const away = new Set(rows.filter((row) => row.hidden).map((row) => row.dataset.model));
-    for (const mark of marks) mark.classList.toggle("away", away.has(mark.dataset.id));
-    if (now.judge !== judge) judged((judge = now.judge));
-    field("count").textContent = shown === rows.length ? `${shown} models` : `${shown} of ${rows.length} models`;
-    const given = new URLSearchParams(Object.entries(now).filter(([, value]) => value !== ""));
-    const address = String(given) ? `#${given}` : location.pathname + location.search;
-    history.replaceState(null, "", address);
+    const whole = field("text").value.trim().toLowerCase();
+    const asked = words(whole);
+    const price = field("price").value === "" ? null : Number(field("price").value);
+    const given = Object.fromEntries(FACETS.map((name) => [name, chosen(name)]));
+    const passes = (row, name) => !given[name].length || given[name].includes(fact(row, name));
+    const others = (row) => (!whole || says(row, asked, whole))
+      && (price === null || (row.dataset.price !== "" && Number(row.dataset.price) <= price));
+    const found = new Set();
+    for (const name of FACETS) for (const each of boxes.get(name)) each.number = 0;
+    for (const row of rows) {
+      const fails = others(row) ? FACETS.filter((name) => !passes(row, name)) : null;
+      if (fails === null || fails.length > 1) continue;
+      if (!fails.length) found.add(row);
+      // A facet counts what each of its values would show, beside the other facets' choices.
+      for (const name of fails.length ? fails : FACETS) boxes.get(name).find(({ value }) => value === fact(row, name)).number += 1;
+    }
+    for (const name of FACETS) {
+      for (const { count, number } of boxes.get(name)) count.textContent = number;
+      const facet = form.querySelector(`[data-facet=${name}]`);
+      facet.classList.toggle("set", given[name].length > 0);
+    }
+    const now = field("judge") ? field("judge").value : "";
+    if (now !== judge) {
+      judged((judge = now));
+      tables.sort(board, 0, false);
+    }
+    for (const table of sheets) {
+      tables.filter(table, (row) => found.has(row));
+      table.closest("section").hidden = !tables.rows(table).length;
+    }
+    const there = new Set([...found].map((row) => row.dataset.model));
+    for (const mark of marks) mark.classList.toggle("away", !there.has(mark.dataset.id));
+    field("count").textContent = found.size === rows.length ? `${rows.length} models` : `${found.size} of ${rows.length} models`;
+    write({ text: field("text").value, ...Object.fromEntries(FACETS.map((name) => [name, given[name]])), price: field("price").value, judge: now });
+  }
+
+  function write(asked) {
+    const shown = columns.filter(({ box }) => box.checked).map(({ head }) => head.dataset.key).join(",");
+    const standard = sorted.key === "rank" && !sorted.down;
+    const given = new URLSearchParams(Object.entries(asked).flatMap(([name, value]) => [value].flat().filter((each) => each !== "").map((each) => [name, each])));
+    if (!standard) given.set("sort", `${sorted.down ? "-" : ""}${sorted.key}`);
+    if (shown !== FIRST) given.set("columns", shown);
+    history.replaceState(null, "", String(given) ? `#${given}` : location.pathname + location.search);
+    order.value = sorted.key;
   }
 
   function read() {
     const given = bench.parameters();
-    for (const name of NAMES) if (field(name)) field(name).value = given.get(name) ?? "";
+    for (const name of ["text", "price", "judge"]) if (field(name)) field(name).value = given.get(name) ?? "";
+    for (const name of FACETS) for (const { box, value } of boxes.get(name)) box.checked = given.getAll(name).includes(value);
+    if (board) {
+      showColumns((given.get("columns") ?? FIRST).split(","));
+      const asked = given.get("sort") || "rank";
+      const place = heads.findIndex((head) => head.dataset.key === asked.replace(/^-/, ""));
+      if (place >= 0 && (given.has("sort") || sorted.key !== "rank" || sorted.down)) tables.sort(board, place, asked.startsWith("-"));
+    }
     apply();
   }
 
-  offer(field("vendor"), rows.map((row) => row.dataset.vendor));
-  offer(field("provider"), rows.map((row) => row.dataset.provider));
-  form.hidden = rows.length === 0;
-  form.addEventListener("input", (event) => { if (event.target.id !== "filter-view") apply(); });
-  form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("reset", () => setTimeout(apply));
-  if (field("view")) field("view").addEventListener("change", (event) => { location.href = event.target.value; });
-  addEventListener("hashchange", read);
-  addEventListener("DOMContentLoaded", read);
+  addEventListener("DOMContentLoaded", () => {
+    form.hidden = rows.length === 0;
+    if (!rows.length) return;
+    if (board) board.addEventListener("sorted", ({ detail }) => { sorted = detail; apply(); });
+    form.addEventListener("input", (event) => {
+      if (event.target === order) tables.sort(board, heads.findIndex((head) => head.dataset.key === order.value), heads.find((head) => head.dataset.key === order.value).dataset.down !== undefined);
+      else if (event.target.closest("[data-columns]")) showColumns(columns.filter(({ box }) => box.checked).map(({ head }) => head.dataset.key));
+      apply();
+    });
+    form.addEventListener("submit", (event) => event.preventDefault());
+    form.addEventListener("reset", () => setTimeout(() => { showColumns(FIRST.split(",")); if (board) tables.sort(board, 0, false); apply(); }));
+    // A list of choices closes with Escape, and when the reader goes on elsewhere.
+    addEventListener("keydown", (event) => {
+      const open = event.key === "Escape" && form.querySelector("details[open]");
+      if (open) { open.open = false; open.querySelector("summary").focus(); }
+    });
+    addEventListener("click", (event) => { for (const open of form.querySelectorAll("details[open]")) if (!open.contains(event.target)) open.open = false; });
+    addEventListener("hashchange", read);
+    read();
+  });
 }

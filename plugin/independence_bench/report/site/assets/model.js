@@ -105,6 +105,8 @@
         model.health.repairs.map((command) => el("p", {}, "To fix it: ", el("code", {}, command))), model.health.remark && el("p", {}, model.health.remark),
         model.missing.length > 0 && el("details", {}, el("summary", {}, `${model.missing.length} trials are missing`),
           el("ul", {}, model.missing.map(([scenario, run, , , reason]) => el("li", {}, `${scenario}, run ${run}: ${reason}`))))),
+      model.again && el("section", {}, el("h2", {}, "How to reproduce this row"),
+        el("p", {}, "This asks the same again, with the same texts and judges, into a store of your own:"), el("pre.prose.cite", {}, model.again)),
       el("section", {}, el("h2", {}, "Facts and cost"), el("dl.facts", {},
         model.facts.map(([name, value]) => [el("dt", {}, name), el("dd", {}, el("bdi", {}, value))]),
         el("dt", {}, "generation"), el("dd", {}, `${bench.dollars(generation)} USD, ${model.tokens[0].toLocaleString("en")} + ${model.tokens[1].toLocaleString("en")} tokens`),

@@ -1,38 +1,65 @@
-// Sorting by every column, and downloads as CSV and JSON, for every table marked so. Knows no model and no number.
+// Sorting by every column, rows by the hundred, and downloads as CSV and JSON, for every table marked so. Knows no model.
 "use strict";
 const tables = (() => {
+  const AT_ONCE = 100; // rows that a very long table draws at first
+  const LONG = 200; // rows from which a table is very long: a thousand rows take the browser seconds to lay out
   const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+  const kept = new WeakMap();
+
+  // All rows in their first order, which breaks ties; as they are sorted; and what hides some of them.
+  function state(table) {
+    if (!kept.has(table)) {
+      const first = [...table.tBodies[0].rows];
+      kept.set(table, { first, sorted: first, matches: () => true, limit: first.length > LONG ? AT_ONCE : Infinity });
+    }
+    return kept.get(table);
+  }
+  function rows(table) {
+    const { sorted, matches } = state(table);
+    return sorted.filter(matches);
+  }
+  function draw(table, all = false) {
+    const found = rows(table);
+    const { limit } = state(table);
+    table.tBodies[0].replaceChildren(...(all ? found : found.slice(0, limit)));
+    const bar = state(table).bar;
+    if (!bar) return;
+    bar.hidden = found.length <= limit;
+    bar.querySelector("span").textContent = `${Math.min(limit, found.length)} of ${found.length} rows shown.`;
+  }
+  function filter(table, matches) {
+    state(table).matches = matches;
+    draw(table);
+  }
 
   function text(cell) {
     return cell.dataset.text !== undefined ? cell.dataset.text : cell.textContent.trim().replace(/\s+/g, " ");
   }
   function value(cell, numeric) {
     const given = cell.dataset.value !== undefined ? cell.dataset.value : text(cell);
-    if (!numeric) return text(cell);
+    if (!numeric) return cell.textContent.trim();
     return given === "" || given === "–" || Number.isNaN(Number.parseFloat(given)) ? null : Number.parseFloat(given);
   }
 
   function sort(table, place, down) {
     const heads = [...table.tHead.rows[0].cells];
     const numeric = heads[place].dataset.type === "number";
-    const body = table.tBodies[0];
-    const keyed = [...body.rows].map((row) => [value(row.cells[place], numeric), row]);
+    const keyed = state(table).first.map((row) => [value(row.cells[place], numeric), row]);
     keyed.sort(([a], [b]) => {
       if (a === null || b === null) return (a === null) - (b === null); // unknown values come last either way
       const order = numeric ? a - b : collator.compare(a, b);
       return down ? -order : order;
     });
-    body.replaceChildren(...keyed.map(([, row]) => row));
+    state(table).sorted = keyed.map(([, row]) => row);
+    draw(table);
     heads.forEach((head, at) => head.setAttribute("aria-sort", at === place ? (down ? "descending" : "ascending") : "none"));
+    table.dispatchEvent(new CustomEvent("sorted", { detail: { key: heads[place].dataset.key, down } }));
   }
 
   // A spreadsheet takes a cell that begins so for a formula.
   function guarded(cell) {
     const risky = /^[=+\-@\t\r]/.test(cell) && !/^[+-]?[\d.,]+( %)?$/.test(cell);
     return `"${(risky ? `'${cell}` : cell).replaceAll('"', '""')}"`;
-  }
-  function rows(table) {
-    return [...table.tBodies[0].rows].filter((row) => !row.hidden);
   }
   function heads(table) {
     return [...table.tHead.rows[0].cells].map(text);
@@ -43,7 +70,7 @@ const tables = (() => {
   }
   function json(table) {
     const names = heads(table);
-    const numeric = [...table.tHead.rows[0].cells].map((head) => head.dataset.type === "number" && !head.classList.contains("drawn"));
+    const numeric = [...table.tHead.rows[0].cells].map((head) => head.dataset.type === "number" && !head.classList.contains("intervals"));
     const found = rows(table).map((row) => [...row.cells].map((cell, place) =>
       cell.dataset.value !== undefined && numeric[place] ? value(cell, true) : text(cell)));
     return JSON.stringify({ columns: names, rows: found }, null, 1) + "\n";
@@ -59,39 +86,70 @@ const tables = (() => {
     setTimeout(() => URL.revokeObjectURL(place), 10000);
   }
 
+  function button(label, act, named) {
+    const made = document.createElement("button");
+    made.type = "button";
+    made.className = "quiet";
+    made.textContent = label;
+    if (named) made.setAttribute("aria-label", named);
+    made.addEventListener("click", act);
+    return made;
+  }
+  // A table that fits its frame lets its head stick to the page; one that does not scrolls in the frame, head and all.
+  function fit(frame) {
+    const table = frame.querySelector(":scope > table");
+    if (!table) return;
+    const fits = frame.clientWidth === 0 || table.scrollWidth <= frame.clientWidth + 1;
+    frame.classList.toggle("fits", fits);
+    frame.classList.toggle("long", table.rows.length > 12);
+    if (fits) frame.removeAttribute("tabindex");
+    else frame.tabIndex = 0;
+  }
+  const watched = new ResizeObserver((entries) => entries.forEach(({ target }) => fit(target.closest(".scroll"))));
+
   function prepare(root) {
     for (const table of root.querySelectorAll("table.sortable:not([data-ready])")) {
       table.dataset.ready = "";
       [...table.tHead.rows[0].cells].forEach((head, place) => {
-        const button = document.createElement("button");
-        button.type = "button";
-        button.className = "sort";
-        button.append(...head.childNodes);
-        button.title = head.title;
-        head.append(button);
+        const press = document.createElement("button");
+        press.type = "button";
+        press.className = "sort";
+        press.append(...head.childNodes);
+        if (head.title) press.title = head.title;
+        head.removeAttribute("title");
+        head.append(press);
         head.setAttribute("aria-sort", "none");
-        button.addEventListener("click", () => {
+        press.addEventListener("click", () => {
           const now = head.getAttribute("aria-sort");
           sort(table, place, now === "none" ? head.dataset.down !== undefined : now === "ascending");
         });
       });
+      const frame = table.closest(".scroll") || table;
+      const whole = state(table);
+      if (whole.limit < Infinity) {
+        whole.bar = document.createElement("p");
+        whole.bar.className = "more";
+        whole.bar.append(document.createElement("span"),
+          button(`Show ${AT_ONCE} more`, () => { whole.limit += AT_ONCE; draw(table); }),
+          button("Show all", () => { whole.limit = Infinity; draw(table); }));
+        frame.after(whole.bar);
+        draw(table);
+        addEventListener("beforeprint", () => draw(table, true));
+        addEventListener("afterprint", () => draw(table));
+      }
+      if (frame !== table) watched.observe(frame), watched.observe(table);
       const name = table.dataset.download;
       if (!name) continue;
       const bar = document.createElement("p");
       bar.className = "downloads";
       for (const kind of ["csv", "json"]) {
-        const button = document.createElement("button");
-        button.type = "button";
-        button.className = "quiet";
-        button.textContent = kind.toUpperCase();
-        button.setAttribute("aria-label", `Download ${name.replaceAll("-", " ")} as ${kind.toUpperCase()}`);
-        button.addEventListener("click", () => download(name, kind, kind === "csv" ? csv(table) : json(table)));
-        bar.append(button);
+        bar.append(button(kind.toUpperCase(), () => download(name, kind, kind === "csv" ? csv(table) : json(table)),
+          `Download ${name.replaceAll("-", " ")} as ${kind.toUpperCase()}`));
       }
-      (table.closest(".scroll") || table).after(bar);
+      frame.after(bar);
     }
   }
 
   document.addEventListener("DOMContentLoaded", () => prepare(document));
-  return { prepare, sort, csv, json };
+  return { prepare, sort, filter, rows, all: (table) => state(table).first, csv, json };
 })();

@@ -1,4 +1,4 @@
-// Light or dark before anything is drawn: the system's choice unless the reader has made one.
+// Before anything is drawn: that scripts run, and light or dark: the system's choice unless the reader has made one.
 "use strict";
 const theme = {
   read() {
@@ -13,6 +13,7 @@ const theme = {
   },
 };
 {
+  document.documentElement.classList.add("js");
   const chosen = theme.read();
   if (chosen === "dark" || chosen === "light") document.documentElement.dataset.theme = chosen;
 }

@@ -20,13 +20,17 @@ NEIGHBOURS = 5
 """Models below, with which a model's difference is reckoned beforehand: 1.2 ms each, so not with all 107 others."""
 
 
-def model_data(part: ViewPart, place: int) -> dict[str, Datum]:
-    """Return one model: facts, Index and components by run, scores by scenario and run, names, health, cost."""
+def model_data(part: ViewPart, place: int, again: str | None = None) -> dict[str, Datum]:
+    """Return one model: facts, Index and components by run, scores by scenario and run, names, health, cost.
+
+    ``again`` is the command that measures it again.
+    """
     view = part.view
     entry = view.entries[place]
     row = entry.row
     return {
         "facts": _facts(entry),
+        "again": again,
         "index": rounded(row.index),
         "interval_by_run": rounded_ends(row.interval_by_run),
         "interval_by_scenario": rounded_ends(row.interval_by_scenario),

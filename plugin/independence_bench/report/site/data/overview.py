@@ -42,6 +42,8 @@ def overview_data(part: ViewPart) -> dict[str, Datum]:
             filled(
                 id=model_id,
                 label=row.label,
+                name=view.names[row.identity].name,
+                badges=[list(badge) for badge in view.names[row.identity].badges],
                 model=row.model_id,
                 rank=row.rank,
                 index=rounded(row.index),

@@ -1,0 +1,179 @@
+"""What readers call a model: a name and badges, made of the catalogue's facts and the label. Pure.
+
+The one place for it. A label that says no more than the id, provider, effort and temperature is replaced by the name
+that the id implies; a label that its owner has chosen stays as it is.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from independence_bench.report.analysis.model_ids import HOSTS, base_model, family, served_by
+from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.spec import EMBEDDED, is_embedded
+
+BadgeKind = Literal["provider", "host", "tier", "effort", "temperature", "build", "label"]
+
+
+class Badge(NamedTuple):
+    """One fact that tells configurations of a model apart."""
+
+    kind: BadgeKind
+    text: str
+
+
+class ShownName(NamedTuple):
+    """A model configuration as readers see it; the label is the exact name."""
+
+    name: str
+    badges: tuple[Badge, ...] = ()
+
+    def __str__(self) -> str:
+        """Return both in one line, for titles of charts."""
+        return " · ".join([self.name, *(badge.text for badge in self.badges)])
+
+
+_BRANDS = {
+    "gpt": "GPT",
+    "glm": "GLM",
+    "oss": "OSS",
+    "deepseek": "DeepSeek",
+    "minimax": "MiniMax",
+    "mimo": "MiMo",
+    "olmo": "OLMo",
+    "ernie": "ERNIE",
+    "lfm": "LFM",
+    "kat": "KAT",
+    "longcat": "LongCat",
+    "cobuddy": "CoBuddy",
+    "smollm": "SmolLM",
+    "it": "Instruct",
+    "vl": "VL",
+    "moe": "MoE",
+    "xs": "XS",
+    "exp": "Exp",
+    "ui": "UI",
+    "r1t2": "R1T2",
+}
+"""Words whose capitals do not follow from the rule."""
+_VENDORS = {
+    "openai": "OpenAI",
+    "x-ai": "xAI",
+    "z-ai": "Zhipu AI",
+    "moonshotai": "Moonshot AI",
+    "deepseek": "DeepSeek",
+    "minimax": "MiniMax",
+    "qwen": "Alibaba",
+    "mistralai": "Mistral",
+    "meta-llama": "Meta",
+    "nvidia": "NVIDIA",
+    "stepfun": "StepFun",
+    "kwaipilot": "KwaiPilot",
+    "arcee-ai": "Arcee AI",
+    "bytedance-seed": "ByteDance",
+    "aion-labs": "Aion Labs",
+    "tngtech": "TNG Tech",
+    "nex-agi": "NexAGI",
+    "inclusionai": "InclusionAI",
+    "thinkingmachines": "Thinking Machines",
+    "ai21": "AI21",
+    "ibm-granite": "IBM",
+    "allenai": "AllenAI",
+    "nousresearch": "Nous Research",
+}
+"""Vendor parts of ids, as the catalogue writes these vendors, where capitals alone do not make one of the other."""
+_NO_VENDORS = frozenset((*HOSTS, "openrouter", EMBEDDED))
+"""First parts of ids that name a place and no maker."""
+
+_GLUED = frozenset(("gpt", "glm"))
+"""Brands that write their version behind a hyphen."""
+_SIZE = re.compile(r"[ae]?\d+(?:\.\d+)?[bmt]")
+_DATE = re.compile(r"0\d|\d{3,8}")
+"""A number in an id that belongs to a date, not to a version."""
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+"""What an id looks like; anything else is shown as it is."""
+_SUFFIX = re.compile(r"(?:[:+][^@#]*)?(?:@(?P<facts>[^#]*))?(?:#.*)?$")
+
+
+def shown_names(rows: Sequence[LeaderboardRow]) -> dict[str, ShownName]:
+    """Return the name of each model configuration by identity, with the badges that tell it from the others.
+
+    Effort is told where a model is asked to think, temperature where it is not the usual one here; of models that would
+    still read alike every fact is told, and as the last resort the label.
+    """
+    models = {row.identity: row for row in rows}
+    temperatures = Counter(row.temperature for row in models.values())
+    usual = temperatures.most_common(1)[0][0] if temperatures else None
+    found = {identity: ShownName(_name(row), _badges(row, usual)) for identity, row in models.items()}
+    for identity in _alike(found):
+        found[identity] = ShownName(found[identity].name, _badges(models[identity], usual, every=True))
+    for identity in _alike(found):
+        found[identity] = ShownName(found[identity].name, (Badge("label", models[identity].label),))
+    return found
+
+
+def _alike(found: Mapping[str, ShownName]) -> list[str]:
+    shared = Counter(found.values())
+    return [identity for identity, name in found.items() if shared[name] > 1]
+
+
+def vendor_of(model_id: str, vendor: str | None) -> str | None:
+    """Return who made a model: what the catalogue says, else what its id implies; None where neither names a maker."""
+    if vendor and vendor.casefold() not in _NO_VENDORS:
+        return vendor
+    implied = family(model_id)
+    if implied is None or implied in _NO_VENDORS:
+        return None
+    return _VENDORS.get(implied) or _titled(implied)
+
+
+def _name(row: LeaderboardRow) -> str:
+    base = base_model(row.model_id).rpartition("/")[2]
+    stem = _SUFFIX.sub("", row.label.rpartition("/")[2] if "/" in row.label else row.label)
+    # A quantised build is called after its model; anything else that the id does not say is the owner's own name.
+    return _titled(base) if _ID.fullmatch(base) and _plain(stem) == _plain(base) else row.label
+
+
+def _badges(row: LeaderboardRow, usual: float | None, *, every: bool = False) -> tuple[Badge, ...]:
+    if _name(row) == row.label and not every:
+        return ()
+    found: list[Badge] = []
+    place, _, tier = served_by(row.model_id, row.provider).partition(":")
+    if place != "any":
+        found.append(Badge("provider" if row.provider else "host", place.partition("/")[0]))
+    if tier:
+        found.append(Badge("tier", tier))
+    effort = row.reasoning_effort
+    if effort not in (None, "off", "none") or (every and effort):
+        found.append(Badge("effort", f"{effort} effort" if effort not in ("off", "none") else f"effort {effort}"))
+    if row.temperature is not None and (every or row.temperature != usual):
+        found.append(Badge("temperature", f"T {row.temperature:g}"))
+    if row.build and (every or not is_embedded(row.model_id)):
+        found.append(Badge("build", row.build[:12]))
+    return tuple(found)
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[-_.\s]+", "-", text.casefold())
+
+
+def _titled(text: str) -> str:
+    """Return an id as words: ``claude-opus-4-6`` is ``Claude Opus 4.6``, ``gpt-5.1-codex`` is ``GPT-5.1 Codex``."""
+    words: list[str] = []
+    parts = re.split(r"[-_]", text)
+    for place, part in enumerate(parts):
+        before = parts[place - 1] if place else ""
+        if before in _GLUED and part[:1].isdigit():
+            words[-1] += f"-{part}"
+        elif part.isdigit() and before.isdigit():
+            words[-1] += f"-{part}" if _DATE.fullmatch(part) or _DATE.fullmatch(before) else f".{part}"
+        elif part:
+            words.append(_word(part))
+    return " ".join(words)
+
+
+def _word(part: str) -> str:
+    if part in _BRANDS:
+        return _BRANDS[part]
+    return part.upper() if _SIZE.fullmatch(part) else part[0].upper() + part[1:]
