@@ -42,7 +42,7 @@ class Pytest:
     interrupted: bool = False
     waited: int = 0
 
-    def __call__(self, command: list[str], stdout: int | None = None) -> "Pytest":
+    def __call__(self, command: list[str], stdout: int | None = None, **_: object) -> "Pytest":
         self.spelled = command[3:]
         words = [word.replace("--bench-", "--", 1) for word in self.spelled]
         self.asked.append(words)
@@ -218,7 +218,7 @@ def test_another_measurement_than_was_asked_for_is_refused(tell, stand_in):
 def test_another_model_in_a_later_round_is_refused(tell, stand_in, monkeypatch):
     measure = Pytest.__call__
 
-    def other(self: Pytest, command: list[str], stdout: int | None = None) -> Pytest:
+    def other(self: Pytest, command: list[str], stdout: int | None = None, **_: object) -> Pytest:
         self.model = "some/model" if len(self.asked) < 2 else "other/model"
         return measure(self, command, stdout)
 
