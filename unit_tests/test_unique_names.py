@@ -1,18 +1,14 @@
 """Whoever looks for a class or a module by its name finds one."""
 
-import ast
+import re
 from collections import defaultdict
-from functools import cache
 from pathlib import Path
-
-import pytest
 
 PACKAGE = Path(__file__).parent.parent / "plugin" / "independence_bench"
 TWICE = (frozenset[str](), frozenset(["__init__", "design", "trial"]))
 """Class names, and module names, that occur more than once."""
 
 
-@cache
 def defined() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
     """Where each class name and each module name occurs."""
     classes: dict[str, list[str]] = defaultdict(list)
@@ -20,14 +16,14 @@ def defined() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
     for file in sorted(PACKAGE.rglob("*.py")):
         name = file.relative_to(PACKAGE).as_posix()
         modules[file.stem].append(name)
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ClassDef):
-                classes[node.name].append(name)
+        for found in re.findall(r"^ *class (\w+)[(\[:]", file.read_text(encoding="utf-8"), re.MULTILINE):
+            classes[found].append(name)
     return classes, modules
 
 
-@pytest.mark.parametrize("kind", [0, 1], ids=["class", "module"])
-def test_no_other_name_is_given_twice(kind):
-    twice = {name: places for name, places in defined()[kind].items() if len(places) > 1}
+def test_no_other_name_is_given_twice():
+    for names, allowed in zip(defined(), TWICE, strict=True):
+        twice = {name: places for name, places in names.items() if len(places) > 1}
 
-    assert twice.keys() == TWICE[kind], twice
+        assert len(names) > 100
+        assert twice.keys() == allowed, twice

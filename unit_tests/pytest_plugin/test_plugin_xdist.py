@@ -88,7 +88,7 @@ def test_stored_transcripts_are_shipped_to_be_judged_by_another_judge(project: B
 
 def test_the_first_measurement_error_stops_a_session_that_asks_for_it(project: BenchProject) -> None:
     project.server.generate = error(500)
-    result = project.run("-n", "2", "-x", "--call-attempts=1", "--runs=3")
+    result = project.run("-n", "1", "-x", "--call-attempts=1", "--runs=3")
     told = result.parseoutcomes()
     assert result.ret == 2
     assert 1 <= told["errors"] < 15
@@ -217,7 +217,7 @@ def test_a_limit_that_other_schedulers_would_break_is_refused(project: BenchProj
 
 
 def test_another_dist_mode_says_that_read_ahead_is_off_and_measures_all_the_same(project: BenchProject) -> None:
-    result = project.run("-n", "2", "--dist=loadscope")
+    result = project.run("-n", "1", "--dist=loadscope")
     result.assert_outcomes(passed=15)
     result.stdout.fnmatch_lines(["--dist=loadscope: read-ahead is off*"])
     assert project.server.calls() == (26, 15)

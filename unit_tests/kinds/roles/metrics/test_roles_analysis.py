@@ -63,6 +63,7 @@ def test_fits_of_random_answers_judged_otherwise_than_published_are_listed_and_a
 
 
 @pytest.mark.slow
+@pytest.mark.external
 def test_another_random_population_has_the_published_cardinal_within_three_hundredths() -> None:
     result, row = analysed("uniform_b"), leaderboard()["uniform_b"]
     assert result["rank_order"] == pytest.approx(float(row["RO Stability"]), abs=1e-6)
