@@ -192,6 +192,8 @@ def make_large_store(path: Path, models: int, runs: int) -> Path:
         bodies = made.transcript_bodies(keys).items()
         said = {key: each.model_copy(update=SHORT | {"exchanges": each.exchanges[:1]}) for key, each in bodies}
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for setting in ("journal_mode=OFF", "synchronous=OFF", "cache_size=-1000000"):
+            connection.execute(f"PRAGMA {setting}")
         connection.execute("BEGIN")
         connection.execute("UPDATE sessions SET body = json_set(body, '$.runs', ?)", (runs,))
 
