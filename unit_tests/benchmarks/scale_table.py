@@ -78,14 +78,14 @@ def asked(given: argparse.Namespace) -> Iterator[str]:
             for _ in range(given.repeats):
                 for way, workers in WAYS.items():
                     with tempfile.TemporaryDirectory() as folder:
-                        found[way].append(_session(url, Path(folder), workers))
+                        found[way].append(session(url, Path(folder), workers))
                         calls = told(url.removesuffix("/v1"), "stats")["total"]
         bound = f"  bound {calls * latency_ms / 1000 / 512:.2f} s, {calls} calls" if latency_ms else ""
         for (way, spent), limit in zip(found.items(), limits, strict=True):
             yield line(f"{calls:,} calls of {latency_ms} ms, 512 at once, {way}", spent, Limit(limit), bound)
 
 
-def _session(url: str, place: Path, workers: tuple[str, ...]) -> Spent:
+def session(url: str, place: Path, workers: tuple[str, ...]) -> Spent:
     make_project(place)
     told(url.removesuffix("/v1"), "reset")
     names = ",".join(f"mock/model-{number:03}" for number in range(MODELS))
@@ -99,10 +99,10 @@ def nothing(given: argparse.Namespace) -> Iterator[str]:
         server(given.mock, f"--n-models={MODELS}", "--distinct") as url,
         tempfile.TemporaryDirectory() as folder,
     ):
-        _session(url, Path(folder), ())
+        session(url, Path(folder), ())
         for _ in range(given.repeats):
             for way, workers in WAYS.items():
-                found[way].append(_session(url, Path(folder), workers))
+                found[way].append(session(url, Path(folder), workers))
         if told(url.removesuffix("/v1"), "stats")["total"]:
             raise SystemExit("something was asked")
     for (way, spent), limit in zip(found.items(), (1.2, 2.0), strict=True):
@@ -215,7 +215,12 @@ def make_large_store(path: Path, models: int, runs: int) -> Path:
                 own_hash = hashlib.sha256(material.replace(answer, other).encode()).hexdigest()[:32]
                 own_key = asked_key(own_hash, verdict["rubric_digest"], JUDGE.configuration)
                 told = {"key": f"{key.rpartition('/')[0]}/{run}", "run": run, "transcript_hash": own_hash}
-                TRANSCRIPTS.insert(connection, {column: transcript[column] for column in TRANSCRIPTS.columns} | told | {"body": transcript["body"].replace(answer, other)})
+                TRANSCRIPTS.insert(
+                    connection,
+                    {column: transcript[column] for column in TRANSCRIPTS.columns}
+                    | told
+                    | {"body": transcript["body"].replace(answer, other)},
+                )
                 body = verdict["body"].replace(old_hash, own_hash).replace(verdict["key"], own_key)
                 told = {"key": own_key, "trial_key": told["key"], "transcript_hash": own_hash, "body": body}
                 VERDICTS.insert(connection, verdict | told)
