@@ -78,14 +78,14 @@ def asked(given: argparse.Namespace) -> Iterator[str]:
             for _ in range(given.repeats):
                 for way, workers in WAYS.items():
                     with tempfile.TemporaryDirectory() as folder:
-                        found[way].append(_session(url, Path(folder), workers))
+                        found[way].append(session(url, Path(folder), workers))
                         calls = told(url.removesuffix("/v1"), "stats")["total"]
         bound = f"  bound {calls * latency_ms / 1000 / 512:.2f} s, {calls} calls" if latency_ms else ""
         for (way, spent), limit in zip(found.items(), limits, strict=True):
             yield line(f"{calls:,} calls of {latency_ms} ms, 512 at once, {way}", spent, Limit(limit), bound)
 
 
-def _session(url: str, place: Path, workers: tuple[str, ...]) -> Spent:
+def session(url: str, place: Path, workers: tuple[str, ...]) -> Spent:
     make_project(place)
     told(url.removesuffix("/v1"), "reset")
     names = ",".join(f"mock/model-{number:03}" for number in range(MODELS))
@@ -99,10 +99,10 @@ def nothing(given: argparse.Namespace) -> Iterator[str]:
         server(given.mock, f"--n-models={MODELS}", "--distinct") as url,
         tempfile.TemporaryDirectory() as folder,
     ):
-        _session(url, Path(folder), ())
+        session(url, Path(folder), ())
         for _ in range(given.repeats):
             for way, workers in WAYS.items():
-                found[way].append(_session(url, Path(folder), workers))
+                found[way].append(session(url, Path(folder), workers))
         if told(url.removesuffix("/v1"), "stats")["total"]:
             raise SystemExit("something was asked")
     for (way, spent), limit in zip(found.items(), (1.2, 2.0), strict=True):
@@ -192,6 +192,8 @@ def make_large_store(path: Path, models: int, runs: int) -> Path:
         bodies = made.transcript_bodies(keys).items()
         said = {key: each.model_copy(update=SHORT | {"exchanges": each.exchanges[:1]}) for key, each in bodies}
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for setting in ("journal_mode=OFF", "synchronous=OFF", "cache_size=-1000000"):
+            connection.execute(f"PRAGMA {setting}")
         connection.execute("BEGIN")
         connection.execute("UPDATE sessions SET body = json_set(body, '$.runs', ?)", (runs,))
 

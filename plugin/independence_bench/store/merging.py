@@ -34,6 +34,9 @@ from independence_bench.store.store_tables import (
 )
 from independence_bench.wire_json import value_to_json
 
+_CACHE_KB = 200_000
+"""Memory for pages of the target. With SQLite's own 2 MB a merge of 100,000 trials writes each page many times."""
+
 
 @dataclass(slots=True)
 class Merged:
@@ -100,6 +103,7 @@ def merge(target: Database, sources: Sequence[Database], refused: Callable[[Refu
             for source in sources
         ]
         into = stack.enter_context(target.transaction())
+        into.execute(f"PRAGMA cache_size=-{_CACHE_KB}")  # rows come in no order of the other indices
         for row in _rows(into, SESSIONS):
             own = read_body(target.path, Session, row["body"])
             for check in (view.check for view in views):
