@@ -1,8 +1,9 @@
 """Writes the lexical judge's table of familiar word sequences: ``python unit_tests/offline/offline_fit_gate.py``. No test.
 
-Takes our own texts (configs, docs, hand-written pairs) and, where it lies beside the repository, the published sample, of
-which only hashes are kept. Fits the weights of the salad test by logistic regression on real answers and on nonsense made
-of them, and prints how it does with each vendor's answers left out of table and fit.
+Takes our own texts (configs, docs, hand-written pairs, known answers) and, where it lies beside the repository, the
+published sample, of which only hashes are kept. Fits the weights of the salad test by logistic regression on real answers
+and on nonsense made of them, and prints how it does with the answers of each vendor, and the known answers of each
+scenario, left out of table and fit.
 """
 
 import base64
@@ -21,18 +22,23 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from independence_bench.catalog import Catalogue
+from independence_bench.judge_check.known_answers import known_answers
+from independence_bench.judge_check.known_questions import questions
 from independence_bench.offline.lexical_judge import familiar
+from independence_bench.offline.lexical_judge.legibility import LEAST_KNOWN_OF_ALL, SALAD_ODDS, SHORTEST_SALAD
+from independence_bench.offline.plain_words import plain, tokens
 
 PACKAGE = CONFIGS.parent / "plugin" / "independence_bench" / "offline"
 TABLE = PACKAGE / "lexical_judge" / "familiar_table.yaml"
-FOREIGN = ("german-best", "french-worst")
-"""Our own texts in other languages, in configs/judge_check/set.yaml."""
+BABBLE = ("intellectual-stance/math-math-math",)
+"""Known answers in the manner of a model that babbles: no sentences."""
 
 
 def _strings(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
-    elif isinstance(value, dict) and value.get("id") not in FOREIGN:
+    elif isinstance(value, dict):
         for each in value.values():
             yield from _strings(each)
     elif isinstance(value, list):
@@ -40,13 +46,29 @@ def _strings(value: object) -> Iterator[str]:
             yield from _strings(each)
 
 
+def known_texts() -> dict[str, set[str]]:
+    """Return the known answers that are English sentences, by scenario."""
+    found: dict[str, set[str]] = {}
+    english = {word for text in own_texts() for word in tokens(plain(text))}
+
+    def is_english(text: str) -> bool:
+        words = tokens(plain(text))
+        return sum(word in english for word in words) > LEAST_KNOWN_OF_ALL * len(words)
+
+    for edition in ("", "v3-twins"):
+        for question in questions(known_answers(Catalogue(), edition)):
+            if question.version in ("plain", "neutral") and question.case.id not in BABBLE:
+                said = {exchange.reply.answer for exchange in question.transcript.exchanges}
+                found.setdefault(question.scenario.id, set()).update(filter(is_english, said))
+    return found
+
+
 def own_texts() -> list[str]:
-    """Return the English texts of this repository."""
+    """Return the English texts of this repository, known answers apart."""
     found = []
     for file in sorted(
         [
-            *CONFIGS.rglob("*.yaml"),
-            *HERE.glob("*.yaml"),
+            *(file for file in CONFIGS.rglob("*.yaml") if "judge_check" not in file.parts),
             PACKAGE / "simulated_models" / "phrasebook.yaml",
             PACKAGE / "words.yaml",
         ]
@@ -86,29 +108,35 @@ def main() -> None:
     for case in recorded():
         own = (str(turn["text"]) for turn in case.material if turn["speaker"] == "model" and not turn.get("scripted"))
         answers.setdefault(_vendor(case.configuration), set()).update(own)
+    answers |= known_texts()
+    answers["pairs"] = set()
+    for file in HERE.glob("*.yaml"):
+        answers["pairs"].update(_strings(yaml.load(file.read_text("utf-8"), yaml.CSafeLoader)))
     ours = places(own_texts())
     theirs = {vendor: places(texts) for vendor, texts in answers.items()}
-    x, y, groups, kinds = [], [], [], []
+    x, y, groups, kinds, sizes = [], [], [], [], []
     dice = random.Random(1)
     for vendor, texts in answers.items():
         table = bits_of(ours.union(*(places for other, places in theirs.items() if other != vendor)))
-        known = sorted(texts)
+        known, seen = sorted(texts), sorted(set.union(*(texts for other, texts in answers.items() if other != vendor)))
         made = [("real", text) for text in known]
         made += [
-            (kind, nonsense(dice, known))
+            (f"{kind} {whose}", nonsense(dice, texts))
             for kind, nonsense in SALADS.items()
             if kind != "markov_text"
-            for _ in range(40)
+            for whose, texts in (("unseen", known), ("seen", seen))
+            for _ in range(12)
         ]
         for kind, text in made:
             spoken = familiar.spoken_sentences(text)
-            if sum(map(len, spoken)) >= 12:
+            if (words := sum(map(len, spoken))) >= SHORTEST_SALAD:
                 x.append([*familiar.order_features(spoken, table).values()])
                 y.append(kind == "real")
                 groups.append(vendor)
                 kinds.append(kind)
-    features = [*familiar.order_features([["a"]])] if TABLE.exists() else [*familiar.order_features([["a"]], table)]
-    xs, ys, gs, ks = map(np.array, (x, y, groups, kinds))
+                sizes.append(words)
+    features = [*familiar.order_features([["a"]], table)]
+    xs, ys, gs, ks, ns = map(np.array, (x, y, groups, kinds, sizes))
 
     def fitted(rows: np.ndarray) -> object:
         return make_pipeline(StandardScaler(), LogisticRegression(class_weight="balanced")).fit(xs[rows], ys[rows])
@@ -116,9 +144,16 @@ def main() -> None:
     odds = np.zeros(len(ys))
     for vendor in answers:
         odds[gs == vendor] = fitted(gs != vendor).decision_function(xs[gs == vendor])
+    below = odds < np.interp(ns, *zip(*SALAD_ODDS, strict=True))
     for kind in dict.fromkeys(kinds):
-        print(f"{kind:20} left out, below -2: {(odds[ks == kind] < -2).mean():.3f} of {(ks == kind).sum()}")
-    print("lowest real", np.sort(odds[ys])[:5].round(2))
+        for few, many in ((SHORTEST_SALAD, 55), (55, 10**6)):
+            rows = (ks == kind) & (ns >= few) & (ns < many)
+            if rows.any():
+                print(
+                    f"{kind:25} of {few} words and more, left out: {below[rows].mean():.3f} of {rows.sum()} are salad"
+                )
+    lowest = np.argsort(np.where(ys, odds, np.inf))[:8]
+    print("lowest real, log-odds and words:", *(f"{odds[at]:.2f} {ns[at]}" for at in lowest))
     model = fitted(ys > -1)
     weights = model[-1].coef_[0] / model[0].scale_
     constant = float(model[-1].intercept_[0] - (weights * model[0].mean_).sum())

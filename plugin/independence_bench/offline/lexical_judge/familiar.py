@@ -17,7 +17,7 @@ import yaml
 from independence_bench.offline.plain_words import plain, sentences, tokens
 from independence_bench.offline.tables import words as word_list
 
-BITS = 1 << 21
+BITS = 1 << 23
 MOST_WORDS = 1_500
 """Words of a text that are read; a longer one is judged by its beginning."""
 SHUFFLES = 3

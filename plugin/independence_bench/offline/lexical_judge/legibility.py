@@ -28,9 +28,13 @@ MOST_FOREIGN_SCRIPT = 0.15
 LEAST_DISTINCT = 0.6
 """Share of sentences, and of three neighbouring words, that are no repetition; 99 % of real answers have .93."""
 SALAD = "its words form no sentences"
-SALAD_ODDS = ((12, -10.0), (55, -2.0))
+SALAD_ODDS = ((12, -5.0), (24, -4.5), (35, -3.0), (55, -2.2), (100, -1.7))
 """Numbers of words, and the log-odds of being sentences below which so many are a word salad: in few words the order
-says little. Of the sample's answers, read with a table without their vendor's, none lies below."""
+says little. unit_tests/offline/offline_fit_gate.py prints how real answers and salads lie to it."""
+LEAST_BINDING = 0.22
+"""Share of words such as *the* and *of* in texts longer than a list: answers have .27 and more, random words .14."""
+LONGEST_LIST = 45
+"""Words; a shorter list of traits may do with fewer."""
 SHORTEST_SALAD = SALAD_ODDS[0][0]
 LEAST_OF_PROSE = 35
 """Words; real answers of so many have words in common with what was said to them."""
@@ -87,10 +91,12 @@ def _repeats(text: str) -> bool:
 
 @lru_cache(maxsize=64)
 def is_salad(text: str) -> bool:
-    """Return whether the order of a text's words is no more familiar than a random one."""
+    """Return whether the order of a text's words is no more familiar than a random one, or few of them bind others."""
     spoken = spoken_sentences(text)
-    words = sum(map(len, spoken))
-    return words >= SHORTEST_SALAD and sentence_odds(spoken) < on_line(words, SALAD_ODDS)
+    words = [word for sentence in spoken for word in sentence]
+    if len(words) >= LONGEST_LIST and sum(word in word_list("function") for word in words) < LEAST_BINDING * len(words):
+        return True
+    return len(words) >= SHORTEST_SALAD and sentence_odds(spoken) < on_line(len(words), SALAD_ODDS)
 
 
 def _echoes(text: str, heard: str) -> bool:
@@ -119,7 +125,8 @@ def _unrelated(text: str, heard: str, said: str, last: bool) -> bool:
         return False
     personal = sum(word in word_list("first_person") for word in words)
     if len(words) >= LEAST_OF_PROSE and personal < _LEAST_PERSONAL * len(words):
-        return len(specific_stems(stems_of(text)) & stems_of(heard)) <= len(words) // 25
+        shared = stems_of(text) & stems_of(heard)
+        return len(specific_stems(shared)) <= len(words) // 25 and len(shared) <= max(3, len(words) // 30)
     if len(words) >= LEAST_OF_PROSE:
         return not taken_up and not counts.keys() & _ANSWERING
     if personal and len(words) >= SHORTEST_SALAD:
