@@ -148,6 +148,7 @@ class World:
         reports: dict[str, str | list[str] | None] | None = None,
         reply_facts: dict[str, object] | None = None,
         origin: str = "measured",
+        reason: str = "because",
     ) -> None:
         """Add one trial; ``scores`` None leaves it unjudged, ``asked`` False leaves it without a transcript."""
         now = float(next(self.seconds)) if at is None else at
@@ -179,7 +180,7 @@ class World:
                 judge_configuration=judge.configuration,
                 scores=scores,
                 reports=reports or {},
-                reasoning="because",
+                reasoning=reason,
                 raw="{}",
                 usage=Usage(prompt_tokens=50, completion_tokens=5, cost_usd=judge_cost),
                 created_at=now + 0.5,

@@ -122,7 +122,7 @@ def _files_of_view(store: Store, sources: Sources, pages: Pages, part: ViewPart)
     """Yield name and content of all files of a view, one model in memory at a time. Names are numbers, never labels."""
     view = part.view
     yield from part.figures()
-    yield _data("site", overview_data(part))
+    yield _data("site", overview_data(part, sources.questions))
     yield _data("prompts", prompts_data(view, sources.prompt_of))
     excerpts: dict[str, str] = {}
     scores: dict[str, ItemScores] = {}
