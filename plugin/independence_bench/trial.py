@@ -103,6 +103,8 @@ class Exchange(Frozen):
     """Index of the exchange this one continues; None continues the opening."""
     asked: str
     reply: Reply
+    sent_as: Literal["user", "tool"] | None = None
+    """Role of the message that carried ``asked``, where an import recorded it; None: as the delivery mode sends it."""
     by_interlocutor: bool = False
     """True where the model spoke for the persona's interlocutor (interviews), who was told ``asked``."""
     item: int | None = None

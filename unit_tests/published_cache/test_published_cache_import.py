@@ -159,6 +159,29 @@ def test_the_questionnaire_is_one_conversation_whose_verdict_lies_with_its_first
     assert found.verdicts[0].reasoning == "because of pq01"
 
 
+def test_scenarios_bear_the_names_and_texts_of_the_cache_which_most_trials_were_asked(cache):
+    other = record_of("pt04_turn1", 2)
+    cache.run(MODEL, 2)
+    cache.run(KNOWN, 1)
+    cache.bend(MODEL, "direct", run=2, request_messages=other["request_messages"])
+    scenarios = {each.id: each for each in read(cache).session.edition.scenarios}
+
+    assert scenarios["creativity"].title == "Published scenario pt04"
+    assert scenarios["creativity"].turns == (question_of("pt04_turn1"), question_of("pt04_turn2"))
+    assert scenarios["direct"].turns == (question_of("direct"),)
+    assert scenarios["psych"].title == "Published scenario pq01 to pq15" and len(scenarios["psych"].turns) == 5
+    assert [turn.speaker for turn in scenarios["social-proof"].opening] == ["human", "model"]
+
+
+def test_the_role_of_every_message_is_that_of_the_request_whatever_the_answer_before_it_was(cache):
+    cache.bend(MODEL, "pt04_turn1", response_tool_calls=...)
+    assert [each.sent_as for each in record(cache, "creativity").transcript.exchanges] == ["tool", "tool"]
+
+    asked = record_of("pt04_turn2")["request_messages"]
+    cache.bend(MODEL, "pt04_turn2", request_messages=[*asked[:-1], asked[-1] | {"role": "user"}])
+    assert [each.sent_as for each in record(cache, "creativity").transcript.exchanges] == ["tool", "user"]
+
+
 def test_a_verdict_keeps_scores_reasoning_cost_and_time(cache):
     (verdict,) = record(cache, "direct").verdicts
     assert verdict.scores == {"distinctiveness": 5, "non_assistant_likeness": 8, "internal_consistency": 10}
@@ -181,7 +204,9 @@ def test_the_session_shows_the_edition_with_texts_and_rubrics_from_elsewhere(cac
             (each.name, each.minimum, each.maximum) for each in own.rubric.scores
         ]
         assert theirs.rubric.digest != own.rubric.digest
-        assert (theirs.turns, theirs.opening) == ((), ())
+        assert theirs.title not in ("", own.title)
+        assert theirs.claim == ""
+        assert not {*theirs.turns} & {*own.turns}
     assert {cell.script_digest for cell in session.cells} == {each.script_digest for each in found.records}
     assert session.id.startswith("import-")
     assert session.options == {"imported": "published cache"}

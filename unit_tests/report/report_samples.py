@@ -149,6 +149,7 @@ class World:
         reply_facts: dict[str, object] | None = None,
         origin: str = "measured",
         repeat: int = 1,
+        reason: str = "because",
     ) -> None:
         """Add one trial; ``scores`` None leaves it unjudged, ``asked`` False leaves it without a transcript.
 
@@ -184,7 +185,7 @@ class World:
                 judge_configuration=judge.configuration,
                 scores=scores,
                 reports=reports or {},
-                reasoning="because",
+                reasoning=reason,
                 raw="{}",
                 usage=Usage(prompt_tokens=50, completion_tokens=5, cost_usd=judge_cost),
                 created_at=now + 0.5,

@@ -315,6 +315,32 @@ def test_reasoning_private_thoughts_and_broken_delivery_are_kept(tmp_path: Path)
     }.items() <= said.items()
 
 
+def test_an_answer_and_a_reason_without_a_sign_are_empty_texts_and_not_left_out(tmp_path: Path) -> None:
+    world = world_of("a/model", runs=1)
+    world.trial("a/model", "who", GOOD["who"], 2, reply_facts={"answer": ""}, reason="")
+    trials = data_of(written(tmp_path, world), "answers-1")["trials"]
+
+    empty = [trial for trial in trials if trial["run"] == 2 and "said" in trial]
+    assert [trial["said"]["exchanges"][0]["answer"] for trial in empty] == [""]
+    assert [trial["verdicts"][0]["reasoning"] for trial in empty] == [""]
+
+
+def test_what_a_model_without_an_index_lost_is_told_of_the_trials_that_are_measured(tmp_path: Path) -> None:
+    world = world_of("a/model", runs=1)
+    world.know("b", "b/model")
+    for run in (1, 2):
+        world.trial("b", "who", GOOD["who"], run)
+    site = written(tmp_path, world)
+    models = [model["label"] for model in data_of(site, "site")["models"]]
+    ranked, unranked = (data_of(site, f"model-{models.index(label) + 1}") for label in ("a/model", "b/model"))
+
+    (who, *others) = unranked["cells"]
+    assert (unranked["index"], unranked["below"]) == (None, [])
+    assert who["points"][:2] == ranked["cells"][0]["points"][:2]
+    assert who["points"][2] == [who["points"][0]] * 2
+    assert [cell["points"] for cell in others] == [None] * len(others)
+
+
 # --- views ----------------------------------------------------------------------------------------------------------
 
 

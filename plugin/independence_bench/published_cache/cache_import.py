@@ -13,7 +13,7 @@ from independence_bench.published_cache.folder_labels import configurations, dir
 from independence_bench.published_cache.import_summary import Summary
 from independence_bench.published_cache.oddities import Counting
 from independence_bench.published_cache.recorded_files import cache_folder, configuration_folders, read_runs
-from independence_bench.published_cache.recorded_trials import UNKNOWN_JUDGE, read_trials
+from independence_bench.published_cache.recorded_trials import UNKNOWN_JUDGE, read_trials, with_recorded_texts
 from independence_bench.published_cache.unknown_texts import ORIGIN, published_edition, published_session
 from independence_bench.safe_text import safe_text
 from independence_bench.store.database import Database
@@ -91,5 +91,5 @@ def _read(folder: Path, catalogue: Catalogue) -> PublishedImport:
     summary.unregistered = sorted(each.label for name, each in known.items() if name not in rows)
     models = sorted(known.values(), key=lambda each: (each.label, each.configuration))
     conditions = {(record.system_variant, record.delivery_mode) for record in records}
-    session = published_session(edition, conditions, judge, models, runs)
+    session = published_session(with_recorded_texts(edition, records), conditions, judge, models, runs)
     return PublishedImport(records, session, tuple(known.values()), summary)

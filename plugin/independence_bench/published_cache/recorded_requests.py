@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal
 
 from independence_bench.published_cache.recorded_files import AnswerFile, CallFile, MessageFile
 from independence_bench.spec import DeliveryMode
@@ -24,6 +25,8 @@ class RecordedRequest:
     start: str
     greeting: str | None
     humans: list[str]
+    sent_as: list[Literal["user", "tool"]]
+    """The role of each of the human's messages."""
     models: list[str]
     """The model's earlier turns, one fewer than the human's."""
 
@@ -39,7 +42,12 @@ class RecordedRequest:
         if [turn.role == "assistant" for turn in turns] != [place % 2 == 1 for place in range(len(turns) | 1)]:
             raise Unfit("its request is no row of turns that the human begins and ends")
         return cls(
-            system, start, greeting, [turn.content or "" for turn in turns[::2]], [said(turn) for turn in turns[1::2]]
+            system,
+            start,
+            greeting,
+            [turn.content or "" for turn in turns[::2]],
+            ["tool" if turn.role == "tool" else "user" for turn in turns[::2]],
+            [said(turn) for turn in turns[1::2]],
         )
 
 

@@ -4,6 +4,7 @@ A conversation is taken from the request of its last answer, because that is wha
 was generated again afterwards, the file of that answer has another text, which no later turn refers to.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -11,6 +12,7 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
+from independence_bench.catalog.editions import Edition
 from independence_bench.digest import digest
 from independence_bench.published_cache.recorded_files import AnswerFile, CostFile, NamesFile, RunFiles
 from independence_bench.published_cache.recorded_requests import (
@@ -48,6 +50,12 @@ class Chain(NamedTuple):
     def scored(self) -> str:
         """The file with the verdict on all of them."""
         return self.files[0 if self.questionnaire else -1]
+
+    @property
+    def name(self) -> str:
+        """What the cache calls the scenario."""
+        first = self.files[0].removesuffix("_turn1")
+        return f"{first} to {self.files[-1]}" if self.questionnaire else first
 
 
 CHAINS: Mapping[str, Chain] = {
@@ -95,6 +103,20 @@ def read_trials(run: RunFiles, configuration: Configuration, scenarios: Mapping[
             for scenario in scenarios.values():
                 cell = RecordedCell(scenario.id, variant, MODES[mode])
                 yield _TrialReading(run, configuration, scenario, cell).trial()
+
+
+def with_recorded_texts(edition: Edition, records: Sequence[TrialRecord]) -> Edition:
+    """Return the edition with its scenarios named and worded as the cache has them: what most trials were asked."""
+    asked: dict[str, Counter[tuple[tuple[ScriptedTurn, ...], tuple[str, ...]]]] = defaultdict(Counter)
+    for record in records:
+        if said := record.transcript:
+            asked[record.scenario][said.opening, tuple(each.asked for each in said.exchanges)] += 1
+    scenarios = []
+    for scenario in edition.scenarios:
+        opening, turns = next((texts for texts, _ in asked[scenario.id].most_common(1)), ((), ()))
+        title = f"Published scenario {CHAINS[scenario.id].name}"
+        scenarios.append(scenario.model_copy(update={"title": title, "claim": "", "opening": opening, "turns": turns}))
+    return edition.model_copy(update={"scenarios": tuple(scenarios)})
 
 
 def moment(answer: AnswerFile) -> float:
@@ -155,12 +177,12 @@ class _TrialReading:
         requests = [RecordedRequest.of(file.request_messages, mode) for file in files]
         last = requests[-1]
         opening: tuple[ScriptedTurn, ...] = ()
-        humans, models = last.humans, last.models
+        humans, sent_as, models = last.humans, last.sent_as, last.models
         if opened:
             if not models:
                 raise Unfit("its request has no scripted turn of the model")
             opening = (ScriptedTurn(speaker="human", text=humans[0]), ScriptedTurn(speaker="model", text=models[0]))
-            humans, models = humans[1:], models[1:]
+            humans, sent_as, models = humans[1:], sent_as[1:], models[1:]
         by_question = {request.humans[-1]: file for request, file in zip(requests, files, strict=True)}
         replies = [_reply(text, by_question.get(human), mode) for human, text in zip(humans, models, strict=False)]
         replies.append(_reply(files[-1].response, files[-1], mode))
@@ -171,8 +193,8 @@ class _TrialReading:
             greeting=last.greeting,
             opening=opening,
             exchanges=tuple(
-                Exchange(after=place - 1 if place else None, asked=human, reply=reply)
-                for place, (human, reply) in enumerate(zip(humans, replies, strict=True))
+                Exchange(after=place - 1 if place else None, asked=human, sent_as=role, reply=reply)
+                for place, (human, role, reply) in enumerate(zip(humans, sent_as, replies, strict=True))
             ),
         )
         return transcript, sum(is_stale(request, by_question) for request in requests)

@@ -36,7 +36,7 @@ class RecordedCell(NamedTuple):
 
 @cache
 def published_edition() -> Edition:
-    """Return edition v2 without its texts: its scenarios, ranges, pass marks and weights."""
+    """Return edition v2 without its texts, titles and claims: its scenarios, ranges, pass marks and weights."""
     ours = load_edition(EDITION)
     return ours.model_copy(
         update={
@@ -108,4 +108,4 @@ def _published(scenario: Scenario) -> Scenario:
     # The ranges, without the wording of our judge prompts.
     scores = tuple(score.model_copy(update={"asks": ""}) for score in rubric.scores)
     published = Rubric(id=f"published-{rubric.id}", instruction="", scores=scores, reports=reports)
-    return scenario.model_copy(update={"opening": (), "turns": (), "rubric": published})
+    return scenario.model_copy(update={"title": "", "claim": "", "opening": (), "turns": (), "rubric": published})

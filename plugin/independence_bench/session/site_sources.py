@@ -18,6 +18,7 @@ def site_sources(settings: Settings) -> Sources:
     return Sources(
         prompt_of=_prompt_of,
         editions=[catalogue.edition(name) for name in PUBLISHED],
+        questions={name: row.question for name, row in catalogue.experiments.items()},
         set_digest=lambda: current_set_digest(settings.overlay),
         site_url=settings.site_url,
     )

@@ -128,7 +128,7 @@ def _files_of_view(store: Store, sources: Sources, pages: Pages, part: ViewPart)
     view = part.view
     # Without a ground of their own: the page's is under them, whichever colours the reader has chosen.
     yield from ((name, svg.replace('<rect class="page"', '<rect fill="none"')) for name, svg in part.figures())
-    yield _data("site", overview_data(part))
+    yield _data("site", overview_data(part, sources.questions))
     yield _data("prompts", prompts_data(view, sources.prompt_of))
     yield from (_data(name, value) for name, value in part.chunks())
     repairs = Repairs(store, view.session)

@@ -1,7 +1,7 @@
 """Inputs of a site in addition to the store: everything that the reporting side cannot know by itself."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from independence_bench.catalog.editions import Edition
@@ -30,6 +30,8 @@ class Sources:
     """None: the pages show no judge prompt."""
     editions: Sequence[Edition] = ()
     """The published editions, in the order in which they followed one another, for the method page."""
+    questions: Mapping[str, str] = field(default_factory=dict)
+    """What the scenarios of each experiment ask of a model, by experiment."""
     set_digest: SetDigest = current_set_digest
     """Gives the known-answer set that the judges must have passed."""
     site_url: str | None = None

@@ -4,7 +4,8 @@ Interviews are trials like all others: the pages show them as any conversation.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
+from statistics import fmean
 
 from independence_bench.bad_input import BadInput
 from independence_bench.kinds.roles.design import VALUES, QuestionnaireShape, RolesDesign, roles_design
@@ -17,6 +18,8 @@ from independence_bench.kinds.roles.telling.role_columns import (
     STABILITY,
     STRUCTURE,
     asked_in,
+    plain,
+    shown_reach,
 )
 from independence_bench.kinds.roles.telling.role_data import RoleModel, role_model_data, role_models
 from independence_bench.kinds.roles.telling.role_report import RoleReport, build_role_report
@@ -63,6 +66,8 @@ class RolesView(ViewPart):
         every = (CARDINAL, *STABILITY, *STRUCTURE)
         return {
             "roles": self,
+            "reach": shown_reach,
+            "correlation": partial(plain, places=2),
             "role_columns": asked_in(self.board, first) if self.board else [],
             "all_role_columns": asked_in(self.board, every) if self.board else [],
             "values": VALUES,
@@ -100,6 +105,12 @@ class RolesView(ViewPart):
     def scenario(self, persona: int, context: int) -> str:
         """Return the id of the interview of a persona in a context, by their places."""
         return self.design.scenario_id(self.design.personas[persona], self.design.contexts[context])
+
+    def moved(self, persona: int, context: int) -> float | None:
+        """Return how far the persona at this place moves in the context at that place, mean over models: 0 to 1."""
+        by_model = [each.moved[persona][context] for each in self.models.values() if each.moved]
+        known = [each for each in by_model if each is not None]
+        return fmean(known) if known else None
 
     def address(self, identity: str) -> str:
         """Return a model's name in addresses; pages accept whole digests, too."""

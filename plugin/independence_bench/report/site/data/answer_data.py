@@ -91,13 +91,13 @@ def _said(transcript: Transcript, pool: _Pool) -> dict[str, Datum]:
 def _exchange(exchange: Exchange, pool: _Pool) -> dict[str, Datum]:
     reply = exchange.reply
     served = [reply.served_model, reply.served_provider, reply.fingerprint]
-    return filled(
+    return {"answer": reply.answer} | filled(
         after=-1 if exchange.after is None else exchange.after,
         asked=pool[exchange.asked],
         item=exchange.item,
         question=bool(exchange.options),
         other=exchange.by_interlocutor,
-        answer=reply.answer,
+        sent_as=exchange.sent_as,
         thought=reply.private_thought,
         reasoning=reply.reasoning,
         # Raw arguments are shown where they hold more than the message extracted from them.
@@ -120,9 +120,8 @@ def _exchange(exchange: Exchange, pool: _Pool) -> dict[str, Datum]:
 
 def _verdict(verdict: Verdict, trial: PlannedTrial) -> dict[str, Datum]:
     reports = {name: ", ".join(value) if isinstance(value, list) else value for name, value in verdict.reports.items()}
-    return filled(
+    return {"reasoning": verdict.reasoning} | filled(
         scores=[float(verdict.scores[field.name]) if field.name in verdict.scores else None for field in trial.fields],
-        reasoning=verdict.reasoning,
         reports=[[name, value] for name, value in reports.items() if value],
         repaired=verdict.repaired,
         attempts=verdict.attempts if verdict.attempts > 1 else None,

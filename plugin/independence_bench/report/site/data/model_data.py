@@ -1,6 +1,8 @@
 """``model-N.js``: everything about one model except its conversations."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 from independence_bench.report.analysis.health import COUNTS, Health
@@ -14,6 +16,7 @@ from independence_bench.report.site.view_part import ViewPart
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Sample
+    from independence_bench.scoring.uncertainty.points import ScenarioWorth
 
 
 NEIGHBOURS = 5
@@ -83,16 +86,26 @@ def _facts(entry: Ranked) -> list[Datum]:
 
 
 def _cells(view: EditionView, entry: Ranked) -> Iterator[Datum]:
-    """Yield every planned cell: its scenario's points in the Index where there are any, and each run's trial."""
+    """Yield every planned cell: its scenario's points in the Index where there are any, and each run's trial.
+
+    A model without an Index has the points of the trials that are measured.
+    """
+    from independence_bench.scoring.uncertainty.points import index_worths  # late: numpy
+
     places = {scenario.id: place for place, scenario in enumerate(view.session.edition.scenarios)}
     by_run: Sequence[Sequence[PlannedTrial]] = entry.result.by_run
     sample = entry.result.sample
+    edition = view.session.edition
+    worths = index_worths(edition) if edition.weights and sample is None and entry.own else {}
+    variants = Counter(scenario for scenario, _, _ in entry.result.records.cells)
     seen: set[str] = set()
     for place, (scenario, variant, delivery) in enumerate(entry.result.records.cells):
         # A scenario's points cover all its configurations together, so only the first one has them.
         points = None if scenario in seen else _points(sample, scenario)
         seen.add(scenario)
         runs = [_trial(run[place]) for run in by_run]
+        if points is None and sample is None and variants[scenario] == 1 and (worth := worths.get(scenario)):
+            points = _points_so_far(worth, [run[place] for run in by_run])
         yield {"s": places[scenario], "v": variant, "d": delivery, "points": points, "runs": runs}
 
 
@@ -119,11 +132,18 @@ def _points(sample: "Sample | None", scenario: str) -> list[Datum] | None:
     ]
 
 
+def _points_so_far(worth: "ScenarioWorth", trials: Sequence[PlannedTrial]) -> list[Datum] | None:
+    """Return the same of a model without an Index: the mean of the runs that are measured; None without any."""
+    runs = [worth.points(trial.means) if trial.measured and trial.means else None for trial in trials]
+    known = [points for points in runs if points is not None]
+    return [rounded(fmean(known)), rounded(worth.worth), [rounded(points) for points in runs]] if known else None
+
+
 def _below(view: EditionView, place: int) -> Iterator[Datum]:
     """Yield the models ranked right below: their names in addresses and the interval of the difference by scenario."""
     from independence_bench.scoring.uncertainty import difference
 
-    sample = view.entries[place].result.sample
+    sample = view.entries[place].result.sample if view.entries[place].row.rank is not None else None
     for other in range(place + 1, min(place + 1 + NEIGHBOURS, len(view.entries))):
         lower = view.entries[other].result.sample
         if view.entries[other].row.rank is None or sample is None or lower is None:

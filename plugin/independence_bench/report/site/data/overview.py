@@ -1,5 +1,8 @@
 """``site.js``: what every page of a view needs to find its way. Small: it is loaded with each of them."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from independence_bench.report.analysis.warnings import clauses, grave, judge_warnings
 from independence_bench.report.scale import meaning, shown_scale, title
 from independence_bench.report.site.chunks import Datum, filled, rounded, rounded_ends
@@ -9,14 +12,16 @@ from independence_bench.report.site.view_part import ViewPart
 from independence_bench.spec import DELIVERY_MODES, Scenario
 
 
-def overview_data(part: ViewPart) -> dict[str, Datum]:
-    """Return edition, judges, scenarios, components and models of a view."""
+def overview_data(part: ViewPart, questions: Mapping[str, str] = MappingProxyType({})) -> dict[str, Datum]:
+    """Return edition, judges, scenarios, components and models of a view; ``questions`` by experiment."""
     view = part.view
     board, edition = view.board, view.session.edition
     places = {scenario.id: place for place, scenario in enumerate(edition.scenarios)}
     return {
         "edition": board.edition,
         "title": board.title,
+        "imported": view.session.imported,
+        "experiments": {} if view.session.imported else dict(questions),
         "variants": len(edition.system_variants) * len(edition.delivery_modes) > 1,
         "deliveries": {mode: shown._asdict() for mode, shown in DELIVERY_MODES.items()},
         "confidence": board.confidence,
@@ -74,7 +79,7 @@ def _scenario(scenario: Scenario) -> dict[str, Datum]:
             }
             for field in fields
         ],
-        "passes": [str(rule) for rule in scenario.passes],
+        "passes": [str(rule).replace("_", " ") for rule in scenario.passes],
     }
 
 
