@@ -101,7 +101,32 @@ def test_the_first_screen_shows_the_ranking_and_its_head_stays(reading_with, sit
 
     narrow = reading_with(viewport={"width": 360, "height": 740}).open("index.html")
     card = narrow.locator("table.leaderboard tbody tr").nth(1).bounding_box()
-    assert card["height"] < 110 and card["x"] + card["width"] <= 360
+    assert card["y"] + 3 * card["height"] <= 740, "four cards would be seen"
+    assert card["x"] + card["width"] <= 360
+
+
+def test_a_very_long_table_is_drawn_by_the_hundred_and_sorted_and_exported_whole(at_home) -> None:
+    page = at_home.open("index.html")
+    page.evaluate(
+        "(() => { const rows = Array.from({ length: 350 }, (_, place) => [`row ${place}`, place % 7]);"
+        " const made = bench.table('long', [['Name', 'text'], ['Number', 'number']], rows); made.id = 'long';"
+        " document.querySelector('main').append(made); tables.prepare(document.querySelector('main')); })()"
+    )
+    first = "[...document.querySelectorAll('#long tbody tr')].map(each => each.cells[0].textContent)"
+    assert len(page.evaluate(first)) == 100
+    page.click("#long thead >> text=Number")
+    assert page.evaluate(first)[:3] == ["row 0", "row 7", "row 14"], "ties keep their first order"
+    assert page.evaluate("tables.csv(document.querySelector('#long table')).trim().split('\\r\\n').length") == 351
+    page.click("text=Show 100 more")
+    assert len(page.evaluate(first)) == 200
+    page.click("text=Show all")
+    assert len(page.evaluate(first)) == 350
+
+
+def test_a_filter_that_nothing_passes_leaves_no_empty_table_and_no_chart(at_home) -> None:
+    page = at_home.open("index.html#text=nobody")
+    assert at_home.text("#filter-count") == "0 of 5 models"
+    assert not page.is_visible("table.leaderboard") and not page.is_visible("figure")
 
 
 def test_no_key_that_moves_the_choice_of_a_select_leads_away(at_home) -> None:

@@ -107,6 +107,15 @@ def test_paper_is_light_whatever_the_reader_or_the_system_has_chosen(reading_wit
     )
 
 
+def test_a_leaderboard_with_every_column_fits_a_landscape_sheet(reading_with) -> None:
+    page = reading_with(viewport={"width": 1032, "height": 700}).open("index.html")
+    page.evaluate("for (const box of document.querySelectorAll('[data-columns] input')) if (!box.checked) box.click()")
+    assert page.evaluate("document.querySelector('.leaderboard').scrollWidth") > 1032
+    page.emulate_media(media="print")
+    assert page.is_visible("th[data-key=ranks-by-scenario]")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1032
+
+
 def test_figures_of_roles_fit_the_paper(reading_with) -> None:
     page = reading_with(viewport={"width": 718, "height": 1000}).open(PAGES["roles-model"])
     page.emulate_media(media="print")

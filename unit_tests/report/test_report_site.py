@@ -224,6 +224,35 @@ def test_the_pages_lead_to_the_repository_where_one_is_declared(
     assert ("Made with" in page) is (url is not None)
 
 
+def test_a_site_whose_place_is_known_has_shared_links_with_a_picture_and_others_name_none(tmp_path: Path) -> None:
+    pytest.importorskip("PIL")
+    world = world_of("a/one", "b/two")
+    here = written(tmp_path / "here", world)
+    there = written(tmp_path / "there", world, site_url="https://boards.example/x/")
+    page, shared = ((folder / "index.html").read_text("utf-8") for folder in (here, there))
+
+    assert "https://" not in page and "og:url" not in page and not (here / "share.png").exists()
+    assert '<meta property="og:description" content="Independence Index of 2 model configurations' in page
+    assert '<meta property="og:image" content="https://boards.example/x/share.png">' in shared
+    assert (there / "share.png").read_bytes().startswith(b"\x89PNG")
+    assert files_of(there) - files_of(here) == {"share.png"}
+
+
+def test_without_pillow_no_page_names_a_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for place in ("pages", "site_folder"):
+        monkeypatch.setattr(f"independence_bench.report.site.{place}.can_draw", lambda: False)
+    site = written(tmp_path, world_of("a/one"), site_url="https://boards.example/")
+    assert "share.png" not in (site / "index.html").read_text("utf-8") + "".join(files_of(site))
+
+
+def test_the_method_page_says_how_to_cite_it(tmp_path: Path) -> None:
+    world = world_of("a/one")
+    page = (written(tmp_path, world) / "method.html").read_text("utf-8")
+    cited = page[page.index('<h2 id="cite">') :]
+    assert "@software{independence_bench," in cited and "{{The independence-bench maintainers}}" in cited
+    assert f"texts {build_leaderboard(world.store, world.session).texts[:12]}" in cited and "{MIT}" in cited
+
+
 def test_neighbours_in_the_ranking_know_how_sure_their_difference_is(tmp_path: Path) -> None:
     site = written(tmp_path, world_of("a/model", "b/model", "c/model"))
     models = data_of(site, "site")["models"]

@@ -114,6 +114,8 @@
       tables.filter(table, (row) => found.has(row));
       table.closest("section").hidden = !tables.rows(table).length;
     }
+    const charts = document.getElementById("charts");
+    if (charts) charts.closest("section").hidden = !found.size;
     const there = new Set([...found].map((row) => row.dataset.model));
     for (const mark of marks) mark.classList.toggle("away", !there.has(mark.dataset.id));
     field("count").textContent = found.size === rows.length ? `${rows.length} models` : `${found.size} of ${rows.length} models`;
