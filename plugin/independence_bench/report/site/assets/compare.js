@@ -148,7 +148,7 @@
     const scenario = given.has("s") ? bench.scenarioAt(given.get("s")) : null;
     const several = places.length > 1;
     const models = several ? await Promise.all(sides.map((each) => bench.load(`model-${each.model + 1}`))) : null;
-    const found = several && !bench.kind.compare ? await bench.load("pairs").catch(() => null) : null;
+    const found = several && !bench.kind.compare && site.components.length ? await bench.load("pairs") : null;
     // Without a scenario in the address: the one with the largest difference.
     let at = scenario ?? 0;
     if (scenario === null && several) {
