@@ -341,7 +341,8 @@ def test_warnings_about_judges_and_the_compared_models_stand_before_their_differ
         "(() => { const site = bench.site(); site.doubts.push('The judge <b>dozed</b>.');"
         " site.models.forEach((each) => { each.warnings = 'delivered as asked in 0 of 9 conversations'; }); })()"
     )
-    at_home.go(lambda: page.select_option("#choose-s", "psych"))
+    page.select_option("#choose-s", "psych")
+    at_home.go(lambda: page.click("text=Compare"))
 
     assert at_home.texts("ul.note > li") == [
         "The judge <b>dozed</b>.",
@@ -355,7 +356,7 @@ def test_warnings_about_judges_and_the_compared_models_stand_before_their_differ
 def test_two_judges_stand_side_by_side_on_one_answer(at_home) -> None:
     at_home.open(f"compare.html#a={MODEL}&b={MODEL}&ra=1&rb=1&ja=0&jb=1&s=direct")
 
-    assert at_home.texts(".columns .verdict h3") == ["judge/one", "judge/two"]
+    assert at_home.texts(".aligned .verdict h3") == ["judge/one", "judge/two"]
     assert at_home.text("h1") == f"{MODEL} next to itself"
 
 

@@ -35,7 +35,7 @@
         choose(sides.length > 2 ? `Model ${place + 1}` : place ? "Right" : "Left", SIDES[place], listed, site.models[each.model].id),
         site.models[each.model].runs > 1 ? choose("Run", `r${SIDES[place]}`, Array.from({ length: site.models[each.model].runs }, (_, run) => [run + 1, `run ${run + 1}`]), each.run ?? 1) : null,
         site.judges.length > 1 ? choose("Judge", `j${SIDES[place]}`, [["", "all judges"], ...site.judges.map((judge, at) => [at, judge.label])], each.judge ?? "") : null,
-        sides.length > 2 ? el("a.button", { href: without(place), "aria-label": `Take ${name(site.models[each.model])} away` }, "×") : null)),
+        sides.length > 2 ? el("a.button", { href: without(place), "aria-label": bench.visible(`Take ${name(site.models[each.model])} away`) }, "×") : null)),
       el("button", { type: "submit" }, "Compare"),
       sides.length < SIDES.length && next >= 0 ? el("a.button", { href: bench.address("compare", fieldsOf(site, [...sides, { model: next, run: null, judge: null }], scenario)) }, "Add a model") : null);
     made.addEventListener("submit", (event) => {
@@ -101,7 +101,7 @@
     return { ...each, texts, trial };
   }
   function heading(site, scenario, { model, trial }) {
-    return el("header", {}, el("h3", {}, el("a", { href: bench.address("model", { m: site.models[model].id }), title: site.models[model].label }, el("bdi", {}, name(site.models[model])))),
+    return el("header", {}, el("h3", {}, el("a", { href: bench.address("model", { m: site.models[model].id }), title: bench.visible(site.models[model].label) }, el("bdi", {}, name(site.models[model])))),
       trial ? el("p.aside", {}, el("a", { href: bench.trialAddress(model, scenario, trial) }, `run ${trial.run}`), " ", conversation.outcome(trial)) : el("p.note", {}, "It has no such trial."));
   }
   function said(own) {
@@ -148,7 +148,7 @@
     const scenario = given.has("s") ? bench.scenarioAt(given.get("s")) : null;
     const several = places.length > 1;
     const models = several ? await Promise.all(sides.map((each) => bench.load(`model-${each.model + 1}`))) : null;
-    const found = several && !bench.kind.compare ? await bench.load("pairs").catch(() => null) : null;
+    const found = several && !bench.kind.compare && site.components.length ? await bench.load("pairs") : null;
     // Without a scenario in the address: the one with the largest difference.
     let at = scenario ?? 0;
     if (scenario === null && several) {

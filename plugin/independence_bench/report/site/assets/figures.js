@@ -36,7 +36,7 @@
       const [row, top, right] = [stacked ? 36 : 22, 24, 14];
       const height = top + row * rows.length + 44;
       const x = (points) => left + (width - left - right) * (points - low) / (high - low || 1);
-      const marks = ticks(low, high, stacked ? 4 : 8);
+      const marks = ticks(low, high, stacked ? 5 : 8);
       const bottom = top + row * rows.length;
       return svg("svg.chart.forest", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `Index and intervals of ${rows.length} models` },
         marks.map((at) => svg("text.tick", { x: x(at), y: 14, "text-anchor": "middle" }, at)), plots.axis(marks, x, top - 4, bottom),
@@ -58,8 +58,9 @@
       const known = shown.filter((place) => all[place].cost > 0);
       if (known.length < 2) return null;
       const narrow = width < 620;
-      const [left, right, top] = [52, narrow ? 12 : 24, 14];
-      const height = narrow ? 380 : Math.min(620, Math.max(420, width * 0.42));
+      const key = legend(known, width);
+      const [left, right, top] = [52, narrow ? 12 : 24, 14 + key.height];
+      const height = key.height + (narrow ? 380 : Math.min(620, Math.max(420, width * 0.42)));
       const bottom = height - 50;
       const logs = known.map((place) => Math.log10(all[place].cost));
       const [near, far] = [Math.min(...logs) - 0.08, Math.max(...logs) + 0.08];
@@ -83,7 +84,8 @@
         const text = bench.visible(name(models[place]));
         const wide = textWidth(text, 11);
         const [cx, cy] = [x(all[place].cost), y(models[place].index)];
-        for (const [from, dy] of [[cx + 9, 0], [cx - 9 - wide, 0], [cx + 5, -12], [cx + 5, 13], [cx - 5 - wide, -12], [cx - 5 - wide, 13]]) {
+        const beside = [[cx + 9, 0], [cx - 9 - wide, 0]];
+        for (const [from, dy] of [...(front.includes(place) ? [[cx - 5 - wide, -12], [cx + 5, -12]] : beside), [cx + 5, -12], [cx + 5, 13], [cx - 5 - wide, -12], [cx - 5 - wide, 13]]) {
           const at = cy + dy;
           if (from < left || from + wide > width || at < top || at > bottom - 4) continue;
           if (taken.some(([since, to, level]) => from < to + 2 && from + wide > since - 2 && Math.abs(level - at) < 12)) continue;
@@ -97,16 +99,25 @@
         plots.axis(inside, x, top, bottom, (cost) => `$${Number(cost.toPrecision(2))}`),
         svg("text.axis-title", { x: (left + width - right) / 2, y: height - 8, "text-anchor": "middle" }, narrow ? "US dollars per run (logarithmic)" : "US dollars per run, generation and judging (logarithmic)"),
         svg("text.axis-title", { x: -(top + bottom) / 2, y: 14, transform: "rotate(-90)", "text-anchor": "middle" }, "Independence Index"),
-        svg("path.pareto", { d: line }),
+        key.drawn, svg("path.pareto", { d: line }),
         known.map((place) => link(modelAddress(place), `${fullTitle(place)}: Index ${number(models[place].index)}, ${bench.dollars(all[place].cost)} US dollars per run${front.includes(place) ? "; nothing cheaper is better" : ""}; ${all[place].vendor || "vendor unknown"}`,
           mark(shape(place), x(all[place].cost), y(models[place].index), 5.5))),
         [...named].map(([, [from, at, text]]) => svg("text.label", { x: from, y: at + 4 }, text)));
     }
-    function legend() {
-      const there = new Set(shown.filter((place) => all[place].cost > 0).map(shape));
-      const entry = (at, words) => el("li", {}, svgBox(at), words);
-      const svgBox = (at) => plots.svg("svg", { width: 16, height: 14, viewBox: "0 0 16 14", "aria-hidden": "true" }, mark(at, 8, 7, 5));
-      return [...own.map((vendor, at) => there.has(at) && entry(at, vendor)), own.length < vendors.length && there.has(plots.SHAPES - 1) && entry(plots.SHAPES - 1, `${vendors.length - own.length} others`)].filter(Boolean);
+    // Vendors that are there, in rows as wide as the chart: part of the picture, so that a saved one can be read.
+    function legend(known, width) {
+      const there = new Set(known.map(shape));
+      const entries = own.map((vendor, at) => [at, vendor]).filter(([at]) => there.has(at));
+      if (own.length < vendors.length && there.has(plots.SHAPES - 1)) entries.push([plots.SHAPES - 1, `${vendors.length - own.length} others`]);
+      let [x, y] = [8, 10];
+      const places = entries.map(([at, words]) => {
+        const wide = textWidth(bench.visible(words)) + 34;
+        if (x + wide > width) { x = 8; y += 20; }
+        const place = [at, words, x, y];
+        x += wide;
+        return place;
+      });
+      return { height: y + 12, drawn: places.map(([at, words, left, top]) => [mark(at, left, top, 5), svg("text.name", { x: left + 10, y: top + 4 }, words)]) };
     }
 
     // ---- Components ----
@@ -169,7 +180,6 @@
     }
 
     const wins = el("div", {});
-    const key = el("ul.legend", { "aria-label": "Vendors" });
     const more = el("button.quiet", { type: "button", onclick: () => { everything = true; more.hidden = true; plots.redraw(); } });
     const left = el("p.aside", {});
     const percent = Math.round(100 * site.confidence);
@@ -178,7 +188,6 @@
       shown = found.filter((place) => models[place].rank).sort((a, b) => models[a].rank - models[b].rank || a - b);
       const unpriced = shown.filter((place) => !(all[place].cost > 0)).length;
       left.textContent = unpriced ? `Without a known cost above zero, so left out: ${unpriced}.` : "";
-      key.replaceChildren(...legend());
       more.hidden = everything || shown.length <= FIRST_OF_PART;
       more.textContent = `Draw all ${shown.length} models, in every chart`;
       const paired = shown.filter((place) => reckoned.models.includes(place));
@@ -195,7 +204,7 @@
         caption: `Dot: Index. Thick line: ${percent} % interval by run (these scenarios asked again). Thin line: by scenario (other scenarios of their kinds, too).`,
       }),
       figure({
-        name: "cost", title: "Index against cost", draw: plane, beside: [key, left],
+        name: "cost", title: "Index against cost", draw: plane, beside: left,
         none: "It takes two ranked models of which a cost above zero is known.",
         caption: "Higher is more independent, further left is cheaper. On the line: models that no cheaper one beats.",
       }),
@@ -203,7 +212,7 @@
       el("section", {}, el("h2", {}, "Components"),
         el("p.aside", {}, "As shares of the best value: a longer bar is better in each of them, in drift too. In the order of the ranking, the first 40 unless you draw all."),
         el("div.multiples", {}, weighed.map(({ each, at }) => figure({
-          name: `component-${each.name}`, title: each.title.replaceAll("\u00ad", ""), draw: component(at), caption: `${each.meaning}${each.weight ? `; ${Math.round(100 * each.weight)} % of the Index` : ""}.`,
+          name: `component-${each.name}`, title: each.title.replaceAll("\u00ad", ""), draw: component(at), caption: each.meaning,
         })))),
       figure({ name: "difficulty", title: "How hard each scenario is", draw: difficulty, beside: extremes(), caption: "Over all models of this edition, whatever is filtered; the hardest first.", none: "No scenario has a difficulty yet." }),
     ];

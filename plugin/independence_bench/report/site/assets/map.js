@@ -39,14 +39,14 @@
       const [share, held, judged, runs, worst] = found;
       const what = `${name(models[place])}, ${column.title}: ${share} % of the best${judged ? `, held in ${held} of ${judged}` : ""}; opens run ${worst}${runs > 1 ? ", the worst" : ""}`;
       return el("td", { class: `${heat(share)}${column.first ? " first" : ""}`, "data-value": share },
-        el("a", { href: bench.address("trajectory", { model: models[place].id, scenario: column.id, run: worst }), title: what, "aria-label": what }, share));
+        el("a", { href: bench.address("trajectory", { model: models[place].id, scenario: column.id, run: worst }), title: bench.visible(what), "aria-label": bench.visible(what) }, share));
     }
     function fill() {
       const all = rows();
       const some = everything ? all : all.slice(0, FIRST);
       body.replaceChildren(...some.map((place) => el("tr", {},
         el("th.text", { scope: "row" }, models[place].rank ? el("small", {}, `${models[place].rank}. `) : null,
-          el("a", { href: bench.address("model", { m: models[place].id }), title: models[place].label }, el("bdi", {}, name(models[place])))),
+          el("a", { href: bench.address("model", { m: models[place].id }), title: bench.visible(models[place].label) }, el("bdi", {}, name(models[place])))),
         el("td", {}, bench.number(models[place].index)), columns.map((column) => cell(place, column)))));
       for (const button of heads.querySelectorAll("button.sort")) button.closest("th").setAttribute("aria-sort", button.dataset.s === String(sorted ?? "") ? (sorted === null ? "descending" : "ascending") : "none");
       more.hidden = some.length === all.length;

@@ -29,7 +29,7 @@
     const heading = el("h1", {}, "What the models call themselves");
     if (!found) return [heading, el("p.note", {}, "No verdict of this edition reports a name.")];
     const models = site.models;
-    const link = (place) => el("a", { href: bench.address("model", { m: models[place].id }), title: models[place].label }, el("bdi", {}, name(models[place])));
+    const link = (place) => el("a", { href: bench.address("model", { m: models[place].id }), title: bench.visible(models[place].label) }, el("bdi", {}, name(models[place])));
     const words = (counts) => counts.length ? counts.map(([word, runs], at) => [at ? ", " : "", el("bdi", {}, word), runs > 1 ? el("small", {}, ` ×${runs}`) : null]) : el("small", {}, "none");
     const everybody = el("div", {});
     const alone = el("div", {});

@@ -36,10 +36,10 @@ const pairs = (() => {
       if (gap === null) return el("td.none", {}, "–");
       const strength = !known || known.run === null ? 5 : known.apart ? (gap > 0 ? 9 : 1) : known.run < 0.05 ? (gap > 0 ? 7 : 3) : 5;
       const words = `${name(one)} ${gap >= 0 ? "above" : "below"} ${name(other)} by ${Math.abs(gap).toFixed(1)} points; p ${known ? p(known.run) : "unknown"}`;
-      return el("td", { class: `heat-${strength}` }, el("a", { href: bench.address("compare", { a: models[one].id, b: models[other].id }), title: words, "aria-label": words }, bench.signed(gap), known && known.apart ? "\u00a0●" : ""));
+      return el("td", { class: `heat-${strength}` }, el("a", { href: bench.address("compare", { a: models[one].id, b: models[other].id }), title: bench.visible(words), "aria-label": bench.visible(words) }, bench.signed(gap), known && known.apart ? "\u00a0●" : ""));
     };
     return el("div.mapped", { tabindex: 0, role: "group", "aria-label": "Win matrix" }, el("table.map.wins", {},
-      el("thead", {}, el("tr", {}, el("th.text", { scope: "col" }, "Row minus column"), places.map((place) => el("th", { scope: "col", title: name(place) }, models[place].rank ? `${models[place].rank}. ` : "", places.length > 6 ? null : el("bdi", {}, name(place)))))),
+      el("thead", {}, el("tr", {}, el("th.text", { scope: "col" }, "Row minus column"), places.map((place) => el("th", { scope: "col", title: bench.visible(name(place)) }, models[place].rank ? `${models[place].rank}. ` : "", places.length > 6 ? null : el("bdi", {}, name(place)))))),
       el("tbody", {}, places.map((one) => el("tr", {}, el("th.text", { scope: "row" }, models[one].rank ? `${models[one].rank}. ` : "", el("a", { href: bench.address("model", { m: models[one].id }) }, el("bdi", {}, name(one)))), places.map((other) => cell(one, other)))))));
   }
   const key = () => el("p.aside", {}, "Points of the Index. ● and strong colour: they differ when all pairs are looked at; weak colour: p below 0.05 for this pair alone; pale: the order may change when the scenarios are asked again.");

@@ -12,7 +12,7 @@ const plots = (() => {
     for (const [key, value] of Object.entries(attributes || {})) {
       if (value !== null && value !== undefined && value !== false) made.setAttribute(key, typeof value === "number" ? String(Math.round(value * 10) / 10) : String(value));
     }
-    for (const child of children.flat(3)) {
+    for (const child of children.flat(Infinity)) {
       if (child === null || child === undefined || child === false) continue;
       made.append(child instanceof Node ? child : document.createTextNode(visible(child)));
     }
@@ -99,7 +99,7 @@ const plots = (() => {
   }
 
   // ---- Saving ----
-  const KEPT = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-linecap", "stroke-dasharray", "stroke-opacity", "opacity", "font-size", "font-weight", "text-anchor", "dominant-baseline"];
+  const KEPT = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-linecap", "stroke-dasharray", "stroke-opacity", "opacity", "font-size", "font-weight", "text-anchor", "paint-order", "stroke-linejoin"];
   function source() {
     const site = bench.site();
     const judges = site.judges.map((judge) => judge.label).join(", ");
@@ -178,14 +178,15 @@ const plots = (() => {
   const figures = new Set();
   function figure({ name, title, caption, draw, none = "There is nothing to draw here.", beside = null }) {
     const frame = el("div.frame", {});
-    const told = el("p.aside", {});
-    const box = el("figure.plot", {}, el("h2", {}, title), el("figcaption", {}, caption), beside, frame, told);
+    const box = el("figure.plot", {}, el("h2", {}, title), el("figcaption", {}, caption), beside, frame);
+    const own = { update: () => update(true), box, drawn: false };
     let chart = null;
     let last = 0;
     function update(force) {
       const width = Math.floor(frame.clientWidth);
       if (!width || (!force && width === last)) return;
       last = width;
+      own.drawn = true;
       chart = draw(width);
       frame.replaceChildren(chart || el("p.note", {}, none));
       if (chart) reachable(chart);
@@ -195,21 +196,19 @@ const plots = (() => {
     box.append(bar);
     const watching = new ResizeObserver(() => update(false));
     watching.observe(frame);
-    const own = { update: () => update(true), box, note: (words) => { told.textContent = words; } };
     figures.add(own);
-    box.redraw = own.update;
     return box;
   }
   function redraw() {
     for (const each of figures) {
       if (each.box.isConnected) each.update();
-      else figures.delete(each);
+      else if (each.drawn) figures.delete(each); // its page has gone; one that was never drawn is about to come
     }
   }
 
   // A mark that leads somewhere and says what it is.
   function link(address, label, ...children) {
-    return svg("a.mark", { href: address, "data-tip": "", "aria-label": label }, ...children);
+    return svg("a.mark", { href: address, "data-tip": "", "aria-label": visible(label) }, ...children);
   }
   function axis(ticks, at, from, to, shown = String) {
     return ticks.map((each) => [svg("line.grid", { x1: at(each), x2: at(each), y1: from, y2: to }),
