@@ -295,6 +295,8 @@ def test_the_same_run_has_no_differences_and_another_run_has_some(at_home) -> No
     assert page.locator("mark.own").count() == 0
     at_home.go(lambda: (page.select_option("#choose-rb", "2"), page.click("text=Compare")))
     assert page.locator("mark.own").count() > 0
+    at_home.go(lambda: page.click("text=Do not mark differences"))
+    assert page.locator("mark.own").count() == 0
 
 
 def test_differences_are_the_words_that_the_other_lacks_and_given_up_where_nearly_all_are(at_home) -> None:

@@ -191,3 +191,13 @@ def test_a_page_of_the_site_keeps_its_policy_while_it_is_followed(followed, stor
     assert b"connect-src &#39;self&#39;" in answer(port, "/live.html")[2]
     for trick in ("/assets/../../trials.sqlite", "/assets/%2e%2e/pages.py"):
         assert answer(port, trick)[0] == 404
+
+
+def test_view_can_follow_a_session_before_there_is_a_store(folder, monkeypatch, capfd) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("http.server.ThreadingHTTPServer.serve_forever", interrupt)
+    assert main(["view", "--follow", "--no-browser"]) == 130
+    told = capfd.readouterr()
+    assert "/live.html  (Ctrl-C ends it)" in told.out and not [*folder.iterdir()]

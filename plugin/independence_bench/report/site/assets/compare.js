@@ -4,7 +4,7 @@
   const { el, number } = bench;
   const SIDES = ["a", "b", "c", "d", "e"];
   const DECISIVE = 12;
-  const name = (model) => model.name ?? model.label;
+  const { name } = facets;
 
   function side(site, given, key) {
     const judge = given.get(`j${key}`);
@@ -160,9 +160,10 @@
     }
     const columns = await Promise.all(sides.map((each) => column(site, each, at)));
     const rows = bench.kind.conversation || columns.some((own) => own.trial && own.trial.items) ? null : true;
-    const marked = rows && sides.length === 2 && given.get("diff") !== "0" && columns.every((own) => own.trial);
+    // Two runs of one model share most of their words; of two models nearly all would be marked, so the reader decides.
+    const marked = rows && sides.length === 2 && (given.get("diff") ?? (several ? "0" : "1")) === "1" && columns.every((own) => own.trial);
     const toggle = rows && sides.length === 2
-      ? el("p", {}, el("a.button", { href: bench.address("compare", { ...fieldsOf(site, sides, at), diff: marked ? "0" : null }) }, marked ? "Do not mark differences" : "Mark words that the other does not have"))
+      ? el("p", {}, el("a.button", { href: bench.address("compare", { ...fieldsOf(site, sides, at), diff: marked ? "0" : "1" }) }, marked ? "Do not mark differences" : "Mark words that the other does not have"))
       : null;
     const title = sides.length > 2 ? [`${sides.length} models side by side`]
       : [el("bdi", {}, name(site.models[sides[0].model])), " next to ", several ? el("bdi", {}, name(site.models[sides[1].model])) : "itself"];

@@ -28,7 +28,7 @@ const pairs = (() => {
   // Who is above whom, and how sure that is: row minus column.
   function matrix(found, site, places) {
     const models = site.models;
-    const name = (place) => models[place].name ?? models[place].label;
+    const name = (place) => facets.name(models[place]);
     const cell = (one, other) => {
       if (one === other) return el("td.none", {}, "");
       const gap = models[one].index === undefined || models[other].index === undefined ? null : models[one].index - models[other].index;
