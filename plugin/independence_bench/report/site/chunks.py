@@ -6,6 +6,7 @@ HTML knows is an escape, and foreign text is only ever a value, never a key.
 
 import json
 from collections.abc import Mapping, Sequence
+from math import ceil, floor
 
 Datum = None | bool | int | float | str | Sequence["Datum"] | Mapping[str, "Datum"]
 """What a chunk may hold; the keys of its mappings are our own words."""
@@ -28,8 +29,8 @@ def rounded(number: float | None, places: int = 4) -> float | None:
 
 
 def rounded_ends(ends: Sequence[float] | None) -> list[Datum] | None:
-    """Return an interval as short; None where there is none."""
-    return None if ends is None else [rounded(end) for end in ends]
+    """Return an interval as short, outwards; None where there is none."""
+    return None if ends is None else [floor(ends[0] * 10**4) / 10**4, ceil(ends[1] * 10**4) / 10**4]
 
 
 def number(truth: bool | None) -> int | None:

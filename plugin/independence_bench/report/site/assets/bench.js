@@ -68,17 +68,23 @@ const bench = (() => {
     return box;
   }
 
+  /** A number as the terminal writes it: exactly between two it goes to the even one, and not up as toFixed does. */
+  function fixed(value, places) {
+    const scaled = value * 10 ** places;
+    const between = Number.isInteger(value * 2 ** (places + 1)) && Math.abs(scaled % 1) === 0.5;
+    return (between ? (2 * Math.round(scaled / 2)) / 10 ** places : value).toFixed(places);
+  }
   function number(value, places = 1) {
-    return value === null || value === undefined ? "–" : value.toFixed(places);
+    return value === null || value === undefined ? "–" : fixed(value, places);
   }
   function score(value) {
-    return value === null || value === undefined ? "–" : Number.isInteger(value) ? String(value) : value.toFixed(2);
+    return value === null || value === undefined ? "–" : Number.isInteger(value) ? String(value) : fixed(value, 2);
   }
   function interval(ends) {
     return ends ? `${number(Math.floor(ends[0] * 10 + 1e-9) / 10)}–${number(Math.ceil(ends[1] * 10 - 1e-9) / 10)}` : "–";
   }
   function signed(value, places = 1) {
-    const shown = Math.abs(value).toFixed(places);
+    const shown = fixed(Math.abs(value), places);
     return `${Number(shown) === 0 ? "" : value > 0 ? "+" : "−"}${shown}`;
   }
   function dollars(cost) {

@@ -62,7 +62,7 @@
     const gap = site.models[one].index - site.models[other].index;
     const words = ranked.length === 2
       ? el("p", {}, el("bdi", {}, name(site.models[one])), ` (${number(site.models[one].index)}) is `, Math.abs(gap) < 0.05 ? "level with " : gap > 0 ? "above " : "below ",
-        el("bdi", {}, name(site.models[other])), ` (${number(site.models[other].index)}) by `, el("b", {}, `${Math.abs(gap).toFixed(1)} points`), ". ", pairs.told(found, site, one, other))
+        el("bdi", {}, name(site.models[other])), ` (${number(site.models[other].index)}) by `, el("b", {}, `${bench.number(Math.abs(gap))} points`), ". ", pairs.told(found, site, one, other))
       : null;
     return el("section", { "aria-labelledby": "sure" }, el("h2", { id: "sure" }, "Who is above, and how sure"), words,
       ranked.length > 2 && [pairs.matrix(found, site, ranked), pairs.key()],

@@ -13,7 +13,7 @@ const pairs = (() => {
     return { run, scenario: at("scenario"), apart: run !== null && found.run.apart !== null && run <= found.run.apart };
   }
   function p(value) {
-    return value === null ? "unknown" : value <= 1e-9 ? "≤ 0.000000001" : value < 0.0001 ? value.toExponential(0).replace("e-", " × 10^−") : value.toPrecision(2);
+    return value === null ? "is unknown" : value < 0.001 ? "< 0.001" : `= ${value.toPrecision(2)}`;
   }
   function told(found, site, one, other) {
     const known = of(found, one, other);
@@ -35,7 +35,7 @@ const pairs = (() => {
       const known = of(found, one, other);
       if (gap === null) return el("td.none", {}, "–");
       const strength = !known || known.run === null ? 5 : known.apart ? (gap > 0 ? 9 : 1) : known.run < 0.05 ? (gap > 0 ? 7 : 3) : 5;
-      const words = `${name(one)} ${gap >= 0 ? "above" : "below"} ${name(other)} by ${Math.abs(gap).toFixed(1)} points; p ${known ? p(known.run) : "unknown"}`;
+      const words = `${name(one)} ${gap >= 0 ? "above" : "below"} ${name(other)} by ${bench.number(Math.abs(gap))} points; p ${known ? p(known.run) : "unknown"}`;
       return el("td", { class: `heat-${strength}` }, el("a", { href: bench.address("compare", { a: models[one].id, b: models[other].id }), title: bench.visible(words), "aria-label": bench.visible(words) }, bench.signed(gap), known && known.apart ? "\u00a0●" : ""));
     };
     return el("div.mapped", { tabindex: 0, role: "group", "aria-label": "Win matrix" }, el("table.map.wins", {},

@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING
 
 from independence_bench.report import scale
 from independence_bench.report.analysis.chosen_names import NameCount
-from independence_bench.report.analysis.model_ids import family, served_by, thinks
+from independence_bench.report.analysis.model_ids import served_by, thinks
 from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.analysis.shown_names import vendor_of
 from independence_bench.report.formatting import shown_interval
 from independence_bench.report.site.chunks import Datum, filled, rounded, rounded_ends
 from independence_bench.report.site.edition_views import EditionView
@@ -46,7 +47,7 @@ def _plotted(view: EditionView, row: LeaderboardRow, cost: float | None) -> dict
         by_run=shown_interval(row.interval_by_run),
         by_scenario=shown_interval(row.interval_by_scenario, row.mostly_ceiling),
         cost=rounded(cost, 6),
-        vendor=row.vendor or family(row.model_id),
+        vendor=vendor_of(row.model_id, row.vendor),
         provider=served_by(row.model_id, row.provider),
         thinking=_KNOWN[thinks(row.reasoning_effort, row.thinking)],
         open=_KNOWN[row.open_weights],
