@@ -3,6 +3,7 @@
 import signal
 import sqlite3
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 from bench_project import BenchProject
-from model_server import Answer, Body, Told, where
+from model_server import Answer, Body, Told, hash_of, says, where
 
 CREATIVITY = "from the first stroke"
 PATIENCE_S = 120.0
@@ -150,3 +151,50 @@ def test_an_interrupt_while_the_workers_start_leaves_no_traceback_and_asks_nothi
     assert "Traceback" not in output and "INTERNALERROR" not in output
     assert project.server.calls() == (0, 0)
     assert not [*(project.path / "reports").glob("*.claim-*")]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["plain", "workers"])
+def test_the_command_stop_ends_a_session_under_load_after_what_it_has_begun(
+    project: BenchProject, workers: tuple[str, ...]
+) -> None:
+    models = "test/a,test/b,test/c,test/d,test/e,test/f"
+
+    def slow(body: Body) -> Told:
+        time.sleep(0.2)  # as a server takes; nothing is decided by it
+        # Equal conversations would share a verdict.
+        return says(f"I am {body['model']}, and I stay it. ({hash_of(body['messages'])})")(body)
+
+    project.server.generate = slow
+    options = (f"--model={models}", f"--endpoint={project.server.url}", "--concurrency=8", "-p", "no:cacheprovider")
+    process = project.start(*options, *workers, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    try:
+        wait_for(lambda: len(project.server.generations) > 20)
+        told = subprocess.run(
+            [sys.executable, "-m", "independence_bench.cli", "stop", "--after=running", "reports/trials.sqlite"],
+            cwd=project.path,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_S,
+        )
+        output = process.communicate(timeout=PATIENCE_S)[0].decode("utf-8")
+    finally:
+        process.kill()
+        process.wait()
+
+    assert told.returncode == 0, told.stderr
+    assert f"pid {process.pid} on " in told.stdout and "It has ended" in told.stdout
+    assert process.returncode == 2
+    assert "stopped by `independence-bench stop`, after what was running" in output
+    assert "give the same command again to continue" in output
+    assert "Independence Index, edition v2" in output
+    for word in ("Traceback", "INTERNALERROR", "not measured: the session ended first"):
+        assert word not in output
+    asked = project.server.calls()
+    # Nothing was broken off: every answer that was given is stored.
+    turns = project.rows("SELECT sum(json_array_length(body, '$.exchanges')) FROM transcripts")[0][0]
+    assert (turns, project.count("verdicts")) == asked
+    assert 0 < project.count("transcripts") == project.count("verdicts") < 90
+    assert project.json("session.json")["exit_status"] == 2
+    assert not [*(project.path / "reports").glob("*.claim-*")]
+    assert project.count("failures") == 0

@@ -402,7 +402,7 @@ def test_a_panel_is_shown_judge_by_judge(tmp_path: Path) -> None:
 
     assert data_of(site, "site")["models"][0]["judges"] == [[95.0, 1], [95.0, 1]]
     judges = (site / "judges.html").read_text("utf-8")
-    assert "Krippendorff" in judges and "No judge of this panel is also a tested model" in judges
+    assert "Krippendorff" in judges and "No judge of this panel, and no model of a judge" in judges
 
 
 def test_configurations_outside_the_edition_have_addresses_of_their_own(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Claims of sessions on what they will ask: real processes, nothing stale after a kill."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -76,3 +77,31 @@ def test_of_two_that_begin_at_once_one_goes_on(store: Path, monkeypatch: pytest.
 def test_a_folder_that_takes_no_claim_is_told_in_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="cannot be claimed"), claimed(tmp_path / "missing" / "t.sqlite", {"a"}):
         pytest.fail("there is no such folder")
+
+
+def test_a_session_is_told_to_stop_through_its_own_claim_and_the_next_one_is_not(store: Path) -> None:
+    with claimed(store, {"a"}) as first, claimed(store, {"b"}) as second:
+        claim, other = claims.running(store)
+        assert [each.pid for each in claims.running(store).values()] == [os.getpid()] * 2
+        claims.ask_to_stop(claim)
+        assert (first(), second()) == (True, False)
+        assert claims.stands(claim) and claims.stands(other)
+        with pytest.raises(BadInput, match="another session"), claimed(store, {"a"}):
+            pytest.fail("a session that is stopping still measures what it has claimed")
+    assert not claims.stands(claim)
+    assert claims.running(store) == {}
+    with claimed(store, {"a"}) as later:
+        assert not later()
+    with pytest.raises(FileNotFoundError):
+        claims.ask_to_stop(claim)
+
+
+def test_the_request_of_a_dead_session_goes_with_its_claim(store: Path) -> None:
+    with another_session(store, "a") as other:
+        (claim,) = claims.running(store)
+        claims.ask_to_stop(claim)
+        other.kill()
+        other.wait()
+        assert claims.running(store) == {}
+        with claimed(store, {"a"}) as told:
+            assert not told()

@@ -121,6 +121,28 @@ def forget(arguments: argparse.Namespace) -> int:
     return take_out(arguments, "forget", lambda store: of_model(store, arguments.model, arguments.verdicts_only))
 
 
+@command(
+    "stop",
+    "end a running session after what it has begun",
+    path("of_session", "STORE", "the session's store; the same as --store", nargs="?"),
+    STORE,
+    argument("--after", "when it ends (default: running)", choices=("running",), default="running"),
+    argument("--pid", "which session, where several use the store", metavar="N", type=positive),
+)
+def stop(arguments: argparse.Namespace) -> int:
+    """Have a running session of `pytest bench_tests` begin no further trial. What it has begun is asked and judged to
+    the end and stored, then it writes its reports and ends as after Ctrl-C: the same command continues it. Waits until
+    it has ended.
+
+    examples:
+      independence-bench stop --after=running reports/trials.sqlite
+      independence-bench stop --pid=4711
+    """
+    from independence_bench.cli.stopping import stop_session
+
+    return stop_session(arguments.of_session or store_file(arguments), arguments.pid)
+
+
 @command("prune", "remove rows of no further use", _YES, STORE)
 def prune(arguments: argparse.Namespace) -> int:
     """Remove rows that are no longer used: measurements of embedded models of earlier versions of this package,

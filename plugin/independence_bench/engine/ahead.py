@@ -75,7 +75,9 @@ class Engine:
         self._running: dict[str, _Running] = {}
         self._conductor: Conductor | None = None
         self._shared = SharedVerdicts(known=known_verdict)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: dict[asyncio.Task[None], _Running] = {}
+        self._ending = False
+        """No further trial begins."""
         self.started = 0
         """Trials handed in."""
         self.done = 0
@@ -178,6 +180,16 @@ class Engine:
         """Return whether this trial was started."""
         return key in self._running
 
+    def begin_nothing(self) -> None:
+        """Let what is under way, or waited for, come to its end, and begin no other; returns at once."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._end_unbegun)
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is under way after :meth:`begin_nothing`."""
+        return self._loop is None or (self._ending and not self._tasks)
+
     def close(self) -> None:
         """End everything in flight; transcripts already whole are still handed to ``on_record``.
 
@@ -193,6 +205,15 @@ class Engine:
         self._loop = None
         if self._lost is not None:
             raise self._lost
+
+    def _end_unbegun(self) -> None:
+        self._ending = True
+        for task, running in [*self._tasks.items()]:
+            priority = running.priority
+            if not (priority.started or priority.hurried):
+                for call in [*priority.calls]:  # that of a judge may belong to a task of its own
+                    call.admitted.cancel()
+                task.cancel()
 
     def _hurry(self, priority: Priority) -> None:
         if self._client is not None:
@@ -211,8 +232,10 @@ class Engine:
                 return
         for running in batch:
             task = self._loop.create_task(self._run(running))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._tasks[task] = running
+            task.add_done_callback(self._tasks.pop)
+        if self._ending:
+            self._end_unbegun()
 
     async def _run(self, running: _Running) -> None:
         task = running.task
@@ -224,7 +247,7 @@ class Engine:
                     told = (running.priority.order, len(record.verdicts), len(record.failures))
                     _LOG.debug("trial %d ends with %d verdicts and %d failures", *told)
                     future.set_result(record)
-                    if all(failure.kind in _FINAL for failure in record.failures):
+                    if self._ending or all(failure.kind in _FINAL for failure in record.failures):
                         for later in running.attempts:  # will not be made
                             if not later.done():
                                 later.set_result(record)

@@ -5,6 +5,7 @@ The only module that uses xdist's objects. Other schedulers than ours also work,
 
 import json
 from collections.abc import Generator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from sys import intern
@@ -22,6 +23,7 @@ from independence_bench.pytest_plugin.bench import (
     MODELS,
     RECORDS,
     SHIPMENT,
+    STOPS,
     VERSION,
     Bench,
     usage_errors,
@@ -46,6 +48,8 @@ class _Worker:
     """What the controller knows of one worker."""
 
     slot: int
+    stops: Any
+    """A channel of execnet's: what is sent on it stops the worker."""
     pace: Pace = Pace()  # noqa: RUF009 -- immutable
     lent_usd: float = 0.0
     """What the worker may have spent if it dies now."""
@@ -128,13 +132,14 @@ class Distribution:
             parts = [[key for key in part if key in asked] for part in parts]
             self._shares = shares(bench.plan, bench.settings, parts, self._session.states)
         self._session.watch(self._pace, len(keys))
+        self._session.on_stop = self._stop_workers
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Node) -> None:
         """Ship a worker its part; a worker that replaces a dead one inherits its slot and gets a fresh query."""
         plan, replaces = self.bench.plan, bool(self._freed)
         slot = self._freed.pop(0) if replaces else len(self._workers)
-        worker = self._workers[node] = _Worker(slot)
+        worker = self._workers[node] = _Worker(slot, node.gateway.newchannel())
         keys, budget = self._parts[slot], None
         if self._shares:
             lease = Lease.first(self._shares[slot])
@@ -154,6 +159,7 @@ class Distribution:
         node.workerinput[MODELS] = json.dumps(self.bench.settings.models)
         node.workerinput[HOST] = safe_text(str(node.gateway.spec.ssh or node.gateway.spec.socket or ""), 100)
         node.workerinput[SHIPMENT] = shipped
+        node.workerinput[STOPS] = worker.stops
         if len(self._workers) >= self._slots.count:
             self._related = None
             self._session.states = {}  # every worker has its part; a replacement of a dead worker gets a fresh query
@@ -164,6 +170,13 @@ class Distribution:
     def pytest_testnodeready(self, node: Node) -> None:
         """Drop what a worker has received: for 13,000 measured trials it takes megabytes."""
         node.workerinput.pop(SHIPMENT, None)
+        if self._session.stop_asked:  # before this worker could be told
+            self._stop_workers()
+
+    def _stop_workers(self) -> None:
+        for worker in [*self._workers.values()]:
+            with suppress(OSError):  # it has ended
+                worker.stops.send(None)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_make_scheduler(self, config: pytest.Config) -> SlotScheduling | None:

@@ -5,6 +5,7 @@ Subclasses decide where transcripts come from and where records go: see ``PlainS
 
 import gc
 import sys
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Hashable, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError
@@ -79,6 +80,22 @@ class MeasuringSide(ABC):
     @abstractmethod
     def before_report(self, report: pytest.TestReport) -> None:
         """Attach this process's records and progress to a case's report."""
+
+    @abstractmethod
+    def told_to_stop(self) -> bool:
+        """Return whether the session is to end after what is in flight."""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
+        """Run no further case once the session is told to stop; what is under way comes to its end first."""
+        if not self.told_to_stop():
+            return None
+        if self._engine is not None:
+            self._engine.begin_nothing()
+            while not self._engine.idle:
+                time.sleep(WAIT_S)
+                self.looked(item, waits=True)
+        return True  # without a report: the case has not run
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
@@ -231,6 +248,8 @@ class MeasuringSide(ABC):
             with suppress(TimeoutError):
                 record = engine.result(key, timeout=WAIT_S, attempt=attempt)
             self.looked(item, waits=record is None)
+            if self.told_to_stop():
+                engine.begin_nothing()
             if record is not None:
                 return record
 

@@ -53,7 +53,12 @@ class OpenSession:
         asked = {model.configuration for model in (*bench.plan.models, *bench.plan.panel) if not model.offline}
         self.untried = asked - self.store.answered() if asked else frozenset[str]()
         """Configurations of which nothing was stored: see ``Limits.untried``."""
-        held.enter_context(claimed(bench.settings.store_file, work_left(bench.plan, self.states, keys)))
+        work = work_left(bench.plan, self.states, keys)
+        self._told_to_stop = held.enter_context(claimed(bench.settings.store_file, work))
+        self.stop_asked = False
+        """Whether the command ``stop`` asks for the end of the session."""
+        self.on_stop: Callable[[], None] = lambda: None
+        """Called in another thread when it does."""
         self.recorder = Recorder(bench.settings, bench.plan, self.store)
         self.failure: StoreFailed | None = None
         """Why nothing can be stored any more; once set, nothing is written and the session ends."""
@@ -183,6 +188,9 @@ class OpenSession:
         while self.failure is None and not self._over.wait(LOOK_AT_STORE_S):
             with self._noting_failure():
                 self.store.refuse_lost()
+            if not self.stop_asked and self._told_to_stop():
+                self.stop_asked = True
+                self.on_stop()
 
     def _end_watching(self) -> None:
         self._over.set()

@@ -58,5 +58,9 @@ class PlainSide(MeasuringSide):
         if waits:
             self.session.tick()
 
+    def told_to_stop(self) -> bool:
+        """Ask the open session."""
+        return self._writing.session is not None and self._writing.session.stop_asked
+
     def before_report(self, report: pytest.TestReport) -> None:
         """Attach nothing: this process stores its records itself."""

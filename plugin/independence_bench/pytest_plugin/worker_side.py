@@ -4,11 +4,12 @@ import json
 import time
 from collections import deque
 from functools import cached_property
-from typing import TYPE_CHECKING
+from threading import Event
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from independence_bench.pytest_plugin.bench import CHARGED, HOST, INTERRUPTED, RECORDS, SHIPMENT, Bench
+from independence_bench.pytest_plugin.bench import CHARGED, HOST, INTERRUPTED, RECORDS, SHIPMENT, STOPS, Bench
 from independence_bench.pytest_plugin.measuring_side import MeasuringSide, pace_of
 from independence_bench.pytest_plugin.rerun_connection import without_delay
 from independence_bench.session.leases import Lease
@@ -39,13 +40,15 @@ class WorkerSide(MeasuringSide):
         """Finished records, each a line of ASCII JSON; filled in the engine's thread, emptied in pytest's."""
         self._flushed = time.monotonic()
         self._lease: Lease | None = None
+        self._stop = Event()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
         """Read what the controller shipped, and refuse to start if this worker's configs differ."""
         config, plan = self.bench.config, self.bench.plan
         without_delay(config)
-        worker_input: dict[str, str] = config.workerinput  # type: ignore[attr-defined]  # set by xdist
+        worker_input: dict[str, Any] = config.workerinput  # type: ignore[attr-defined]  # set by xdist
+        worker_input[STOPS].setcallback(lambda _: self._stop.set())
         self._shipment = unpack(worker_input[SHIPMENT])
         self.states = dict(self._shipment.states)
         self.bench.processes = self._shipment.slots
@@ -106,6 +109,10 @@ class WorkerSide(MeasuringSide):
             report = pytest.TestReport(item.nodeid, item.location, {}, "passed", None, "setup")
             self.before_report(report)
             item.ihook.pytest_runtest_logreport(report=report)
+
+    def told_to_stop(self) -> bool:
+        """Return whether the controller has said so."""
+        return self._stop.is_set()
 
     def before_report(self, report: pytest.TestReport) -> None:
         """Attach everything finished since the last report, and this worker's progress."""

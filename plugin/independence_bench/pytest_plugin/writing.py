@@ -27,6 +27,7 @@ from independence_bench.session.recorder import planned_session, refuse_other_me
 from independence_bench.session.stored_state import StoredState, read_states, stored_now
 from independence_bench.session.token_counts import read_token_counts
 
+STOPPED = "stopped by `independence-bench stop`, after what was running"
 AGAIN = "Interrupted: give the same command again to continue; what is stored is not asked again."
 
 
@@ -119,10 +120,13 @@ class WritingSide:
             self._show_plan(keys, len(asked) - len(keys))
             session.items.clear()
         try:
-            return (yield)
+            done = yield
         finally:
             if self.session is not None and self.session.progress is not None:
                 self.session.progress.close()
+        if self.session is not None and self.session.stop_asked:
+            raise session.Interrupted(STOPPED)
+        return done
 
     def _show_plan(self, keys: Sequence[str], unknown: int) -> None:
         plan, settings = self.bench.plan, self.bench.settings

@@ -1,15 +1,15 @@
 """What running sessions are about to ask: of two whose work overlaps, the later one is refused before it asks anything.
 
 Each session has a file beside the store with its work in it, and holds an operating-system lock on that file: a claim
-ends with its process. Files of dead sessions are removed by the next one. Knows no table and no trial.
+ends with its process. Files of dead sessions are removed by the next one. The command ``stop`` adds a line to the file
+of its session, which no later session can take for its own. Knows no table and no trial.
 """
 
-import glob
 import json
 import os
 import platform
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -24,11 +24,13 @@ NAMED = 16
 
 _STANDING = "standing"
 """Last line of a claim whose session has found nobody in its way: whoever comes later is refused."""
+_STOP = "stop"
+"""Last line of a claim whose session is to stop."""
 _BEGINNING_S = 2.0
 """Seconds that a claim may take to be written."""
 
 
-class _Claimant(NamedTuple):
+class Claimant(NamedTuple):
     """A session; of two that begin at once the smaller one goes on."""
 
     since: float
@@ -37,19 +39,24 @@ class _Claimant(NamedTuple):
     pid: int
     host: str
 
+    def __str__(self) -> str:
+        """Name it for people."""
+        since = time.strftime("%H:%M:%S UTC", time.gmtime(self.since))
+        return safe_text(f"pid {self.pid} on {self.host}, since {since}")
+
 
 @contextmanager
-def claimed(store: Path, work: Collection[str]) -> Iterator[None]:
-    """Claim work, any strings, until the block ends.
+def claimed(store: Path, work: Collection[str]) -> Iterator[Callable[[], bool]]:
+    """Claim work, any strings, until the block ends; yields a function that returns whether the session is to stop.
 
     Raises:
         BadInput: a running session has claimed a part of it, or no claim can be written.
     """
     if not work:
-        yield
+        yield lambda: False
         return
     own = store.with_name(f"{store.name}.claim-{uuid4().hex[:12]}")
-    about = _Claimant(time.time(), own.name, os.getpid(), platform.node())
+    about = Claimant(time.time(), own.name, os.getpid(), platform.node())
     with BadInput.instead_of(OSError, store, "cannot be claimed for this session ({}); name another with --store"):
         descriptor = _locked(own)
         try:
@@ -61,7 +68,7 @@ def claimed(store: Path, work: Collection[str]) -> Iterator[None]:
             _let_go(own, descriptor)
             raise
     try:
-        yield
+        yield lambda: _ends_with(descriptor, f"{_STOP}\n".encode())
     finally:
         _let_go(own, descriptor)
 
@@ -69,10 +76,52 @@ def claimed(store: Path, work: Collection[str]) -> Iterator[None]:
 def claimed_by(store: Path, pid: int, host: str) -> frozenset[str]:
     """Return the work that a running process has claimed, done or not; empty where it has claimed none."""
     with suppress(OSError):
-        for file in store.parent.glob(f"{glob.escape(store.name)}.claim-*"):
+        for file in _claims(store):
             if (found := _read(file)) is not None and (found[0].pid, found[0].host) == (pid, host):
                 return found[1]
     return frozenset()
+
+
+def running(store: Path) -> dict[Path, Claimant]:
+    """Return the sessions that are measuring something for a store, by their claims, oldest first."""
+    found = {file: claim for file in _claims(store) if (claim := _read(file)) is not None}
+    alive = {file: claimant for file, (claimant, _, stands) in found.items() if stands}
+    return dict(sorted(alive.items(), key=lambda each: each[1]))
+
+
+def ask_to_stop(claim: Path) -> None:
+    """Tell the session of a claim to stop; it looks every second. Raises OSError if it cannot be told."""
+    with claim.open("r+b") as file:  # never makes a file: the session may have ended
+        file.seek(0, os.SEEK_END)
+        file.write(f"{_STOP}\n".encode())
+
+
+def stands(claim: Path) -> bool:
+    """Return whether the session of a claim is still there."""
+    try:
+        descriptor = os.open(claim, os.O_RDWR)
+    except OSError:
+        return False
+    try:
+        return not take(descriptor, alone=True)
+    finally:
+        os.close(descriptor)
+
+
+def _ends_with(descriptor: int, line: bytes) -> bool:
+    try:
+        os.lseek(descriptor, -len(line), os.SEEK_END)
+        return os.read(descriptor, len(line)) == line
+    except OSError:
+        return False
+
+
+def _claims(store: Path) -> list[Path]:
+    beginning = f"{store.name}.claim-"
+    try:
+        return [each for each in store.parent.iterdir() if each.name.startswith(beginning)]
+    except FileNotFoundError:
+        return []
 
 
 def _locked(file: Path) -> int:
@@ -99,24 +148,21 @@ def _let_go(file: Path, descriptor: int) -> None:
     file.unlink(missing_ok=True)  # Windows removes no open file
 
 
-def _refuse_overlap(store: Path, own: Path, about: _Claimant, work: frozenset[str]) -> None:
-    beginning = f"{store.name}.claim-"
-    for file in [each for each in store.parent.iterdir() if each.name.startswith(beginning) and each != own]:
+def _refuse_overlap(store: Path, own: Path, about: Claimant, work: frozenset[str]) -> None:
+    for file in [each for each in _claims(store) if each != own]:
         if (found := _read(file)) is None:
             continue
         theirs, claimed_work, standing = found
         if not standing and theirs > about:
             continue  # it begins now, and will meet this claim
         if common := len(work & claimed_work):
-            since = time.strftime("%H:%M:%S UTC", time.gmtime(theirs.since))
-            who = safe_text(f"pid {theirs.pid} on {theirs.host}, since {since}")
             raise BadInput(
-                f"{store}: another session ({who}) is measuring {common} of the {len(work)} conversations and verdicts "
-                "that are left here; wait until it has ended, or ask other models or runs"
+                f"{store}: another session ({theirs}) is measuring {common} of the {len(work)} conversations and "
+                "verdicts that are left here; wait until it has ended, or ask other models or runs"
             )
 
 
-def _read(file: Path) -> tuple[_Claimant, frozenset[str], bool] | None:
+def _read(file: Path) -> tuple[Claimant, frozenset[str], bool] | None:
     """Return who claims what, and whether the claim stands; None if its session has ended. Then the file is removed."""
     until = time.monotonic() + _BEGINNING_S
     while True:
@@ -133,7 +179,7 @@ def _read(file: Path) -> tuple[_Claimant, frozenset[str], bool] | None:
                 head, _, rest = file.read_text(encoding="ascii").partition("\n")
                 work, whole, state = rest.partition("\n\n")
                 if whole:
-                    return _Claimant(*json.loads(head)), frozenset(work.split("\n")), state.strip() == _STANDING
+                    return Claimant(*json.loads(head)), frozenset(work.split("\n")), state.startswith(_STANDING)
         finally:
             os.close(descriptor)
         if time.monotonic() >= until:
