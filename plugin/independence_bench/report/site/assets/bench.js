@@ -197,12 +197,6 @@ const bench = (() => {
     return share === null || share === undefined ? "none" : `s${Math.min(4, Math.floor(share * 5))}`;
   }
 
-  // What readers call a model: its name, then what tells it from others; the label for who points at it.
-  function named(model) {
-    return el("span.named", { title: model.label }, el("bdi", {}, model.name || model.label),
-      (model.badges || []).map(([kind, text]) => [" ", el(`span.tag.${kind}`, {}, text)]));
-  }
-
   // A select that leads elsewhere does so for a pointer or with Enter, never for a key that only moves its choice.
   const LEADS = "select#beside, select[id^=choose-], select[data-leads]";
   let moved = null;
@@ -232,7 +226,7 @@ const bench = (() => {
 
   return {
     register, load, forget, visible, el, prose, number, score, interval, signed, dollars, address, parameters, go, NoSuch, site,
-    modelAt, scenarioAt, trialAddress, named, panel, page, scrolling, table, meter, shade,
+    modelAt, scenarioAt, trialAddress, panel, page, scrolling, table, meter, shade,
     kind: {}, // what a kind of edition does in its own way: its script, which comes before the page's, fills this in
   };
 })();
