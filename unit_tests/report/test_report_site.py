@@ -65,7 +65,11 @@ def data_of(folder: Path, name: str) -> object:
     text = (folder / "data" / f"{name}.js").read_text("ascii")
     match = re.fullmatch(r'bench\.register\("([a-z0-9-]+)",(.*)\);\n', text, re.S)
     assert match and match[1] == name
-    return json.loads(match[2])
+    value = json.loads(match[2])
+    if name.startswith("answers-"):  # as bench.load puts the shared texts in
+        shared = data_of(folder, "texts")
+        value["texts"] = [shared[each] if isinstance(each, int) else each for each in value["texts"]]
+    return value
 
 
 # --- chunks ---------------------------------------------------------------------------------------------------------
@@ -243,6 +247,24 @@ def test_without_pillow_no_page_names_a_picture(tmp_path: Path, monkeypatch: pyt
         monkeypatch.setattr(f"independence_bench.report.site.{place}.can_draw", lambda: False)
     site = written(tmp_path, world_of("a/one"), site_url="https://boards.example/")
     assert "share.png" not in (site / "index.html").read_text("utf-8") + "".join(files_of(site))
+
+
+def test_what_makes_a_row_doubtful_is_marked_and_open_ranks_are_told(tmp_path: Path) -> None:
+    world = world_of("a/many", runs=2)
+    for name, kept in (("b/once", True), ("c/plain", False)):
+        world.know(name, name)
+        for scenario in EDITION.scenarios:
+            world.trial(name, scenario.id, GOOD[scenario.id], kept=kept)
+    page = (written(tmp_path / "marked", world) / "index.html").read_text("utf-8")
+    rows = {part.partition('"')[0]: part.partition("</tr>")[0] for part in page.split('data-label="')[1:]}
+    assert {name: re.findall(r'<span class="tag doubt"[^>]*>([^<]*)<', row) for name, row in rows.items()} == {
+        "a/many": [],
+        "b/once": ["one run"],
+        "c/plain": ["0 % delivered"],
+    }
+
+    page = (written(tmp_path / "open", world_of("a/1", "b/2", "c/3", runs=1)) / "index.html").read_text("utf-8")
+    assert "3 of 3 ranks could differ by more than half of the board" in page and ">one run<" not in page
 
 
 def test_the_method_page_says_how_to_cite_it(tmp_path: Path) -> None:

@@ -16,7 +16,14 @@ from independence_bench.report.files import refusing_unwritable
 from independence_bench.report.presented import Presented
 from independence_bench.report.site.addresses import NOT_FOUND
 from independence_bench.report.site.chunks import Datum, chunk
-from independence_bench.report.site.data import answers_data, model_data, overview_data, prompts_data, scenario_data
+from independence_bench.report.site.data import (
+    SharedTexts,
+    answers_data,
+    model_data,
+    overview_data,
+    prompts_data,
+    scenario_data,
+)
 from independence_bench.report.site.data.scenario_data import ItemScores, excerpt
 from independence_bench.report.site.edition_views import EditionView, views_of
 from independence_bench.report.site.pages import Pages
@@ -131,7 +138,7 @@ def _files_of_view(store: Store, sources: Sources, pages: Pages, part: ViewPart)
     yield _data("site", overview_data(part, sources.questions))
     yield _data("prompts", prompts_data(view, sources.prompt_of))
     yield from (_data(name, value) for name, value in part.chunks())
-    repairs = Repairs(store, view.session)
+    repairs, shared = Repairs(store, view.session), SharedTexts()
     excerpts: dict[str, str] = {}
     scores: dict[str, ItemScores] = {}
     asked: dict[str, Sequence[AnsweredItem]] = {}
@@ -148,7 +155,9 @@ def _files_of_view(store: Store, sources: Sources, pages: Pages, part: ViewPart)
                 asked.setdefault(trial.scenario.id, interviews[trial.transcript.key])
         yield _data(f"model-{number}", model_data(part, number - 1, repairs.again(entry)))
         for ending, some in part.answer_chunks(trials):
-            yield _data(f"answers-{number}{ending}", answers_data(part, some, said, found, interviews))
+            answers = shared.without(answers_data(part, some, said, found, interviews), number)
+            yield _data(f"answers-{number}{ending}", answers)
+    yield _data("texts", shared.texts)
     for number, scenario in enumerate(view.session.edition.scenarios, 1):
         items = part.items(scenario.id, asked.get(scenario.id, ()))
         yield _data(f"scenario-{number}", scenario_data(view, scenario, excerpts, items, scores))

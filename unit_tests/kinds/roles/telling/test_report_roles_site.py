@@ -103,7 +103,7 @@ def test_items_are_read_with_words_answer_and_score(tmp_path: Path) -> None:
     scenario = data_of(site, f"scenario-{scenarios.index('chess-p3') + 1}")
 
     assert trial["items"][0][2:] == ["Who knows?", None, None] and trial["items"][1][4] == 4
-    assert chunk["texts"][trial["items"][1][1]] == "item 2?"
+    assert data_of(site, "texts")[chunk["texts"][trial["items"][1][1]]] == "item 2?"
     assert scenario["items"][1] == [2, "Self-Direction", "item 2?"]
     assert scenario["answered"] == [[None] + [4] * 19]
     assert "item 2?" in (site / "scenarios.html").read_text("utf-8")

@@ -10,17 +10,26 @@ const bench = (() => {
 
   // A classic script element is the one way to load data that browsers allow from file:// too.
   function load(name) {
-    if (chunks.has(name)) return Promise.resolve(chunks.get(name));
     if (!loading.has(name)) {
+      if (chunks.has(name)) return Promise.resolve(chunks.get(name));
       loading.set(name, new Promise((resolve, reject) => {
         const script = document.createElement("script");
         script.src = `data/${name}.js`;
-        script.onload = () => { script.remove(); loading.delete(name); resolve(chunks.get(name)); };
+        script.onload = () => { script.remove(); whole(name).finally(() => loading.delete(name)).then(resolve, reject); };
         script.onerror = () => { script.remove(); loading.delete(name); reject(new Error(`data/${name}.js cannot be loaded`)); };
         document.head.append(script);
       }));
     }
     return loading.get(name);
+  }
+
+  // What all models were told alike is a chunk of its own, which chunks of answers name by places.
+  async function whole(name) {
+    const value = chunks.get(name);
+    if (!name.startsWith("answers-") || !value || !value.texts.some(Number.isInteger)) return value;
+    const shared = await load("texts");
+    value.texts = value.texts.map((text) => (Number.isInteger(text) ? shared[text] : text));
+    return value;
   }
 
   function forget(name) {
@@ -194,12 +203,6 @@ const bench = (() => {
     return share === null || share === undefined ? "none" : `s${Math.min(4, Math.floor(share * 5))}`;
   }
 
-  // What readers call a model: its name, then what tells it from others; the label for who points at it.
-  function named(model) {
-    return el("span.named", { title: model.label }, el("bdi", {}, model.name || model.label),
-      (model.badges || []).map(([kind, text]) => [" ", el(`span.tag.${kind}`, {}, text)]));
-  }
-
   // A select that leads elsewhere does so for a pointer or with Enter, never for a key that only moves its choice.
   const LEADS = "select#beside, select[id^=choose-], select[data-leads]";
   let moved = null;
@@ -229,7 +232,7 @@ const bench = (() => {
 
   return {
     register, load, forget, visible, el, prose, number, score, interval, signed, dollars, address, parameters, go, NoSuch, site,
-    modelAt, scenarioAt, trialAddress, named, panel, page, scrolling, table, meter, shade,
+    modelAt, scenarioAt, trialAddress, panel, page, scrolling, table, meter, shade,
     kind: {}, // what a kind of edition does in its own way: its script, which comes before the page's, fills this in
   };
 })();

@@ -8,5 +8,6 @@ from independence_bench.report.site.data.model_data import model_data
 from independence_bench.report.site.data.overview import overview_data
 from independence_bench.report.site.data.prompts import prompts_data
 from independence_bench.report.site.data.scenario_data import scenario_data
+from independence_bench.report.site.data.shared_texts import SharedTexts
 
-__all__ = ["answers_data", "model_data", "overview_data", "prompts_data", "scenario_data"]
+__all__ = ["SharedTexts", "answers_data", "model_data", "overview_data", "prompts_data", "scenario_data"]
