@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from independence_bench.cli.command import CONFIGS, MODEL, STORE, argument, command, names, path, switch
+from independence_bench.cli.command import CONFIGS, FORMAT, MODEL, STORE, argument, command, names, path, switch
 from independence_bench.cli.places import store_file
 from independence_bench.option_values import positive, seed
 
@@ -74,6 +74,7 @@ def merge(arguments: argparse.Namespace) -> int:
     "models",
     "print the catalogue of models",
     switch("--refresh", "compare prices with those that the endpoints list today"),
+    FORMAT,
     CONFIGS,
     path("--store", "FILE", argparse.SUPPRESS),  # every command takes it
 )
@@ -85,7 +86,7 @@ def models(arguments: argparse.Namespace) -> int:
       independence-bench models --refresh
     """
     from independence_bench.catalog import Catalogue
-    from independence_bench.cli.model_table import models_text
+    from independence_bench.cli.model_table import models_text, rows_shown
     from independence_bench.cli.price_check import compare_prices
     from independence_bench.cli.terminal import say, table_width
     from independence_bench.session.settings import Settings, read_environment
@@ -94,7 +95,8 @@ def models(arguments: argparse.Namespace) -> int:
     catalogue = Catalogue(Settings(root=root, configs=arguments.configs).overlay)
     rows = list(catalogue.models.values())
     if not arguments.refresh:
-        say(models_text(rows, table_width()))
+        text = arguments.format == "text"
+        say(models_text(rows, table_width()) if text else rows_shown(rows, arguments.format))
         return 0
     comparison = compare_prices(rows, catalogue.endpoints, read_environment(root))
     say(comparison.text(table_width()))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from independence_bench.kinds import KINDS, telling
 from independence_bench.report import formatting, scale
 from independence_bench.report.analysis.interviews import AnsweredItem
+from independence_bench.report.analysis.tidy_tables import TABLES
 from independence_bench.report.site.addresses import HEIGHTS, NOT_FOUND, PAGES, Page, model_address, scenario_address
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.supplied import Sources
@@ -113,6 +114,7 @@ def _environment(*own: Path) -> "Environment":
         # Every value passes here, whatever a template forgets; our own texts hold no hidden sign.
         finalize=lambda value: visible(value) if isinstance(value, str) and type(value) is str else value,
     )
+    environment.globals["downloads"] = [*TABLES]
     environment.filters |= {
         "number": formatting.number,
         "words": lambda value: plain(value, visible),

@@ -11,11 +11,13 @@ from independence_bench.bad_input import BadInput
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.kinds import KINDS, telling
 from independence_bench.report.analysis.interviews import AnsweredItem, answered_items
+from independence_bench.report.analysis.tidy import BoardRecords
 from independence_bench.report.files import refusing_unwritable
 from independence_bench.report.presented import Presented
 from independence_bench.report.site.addresses import NOT_FOUND
 from independence_bench.report.site.chunks import Datum, chunk
 from independence_bench.report.site.data import answers_data, model_data, overview_data, prompts_data, scenario_data
+from independence_bench.report.site.data.downloads import downloads
 from independence_bench.report.site.data.scenario_data import ItemScores, excerpt
 from independence_bench.report.site.edition_views import EditionView, views_of
 from independence_bench.report.site.pages import Pages
@@ -112,6 +114,7 @@ def _files(
     for asset in sorted(path for folder in (_ASSETS, *own) if folder.is_dir() for path in folder.iterdir()):
         yield f"assets/{asset.name}", asset.read_bytes()
     yield NOT_FOUND.file, pages.not_found().encode()
+    yield from downloads([BoardRecords(store, view.session, view.board, view.entries) for view in views])
     for view in views:
         part = telling(view.session.edition.kind).view_part(store, view, shown)
         for name, text in _files_of_view(store, sources, pages, part):
