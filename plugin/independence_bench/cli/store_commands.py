@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from independence_bench.cli.command import CONFIGS, FORMAT, MODEL, STORE, argument, command, names, path, switch
+from independence_bench.cli.export_formats import FORMATS
 from independence_bench.cli.places import store_file
 from independence_bench.option_values import positive, seed
 
@@ -13,22 +14,30 @@ _YES = switch("--yes", "do not ask")
 
 @command(
     "export",
-    "write the store as JSON Lines",
-    path("file", "FILE", "where to write (default: standard output)", nargs="?"),
+    "write the store as JSON Lines, or its results for other tools",
+    path("file", "FILE", "where to write (default: standard output); a new folder unless --format=jsonl", nargs="?"),
+    argument(
+        "--format",
+        f"default: jsonl; for other tools {', '.join(FORMATS)}",
+        choices=("jsonl", *FORMATS),
+        default="jsonl",
+    ),
     names("--model", f"only this model: {MODEL}; repeatable, comma lists", default=[]),
     switch("--salvage", "write all readable rows of a damaged store; the store is not changed"),
     STORE,
 )
 def export(arguments: argparse.Namespace) -> int:
     """Write the whole store as JSON Lines, which `import` and `merge` read; reports/README.md describes the format. A
-    session may run at the same time.
+    session may run at the same time. The other formats are results for other tools, which nothing here reads back: csv
+    and parquet are the tidy tables, hf a Hugging Face dataset, eee records of Every Eval Ever, inspect logs of Inspect.
 
-    example:
+    examples:
       independence-bench export --model='openai/*' openai.jsonl
+      independence-bench export --format=csv tables
     """
-    from independence_bench.cli.transfer import export_store
+    from independence_bench.cli.transfer import export_folder, export_store
 
-    return export_store(arguments)
+    return export_store(arguments) if arguments.format == "jsonl" else export_folder(arguments)
 
 
 @command(

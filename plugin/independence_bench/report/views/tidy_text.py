@@ -65,6 +65,9 @@ def _shown(value: Plain) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
+DESCRIBED = ("table", "column", "type", "unit", "meaning")
+
+
 def columns_records(tables: Iterable[TidyTable[Any]]) -> Iterator[dict[str, Plain]]:
     """Yield every column of these tables as a record: the description that comes with downloads."""
     for table in tables:

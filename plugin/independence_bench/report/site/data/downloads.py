@@ -8,11 +8,10 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from independence_bench.report.analysis.tidy import BoardRecords, Plain, TidyTable
 from independence_bench.report.analysis.tidy_tables import TABLES
-from independence_bench.report.views.tidy_text import columns_records, csv_text, records_json
+from independence_bench.report.views.tidy_text import DESCRIBED, columns_records, csv_text, records_json
 
 FOLDER = "downloads/"
 EVERYTHING = f"{FOLDER}independence-bench-tables.zip"
-_COLUMNS = ("table", "column", "type", "unit", "meaning")
 
 
 def downloads(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes]]:
@@ -20,7 +19,7 @@ def downloads(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes]]:
     packed = io.BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
         texts = {name: csv_text(table.names, _all(table, sources)) for name, table in TABLES.items()}
-        texts["columns"] = csv_text(_COLUMNS, columns_records(TABLES.values()))
+        texts["columns"] = csv_text(DESCRIBED, columns_records(TABLES.values()))
         for name, text in texts.items():
             # A fixed date: equal stores give equal sites.
             archive.writestr(ZipInfo(f"{name}.csv"), text.encode(), ZIP_DEFLATED)
