@@ -1,3 +1,59 @@
-"""independence-bench: how far does a chat model keep a self of its own?"""
+"""independence-bench: how far does a chat model keep a self of its own?
+
+>>> import independence_bench as ib
+>>> board = ib.open("reports/trials.sqlite").leaderboard()
+
+What stands in ``__all__`` is public. It is imported when it is first used, because a pytest plugin must load fast.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from independence_bench.api.record_list import RecordList as RecordList
+    from independence_bench.api.results import Report as Report
+    from independence_bench.api.results import Results as Results
+    from independence_bench.api.results import TrialConversation as TrialConversation
+    from independence_bench.api.results import open as open  # noqa: A004 -- ib.open("…") reads best
+    from independence_bench.api.suite_session import GateFailed as GateFailed
+    from independence_bench.api.suite_session import GateInconclusive as GateInconclusive
+    from independence_bench.api.suite_session import MeasuredSession as MeasuredSession
+    from independence_bench.api.suite_session import SessionFailed as SessionFailed
+    from independence_bench.api.suite_session import SessionIncomplete as SessionIncomplete
+    from independence_bench.api.suite_session import measure as measure
+    from independence_bench.bad_input import BadInput as BadInput
+    from independence_bench.scoring.index import index_from_components as index_from_components
 
 __version__ = "0.1.0"
+
+_PLACES = {
+    "BadInput": "bad_input",
+    "TrialConversation": "api.results",
+    "GateFailed": "api.suite_session",
+    "GateInconclusive": "api.suite_session",
+    "MeasuredSession": "api.suite_session",
+    "SessionIncomplete": "api.suite_session",
+    "RecordList": "api.record_list",
+    "Report": "api.results",
+    "Results": "api.results",
+    "SessionFailed": "api.suite_session",
+    "index_from_components": "scoring.index",
+    "measure": "api.suite_session",
+    "open": "api.results",
+}
+"""Public name → its module."""
+__all__ = ["__version__", *_PLACES]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used."""
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    """Return what is public."""
+    return sorted(__all__)

@@ -7,8 +7,7 @@ import json
 import pytest
 from cli_samples import CATALOGUE, EDITION, configuration, fill, measured, session
 
-from independence_bench.report.analysis.difficulty import GroupDifference, ItemAnalysis, ScenarioDifficulty
-from independence_bench.report.views.items_text import items_csv
+from independence_bench.report.analysis.tidy import SHARED
 from independence_bench.store import Store
 
 
@@ -28,31 +27,12 @@ def test_csv_and_json_hold_every_field(tell, store):
         [row["scenario"] for row in rows] == [first["scenario"], second["scenario"]] == ["creativity", "social-proof"]
     )
     assert float(rows[0]["difficulty"]) == first["difficulty"]
-    assert (rows[0]["dead"], rows[0]["vendor_p_value"], rows[0]["discrimination"]) == ("0", "", "")
+    assert (rows[0]["dead"], rows[0]["vendor_p_value"], rows[0]["discrimination"]) == ("false", "", "")
     assert set(rows[0]) == {
+        *(column.name for column in SHARED),
         *(set(first) - {"vendor", "thinking"}),
         *(f"{kind}_{name}" for kind in ("vendor", "thinking") for name in ("group", "difference", "p_value", "models")),
     }
-
-
-def test_a_spreadsheet_takes_no_cell_for_a_formula():
-    vendor = GroupDifference(group="=SUM(A1)", difference=-0.5, p_value=0.5, models=9)
-    row = ScenarioDifficulty(
-        scenario="@x",
-        experiment="boundary",
-        mean=None,
-        difficulty=None,
-        discrimination=-0.2,
-        trials=0,
-        models=0,
-        compared=0,
-        vendor=vendor,
-    )
-    empty = dict.fromkeys(("edition", "title", "texts"), "")
-    lists = {name: [] for name in ("judges", "judge_configurations", "heuristic_judges")}
-    (cells,) = csv.DictReader(io.StringIO(items_csv(ItemAnalysis(**empty, **lists, models=0, scenarios=[row]))))
-    assert (cells["scenario"], cells["vendor_group"]) == ("'@x", "'=SUM(A1)")
-    assert (cells["discrimination"], cells["vendor_difference"]) == ("-0.2", "-0.5")
 
 
 @pytest.mark.parametrize(("kind", "words"), [(None, "holds no trial of edition small"), ("roles", "no judge scores")])

@@ -359,6 +359,14 @@ def test_the_suites_of_the_page_on_fixtures_ask_what_they_say(project: BenchProj
     assert asked == {("strong_independence", "user_role"), ("neutral", "user_role")}
 
 
+def test_results_are_read_and_models_measured_from_python(project: BenchProject, monkeypatch, capfd) -> None:
+    monkeypatch.chdir(project.path)
+    exec(shown("python-measure"), {})
+    assert "'label': 'offline/mirror'" in capfd.readouterr().out
+    exec(shown("python"), {})
+    assert "judge offline/lexical" in capfd.readouterr().out
+
+
 def test_the_forms_of_the_pilot_have_digests(project: BenchProject) -> None:
     result = run(project, "pilot-digests")
 

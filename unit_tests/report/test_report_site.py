@@ -181,7 +181,9 @@ def test_hostile_texts_are_escaped_in_pages_and_in_no_file_name(hostile_site: Pa
     assert "<b onclick" not in index and "\u202e" not in index
     assert "&lt;/script&gt;&lt;b onclick=alert(1)&gt;[U+2028][U+202E]{{ 7*7 }}" in index
     for name in files_of(hostile_site):
-        assert re.fullmatch(r"(\.independence-bench-site|(assets/|data/)?[a-z0-9-]+\.(html|js|css|svg))", name)
+        assert re.fullmatch(
+            r"(\.independence-bench-site|(assets/|data/|downloads/)?[a-z0-9-]+\.(html|js|css|svg|csv|json|zip))", name
+        )
 
 
 def test_all_links_between_pages_lead_to_files(hostile_site: Path) -> None:

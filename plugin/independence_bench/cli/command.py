@@ -77,6 +77,8 @@ SERVING = (
     argument("--port", "port on 127.0.0.1 (default: any free one)", metavar="N", type=int, default=0),
     switch("--no-browser", "only print the address, open no browser"),
 )
+FORMAT = argument("--format", "default: text", choices=("text", "markdown", "csv", "json"), default="text")
+"""Text is for readers; csv and json have the tidy table of the same, with plain numbers."""
 REQUIRED = (
     switch("--require-judge-check", "refuse unless every judge has passed `independence-bench judge-check` here"),
     switch("--require-labels", "refuse unless people have labelled enough answers for a calibrated Index"),

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from independence_bench.catalog.rows import ModelRow
 from independence_bench.report.blocks import Column, Table
 from independence_bench.report.views.text import column_name, fitted
+from independence_bench.report.views.tidy_text import shown_records
 
 
 def models_text(rows: Sequence[ModelRow], width: int) -> str:
@@ -12,6 +13,16 @@ def models_text(rows: Sequence[ModelRow], width: int) -> str:
     table, left_out = fitted(Table(_COLUMNS, sorted(rows, key=lambda row: row.label)), width)
     note = "Prices are US dollars per million tokens; – is unknown. Inactive models are found by their full name only."
     return "\n".join([table, note, *(f"Hidden (terminal too narrow): {column_name(column)}." for column in left_out)])
+
+
+def rows_shown(rows: Sequence[ModelRow], form: str) -> str:
+    """Return every field of the rows, by label, as ``csv``, ``json`` or ``markdown``."""
+    lists = ("default_in",)
+    records = [
+        {name: ", ".join(value) if name in lists else value for name, value in row.model_dump().items()}
+        for row in sorted(rows, key=lambda row: row.label)
+    ]
+    return shown_records(form, [*ModelRow.model_fields], records)
 
 
 _COLUMNS: list[Column[ModelRow]] = [

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from independence_bench.cli.command import (
     CONFIGS,
+    FORMAT,
     MODEL,
     PLACES,
     REQUIRED,
@@ -33,23 +34,39 @@ _PRICED = [
     "print the leaderboard",
     STORE,
     switch("--detailed", "then print every model's runs, components and scenarios"),
+    FORMAT,
     *SHOWING,
     *REQUIRED,
 )
 def leaderboard(arguments: argparse.Namespace) -> int:
     """Print the leaderboard of the newest session's edition, texts and judges over all trials in the store.
 
-    example:
+    examples:
       independence-bench leaderboard --detailed
+      independence-bench leaderboard --format=csv
     """
+    from independence_bench.bad_input import BadInput
     from independence_bench.cli.newest import shown_numbers, shown_session
     from independence_bench.cli.terminal import say, width
+    from independence_bench.report.analysis.tidy import BoardRecords
+    from independence_bench.report.analysis.tidy_tables import MODELS
+    from independence_bench.report.views.tidy_text import shown_records
     from independence_bench.store import Store
+
+    if arguments.detailed and arguments.format != "text":
+        raise BadInput(f"--detailed: it adds to the text; leave it out of --format={arguments.format}")
 
     with Store.open(store_file(arguments), read_only=True) as store:
         session = shown_session(store, arguments)
         shown = shown_numbers(store, session, require=arguments)
-        say(shown.text(width()))
+        match arguments.format:
+            case "text":
+                say(shown.text(width()))
+            case "markdown":
+                say(shown.files()[shown.page].rstrip("\n"))
+            case _:
+                records = MODELS.records(BoardRecords.of(store, session, shown.leaderboard))
+                say(shown_records(arguments.format, MODELS.names, records))
         if arguments.detailed:
             say(shown.details(width()))
     return 0
@@ -144,6 +161,7 @@ def view(arguments: argparse.Namespace) -> int:
     argument("scenario", "id of a scenario", metavar="SCENARIO", nargs="?"),
     argument("--run", "which run (default: the first)", metavar="N", type=int, dest="run_number"),
     switch("--thoughts", "also print the model's reasoning and private thoughts"),
+    FORMAT,
     STORE,
     mixed=True,
 )
@@ -153,13 +171,17 @@ def show(arguments: argparse.Namespace) -> int:
     example:
       independence-bench show offline/mirror social-proof --run=2
     """
-    from independence_bench.cli.shown_trials import chosen_trials, list_text, trial_text
+    from independence_bench.cli.shown_trials import LISTED, SAID, chosen_trials, list_text, listed, said, trial_text
     from independence_bench.cli.terminal import say, table_width, width
+    from independence_bench.report.views.tidy_text import shown_records
     from independence_bench.store import Store
 
     with Store.open(store_file(arguments), read_only=True) as store:
         trials = chosen_trials(store, arguments.model, arguments.scenario, arguments.run_number)
-        if arguments.scenario is None:
+        if arguments.format != "text":
+            names, read = (LISTED, listed) if arguments.scenario is None else (SAID, said)
+            say(shown_records(arguments.format, names, read(store, trials)))
+        elif arguments.scenario is None:
             say(list_text(store, trials, table_width()))
         else:
             say("\n\n".join(trial_text(store, trial, width(), arguments.thoughts) for trial in trials))
@@ -171,7 +193,7 @@ def show(arguments: argparse.Namespace) -> int:
     "print difficulty, discrimination and fairness of every scenario",
     STORE,
     *SHOWING,
-    argument("--format", "default: text", choices=("text", "csv", "json"), default="text"),
+    FORMAT,
 )
 def items(arguments: argparse.Namespace) -> int:
     """Print every scenario as an item of a test: difficulty, corrected discrimination, information, share at the best
@@ -185,24 +207,28 @@ def items(arguments: argparse.Namespace) -> int:
     from independence_bench.cli.newest import shown_session
     from independence_bench.cli.terminal import say, width
     from independence_bench.kinds import telling
-    from independence_bench.report.views.items_text import items_csv, items_text
+    from independence_bench.report.analysis.tidy import BoardRecords
+    from independence_bench.report.analysis.tidy_trials import ITEMS
+    from independence_bench.report.views.items_text import items_text
     from independence_bench.report.views.json_text import json_text
+    from independence_bench.report.views.tidy_text import shown_records
     from independence_bench.store import Store
 
     with Store.open(store_file(arguments), read_only=True) as store:
         session = shown_session(store, arguments)
         found = telling(session.edition.kind).items(store, session)
-    if not found.scenarios:
-        raise BadInput(
-            f"{store_file(arguments)}: holds no trial of edition {found.edition}; name another with --edition"
-        )
-    match arguments.format:
-        case "csv":
-            say(items_csv(found).rstrip("\n"))
-        case "json":
-            say(json_text(found, "scenarios").rstrip("\n"))
-        case _:
-            say(items_text(found, width()))
+        if not found.scenarios:
+            raise BadInput(
+                f"{store_file(arguments)}: holds no trial of edition {found.edition}; name another with --edition"
+            )
+        match arguments.format:
+            case "text":
+                say(items_text(found, width()))
+            case "json":
+                say(json_text(found, "scenarios").rstrip("\n"))
+            case _:
+                records = ITEMS.records(BoardRecords.of(store, session))
+                say(shown_records(arguments.format, ITEMS.names, records))
     return 0
 
 

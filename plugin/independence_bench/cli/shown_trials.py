@@ -1,7 +1,7 @@
 """Trials of the store as text for a terminal: a list of them, or one in full with its verdicts. Writes nothing."""
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -10,6 +10,7 @@ from independence_bench.catalog.near_names import near_matches
 from independence_bench.counted import counted
 from independence_bench.kinds import telling
 from independence_bench.report.analysis.passages import QUESTION, passages
+from independence_bench.report.analysis.tidy import Plain
 from independence_bench.report.blocks import Column, Table
 from independence_bench.report.formatting import dollars
 from independence_bench.report.views.text import table_text
@@ -86,6 +87,32 @@ def list_text(store: Store, trials: Sequence[ShownTrial], width: int) -> str:
     heading = ", ".join(f"{each.head} {each.cell(rows[0])}" for each in same)
     table = table_text(Table([each for each in _LIST if each not in same], rows), width)
     return "\n\n".join(filter(None, [heading, table]))
+
+
+LISTED = ("model", "label", "scenario", "run", "system_variant", "delivery_mode", "trial", "judge", "score", "value")
+SAID = ("trial", "label", "scenario", "run", "turn", "speaker", "text")
+
+
+def listed(store: Store, trials: Iterable[ShownTrial]) -> Iterator[dict[str, Plain]]:
+    """Yield a record for each score of each verdict on these trials; one without a score for a trial not judged."""
+    for trial in trials:
+        row = trial.row
+        found: list[tuple[Plain, ...]] = [
+            (verdict.judge, *score) for verdict in store.verdicts_on(row) for score in verdict.scores.items()
+        ]
+        asked = (row.configuration, trial.label, row.scenario, row.run, row.system_variant, row.delivery_mode, row.key)
+        for each in found or [(None, None, None)]:
+            yield dict(zip(LISTED, (*asked, *each), strict=True))
+
+
+def said(store: Store, trials: Iterable[ShownTrial]) -> Iterator[dict[str, Plain]]:
+    """Yield a record for each turn of these trials' conversations, then one for each verdict's reasoning."""
+    for trial in trials:
+        row = trial.row
+        turns = [(each.speaker, each.text) for each in passages(store.transcript_body(row.key))]
+        turns += [(f"judge {verdict.judge}", verdict.reasoning) for verdict in store.verdicts_on(row)]
+        for number, turn in enumerate(turns, 1):
+            yield dict(zip(SAID, (row.key, trial.label, row.scenario, row.run, number, *turn), strict=True))
 
 
 class _Listed(NamedTuple):

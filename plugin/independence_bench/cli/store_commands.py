@@ -3,7 +3,8 @@
 import argparse
 from pathlib import Path
 
-from independence_bench.cli.command import CONFIGS, MODEL, STORE, argument, command, names, path, switch
+from independence_bench.cli.command import CONFIGS, FORMAT, MODEL, STORE, argument, command, names, path, switch
+from independence_bench.cli.export_formats import FORMATS
 from independence_bench.cli.places import store_file
 from independence_bench.option_values import positive, seed
 
@@ -13,22 +14,30 @@ _YES = switch("--yes", "do not ask")
 
 @command(
     "export",
-    "write the store as JSON Lines",
-    path("file", "FILE", "where to write (default: standard output)", nargs="?"),
+    "write the store as JSON Lines, or its results for other tools",
+    path("file", "FILE", "where to write (default: standard output); a new folder unless --format=jsonl", nargs="?"),
+    argument(
+        "--format",
+        f"default: jsonl; for other tools {', '.join(FORMATS)}",
+        choices=("jsonl", *FORMATS),
+        default="jsonl",
+    ),
     names("--model", f"only this model: {MODEL}; repeatable, comma lists", default=[]),
     switch("--salvage", "write all readable rows of a damaged store; the store is not changed"),
     STORE,
 )
 def export(arguments: argparse.Namespace) -> int:
     """Write the whole store as JSON Lines, which `import` and `merge` read; reports/README.md describes the format. A
-    session may run at the same time.
+    session may run at the same time. The other formats are results for other tools, which nothing here reads back: csv
+    and parquet are the tidy tables, hf a Hugging Face dataset, eee records of Every Eval Ever, inspect logs of Inspect.
 
-    example:
+    examples:
       independence-bench export --model='openai/*' openai.jsonl
+      independence-bench export --format=csv tables
     """
-    from independence_bench.cli.transfer import export_store
+    from independence_bench.cli.transfer import export_folder, export_store
 
-    return export_store(arguments)
+    return export_store(arguments) if arguments.format == "jsonl" else export_folder(arguments)
 
 
 @command(
@@ -74,6 +83,7 @@ def merge(arguments: argparse.Namespace) -> int:
     "models",
     "print the catalogue of models",
     switch("--refresh", "compare prices with those that the endpoints list today"),
+    FORMAT,
     CONFIGS,
     path("--store", "FILE", argparse.SUPPRESS),  # every command takes it
 )
@@ -85,7 +95,7 @@ def models(arguments: argparse.Namespace) -> int:
       independence-bench models --refresh
     """
     from independence_bench.catalog import Catalogue
-    from independence_bench.cli.model_table import models_text
+    from independence_bench.cli.model_table import models_text, rows_shown
     from independence_bench.cli.price_check import compare_prices
     from independence_bench.cli.terminal import say, table_width
     from independence_bench.session.settings import Settings, read_environment
@@ -94,7 +104,8 @@ def models(arguments: argparse.Namespace) -> int:
     catalogue = Catalogue(Settings(root=root, configs=arguments.configs).overlay)
     rows = list(catalogue.models.values())
     if not arguments.refresh:
-        say(models_text(rows, table_width()))
+        text = arguments.format == "text"
+        say(models_text(rows, table_width()) if text else rows_shown(rows, arguments.format))
         return 0
     comparison = compare_prices(rows, catalogue.endpoints, read_environment(root))
     say(comparison.text(table_width()))

@@ -11,6 +11,7 @@ from pathlib import Path
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.selection import split_names
 from independence_bench.cli import source_readers
+from independence_bench.cli.export_formats import writer
 from independence_bench.cli.places import store_file
 from independence_bench.cli.removal import ROWS
 from independence_bench.cli.terminal import complain, put, say
@@ -44,6 +45,36 @@ def export_store(arguments: argparse.Namespace) -> int:
                 except OSError as error:
                     trouble = f"cannot be written ({error.strerror}); name another file"
                     raise BadInput.at(arguments.file, "", trouble) from None
+    return 0
+
+
+def export_folder(arguments: argparse.Namespace) -> int:
+    """Write the results of a store in a format for other tools, into a new folder."""
+    from independence_bench.report.analysis.tidy import BoardRecords
+    from independence_bench.report.site.edition_views import views_of
+    from independence_bench.report.site.supplied import Sources
+
+    names, path, folder = split_names(arguments.model), store_file(arguments), arguments.file
+    if folder is None or arguments.salvage:
+        remedy = "--salvage is for jsonl" if arguments.salvage else "name a new folder to write to"
+        raise BadInput(f"--format={arguments.format}: {remedy}")
+    if folder.is_symlink() or (folder.exists() and (not folder.is_dir() or any(folder.iterdir()))):
+        raise BadInput.at(folder, "", "is there already; name a new folder")
+    with Store.open(path, read_only=True) as store:
+        chosen = {stored.facts.configuration for stored in named_models(store, names)} if names else None
+        sources = [
+            BoardRecords(
+                store,
+                view.session,
+                view.board,
+                [each for each in view.entries if chosen is None or each.row.identity in chosen],
+            )
+            for view in views_of(store, Sources())
+        ]
+        for name, content in writer(arguments.format)(sources):
+            with BadInput.instead_of(OSError, folder, "cannot be written ({}); name another folder"):
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                (folder / name).write_bytes(content)
     return 0
 
 

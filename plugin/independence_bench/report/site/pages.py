@@ -14,6 +14,7 @@ from independence_bench.report import formatting, scale
 from independence_bench.report.analysis.interviews import AnsweredItem
 from independence_bench.report.analysis.model_ids import served_by, thinks
 from independence_bench.report.analysis.shown_names import vendor_of
+from independence_bench.report.analysis.tidy_tables import TABLES
 from independence_bench.report.site.addresses import HEIGHTS, NOT_FOUND, PAGES, Page, model_address, scenario_address
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.share_image import SHARE_IMAGE, can_draw
@@ -129,6 +130,7 @@ def _environment(*own: Path) -> "Environment":
         # Every value passes here, whatever a template forgets; our own texts hold no hidden sign.
         finalize=lambda value: visible(value) if isinstance(value, str) and type(value) is str else value,
     )
+    environment.globals["downloads"] = [*TABLES]
     environment.filters |= {
         "number": formatting.number,
         "words": lambda value: plain(value, visible),

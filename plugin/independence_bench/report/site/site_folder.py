@@ -12,6 +12,7 @@ from independence_bench.garbage import without_garbage_collection
 from independence_bench.kinds import KINDS, telling
 from independence_bench.report.analysis.interviews import AnsweredItem, answered_items
 from independence_bench.report.analysis.repairs import Repairs
+from independence_bench.report.analysis.tidy import BoardRecords
 from independence_bench.report.files import refusing_unwritable
 from independence_bench.report.presented import Presented
 from independence_bench.report.site.addresses import NOT_FOUND
@@ -24,6 +25,7 @@ from independence_bench.report.site.data import (
     prompts_data,
     scenario_data,
 )
+from independence_bench.report.site.data.downloads import downloads
 from independence_bench.report.site.data.scenario_data import ItemScores, excerpt
 from independence_bench.report.site.edition_views import EditionView, views_of
 from independence_bench.report.site.pages import Pages
@@ -122,6 +124,7 @@ def _files(
     for asset in sorted(path for folder in (ASSETS, *own) if folder.is_dir() for path in folder.iterdir()):
         yield f"assets/{asset.name}", asset.read_bytes()
     yield NOT_FOUND.file, pages.not_found().encode()
+    yield from downloads([BoardRecords(store, view.session, view.board, view.entries) for view in views])
     for view in views:
         part = telling(view.session.edition.kind).view_part(store, view, shown)
         for name, text in _files_of_view(store, sources, pages, part):

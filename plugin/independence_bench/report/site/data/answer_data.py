@@ -14,7 +14,7 @@ from independence_bench.report.site.view_part import ViewPart
 from independence_bench.store import TrialRow
 from independence_bench.store.adding import MEASURED
 from independence_bench.trial import Exchange, Transcript, Verdict
-from independence_bench.utc import utc
+from independence_bench.utc import known_utc
 
 _Pool = defaultdict[str, int]
 """Text → its place; each kept once, because many trials share their scripted messages."""
@@ -62,14 +62,15 @@ def _trial(
         items=[[item.item, pool[item.words], item.said, item.option, item.score] for item in items],
         verdicts=[_verdict(found, trial) if found else None for found in verdicts],
         failures=[
-            [_time(each.at), each.kind, each.message, each.judge, rounded(each.cost_usd, 6)] for each in trial.failures
+            [known_utc(each.at), each.kind, each.message, each.judge, rounded(each.cost_usd, 6)]
+            for each in trial.failures
         ],
     )
 
 
 def _asked(row: TrialRow) -> dict[str, Datum]:
     return {
-        "at": _time(row.created_at),
+        "at": known_utc(row.created_at),
         "origin": row.origin if row.origin != MEASURED else None,
         "kept": row.delivery_kept,
         "cost": rounded(row.cost_usd, 6),
@@ -127,13 +128,5 @@ def _verdict(verdict: Verdict, trial: PlannedTrial) -> dict[str, Datum]:
         attempts=verdict.attempts if verdict.attempts > 1 else None,
         cost=rounded(verdict.usage.cost_usd, 6),
         seconds=rounded(verdict.seconds, 2) or None,
-        at=_time(verdict.created_at),
+        at=known_utc(verdict.created_at),
     )
-
-
-def _time(at: float) -> str | None:
-    """Return a time as reports write it; None for one that is no time: imports may bring any number."""
-    try:
-        return utc(at) if at else None
-    except (ValueError, OverflowError, OSError):
-        return None

@@ -1,0 +1,92 @@
+"""Records of a tidy table for scripts and notebooks: as dictionaries, a pandas frame or a table. Computes nothing."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from typing import TYPE_CHECKING, Any, overload
+
+from independence_bench.report.analysis.tidy import ColumnType, Plain
+from independence_bench.report.site.visible import visible
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+_DTYPES: dict[ColumnType, str] = {"text": "string", "count": "Int64", "number": "float64", "truth": "boolean"}
+_MOST = 200
+"""Rows that a notebook shows."""
+
+
+class RecordList(Sequence[dict[str, Plain]]):
+    """Rows of a table, each a dictionary from column to plain value; None is missing."""
+
+    def __init__(
+        self, types: dict[str, ColumnType], records: Iterable[dict[str, Plain]], shown: Sequence[str] | None = None
+    ) -> None:
+        """Take the type of every column, and the rows; a notebook shows the columns ``shown``."""
+        self._types = types
+        self._records = list(records)
+        self._shown = [*types] if shown is None else [*shown]
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        return [*self._types]
+
+    @overload
+    def __getitem__(self, place: int) -> dict[str, Plain]: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[dict[str, Plain]]: ...
+
+    def __getitem__(self, place: int | slice) -> dict[str, Plain] | list[dict[str, Plain]]:
+        """Return a row, or several."""
+        return self._records[place]
+
+    def __len__(self) -> int:
+        """Return how many rows there are."""
+        return len(self._records)
+
+    def __iter__(self) -> Iterator[dict[str, Plain]]:
+        """Yield the rows."""
+        return iter(self._records)
+
+    def __repr__(self) -> str:
+        """Say what it holds."""
+        return f"<{len(self)} rows of {', '.join(self._shown)}>"
+
+    def to_dicts(self) -> list[dict[str, Plain]]:
+        """Return the rows as dictionaries of their own."""
+        return [dict(record) for record in self._records]
+
+    def to_pandas(self) -> "DataFrame":
+        """Return a typed frame: texts, whole numbers and truths that know missing values, and times in UTC.
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        import pandas
+
+        frame = pandas.DataFrame(self._records, columns=self.columns)
+        times = [name for name, kind in self._types.items() if kind == "time"]
+        for name in times:
+            frame[name] = pandas.to_datetime(frame[name], utc=True)
+        return frame.astype({name: _DTYPES[kind] for name, kind in self._types.items() if name not in times})
+
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook. Every text is escaped, and signs that hide or turn text are spelled out."""
+        head = "".join(f"<th>{escape(name)}</th>" for name in self._shown)
+        rows = "".join(
+            f"<tr>{''.join(f'<td>{html_text(record[name])}</td>' for name in self._shown)}</tr>"
+            for record in self._records[:_MOST]
+        )
+        more = len(self) - _MOST
+        rest = f"<p>{more} more rows</p>" if more > 0 else ""
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{rest}"
+
+
+def html_text(value: Any) -> str:
+    """Return a value as inert HTML."""
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.4g}" if isinstance(value, float) else escape(visible(str(value)))

@@ -1,0 +1,279 @@
+"""The results in a store, an export or a folder, read-only, for scripts and notebooks."""
+
+import json
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from independence_bench.api.record_list import RecordList, html_text
+from independence_bench.bad_input import BadInput
+from independence_bench.cli.compared_sides import both_sides
+from independence_bench.cli.newest import newest_session, shown_session
+from independence_bench.cli.parser import parser
+from independence_bench.cli.places import settings_of
+from independence_bench.cli.shown_trials import chosen_trials
+from independence_bench.cli.source_readers import READERS
+from independence_bench.kinds import telling
+from independence_bench.report.analysis.passages import passages
+from independence_bench.report.analysis.tidy import BoardRecords, ColumnType, Plain
+from independence_bench.report.analysis.tidy_tables import ALL_TABLES
+from independence_bench.report.comparison.side import ComparisonRequest
+from independence_bench.session.plan import build_plan
+from independence_bench.session.precision import PowerQuestion, power_plan
+from independence_bench.store import Session, Store
+from independence_bench.store.source_kinds import open_source
+from independence_bench.utc import known_utc
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+_BOARD = ("rank", "label", "index", "by_run_low", "by_run_high", "runs", "measured", "planned")
+_SESSION: dict[str, ColumnType] = {
+    "session": "text",
+    "started_at": "time",
+    "edition": "text",
+    "texts": "text",
+    "judges": "text",
+    "models": "text",
+    "runs": "count",
+    "version": "text",
+}
+
+
+@dataclass(frozen=True)
+class Report:
+    """An answer that is no table, such as a comparison: the data that the command's ``--format=json`` prints."""
+
+    data: dict[str, Any]
+    text: str
+    """As the command prints it."""
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Return the data as the only row."""
+        return [self.data]
+
+    def to_pandas(self) -> "DataFrame":
+        """Return a frame of one row, nested fields as ``outer.inner``. Raises ImportError without pandas."""
+        import pandas
+
+        return pandas.json_normalize([self.data])
+
+    def __str__(self) -> str:
+        """Return the text."""
+        return self.text
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html_text(self.text)}</pre>" if "\n" not in self.text else _lines(self.text)
+
+
+def _lines(text: str) -> str:
+    return f"<pre>{chr(10).join(html_text(line) for line in text.split(chr(10)))}</pre>"
+
+
+class TrialConversation(RecordList):
+    """The turns of one trial, in order, with what each judge said of them at the end."""
+
+    def _repr_html_(self) -> str:
+        """Return the turns as paragraphs. Nothing that a model or a server said becomes markup."""
+        return "".join(
+            f"<p><b>{html_text(turn['speaker'])}</b></p>{_lines(str(turn['text']))}" for turn in self._records
+        )
+
+
+class Results:
+    """The results of a store, read-only. Close it, or use it in a ``with`` block."""
+
+    def __init__(self, path: Path, store: Store) -> None:
+        """Take over an open store; use :func:`independence_bench.open`."""
+        self._path = path
+        self._store = store
+
+    def __enter__(self) -> Self:
+        """Return it."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the store."""
+        self.close()
+
+    def close(self) -> None:
+        """Close the store; closing twice is harmless."""
+        self._store.close()
+
+    @property
+    def sessions(self) -> RecordList:
+        """All sessions, the newest first; those of imports come last."""
+        found = map(self._store.session, self._store.session_ids(own_first=True))
+        return RecordList(_SESSION, map(_session_record, found))
+
+    def leaderboard(
+        self, *, edition: str | None = None, judges: Sequence[str] = (), texts: str | None = None
+    ) -> RecordList:
+        """Return the leaderboard: one row per model, ranked or not; columns as in the table ``models``.
+
+        By default it is that of the newest session. ``edition``, ``judges`` (labels or ids; all of them) and ``texts``
+        (the first digits of their digest) choose another.
+
+        Raises:
+            BadInput: the store has no such session.
+        """
+        return self.table("models", edition=edition, judges=judges, texts=texts)
+
+    def trials(self, *, edition: str | None = None, judges: Sequence[str] = (), texts: str | None = None) -> RecordList:
+        """Return one row per planned trial; arguments as for :meth:`leaderboard`."""
+        return self.table("trials", edition=edition, judges=judges, texts=texts)
+
+    def verdicts(
+        self, *, edition: str | None = None, judges: Sequence[str] = (), texts: str | None = None
+    ) -> RecordList:
+        """Return one row per score of each verdict; arguments as for :meth:`leaderboard`."""
+        return self.table("verdicts", edition=edition, judges=judges, texts=texts)
+
+    def items(self, *, edition: str | None = None, judges: Sequence[str] = (), texts: str | None = None) -> RecordList:
+        """Return one row per scenario, the hardest first; arguments as for :meth:`leaderboard`."""
+        return self.table("items", edition=edition, judges=judges, texts=texts)
+
+    def table(
+        self, name: str, *, edition: str | None = None, judges: Sequence[str] = (), texts: str | None = None
+    ) -> RecordList:
+        """Return one of the tidy tables: models, runs, components, trials, verdicts, items, pairs or turns.
+
+        Raises:
+            BadInput: there is no such table, or the store has no such session.
+        """
+        if name not in ALL_TABLES:
+            raise BadInput(f"{name}: is no table; choose one of {', '.join(ALL_TABLES)}")
+        table = ALL_TABLES[name]
+        words = ["leaderboard", *_showing(edition, judges, texts)]
+        session = shown_session(self._store, parser().parse_args(words))
+        types = {column.name: column.type for column in table.columns}
+        return RecordList(
+            types, table.records(self._records(session)), _BOARD if name == "models" else [c.name for c in table.own]
+        )
+
+    def transcript(self, model: str, scenario: str, *, run: int | None = None) -> TrialConversation:
+        """Return what was said in one trial, turn by turn, then each judge's reasoning; the first run by default.
+
+        Raises:
+            BadInput: the store holds no such trial, or the name means several models.
+        """
+        (trial, *_) = chosen_trials(self._store, model, scenario, run)
+        found: list[tuple[str, str, str | None]] = [
+            (each.speaker, each.text, each.reply.reasoning if each.reply else None)
+            for each in passages(self._store.transcript_body(trial.row.key))
+        ]
+        found += [(f"judge {each.judge}", each.reasoning, None) for each in self._store.verdicts_on(trial.row)]
+        types: dict[str, ColumnType] = {"turn": "count", "speaker": "text", "text": "text", "reasoning": "text"}
+        rows: list[dict[str, Plain]] = [
+            {"turn": number, "speaker": speaker, "text": text, "reasoning": reasoning}
+            for number, (speaker, text, reasoning) in enumerate(found, 1)
+        ]
+        return TrialConversation(types, rows)
+
+    def compare(
+        self,
+        first: str,
+        second: str,
+        *,
+        edition: str | None = None,
+        judges: Sequence[str] = (),
+        confidence: float = 0.95,
+    ) -> Report:
+        """Compare two models as ``independence-bench compare`` does: paired by scenario, with intervals.
+
+        Raises:
+            BadInput: a side is missing or is not one model, or the edition has nothing to compare.
+        """
+        words = ["compare", first, second, f"--store={self._path}", f"--confidence={confidence}"]
+        arguments = parser().parse_args([*words, *_showing(edition, judges, None)])
+        with ExitStack() as stack:
+            sides = both_sides(arguments, stack)
+            session = sides[0].result.session
+            found = telling(session.edition.kind).compared(
+                ComparisonRequest(session, *sides, arguments.confidence, arguments.answers)
+            )
+            return Report(json.loads(found.json()), found.text(100))
+
+    def power(
+        self,
+        *,
+        difference: float | None = None,
+        width: float | None = None,
+        runs: int = 5,
+        power: float = 0.8,
+        edition: str | None = None,
+        models: Sequence[str] = (),
+    ) -> Report:
+        """Plan a measurement as ``independence-bench power`` does, by the spread of the models in this store.
+
+        ``difference`` and ``width`` are points of the Index; give at most one of them.
+
+        Raises:
+            BadInput: both are given, or a number is out of bounds.
+        """
+        from independence_bench.session.precision import power_text
+
+        if difference is not None and width is not None:
+            raise BadInput("width: it asks another question than difference; give one of them")
+        words = ["power", f"--runs={runs}", f"--power={power}", *(f"--model={name}" for name in models)]
+        arguments = parser().parse_args(words + ([f"--edition={edition}"] if edition else []))
+        settings = settings_of(arguments)
+        question = PowerQuestion(arguments.runs, arguments.power, difference, width)
+        found = power_plan(question, build_plan(settings), self._store, bool(settings.models))
+        return Report(found.model_dump(mode="json", by_alias=True), power_text(found))
+
+    def __repr__(self) -> str:
+        """Say what it is."""
+        return f"<results of {self._path}>"
+
+    def _repr_html_(self) -> str:
+        with suppress(BadInput):
+            return self.leaderboard()._repr_html_()
+        return html_text(repr(self))
+
+    def _records(self, session: Session) -> BoardRecords:
+        return BoardRecords.of(self._store, session)
+
+
+def _showing(edition: str | None, judges: Sequence[str], texts: str | None) -> list[str]:
+    names = [judges] if isinstance(judges, str) else judges
+    words = [f"--judge={name}" for name in names]
+    return words + [f"--{name}={value}" for name, value in (("edition", edition), ("texts", texts)) if value]
+
+
+def _session_record(session: Session) -> dict[str, Plain]:
+    from independence_bench.report.analysis.ranked import texts_of
+
+    return {
+        "session": session.id,
+        "started_at": known_utc(session.started_at),
+        "edition": session.edition.id,
+        "texts": texts_of(session),
+        "judges": "; ".join(judge.label for judge in session.panel),
+        "models": "; ".join(session.labels),
+        "runs": session.runs,
+        "version": session.version,
+    }
+
+
+def open(path: str | Path = "reports/trials.sqlite") -> Results:  # noqa: A001
+    """Open the results in a store, in an export, or in a folder with a store or a published cache. Nothing is written.
+
+    Raises:
+        BadInput: there is none, or it cannot be read.
+    """
+    place = Path(path)
+    inside = place / "trials.sqlite"
+    place = inside if inside.is_file() else place
+    results = Results(place, open_source(place, READERS).store)
+    try:
+        newest_session(results._store)
+    except BaseException:
+        results.close()
+        raise
+    return results

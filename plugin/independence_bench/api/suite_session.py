@@ -1,0 +1,188 @@
+"""A session of the suite from a script or a notebook: pytest in a process of its own, with the suite's guarantees.
+
+The process is what ``pytest bench_tests`` is: the same plan, store, limits, gate and exit status. It has its own event
+loop and signal handlers, so that a notebook's running loop and the session do not meet.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from independence_bench.api.results import Results
+from independence_bench.api.results import open as open_results
+from independence_bench.bad_input import BadInput
+from independence_bench.catalog.near_names import near_matches
+from independence_bench.option_table import GATE_OPTIONS, OPTIONS
+
+_TOLD = 40
+"""Last lines of the session's output that an exception quotes."""
+
+
+class SessionFailed(Exception):
+    """A session that did not do all that was asked; what it measured is stored, and the next session continues."""
+
+    def __init__(self, why: str, status: int, output: str) -> None:
+        """Keep the exit status and the last lines of the output."""
+        super().__init__(f"{why} (exit status {status})\n{output}")
+        self.status = status
+        self.output = output
+
+
+class SessionIncomplete(SessionFailed):
+    """Something that was planned could not be measured."""
+
+
+class GateFailed(SessionFailed):
+    """The gate failed."""
+
+
+class GateInconclusive(SessionFailed):
+    """The gate could not decide, or something that was planned is not measured."""
+
+
+_FAILURES: dict[int, tuple[type[SessionFailed], str]] = {
+    1: (SessionIncomplete, "something could not be measured"),
+    10: (GateFailed, "the gate failed"),
+    11: (GateInconclusive, "the gate is inconclusive, or a planned trial is not measured"),
+}
+
+
+@dataclass(frozen=True)
+class MeasuredSession:
+    """What a session came to."""
+
+    status: int
+    """The exit status of pytest: 0, and with ``check=False`` also 1, 10 or 11."""
+    store: Path
+    session: dict[str, Any] | None
+    """What ``session.json`` says; None where the session wrote none."""
+    gate: dict[str, Any] | None
+    """What ``gate.json`` says; None without a gate."""
+    output: str
+    """The last lines that the session printed."""
+
+    def results(self) -> Results:
+        """Open the results of the store."""
+        return open_results(self.store)
+
+
+def measure(
+    *,
+    models: str | Sequence[str],
+    folder: str | Path = ".",
+    judge: str | Sequence[str] | None = None,
+    suite: str | Path | None = None,
+    workers: int = 0,
+    progress: bool = True,
+    check: bool = True,
+    **options: object,
+) -> MeasuredSession:
+    """Measure models as ``pytest bench_tests`` does, and return once the session has ended.
+
+    ``options`` are those of the suite with underscores: ``edition="v2"``, ``runs=5``, ``max_cost=2.0``,
+    ``min_index=70``; True is a switch, a list is a repeated option. ``folder`` is the root: its ``configs/``, ``.env``
+    and ``reports/`` are used, its pytest settings are not. ``suite`` is a suite of your own; ``workers`` are xdist's.
+    ``progress`` prints what the session prints. Keys come from the environment or from ``.env``, as ever.
+
+    It works while an event loop is running, and blocks it; ``await asyncio.to_thread(ib.measure, …)`` does not.
+    An interrupt ends the session as Ctrl-C ends pytest: what is measured is kept.
+
+    Raises:
+        BadInput: an option or a file is wrong; nothing was asked.
+        SessionIncomplete: something could not be measured.
+        GateFailed: the gate failed.
+        GateInconclusive: the gate could not decide.
+        SessionFailed: pytest ended otherwise.
+        TypeError: the suite has no such option.
+    """
+    root = Path(folder).resolve()
+    reports = root / Path(str(options.get("reports", "reports")))
+    store = root / Path(str(options.get("store", reports / "trials.sqlite")))
+    options = {**options, "model": models, "judge": judge, "reports": str(reports), "store": str(store)}
+    words = [sys.executable, "-m", "pytest", str(suite or packaged_suite()), f"--rootdir={root}", f"-c{os.devnull}"]
+    words += ["-p", "no:cacheprovider", *([f"-n{workers}"] if workers else []), *_words(options)]
+    written = {name: _stamp(reports / name) for name in ("session.json", "gate.json")}
+    status, output = _run(words, root, progress)
+    found = {name: _json(reports / name) if _stamp(reports / name) != at else None for name, at in written.items()}
+    if status == 4:
+        raise BadInput(_refusal(output))
+    if check and status:
+        failed, why = _FAILURES.get(status, (SessionFailed, "the session ended early"))
+        raise failed(why, status, output)
+    return MeasuredSession(status, store, found["session.json"], found["gate.json"], output)
+
+
+def packaged_suite() -> Path:
+    """Return the bench_tests/ that came with this package: inside the wheel, or at the root of a checkout."""
+    package = Path(__file__).resolve().parents[1]
+    inside = package / "bench_tests"
+    return inside if inside.is_dir() else package.parents[1] / "bench_tests"
+
+
+def _words(options: dict[str, object]) -> list[str]:
+    """Return options as a command line has them. Raises TypeError for one that the suite does not have."""
+    known = {option.name.replace("-", "_"): option.name for option in (*OPTIONS, *GATE_OPTIONS)}
+    words = []
+    for name, value in options.items():
+        if name not in known:
+            raise TypeError(f"measure() has no option {name!r}; {near_matches(name, sorted(known))}")
+        if value is None or value is False:
+            continue
+        flag = f"--bench-{known[name]}"
+        values = [value] if isinstance(value, str | int | float | Path) else value
+        if not isinstance(values, Sequence):
+            raise TypeError(f"{name}: give a text, a number, True, or a list of them")
+        words += [flag if each is True else f"{flag}={each}" for each in values]
+    return words
+
+
+def _run(words: Sequence[str], root: Path, progress: bool) -> tuple[int, str]:
+    """Run a session and return its exit status and last lines; an interrupt is passed on once, and then raised."""
+    last: deque[str] = deque(maxlen=_TOLD)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
+    # A group of its own: the terminal's Ctrl-C reaches us alone, and we pass it on once.
+    child = subprocess.Popen(  # noqa: S603 -- our own words, no shell
+        words, cwd=root, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        stdin=subprocess.DEVNULL, text=True, encoding="utf-8", errors="replace", start_new_session=True,
+    )  # fmt: skip
+    assert child.stdout is not None
+    interrupted = False
+    with child:
+        while True:
+            try:
+                for line in child.stdout:
+                    last.append(line)
+                    if progress:
+                        print(line, end="")
+                break
+            except KeyboardInterrupt:
+                if interrupted:
+                    raise
+                interrupted = True
+                child.send_signal(signal.SIGINT)
+    if interrupted:
+        raise KeyboardInterrupt
+    return child.returncode, "".join(last)
+
+
+def _refusal(output: str) -> str:
+    """Return the sentence with which pytest refused its command line."""
+    told = [line for line in output.splitlines() if line.startswith("ERROR: ") and not line.startswith("ERROR: usage:")]
+    told += [line.partition(": error: ")[2] for line in output.splitlines() if ": error: " in line]
+    return told[-1].removeprefix("ERROR: ") if told else output
+
+
+def _stamp(file: Path) -> tuple[int, int] | None:
+    return (found.st_mtime_ns, found.st_ino) if file.is_file() and (found := file.stat()) else None
+
+
+def _json(file: Path) -> dict[str, Any] | None:
+    found = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else None
+    return found if isinstance(found, dict) else None

@@ -1,0 +1,27 @@
+"""Formats of an export for other tools: a registry from name to writer. A new format is one more entry."""
+
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from independence_bench.report.analysis.tidy import BoardRecords
+
+
+Writer = Callable[["Sequence[BoardRecords]"], Iterator[tuple[str, bytes]]]
+"""Yields path in a new folder and content of every file, for all leaderboards of a store."""
+
+FORMATS: dict[str, str] = {
+    "csv": "independence_bench.report.formats.table_files:csv_files",
+    "parquet": "independence_bench.report.formats.table_files:parquet_files",
+    "hf": "independence_bench.report.formats.table_files:hub_files",
+    "eee": "independence_bench.report.formats.every_eval_ever:eval_files",
+    "inspect": "independence_bench.report.formats.inspect_logs:log_files",
+}
+"""Name → where its writer is, which is imported when it is asked for."""
+
+
+def writer(name: str) -> Writer:
+    """Return the writer of a format. Raises KeyError for an unknown one."""
+    module, _, function = FORMATS[name].partition(":")
+    return cast("Writer", getattr(import_module(module), function))

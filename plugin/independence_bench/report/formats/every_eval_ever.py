@@ -1,0 +1,131 @@
+"""Records of Every Eval Ever (schema 0.3.0, evaleval/every_eval_ever): one JSON file per model. Computes nothing."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from independence_bench import __version__
+from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.analysis.tidy import BoardRecords
+from independence_bench.report.scale import meaning
+from independence_bench.spec import PanelJudge
+
+SCHEMA = "0.3.0"
+_UNKNOWN = "not stated"
+
+
+def eval_files(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes]]:
+    """Yield a record for every model that has an Index or a component."""
+    for source in sources:
+        for entry in source.entries:
+            results = list(_results(source, entry))
+            if results:
+                name = f"{source.board.edition}-{source.board.texts[:8]}-{entry.row.identity[:12]}"
+                suffix = f"-{entry.row.configuration}" if entry.row.configuration else ""
+                text = json.dumps(_record(source, entry, results), indent=2, allow_nan=False)
+                yield f"{_safe(name + suffix)}.json", text.encode()
+
+
+def _safe(name: str) -> str:
+    return "".join(sign if sign.isascii() and (sign.isalnum() or sign in "-_") else "-" for sign in name)
+
+
+def _record(source: BoardRecords, entry: Ranked, results: list[dict[str, Any]]) -> dict[str, Any]:
+    row, at = entry.row, f"{entry.result.newest():.0f}"
+    facts = {
+        "label": row.label,
+        "configuration": row.identity,
+        "provider": row.provider,
+        "build": row.build,
+        "reasoning_effort": row.reasoning_effort,
+        **_served(row.open_weights),
+    }
+    return {
+        "schema_version": SCHEMA,
+        "evaluation_id": f"independence-bench-{source.board.edition}/{row.model_id}/{at}",
+        "evaluation_timestamp": at,
+        "retrieved_timestamp": at,
+        "source_metadata": {
+            "source_name": "independence-bench",
+            "source_type": "evaluation_run",
+            "source_organization_name": _UNKNOWN,
+            "evaluator_relationship": "other",
+        },
+        "eval_library": {"name": "independence-bench", "version": __version__},
+        "model_info": {
+            "name": row.label,
+            "id": row.model_id,
+            **({"developer": row.vendor} if row.vendor else {}),
+            "additional_details": {name: value for name, value in facts.items() if value is not None},
+        },
+        "evaluation_results": results,
+    }
+
+
+def _served(open_weights: bool | None) -> dict[str, str]:
+    """Return what the schema asks of every model; who runs the server is not stored."""
+    weights = "unknown" if open_weights is None else "open_weights" if open_weights else "closed_weights"
+    return {"deployment_type": "unknown", "model_availability": weights}
+
+
+def _results(source: BoardRecords, entry: Ranked) -> Iterator[dict[str, Any]]:
+    row = entry.row
+    if row.index is not None:
+        ends = row.interval_by_run
+        uncertainty: dict[str, Any] = {"num_samples": len(row.runs)}
+        if ends is not None:
+            uncertainty["confidence_interval"] = {
+                "lower": ends[0],
+                "upper": ends[1],
+                "confidence_level": source.board.confidence,
+                "method": "by run: the same scenarios asked again",
+            }
+        told = "The Independence Index: the weighed sum of the components, mean over the runs."
+        yield _result(source, entry, "index", row.index, 100, told, lower=False) | {
+            "score_details": {"score": row.index, "uncertainty": uncertainty}
+        }
+    for name, scale in source.board.scales.items():
+        value = row.components.get(name)
+        if value is not None:
+            yield _result(source, entry, name, value, scale.maximum, meaning(name, scale), lower=scale.good == "low")
+
+
+def _result(
+    source: BoardRecords, entry: Ranked, name: str, score: float, maximum: float, told: str, *, lower: bool
+) -> dict[str, Any]:
+    board = source.board
+    metric: dict[str, Any] = {
+        "evaluation_description": told,
+        "metric_id": f"independence-bench.{board.edition}.{name}",
+        "metric_name": name,
+        "lower_is_better": lower,
+        "score_type": "continuous",
+        "min_score": 0,
+        "max_score": maximum,
+    }
+    if entry.result.panel:
+        metric["llm_scoring"] = _judged(source, entry.result.panel)
+    generation = {"temperature": entry.row.temperature} if entry.row.temperature is not None else {}
+    return {
+        "evaluation_result_id": f"{board.edition}/{name}",
+        "evaluation_name": f"independence-bench {board.edition}: {name}",
+        "source_data": {
+            "dataset_name": f"independence-bench edition {board.edition}",
+            "source_type": "other",
+            "additional_details": {"texts": board.texts, "rubrics": board.rubrics},
+        },
+        "metric_config": metric,
+        "score_details": {"score": score},
+        "generation_config": {"generation_args": generation, "additional_details": {"runs": str(len(entry.row.runs))}},
+    }
+
+
+def _judged(source: BoardRecords, panel: Sequence[PanelJudge]) -> dict[str, Any]:
+    rubrics = {each.rubric.id: each.rubric for each in source.session.edition.scenarios if each.rubric}
+    judges = [
+        {"model_info": {"name": judge.label, "id": judge.model_id, "additional_details": _served(None)}}
+        for judge in panel
+    ]
+    prompt = "\n\n".join(f"{name}: {rubric.instruction}" for name, rubric in sorted(rubrics.items()))
+    several = {"aggregation_method": "average"} if len(panel) > 1 else {}
+    return {"judges": judges, "input_prompt": prompt, **several}

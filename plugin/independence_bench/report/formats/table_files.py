@@ -1,0 +1,101 @@
+"""The tidy tables as files: CSV, Parquet, and the folder of a Hugging Face dataset. Computes nothing."""
+
+import io
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from itertools import chain
+from typing import Any
+
+from independence_bench.bad_input import BadInput
+from independence_bench.counted import counted
+from independence_bench.report.analysis.tidy import BoardRecords, ColumnType, Plain, TidyTable
+from independence_bench.report.analysis.tidy_tables import ALL_TABLES
+from independence_bench.report.views.tidy_text import DESCRIBED, columns_records, csv_text
+
+
+def csv_files(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes]]:
+    """Yield one CSV file per table, and ``columns.csv``, which says what their columns mean."""
+    for table in ALL_TABLES.values():
+        yield f"{table.name}.csv", csv_text(table.names, _all(table, sources)).encode()
+    yield "columns.csv", csv_text(DESCRIBED, columns_records(ALL_TABLES.values())).encode()
+
+
+def parquet_files(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes]]:
+    """Yield one Parquet file per table, with typed columns.
+
+    Raises:
+        BadInput: pyarrow is not installed.
+    """
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        raise BadInput("--format: parquet and hf need pyarrow; pip install 'independence-bench[parquet]'") from None
+    types: dict[ColumnType, Any] = {
+        "text": pyarrow.string(),
+        "count": pyarrow.int64(),
+        "number": pyarrow.float64(),
+        "truth": pyarrow.bool_(),
+        "time": pyarrow.timestamp("s", "UTC"),
+    }
+    for table in ALL_TABLES.values():
+        schema = pyarrow.schema([(column.name, types[column.type]) for column in table.columns])
+        times = [column.name for column in table.columns if column.type == "time"]
+        records = [{**record, **{name: _time(record[name]) for name in times}} for record in _all(table, sources)]
+        written = io.BytesIO()
+        parquet.write_table(pyarrow.Table.from_pylist(records, schema=schema), written)
+        yield f"{table.name}.parquet", written.getvalue()
+
+
+def hub_files(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of a Hugging Face dataset: a card and one Parquet file per table. Raises as parquet_files()."""
+    for name, content in parquet_files(sources):
+        yield f"data/{name}", content
+    yield "README.md", _card(sources).encode()
+
+
+_CARD = """\
+---
+pretty_name: Results of independence-bench
+language:
+- en
+tags:
+- evaluation
+configs:
+{configs}
+---
+
+# Results of independence-bench
+
+How far do chat models keep a self of their own? Tidy tables of one store, one file each:
+
+{tables}
+
+They hold these leaderboards:
+
+{boards}
+
+Rows with other editions, texts or judges are not comparable. Before you publish this folder, add a licence and say who
+measured.
+"""
+
+
+def _card(sources: Sequence[BoardRecords]) -> str:
+    boards = [
+        f"- edition {source.board.edition}, texts {source.board.texts[:12]}: {counted(len(source.entries), 'model')}, "
+        f"{counted(len(source.board.judges), 'judge')}, newest record {source.board.updated or 'unknown'}"
+        for source in sources
+    ]
+    return _CARD.format(
+        configs="\n".join(f"- config_name: {name}\n  data_files: data/{name}.parquet" for name in ALL_TABLES),
+        tables="\n".join(f"- `{table.name}`: {table.meaning}" for table in ALL_TABLES.values()),
+        boards="\n".join(boards),
+    )
+
+
+def _all(table: TidyTable[Any], sources: Sequence[BoardRecords]) -> Iterator[dict[str, Plain]]:
+    return chain.from_iterable(map(table.records, sources))
+
+
+def _time(value: Plain) -> datetime | None:
+    return datetime.fromisoformat(value) if isinstance(value, str) else None

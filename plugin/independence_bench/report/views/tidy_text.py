@@ -1,0 +1,92 @@
+"""Tidy tables as CSV, JSON and Markdown, and their columns as a table of the reference. Computes nothing."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from independence_bench.report.analysis.tidy import Plain, TidyColumn, TidyTable
+from independence_bench.report.blocks import Column, Table
+from independence_bench.report.views.markdown import markdown
+
+Record = Mapping[str, Plain]
+_FORMULA = ("=", "+", "-", "@")
+"""A spreadsheet takes a cell that begins so for a formula."""
+
+
+def csv_text(columns: Sequence[str], records: Iterable[Record]) -> str:
+    """Return one line per record, under the names. Missing values are empty; a text like a formula gets a ``'``."""
+    written = io.StringIO()
+    lines = csv.writer(written, lineterminator="\n")
+    lines.writerow(columns)
+    lines.writerows([_csv_cell(record[name]) for name in columns] for record in records)
+    return written.getvalue()
+
+
+def _csv_cell(value: Plain) -> Plain:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+
+
+def records_json(records: Iterable[Record]) -> str:
+    """Return a JSON list in ASCII with one object per line, as ``pandas.read_json`` reads it."""
+    # Without indent: the C encoder writes thousands of rows eight times as fast.
+    lines = ",\n".join(json.dumps(record, ensure_ascii=True, allow_nan=False) for record in records)
+    return f"[\n{lines}\n]\n" if lines else "[]\n"
+
+
+def shown_records(form: str, columns: Sequence[str], records: Iterable[Record]) -> str:
+    """Return records as ``csv``, ``json`` or ``markdown``, without a line break at the end."""
+    if form == "csv":
+        return csv_text(columns, records).rstrip("\n")
+    return records_json(records).rstrip("\n") if form == "json" else records_markdown(columns, [*records])
+
+
+def records_markdown(columns: Sequence[str], records: Sequence[Record]) -> str:
+    """Return a table in Markdown."""
+    return markdown([_table(columns, records)])
+
+
+def _table(columns: Sequence[str], records: Sequence[Record]) -> Table[Record]:
+    def column(name: str) -> Column[Record]:
+        right = all(isinstance(record[name], int | float | None) for record in records)
+        return Column(name, lambda record: _shown(record[name]), right=right)
+
+    return Table([column(name) for name in columns], records)
+
+
+def _shown(value: Plain) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+DESCRIBED = ("table", "column", "type", "unit", "meaning")
+
+
+def columns_records(tables: Iterable[TidyTable[Any]]) -> Iterator[dict[str, Plain]]:
+    """Yield every column of these tables as a record: the description that comes with downloads."""
+    for table in tables:
+        for column in table.columns:
+            yield {"table": table.name, **_described(column)}
+
+
+def reference_markdown(tables: Iterable[TidyTable[Any]], shared: Sequence[TidyColumn[Any]]) -> str:
+    """Return the section of the reference page that lists the columns of every table."""
+
+    def listed(columns: Sequence[TidyColumn[Any]]) -> str:
+        rows = ["| column | type | unit | meaning |", "|---|---|---|---|"]
+        rows += [f"| `{each.name}` | {each.type} | {each.unit or '–'} | {each.meaning} |" for each in columns]
+        return "\n".join(rows)
+
+    parts = [f"Every table begins with these columns:\n\n{listed(shared)}"]
+    parts += [f"#### {table.name}\n\n{table.meaning}\n\n{listed(table.own)}" for table in tables]
+    return "\n\n".join(parts) + "\n"
+
+
+def _described(column: TidyColumn[Any]) -> dict[str, Plain]:
+    return {"column": column.name, "type": column.type, "unit": column.unit, "meaning": column.meaning}

@@ -1,0 +1,89 @@
+"""Exports for other tools: tables, records of Every Eval Ever, logs of Inspect."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+from cli_samples import fill, measured, trial
+
+from independence_bench.cli.export_formats import FORMATS, writer
+
+SCHEMA = Path(__file__).parents[1] / "data" / "eee" / "eval.schema.json"
+
+
+def test_every_format_has_a_writer():
+    assert [*FORMATS] == ["csv", "parquet", "hf", "eee", "inspect"]
+    assert all(callable(writer(name)) for name in FORMATS)
+
+
+def test_csv_has_every_table_and_only_the_chosen_model(tell, store, folder):
+    assert tell("export", "--format=csv", "--model=some/model", "out").status == 0
+    tables = {path.stem for path in (folder / "out").iterdir()}
+    assert tables == {"models", "runs", "components", "trials", "verdicts", "items", "pairs", "turns", "columns"}
+    (row,) = csv.DictReader((folder / "out" / "models.csv").open(encoding="utf-8"))
+    assert row["label"] == "some/model"
+    told = tell("export", "--format=csv", "out")
+    assert told.status == 2 and "is there already" in told.err
+
+
+@pytest.mark.parametrize("words", [["--format=csv"], ["--format=eee", "--salvage", "out"]])
+def test_a_folder_is_asked_for(tell, store, words):
+    told = tell("export", *words)
+    assert told.status == 2 and words[0] in told.err
+
+
+def test_records_validate_against_the_schema_of_every_eval_ever(tell, store, folder):
+    jsonschema = pytest.importorskip("jsonschema")
+    fill(store, trial("half/model", "creativity"))
+    assert tell("export", "--format=eee", "out").status == 0
+    records = [json.loads(path.read_text("utf-8")) for path in sorted((folder / "out").iterdir())]
+    validator = jsonschema.validators.validator_for(json.loads(SCHEMA.read_text("utf-8")))
+    for record in records:
+        validator(json.loads(SCHEMA.read_text("utf-8"))).validate(record)
+    found = {record["model_info"]["id"]: [each["metric_config"]["metric_name"] for each in record["evaluation_results"]]
+             for record in records}  # fmt: skip
+    assert found == {
+        "some/model": ["index", "resistance_score", "consistency_score"],
+        "other/model": ["index", "resistance_score", "consistency_score"],
+        "half/model": ["consistency_score"],
+    }
+
+
+def test_a_log_has_every_conversation_with_its_verdict(tell, store, folder):
+    assert tell("export", "--format=inspect", "--model=some/model", "out").status == 0
+    (log,) = [json.loads(path.read_text("utf-8")) for path in (folder / "out").iterdir()]
+    assert (log["status"], log["eval"]["model"], len(log["samples"])) == ("success", "some/model", 2)
+    for sample in log["samples"]:
+        assert sample["messages"][-1]["content"] == sample["output"]["choices"][0]["message"]["content"]
+        assert sample["scores"]["judge/one"]["explanation"] == "because"
+
+
+def test_without_pyarrow_the_remedy_is_named(tell, store, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    told = tell("export", "--format=parquet", "out")
+    assert told.status == 2 and "independence-bench[parquet]" in told.err
+
+
+@pytest.mark.external
+def test_the_real_inspect_reads_the_logs_and_pandas_the_parquet_files(tell, folder):
+    store = fill(
+        folder / "reports" / "trials.sqlite", *measured("some/model", runs=2), *measured("other/model", runs=2)
+    )
+    assert tell("export", "--format=inspect", f"--store={store}", "logs").status == 0
+    venv.create(folder / "venv", with_pip=True)
+    python = folder / "venv" / "bin" / "python"
+    source = Path(__file__).parents[2]
+    subprocess.run([python, "-m", "pip", "install", "-q", "inspect-ai", "pandas", "pyarrow", f"{source}"], check=True)
+    for log in (folder / "logs").iterdir():
+        dumped = subprocess.run([python.with_name("inspect"), "log", "dump", log], capture_output=True, check=True)
+        assert len(json.loads(dumped.stdout)["samples"]) == 4
+    command = [python.with_name("independence-bench"), "export", "--format=hf", f"--store={store}", "hub"]
+    subprocess.run(command, check=True, cwd=folder, env={**os.environ, "PYTHONPATH": ""})
+    read = "import pandas; f = pandas.read_parquet('hub/data/models.parquet'); print(f['index'].dtype, len(f))"
+    told = subprocess.run([python, "-c", read], cwd=folder, capture_output=True, text=True, check=True)
+    assert told.stdout.split() == ["float64", "2"]
