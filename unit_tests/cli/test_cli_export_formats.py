@@ -84,6 +84,11 @@ def test_the_real_inspect_reads_the_logs_and_pandas_the_parquet_files(tell, fold
         assert len(json.loads(dumped.stdout)["samples"]) == 4
     command = [python.with_name("independence-bench"), "export", "--format=hf", f"--store={store}", "hub"]
     subprocess.run(command, check=True, cwd=folder, env={**os.environ, "PYTHONPATH": ""})
+    frames = ["unit_tests/report/test_report_tidy.py", "unit_tests/api", "-k", "pandas or frames", "-m", "not slow"]
+    tested = subprocess.run(
+        [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *frames], cwd=source, capture_output=True, text=True
+    )
+    assert tested.returncode == 0 and "skipped" not in tested.stdout, tested.stdout
     read = "import pandas; f = pandas.read_parquet('hub/data/models.parquet'); print(f['index'].dtype, len(f))"
     told = subprocess.run([python, "-c", read], cwd=folder, capture_output=True, text=True, check=True)
     assert told.stdout.split() == ["float64", "2"]

@@ -22,7 +22,7 @@ from independence_bench.report.analysis.tidy import (
 from independence_bench.report.analysis.tidy_pairs import PAIRS
 from independence_bench.report.analysis.tidy_trials import ITEMS, TRIALS, VERDICTS
 from independence_bench.report.analysis.tidy_turns import TURNS
-from independence_bench.report.analysis.warnings import also_judges, clauses
+from independence_bench.report.analysis.warnings import SETTLED_RUNS, also_judges, clauses, provisional
 from independence_bench.report.scale import Scale
 from independence_bench.store import Configuration
 
@@ -31,6 +31,7 @@ class _Model(NamedTuple):
     row: LeaderboardRow
     facts: Configuration | None
     confidence: float
+    provisional: bool
 
 
 class _Run(NamedTuple):
@@ -207,6 +208,12 @@ MODELS: TidyTable[_Model] = TidyTable(
         TidyColumn("prompt_tokens", "count", "of the model", lambda each: each.row.prompt_tokens, "tokens"),
         TidyColumn("completion_tokens", "count", "of the model", lambda each: each.row.completion_tokens, "tokens"),
         TidyColumn(
+            "provisional",
+            "truth",
+            f"fewer than {SETTLED_RUNS} runs, or a judge that has not passed its check in this store",
+            lambda each: each.provisional,
+        ),
+        TidyColumn(
             "also_judges",
             "truth",
             "the model is also a judge of the leaderboard",
@@ -225,7 +232,8 @@ MODELS: TidyTable[_Model] = TidyTable(
 
 def _models(source: BoardRecords) -> Iterator[_Model]:
     for entry in source.entries:
-        yield _Model(entry.row, source.facts.get(entry.row.identity), source.board.confidence)
+        early = provisional(len(entry.row.runs), source.board.judge_checks)
+        yield _Model(entry.row, source.facts.get(entry.row.identity), source.board.confidence, early)
 
 
 RUNS: TidyTable[_Run] = TidyTable(

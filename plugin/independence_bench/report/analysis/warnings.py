@@ -19,6 +19,8 @@ TOLD = 0.1
 """Share of conversations, answers or scenarios from which a fault is told."""
 DOUBTED = 0.5
 """Share below which delivery, and from which repetition, leaves a model without a rank and a gate without an answer."""
+SETTLED_RUNS = 3
+"""Runs below which a row is provisional."""
 DOUBT_MARK = "†"
 """Behind the rank of an imported model that would have none if it had been measured here."""
 
@@ -68,6 +70,11 @@ def _as_judge(session: Session, model_id: str) -> Iterator[ModelWarning]:
 def also_judges(warnings: Iterable[ModelWarning]) -> bool:
     """Return whether they say that a model is also a judge."""
     return any(warning.kind == "also-judges" for warning in warnings)
+
+
+def provisional(runs: int, checks: Iterable[CheckedJudge]) -> bool:
+    """Return whether a row is provisional: below three runs, or with a judge that has not passed its check here."""
+    return runs < SETTLED_RUNS or any(each.state != "passed" for each in checks)
 
 
 def _of_model(result: ModelResult, said: Iterable[tuple[int, str, str]]) -> list[ModelWarning]:
