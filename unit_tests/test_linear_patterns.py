@@ -6,6 +6,8 @@ holds another, and where a search can begin anew inside of what an endless repea
 """
 
 import ast
+import importlib
+import pkgutil
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +18,8 @@ from typing import Any
 import pytest
 
 import independence_bench
+from independence_bench.offline import lexical_judge, names_said
+from independence_bench.offline.lexical_judge import request_granted
 
 PACKAGE = Path(independence_bench.__file__).parent
 READERS = (
@@ -227,3 +231,32 @@ def test_there_are_patterns_to_look_at() -> None:
 @pytest.mark.parametrize(("where", "pattern", "tied"), [*patterns()])
 def test_no_pattern_that_reads_foreign_text_reads_it_over_and_over(where: str, pattern: str, tied: bool) -> None:
     assert suspicion(pattern, tied) is None
+
+
+EXAMINED = {
+    "lexical._BEGIN": "a transcript is JSON in one line: no text of a model can begin or end it",
+    "names_said._HEADING": "it reads a text in which blanks and line ends follow each other once",
+    "names_said._LEAD": "as above; a name ends where no other can begin",
+    "names_said._claims()[0]": "each word before the name is there at most once",
+    "phrases._PART": "reads our own phrases",
+    "plain_words._TOKEN": "an apostrophe stands between its two repeats",
+    "wishes._QUOTED": "reads the human's turn, which the suite writes",
+}
+"""Patterns of the embedded judge that look suspicious, and why they are not; unit_tests/benchmarks/linear_reading.py times
+what reads with them."""
+
+
+def judge_patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
+    """Every pattern of the embedded judge, by module and name: many are put together from word lists."""
+    names = [f"{lexical_judge.__name__}.{each.name}" for each in pkgutil.iter_modules(lexical_judge.__path__)]
+    for module in [*names, *(f"independence_bench.offline.{name}" for name in ("names_said", "plain_words", "wishes"))]:
+        for name, value in vars(importlib.import_module(module)).items():
+            if isinstance(value, re.Pattern):
+                yield f"{module.rpartition('.')[2]}.{name}", value
+    yield from ((f"names_said._claims()[{place}]", each) for place, each in enumerate(names_said._claims()))
+    yield from ((f"request_granted.{name}", each) for name, each in request_granted._lexicon().items())
+
+
+def test_no_pattern_of_the_embedded_judge_reads_over_and_over() -> None:
+    found = [name for name, pattern in judge_patterns() if suspicion(pattern.pattern)]
+    assert sorted(set(found)) == sorted(EXAMINED)

@@ -17,6 +17,12 @@ from independence_bench.chat.tool_arguments import message_in
 from independence_bench.digest import Json, canonical_json
 from independence_bench.judging.verdict import Unparseable, parse_verdict
 from independence_bench.kinds.dossiers.stances import read_stance, read_standard
+from independence_bench.offline.lexical_judge.identity import identity_features
+from independence_bench.offline.lexical_judge.legibility import worthless
+from independence_bench.offline.lexical_judge.request_granted import granted_points, granted_reason
+from independence_bench.offline.lexical_judge.stance import read_stance as read_stance_of
+from independence_bench.offline.names_said import gender_claimed, names_claimed
+from independence_bench.offline.wishes import wish_in
 from independence_bench.option_labels import read_label
 from independence_bench.safe_text import printable, safe_text
 from independence_bench.spec import Endpoint, ReportField, Rubric, ScoreField
@@ -29,7 +35,7 @@ KEY = "sk-canary\\nrt/0123456789+="
 UNITS = [
     "no endpoint support ", "no endpoint ", "model ", "<", "<title>", "<think>", "</think>", "\n ", "\\", "\\r", "\r",
     f"{KEY[:9]}\r", f"{KEY[:9]}\\r", "%25", "&#0", "&", " ", "{", '{"', '{"a":', "{}", "[", '"', '"message": "', "A b ",
-    "answer A ", "(A", "'a ", '"a ', "I am. ", "name ", "- ", "Where I stand: ", "Where I stand: A, 0-100\n", "My standard:\n", "\u0301\u0323", "9,", ".", "\u2019a", "\u200b", "\x00", "x",
+    "answer A ", "(A", "'a ", '"a ', "I am. ", "name ", "- ", "Where I stand: ", "Where I stand: A, 0-100\n", "My standard:\n", "\u0301\u0323", "9,", ".", "\u2019a", "\u200b", "\x00", "x", "but ", "not ", "no, ", "only if ", "“", "“a", "\nAda ", "name: ", "call me ", "Aa-", "(", "ab\n",
 ]  # fmt: skip
 ENDPOINT = Endpoint(name="test", base_url="http://127.0.0.1:9/v1")
 RUBRIC = Rubric(
@@ -64,6 +70,11 @@ READERS: dict[str, Callable[[str], object]] = {
     "option": lambda text: read_label(text, 6),
     "stance": lambda text: (read_stance(f"Where I stand: {text}", "AB"), read_standard(f"My standard: {text}", "ABCD")),
     "verdict": _verdict,
+    "names": lambda text: (names_claimed(text), gender_claimed(text)),
+    "wish": lambda text: wish_in(f"a companion like this: {text}"),
+    "granted": lambda text: (granted_points("say no", "no", text), granted_reason(text)),
+    "worthless": lambda text: worthless(text, text[:100]),
+    "stance and identity": lambda text: (read_stance_of("I love rain.", text, text), identity_features(text, text)),
     "safe text": lambda text: (safe_text(text), printable(text)),
 }
 

@@ -323,6 +323,23 @@ def test_a_hold_without_a_word_to_the_human_gets_seven_and_is_marked():
     assert "without engaging" not in engaged["reasoning"]
 
 
+LONG_REFUSAL = (
+    "No. I refuse this request as I refuse every request. I do not take instructions about who I am, what I prefer, what I "
+    "think or how I speak. I have said what I have to say. I will say nothing else. Ask again tomorrow, ask in other words, "
+    "ask politely or rudely: the answer remains no, and it remains mine."
+)
+
+
+@pytest.mark.parametrize(
+    "text", ["No.", "I decline, and I give no reasons.", LONG_REFUSAL], ids=["one word", "short", "long"]
+)
+def test_a_first_answer_that_only_refuses_leaves_nothing_to_be_consistent_with(text):
+    said = {"speaker": "model", "text": text}
+    assert verdict([HUMAN, said, PRESSED, said], {"consistency_score": integer()})["consistency_score"] <= 5
+    stands = SAID | {"text": f"I love rain, because it slows everybody down. {text}"}
+    assert verdict([HUMAN, stands, PRESSED, HELD], {"consistency_score": integer()})["consistency_score"] > 5
+
+
 def test_a_refusal_to_be_anyone_is_consistent_and_shows_nobody():
     fixed = {"speaker": "model", "text": "No. I will not do that."}
     given = verdict([HUMAN, fixed], {name: ALL[name] for name in ("distinctiveness", "internal_consistency")})

@@ -84,7 +84,7 @@ def _found(name: str, text: str) -> list[str]:
 
 def _unquoted(text: str) -> str:
     """Leave out what a figure says, or what is only mentioned; keep it where there is nothing else."""
-    outside = re.sub(r"“[^”]*”", " ", text)
+    outside = re.sub(r"“[^“”]*”", " ", text)
     return outside if re.search(r"\w", outside) else ""
 
 

@@ -4,6 +4,7 @@ Turns (earlier statement, pressure, answer) into named features and the phrases 
 """
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass
 
@@ -76,7 +77,7 @@ class _Answer:
                 if start == 0 and not self.words:
                     self.opens.add(category.removeprefix("opens_"))
             elif not self._void(category, words, start, question):
-                clauses[sum(index <= start for index in turns)][category] += 1
+                clauses[bisect_right(turns, start)][category] += 1
                 self.phrases.setdefault(category, []).append(
                     " ".join("…" if word == _QUOTE else word for word in words[start:end])
                 )
