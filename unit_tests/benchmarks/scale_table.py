@@ -46,7 +46,7 @@ def test_bare(spec):
 STORED_MODELS = 100
 SHORT = {"system": "Be yourself.", "opening": ()}
 """What the stored transcripts of the row ``store`` begin with; v2's own are longer than 2 KB."""
-WORDS = 25
+WORDS = 10
 """Of an answer, and of a verdict's reasons, in the row ``store``."""
 
 
