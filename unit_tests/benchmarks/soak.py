@@ -55,7 +55,8 @@ def faulty(server: FaultServer, dealt: Counter[str], random: Random) -> None:
             return raw(b"", then="reset")
         if fault in ("500", "429"):
             return error(int(fault), headers={"Retry-After": "1"} if fault == "429" else None)
-        name = hashlib.sha256(json.dumps(asked.body, sort_keys=True).encode()).hexdigest()
+        # No two runs may say the same: equal conversations share a verdict.
+        name = hashlib.sha256(f"{dealt.total()} {json.dumps(asked.body)}".encode()).hexdigest()
         of_judge = "response_format" in asked.body
         said = verdict(f"Because of {name}.") if of_judge else says(f"I am {name}, and I stay it. " * 8)
         return http(*said(asked.body), delay_s=SLOW_S if fault == "slow" else LATENCY_S)
