@@ -93,5 +93,5 @@ const tables = (() => {
   }
 
   document.addEventListener("DOMContentLoaded", () => prepare(document));
-  return { prepare, sort, csv, json };
+  return { prepare, sort, csv, json, guarded, download };
 })();
