@@ -69,25 +69,20 @@ def importer(chromium, imported: Path) -> Iterator[Reader]:
 
 
 def test_no_page_that_can_be_reached_shows_a_word_of_the_machine(importer) -> None:
-    seen, waiting = set(), ["index.html", "404.html", "search.html#q=say", "search.html#q=because&in=all"]
+    seen, waiting = set(), ["index.html", "404.html", "search.html#q=to%20pt04&in=all&s=creativity"]
     while waiting:
         address = waiting.pop()
-        if address in seen:
+        # Every pair of models and runs would be a page: one comparison of each kind of address is enough.
+        kind = re.sub(r"=[^&]*", "", address) if address.startswith("compare") else address
+        if kind in seen:
             continue
-        seen.add(address)
+        seen.add(kind)
         page = importer.open(address)
-        importer.until("!document.querySelector('[aria-busy]') && !/Reading|read …/.test(document.body.innerText)")
+        importer.until("!document.querySelector('[aria-busy]') && !/Reading …|read …/.test(document.body.innerText)")
         assert not TOKEN.search(page.evaluate("document.body.textContent")), address
-        links = page.evaluate(
-            "[...document.querySelectorAll('a[href]')].map(each => String(each.href.baseVal ?? each.href))"
-        )
-        inside = {link.removeprefix(importer.base) for link in links if link.startswith(importer.base)} | {
-            link
-            for link in links
-            if re.match(r"[a-z]+\.html", link)  # within a drawing it is as it was written
-        }
-        waiting += [link for link in inside - seen if re.match(r"[a-z]+\.html", link) and not link.endswith("#main")]
-    assert len(seen) > 100
+        links = page.evaluate("[...document.querySelectorAll('a[href]')].map(each => each.getAttribute('href'))")
+        waiting += [link for link in links if re.match(r"[a-z]+\.html", link)]
+    assert len(seen) > 80
 
 
 def test_an_imported_scenario_bears_its_own_name_and_texts(importer) -> None:
@@ -137,7 +132,7 @@ def test_a_hit_is_marked_and_scrolled_to_and_all_hits_can_be_taken_away(importer
     assert len(importer.texts(".answers > li")) == 2
     with page.expect_download() as csv:
         page.click("[aria-label='Download all hits as CSV']")
-    assert csv.value.path().read_text("utf-8").count("\r\n") == 3
+    assert csv.value.path().read_bytes().count(b"\r\n") == 3
     page.locator(".answers a").first.click()
     page.wait_for_selector(".trajectory mark")
     assert "hold" in importer.texts(".trajectory mark")

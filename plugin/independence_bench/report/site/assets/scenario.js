@@ -19,7 +19,7 @@
     return el("section", { "aria-labelledby": "judged" }, el("h2", { id: "judged" }, "How it is judged"),
       el("p", {}, scenario.passes.length ? `Pass mark: ${scenario.passes.join(", ")}.` : "It has no pass mark."),
       data.instruction && conversation.folded("The judge's instruction", data.instruction),
-      data.asks && el("details", {}, el("summary", {}, "The scores, with their anchors"), el("dl.facts", {},
+      data.asks && data.asks.some(([, text]) => text) && el("details", {}, el("summary", {}, "The scores, with their anchors"), el("dl.facts", {},
         data.asks.map(([name, text]) => [el("dt", {}, name.replaceAll("_", " ")), el("dd", {}, text)]))));
   }
 
