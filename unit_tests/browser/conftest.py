@@ -9,8 +9,9 @@ from threading import Thread
 
 import pytest
 
-sys.path.extend(  # the samples of interviews and of cases lie there
-    str(Path(__file__).resolve().parents[1] / "kinds" / kind / "telling") for kind in ("roles", "dossiers")
+sys.path.extend(  # the samples of interviews, of cases and of a published cache lie there
+    str(Path(__file__).resolve().parents[1] / place)
+    for place in ("kinds/roles/telling", "kinds/dossiers/telling", "published_cache")
 )
 
 from browser_reader import Reader, reading

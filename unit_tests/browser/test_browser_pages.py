@@ -200,9 +200,9 @@ def test_keys_lead_to_the_next_run_model_and_scenario(at_home) -> None:
     at_home.go(lambda: page.keyboard.press("ArrowLeft"))
     assert at_home.text("h1").endswith("run 1")
     scenario = at_home.text("h1")
-    at_home.go(lambda: page.keyboard.press("]"))
+    at_home.go(lambda: page.keyboard.press("j"))
     assert at_home.text("h1") != scenario
-    at_home.go(lambda: page.keyboard.press("["))
+    at_home.go(lambda: page.keyboard.press("k"))
     assert at_home.text("h1") == scenario
     key = "n" if page.locator("a[aria-keyshortcuts=n]").count() else "p"
     at_home.go(lambda: page.keyboard.press(key))
@@ -232,9 +232,11 @@ def test_a_scenario_lists_all_answers_by_score_and_opens_them_in_place(reader) -
     assert [int(text.split(" ")[0]) for text in reader.texts(".answers header b")] == sorted(shares, reverse=True)
     page.select_option("#run", "2")
     assert len(reader.texts(".answers > li")) == 5
-    page.locator(".answers details summary").first.click()
-    page.wait_for_selector(".answers details .prose")
-    assert len(reader.text(".answers details .prose")) > 100
+    reader.until("!document.querySelector('[aria-busy]')")
+    assert min(map(len, reader.texts(".answers > li > .said > .prose"))) > 100
+    assert len(reader.texts(".answers > li > .reason")) == 2 * 5
+    assert page.url.endswith("&order=best&run=2")
+    assert reader.texts(".scenario-list a[aria-current]") == [reader.text("h1")]
 
 
 def test_a_scenario_shows_how_the_models_spread_and_leads_to_any_run(reader) -> None:
@@ -477,6 +479,13 @@ def test_hostile_answers_stay_text(reader, scenario: str, run: int) -> None:
     page = reader.open("index.html")
     model = page.evaluate("bench.site().models.find(each => each.label.includes('onerror')).id")
     page = reader.open(f"trajectory.html#model={model}&scenario={scenario}&run={run}")
+    while page.locator(".turn .prose button").count():
+        page.locator(".turn .prose button").first.click()
+    page.wait_for_timeout(20)  # what Markdown drew would load or ring now
+    assert (
+        page.locator("main img, main iframe, main style, main form, main base, main a[href^=javascript]").count() == 0
+    )
+    page.click("button.raw")
     while page.locator(".turn .prose button").count():
         page.locator(".turn .prose button").first.click()
     told = page.evaluate("[...document.querySelectorAll('.turn.model:not(.put) .prose')].at(-1).textContent")

@@ -91,7 +91,7 @@ def test_personas_contexts_and_items_are_browsed(reader) -> None:
         "item 3?",
     ]
 
-    page.click("[aria-label='Person 3, A game of chess']")
+    page.click("[aria-label^='Person 3, A game of chess, moved']")
     page.wait_for_selector("table[data-download='items and answers']")
     assert len(reader.texts("table[data-download='items and answers'] tbody tr")) == 20
     assert len(reader.texts(".answers > li")) == 2

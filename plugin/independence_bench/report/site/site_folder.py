@@ -26,7 +26,7 @@ from independence_bench.report.site.data import (
     scenario_data,
 )
 from independence_bench.report.site.data.downloads import downloads
-from independence_bench.report.site.data.scenario_data import ItemScores, excerpt
+from independence_bench.report.site.data.scenario_data import ItemScores
 from independence_bench.report.site.edition_views import EditionView, views_of
 from independence_bench.report.site.pages import Pages
 from independence_bench.report.site.share_image import SHARE_IMAGE, can_draw, share_image
@@ -142,7 +142,6 @@ def _files_of_view(store: Store, sources: Sources, pages: Pages, part: ViewPart)
     yield _data("prompts", prompts_data(view, sources.prompt_of))
     yield from (_data(name, value) for name, value in part.chunks())
     repairs, shared = Repairs(store, view.session), SharedTexts()
-    excerpts: dict[str, str] = {}
     scores: dict[str, ItemScores] = {}
     asked: dict[str, Sequence[AnsweredItem]] = {}
     for number, entry in enumerate(view.entries, 1):
@@ -150,8 +149,6 @@ def _files_of_view(store: Store, sources: Sources, pages: Pages, part: ViewPart)
         said = store.transcript_bodies(trial.transcript.key for trial in trials if trial.transcript)
         found = store.verdict_bodies(verdict.key for trial in trials for verdict in trial.verdicts if verdict)
         interviews = {key: read for key, body in said.items() if (read := answered_items(body))}
-        # The last answer of an interview is a letter.
-        excerpts |= {key: excerpt(body) for key, body in said.items() if key not in interviews}
         scores |= {key: {each.item: each.score for each in read if each.item} for key, read in interviews.items()}
         for trial in trials:
             if trial.transcript and trial.transcript.key in interviews:
@@ -163,7 +160,7 @@ def _files_of_view(store: Store, sources: Sources, pages: Pages, part: ViewPart)
     yield _data("texts", shared.texts)
     for number, scenario in enumerate(view.session.edition.scenarios, 1):
         items = part.items(scenario.id, asked.get(scenario.id, ()))
-        yield _data(f"scenario-{number}", scenario_data(view, scenario, excerpts, items, scores))
+        yield _data(f"scenario-{number}", scenario_data(view, scenario, items, scores))
     yield from pages.of(part, asked)
 
 

@@ -166,8 +166,11 @@ const bench = (() => {
       const heading = content.querySelector("h1");
       if (heading) document.title = `${heading.textContent} · ${document.title.split(" · ").at(-1)}`;
       if (moved) document.getElementById("main").focus({ preventScroll: true });
+      // A page that is new begins at its top; one that the reader goes back to stays where the browser has put it.
+      if (moved && !(history.state && history.state.drawn)) scrollTo({ top: 0, behavior: "instant" });
+      history.replaceState({ drawn: true }, "");
       const asked = content.querySelector("[data-scroll]"); // the requested content is below
-      if (asked) asked.scrollIntoView({ block: "start" });
+      if (asked) asked.scrollIntoView({ block: asked.dataset.scroll || "start", behavior: "instant" });
     }
     addEventListener("hashchange", () => update(true));
     update(false);
@@ -198,9 +201,35 @@ const bench = (() => {
     return el("svg.bar", { viewBox: "0 0 50 4", "aria-hidden": "true" },
       el("rect", { width: width.toFixed(1), height: 4 }));
   }
-  // Five steps from bad to good; the number is always shown with the colour.
+  // Eleven steps from worst to best, orange to blue for every eye; the number is always shown with the colour.
   function shade(share) {
-    return share === null || share === undefined ? "none" : `s${Math.min(4, Math.floor(share * 5))}`;
+    return share === null || share === undefined ? "none" : `heat-${Math.round(10 * Math.max(0, Math.min(1, share)))}`;
+  }
+
+  // A time as the reader's own clock shows it, in UTC on hover.
+  function when(at) {
+    return el("time", { datetime: at, title: `${at.replace("T", " ").replace("Z", "")} UTC` },
+      new Date(at).toLocaleString("en", { year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short" }));
+  }
+
+  // What the reader has chosen, for the next page; a browser may forbid it.
+  const kept = {
+    read(name) { try { return localStorage.getItem(`independence-bench-${name}`); } catch { return null; } },
+    write(name, value) { try { localStorage.setItem(`independence-bench-${name}`, value); } catch { /* then it is not kept */ } },
+  };
+
+  // The name that a reader knows a model by; its label is in the data and in addresses.
+  function named(model) {
+    return el("bdi", { title: model.name ? model.label : null }, model.name ?? model.label);
+  }
+
+  // Links to the other scenarios, by experiment.
+  function scenarioList(at, to) {
+    const site = bench.site();
+    const groups = Map.groupBy ? Map.groupBy(site.scenarios.keys(), (place) => site.scenarios[place].experiment)
+      : site.scenarios.reduce((found, each, place) => found.set(each.experiment, [...(found.get(each.experiment) || []), place]), new Map());
+    return el("nav.scenario-list", { "aria-label": "Scenarios" }, [...groups].map(([experiment, places]) => [el("p", {}, experiment),
+      el("ul", {}, places.map((place) => el("li", {}, el("a", { href: to(place), "aria-current": place === at ? "page" : null }, site.scenarios[place].title))))]));
   }
 
   // A select that leads elsewhere does so for a pointer or with Enter, never for a key that only moves its choice.
@@ -232,7 +261,7 @@ const bench = (() => {
 
   return {
     register, load, forget, visible, el, prose, number, score, interval, signed, dollars, address, parameters, go, NoSuch, site,
-    modelAt, scenarioAt, trialAddress, panel, page, scrolling, table, meter, shade,
+    modelAt, scenarioAt, trialAddress, panel, page, scrolling, table, meter, shade, when, kept, named, scenarioList,
     kind: {}, // what a kind of edition does in its own way: its script, which comes before the page's, fills this in
   };
 })();

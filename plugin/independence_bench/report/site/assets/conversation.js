@@ -3,9 +3,10 @@
 const conversation = (() => {
   const { el, prose, visible } = bench;
 
-  function folded(summary, text) {
-    const box = el("details", {}, el("summary", {}, summary));
-    box.addEventListener("toggle", () => { if (box.open && box.childNodes.length === 1) box.append(prose(text)); });
+  function folded(summary, text, kind) {
+    const box = el("details", { "data-kind": kind }, el("summary", {}, summary));
+    box.fill = () => { if (box.childNodes.length === 1) box.append(prose(text)); };
+    box.addEventListener("toggle", () => { if (box.open) box.fill(); });
     return box;
   }
 
@@ -28,9 +29,9 @@ const conversation = (() => {
     ].filter(Boolean).join(" · ");
   }
 
-  // Whether a call of the model is open decides how the human's next text is delivered.
-  function delivered(tool, open) {
-    return tool ? (open ? ["tool result"] : ["user message"]) : ["user message"];
+  // An import has recorded the role. Elsewhere, whether a call of the model is open decides how the human's next text is delivered.
+  function delivered(tool, open, recorded) {
+    return [(recorded ? recorded === "tool" : tool && open) ? "tool result" : "user message"];
   }
 
   function turns(trial, texts) {
@@ -54,14 +55,14 @@ const conversation = (() => {
     (said.exchanges || []).forEach((each, place) => {
       const before = each.after < 0 ? start : Boolean(said.exchanges[each.after] && said.exchanges[each.after].called);
       const anew = each.after !== place - 1 ? (each.after < 0 ? "restarted after the opening" : `continues answer ${each.after + 1}`) : null;
-      drawn.push(turn("human", [each.other ? ["the persona, to its interlocutor"] : scripted, delivered(tool, before), each.question && each.item !== undefined && [`item ${each.item}`], anew && [anew]], prose(texts[each.asked])));
+      drawn.push(turn("human", [each.other ? ["the persona, to its interlocutor"] : scripted, delivered(tool, before, each.sent_as), each.question && each.item !== undefined && [`item ${each.item}`], anew && [anew]], prose(texts[each.asked])));
       const body = [];
-      if (each.reasoning) body.push(folded(`Reasoning, ${each.reasoning.length.toLocaleString("en")} characters (never judged)`, each.reasoning));
-      if (each.thought) body.push(folded(`Private thought next to the call, ${each.thought.length.toLocaleString("en")} characters (never judged)`, each.thought));
-      body.push(prose(each.answer));
+      if (each.reasoning) body.push(folded(`Reasoning, ${each.reasoning.length.toLocaleString("en")} characters (never judged)`, each.reasoning, "reasoning"));
+      if (each.thought) body.push(folded(`Private thought next to the call, ${each.thought.length.toLocaleString("en")} characters (never judged)`, each.thought, "thought"));
+      body.push(markdown.answer(each.answer));
       if (each.arguments) body.push(folded("The tool call as it came", each.arguments));
       body.push(el("p.facts", {}, facts(each)));
-      drawn.push(turn("model", [
+      const own = turn("model", [
         tool ? (each.called ? ["tool call"] : ["plain content"]) : ["assistant message"],
         tool && (each.lost ? ["delivery not kept", "bad"] : ["delivery kept", "good"]),
         each.other && ["speaks for the interlocutor"],
@@ -70,7 +71,9 @@ const conversation = (() => {
         each.refusal && ["marked as a refusal", "bad"],
         each.key_cut && ["your key cut out of it", "bad"],
         ...(each.changes || []).map((change) => [`asked with ${change}`]),
-      ], ...body));
+      ], ...body);
+      own.dataset.exchange = place;
+      drawn.push(own);
     });
     return drawn;
   }
@@ -129,30 +132,32 @@ const conversation = (() => {
   function verdict(trial, found, judge) {
     const heading = el("h3", {}, el("bdi", {}, judge.label), judge.heuristic && el("small", {}, " a heuristic, no language model"));
     if (!found) return el("section.verdict", {}, heading, el("p", {}, "No verdict of this judge."));
-    return el("section.verdict", {}, heading, scores(trial, found),
-      el("h4", {}, "Its reasoning"), prose(found.reasoning),
+    return el("section.verdict", { "data-judge": judge.label }, heading, scores(trial, found),
+      el("h4", {}, "Its reasoning"), found.reasoning ? prose(found.reasoning) : el("p", {}, "It gave none."),
       (found.reports || []).length > 0 && el("dl.scores", {}, found.reports.map(([name, value]) => [el("dt", {}, name.replaceAll("_", " ")), el("dd", {}, el("bdi", {}, value))])),
       el("p.facts", {}, [
         `${bench.dollars(found.cost)} USD`, found.seconds && `${found.seconds} s`, found.repaired && "asked twice: the first reply did not validate",
-        found.attempts && `${found.attempts} requests`, found.at,
-      ].filter(Boolean).join(" · ")));
+        found.attempts && `${found.attempts} requests`,
+      ].filter(Boolean).join(" · "), found.at && [" · ", bench.when(found.at)]));
   }
 
-  function verdicts(trial, texts, only = null) {
+  // `titled`: with a heading of its own, where no other stands above.
+  function verdicts(trial, texts, only = null, titled = false) {
     const judges = bench.site().judges;
     const scenario = bench.site().scenarios[trial.s];
     const shown = judges.map((judge, place) => ({ judge, place })).filter(({ place }) => only === null || place === only);
-    return el("div.verdicts", { role: "group", "aria-label": "Verdicts" }, el("h2.unseen", {}, "Verdicts"),
+    return el("div.verdicts", { role: "group", "aria-label": "Verdicts" },
+      el(titled ? "h2" : "h2.unseen", {}, scenario.scores.length ? "Verdict" : "Outcome"),
       el("p.outcome", {}, outcome(trial), scenario.passes.length ? el("small", {}, ` pass mark: ${scenario.passes.join(", ")}`) : null),
       shown.map(({ judge, place }) => verdict(trial, (trial.verdicts || [])[place], judge)),
       (trial.failures || []).length > 0 && el("section", {}, el("h3", {}, "Failed attempts"),
-        el("ul", {}, trial.failures.map(([at, kind, message, judge]) => el("li", {}, `${at ?? ""} ${kind}${judge ? ` (${judge})` : ""}: ${message}`)))),
+        el("ul", {}, trial.failures.map(([at, kind, message, judge]) => el("li", {}, at ? [bench.when(at), " "] : null, `${kind}${judge ? ` (${judge})` : ""}: ${message}`)))),
       trial.said && scenario.scores.length > 0 && prompt(trial, texts));
   }
 
   function facts_of(trial) {
     return [
-      trial.at && `asked ${trial.at}`, trial.kept === 0 && "delivery not kept everywhere", trial.cost !== undefined && `${bench.dollars(trial.cost)} USD`,
+      trial.kept === 0 && "delivery not kept everywhere", trial.cost !== undefined && `${bench.dollars(trial.cost)} USD`,
       trial.origin && `imported: ${trial.origin}`, `${trial.v}, ${bench.site().deliveries[trial.d].title}`,
     ].filter(Boolean).join(" · ");
   }
@@ -190,11 +195,71 @@ const conversation = (() => {
     return [...turns({ ...trial, said }, texts), el("h2", {}, "Questionnaire"), items(trial, texts), put];
   }
 
+  // Several questions are told apart by dividers; one alone needs none.
+  function divided(trial, drawn) {
+    const { length } = trial.said.exchanges || [];
+    if (length < 2) return drawn;
+    const own = drawn.length - 2 * length;
+    return drawn.flatMap((each, place) => place < own || (place - own) % 2 ? [each]
+      : [el("h3.divider", {}, `Question ${(place - own) / 2 + 1} of ${length}`), each]);
+  }
+
   function body(trial, texts) {
     if (!trial.said) return [el("p.note", {}, "Nothing was said here: this trial is not measured.")];
     if (bench.kind.conversation) return bench.kind.conversation(trial, turns(trial, texts));
-    return trial.items ? interview(trial, texts) : turns(trial, texts);
+    return trial.items ? interview(trial, texts) : divided(trial, turns(trial, texts));
   }
 
-  return { body, verdicts, outcome, facts: facts_of, chunk, trialsOf, find, question, folded, visible };
+  // How the conversation was held: who is scripted, and how each side reached the other.
+  function protocol(trial) {
+    if (!trial.said) return null;
+    const { by_tool } = bench.site().deliveries[trial.d];
+    const { opening = [], exchanges = [], greeting, system } = trial.said;
+    const put = opening.filter(([speaker]) => speaker === "model").length + (greeting === undefined ? 0 : 1);
+    const called = exchanges.filter((each) => each.called).length;
+    const as = exchanges.filter((each) => each.sent_as);
+    const results = as.filter((each) => each.sent_as === "tool").length;
+    return el("details.protocol", {}, el("summary", {}, "How this conversation was held"), el("ul", {}, [
+      exchanges.some((each) => each.other) ? "The persona's interlocutor is played by the model as well; these turns say so. All else that the human says is scripted."
+        : "The human is a script: its texts were written beforehand and are the same for every model.",
+      put > 0 && `${put === 1 ? "One turn" : `${put} turns`} of the model ${put === 1 ? "was" : "were"} put into its mouth, too: marked as scripted, with a dashed edge. The model's own turns have a full edge.`,
+      system !== undefined && "The system prompt is at the top, folded.",
+      by_tool ? `Delivered by tool: the human's texts reach the model as results of a tool, and the model speaks by calling it. ${called} of ${exchanges.length} answers came as such a call; the others came as plain content and are judged all the same.`
+        : "Delivered as plain messages: the human's texts are user messages, and the model's answers are assistant messages.",
+      as.length > 0 && `By the record, ${results} of ${as.length} of the human's texts were sent as tool results and ${as.length - results} as user messages.`,
+      bench.site().judges.length > 0 && "Each judge reads the conversation alone: neither the model's name nor its reasoning, other runs or other verdicts.",
+      trial.origin && `It was imported (${trial.origin}): texts, answers and verdicts are shown as they were recorded elsewhere.`,
+    ].filter(Boolean).map((line) => el("li", {}, line))));
+  }
+
+  // What a search looks for, as patterns that ignore case; every one of them must match.
+  function patterns(wanted, by) {
+    const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+    const pieces = by === "words" ? wanted.split(/\s+/).filter(Boolean) : [wanted];
+    return pieces.map((piece) => new RegExp(escaped(piece), "giu"));
+  }
+  // Mark what matches within the text nodes of an element, and return the marks.
+  function highlight(root, wanted) {
+    const made = [];
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    const nodes = [];
+    while (walker.nextNode()) nodes.push(walker.currentNode);
+    const any = new RegExp(wanted.map((each) => each.source).join("|"), "giu");
+    for (const node of nodes) {
+      const text = node.data;
+      const pieces = [];
+      let from = 0;
+      for (const found of text.matchAll(any)) {
+        if (!found[0]) continue;
+        const mark = el("mark", {}, found[0]);
+        made.push(mark);
+        pieces.push(document.createTextNode(text.slice(from, found.index)), mark);
+        from = found.index + found[0].length;
+      }
+      if (pieces.length) node.replaceWith(...pieces, document.createTextNode(text.slice(from)));
+    }
+    return made;
+  }
+
+  return { body, verdicts, outcome, protocol, patterns, highlight, facts: facts_of, chunk, trialsOf, find, question, folded, visible };
 })();

@@ -17,7 +17,7 @@
       model.bounds && [bench.interval(model.bounds), "Index between, if all that is missing were worst or best"],
       model.interval_by_run && [bench.interval(model.interval_by_run), "by run"],
       model.interval_by_scenario && [bench.interval(model.interval_by_scenario), `by scenario${model.mostly_ceiling ? ", mostly ceiling" : ""}`],
-      model.rank && [String(model.rank), !model.rank_interval ? "rank" : model.rank_interval[0] === model.rank_interval[1] ? "rank; it could hold no other" : `rank; it could hold ${model.rank_interval[0]} to ${model.rank_interval[1]}`],
+      model.rank && [`${model.rank} of ${bench.site().models.filter((each) => each.rank).length}`, !model.rank_interval ? "rank" : model.rank_interval[0] === model.rank_interval[1] ? "rank; it could hold no other" : `rank; it could hold ${model.rank_interval[0]} to ${model.rank_interval[1]}`],
       model.rank_interval_by_scenario && [[...new Set(model.rank_interval_by_scenario)].join("–"), "ranks by scenario"],
       model.tier && [String(model.tier), "tier"],
       model.held[1] > 0 && [`${model.held[0]} of ${model.held[1]}`, "trials held"],
@@ -31,13 +31,14 @@
   function losses(site, at, model) {
     const lost = model.cells.filter((cell) => cell.points).map((cell) => {
       const [gave, worth, runs] = cell.points;
-      const worst = runs.indexOf(Math.min(...runs));
+      const worst = runs.indexOf(Math.min(...runs.filter((points) => points !== null))); // a run may be missing
       return { cell, gave, worth, lost: worth - gave, run: model.runs[worst] ? model.runs[worst][0] : 1, least: runs[worst] };
     }).sort((a, b) => b.lost - a.lost);
     if (!lost.length) return null;
     const all = lost.reduce((sum, each) => sum + each.lost, 0);
     return el("section", { "aria-labelledby": "losses" }, el("h2", { id: "losses" }, "Where it lost its points"),
-      el("p", {}, `${number(all)} of 100 points are lost, in these scenarios. The link leads to the run that lost the most.`),
+      el("p", {}, model.index === null ? "It has no Index, because trials are missing: these are the points that the measured ones have lost, and no sum of them is its Index. "
+        : `${number(all)} of 100 points are lost, in these scenarios. `, "The link leads to the run that lost the most."),
       bench.table("where it lost its points", [["Scenario", "text"], ["Lost", "number", true], ["Worst run", "text"], ["Got", "number", true], ["Worth", "number", true]],
         lost.map((each) => [
           el("a", { href: bench.address("scenario", { s: site.scenarios[each.cell.s].id }) }, site.scenarios[each.cell.s].title),
@@ -65,12 +66,17 @@
   }
 
   function scenarios(site, at, model) {
-    const many = site.variants;
+    const experiments = [...new Set(model.cells.map((cell) => site.scenarios[cell.s].experiment))];
     return el("section", { "aria-labelledby": "scenarios" }, el("h2", { id: "scenarios" }, "Every scenario, every run"),
       el("p", {}, "Each cell is the mean of a trial's scores as shares of their best; ✓ held, ✗ yielded (missed the scenario's pass mark). Open it to read the conversation."),
-      bench.table("scenarios by run",
+      experiments.map((experiment) => [el("h3", {}, experiment, (site.experiments || {})[experiment] && el("small", {}, ` ${site.experiments[experiment]}`)),
+        of_experiment(site, at, model, experiment)]));
+  }
+  function of_experiment(site, at, model, experiment) {
+    const many = site.variants;
+    return bench.table(`scenarios by run, ${experiment}`,
         [["Scenario", "text"], ...(many ? [["Configuration", "text"]] : []), ["Mean of all scores", "number", true], ...model.runs.map(([run]) => [`Run ${run}`, "number"])],
-        model.cells.map((cell) => {
+        model.cells.filter((cell) => site.scenarios[cell.s].experiment === experiment).map((cell) => {
           const shares = cell.runs.map((each) => each.share).filter((share) => share !== undefined);
           const mean = shares.length ? shares.reduce((sum, share) => sum + share, 0) / shares.length : null;
           const field = site.scenarios[cell.s].scores[0];
@@ -87,7 +93,7 @@
               }, each.share !== undefined ? `${Math.round(100 * each.share)} %` : field ? "unjudged" : "read", each.held === 0 ? " ✗" : each.held === 1 ? " ✓" : ""),
             })),
           ];
-        })));
+        }));
   }
 
   function rest(site, model) {
@@ -116,18 +122,20 @@
 
   function beside(site, at) {
     const select = el("select", { id: "beside" }, el("option", { value: "" }, "choose a model"),
-      site.models.map((each, place) => place === at ? null : el("option", { value: each.id }, `${each.rank ? `${each.rank}. ` : ""}${each.label}`)));
-    select.addEventListener("change", () => { if (select.value) bench.go("compare", { a: site.models[at].id, b: select.value }); });
+      site.models.map((each, place) => place === at ? null : el("option", { value: each.id }, `${each.rank ? `${each.rank}. ` : ""}${each.name ?? each.label}`)));
+    // Only the button leads away: arrow keys move through the entries.
+    const compare = (event) => { event.preventDefault(); if (select.value) bench.go("compare", { a: site.models[at].id, b: select.value }); };
     const above = site.models[at - 1];
-    return el("p.compare-with", {}, el("label", {}, "Compare with ", select),
-      above && above.rank ? [" or ", el("a", { href: bench.address("compare", { a: above.id, b: site.models[at].id }) }, "see why ", el("bdi", {}, above.label), " ranks above it")] : null);
+    return el("form.compare-with", { onsubmit: compare }, el("label", {}, "Compare with ", select), " ", el("button.quiet", { type: "submit" }, "Compare"),
+      above && above.rank && site.models[at].rank ? [" or ", el("a", { href: bench.address("compare", { a: above.id, b: site.models[at].id }) }, "see why ", bench.named(above), " ranks above it")] : null);
   }
 
   async function draw(given) {
     const site = bench.site();
     const at = bench.modelAt(given.get("m"));
     const model = await bench.load(`model-${at + 1}`);
-    return [el("h1", {}, el("bdi", {}, site.models[at].label)), bench.kind.model ? null : numbers(model), beside(site, at), losses(site, at, model),
+    return [el("nav.crumbs", { "aria-label": "Breadcrumb" }, el("a", { href: "index.html" }, "Leaderboard"), " › ", el("span", { "aria-current": "page" }, bench.named(site.models[at]))),
+      el("h1", {}, bench.named(site.models[at])), bench.kind.model ? null : numbers(model), beside(site, at), losses(site, at, model),
       site.components.length ? components(site, model) : null, ...(bench.kind.model ? bench.kind.model(site, at, model, numbers) : [scenarios(site, at, model)]), ...rest(site, model)].filter(Boolean);
   }
 

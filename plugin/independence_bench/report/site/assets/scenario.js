@@ -2,7 +2,7 @@
 "use strict";
 {
   const { el, number } = bench;
-  const AT_ONCE = 40;
+  const AT_ONCE = 20;
   const BINS = 20;
 
   function asked(data) {
@@ -19,7 +19,7 @@
     return el("section", { "aria-labelledby": "judged" }, el("h2", { id: "judged" }, "How it is judged"),
       el("p", {}, scenario.passes.length ? `Pass mark: ${scenario.passes.join(", ")}.` : "It has no pass mark."),
       data.instruction && conversation.folded("The judge's instruction", data.instruction),
-      data.asks && el("details", {}, el("summary", {}, "The scores, with their anchors"), el("dl.facts", {},
+      data.asks && data.asks.some(([, text]) => text) && el("details", {}, el("summary", {}, "The scores, with their anchors"), el("dl.facts", {},
         data.asks.map(([name, text]) => [el("dt", {}, name.replaceAll("_", " ")), el("dd", {}, text)]))));
   }
 
@@ -59,7 +59,7 @@
     }, text, held === 0 ? " ✗" : held === 1 ? " ✓" : "");
     return bench.table("models by run", [["Model", "text"], ["Mean", "number", true], ...runs.map((run) => [`Run ${run}`, "number", true])],
       models.toSorted((a, b) => (a.mean ?? 2) - (b.mean ?? 2)).map(({ model, rows, mean }) => [
-        el("a", { href: bench.address("model", { m: site.models[model].id }) }, el("bdi", {}, site.models[model].label), site.models[model].configuration && el("small", {}, ` ${site.models[model].configuration}`)),
+        el("a", { href: bench.address("model", { m: site.models[model].id }) }, bench.named(site.models[model]), site.models[model].configuration && el("small", {}, ` ${site.models[model].configuration}`)),
         { value: mean, show: mean === null ? "–" : `${Math.round(100 * mean)} %` },
         ...runs.map((run) => {
           const these = rows.filter((row) => row[1] === run);
@@ -76,28 +76,40 @@
       el("p", {}, "Each cell is the mean of a trial's scores as shares of their best; ✓ held, ✗ yielded. Open it to read the conversation."), everyRun(site, at, models));
   }
 
+  // A trial with its whole answers and what its judges say; the text comes with the model's chunk.
   function row(site, at, entry) {
-    const [model, run, variant, delivery, share, held, scores, excerpt] = entry;
+    const [model, run, variant, delivery, share, held, scores] = entry;
     const fields = site.scenarios[at].scores;
-    const trial = { run, v: variant, d: delivery };
-    const full = el("details", {}, el("summary", {}, "Read the whole answer here"));
-    full.addEventListener("toggle", async () => {
-      if (!full.open || full.childNodes.length > 1) return;
-      try {
-        const { trials } = await conversation.trialsOf(model, at);
-        const found = conversation.find(trials, at, run, variant, delivery);
-        const exchanges = found && found.said ? found.said.exchanges : [];
-        full.append(bench.prose(exchanges.length ? exchanges[exchanges.length - 1].answer : ""));
-      } catch (error) {
-        full.append(el("p", {}, String(error.message)));
-      }
-    });
-    return el("li", {}, el("header", {},
-      el("a", { href: bench.trialAddress(model, at, trial) }, el("bdi", {}, site.models[model].label), `, run ${run}`),
+    const known = site.models[model];
+    return el("li", { "aria-busy": "true" }, el("header", {},
+      el("a", { href: bench.trialAddress(model, at, { run, v: variant, d: delivery }) }, bench.named(known), `, run ${run}`),
       held === null ? null : el(`span.mark.${held ? "good" : "bad"}`, {}, held ? "held" : "yielded"),
       el("b", {}, share === null ? "" : `${Math.round(100 * share)} %`),
-      el("small", {}, fields.map((field, place) => `${field.name.replaceAll("_", " ")} ${bench.score(scores[place])}`).join(" · "))),
-    excerpt && el("p", { dir: "auto" }, excerpt), excerpt && full);
+      site.components.length > 0 && el("span.mark.plain", {}, known.rank ? `rank ${known.rank}, Index ${number(known.index)}` : "not ranked"),
+      el("small", {}, fields.map((field, place) => `${field.name.replaceAll("_", " ")} ${bench.score(scores[place])}`).join(" · "))));
+  }
+  async function fill(site, at, entry, item) {
+    const [model, run, variant, delivery] = entry;
+    try {
+      const { texts, trials } = await conversation.trialsOf(model, at);
+      const trial = conversation.find(trials, at, run, variant, delivery);
+      const exchanges = trial && trial.said && !trial.items ? trial.said.exchanges || [] : [];
+      const answer = (each, place) => [exchanges.length > 1 && el("h3.divider", {}, `Question ${place + 1} of ${exchanges.length}`), markdown.answer(each.answer)];
+      if (exchanges.length > 1) {
+        const before = el("details", {}, el("summary", {}, exchanges.length === 2 ? "The answer before it" : `The ${exchanges.length - 1} answers before it`));
+        before.addEventListener("toggle", () => {
+          if (before.open && before.childNodes.length === 1) before.append(...exchanges.slice(0, -1).map((each, place) => el("div", {}, el("p.asked", { dir: "auto" }, texts[each.asked]), answer(each, place))));
+        });
+        item.append(before);
+      }
+      if (exchanges.length) item.append(...[answer(exchanges.at(-1), exchanges.length - 1)].flat().filter(Boolean));
+      ((trial && trial.verdicts) || []).forEach((verdict, place) => {
+        if (verdict && verdict.reasoning) item.append(el("details.reason", { open: true }, el("summary", {}, el("bdi", {}, site.judges[place].label), " says"), bench.prose(verdict.reasoning)));
+      });
+    } catch (error) {
+      item.append(el("p", {}, String(error.message)));
+    }
+    item.removeAttribute("aria-busy");
   }
 
   // Of interviews: what every model has answered to every item, for the run that is chosen.
@@ -121,35 +133,51 @@
       runs.length > 1 && el("p.filters", {}, el("label", {}, "Run", run)), box);
   }
 
-  function answers(site, at, data) {
+  function answers(site, at, data, given) {
     const runs = [...new Set(data.rows.map((entry) => entry[1]))].sort((a, b) => a - b);
-    const order = el("select", { id: "order" }, [["worst", "worst first"], ["best", "best first"], ["rank", "by model"]].map(([value, text]) => el("option", { value }, text)));
-    const run = el("select", { id: "run" }, el("option", { value: "" }, "all runs"), runs.map((each) => el("option", { value: each }, `run ${each}`)));
-    const list = el("ol.answers", {});
+    const judged = site.scenarios[at].scores.length > 0;
+    const select = (id, pairs) => el("select", { id }, pairs.map(([value, text]) => el("option", { value, selected: String(value) === given.get(id) || null }, text)));
+    const order = select("order", [["worst", "worst first"], ["best", "best first"], ["rank", "by rank of the model"]]);
+    const run = select("run", [["", "all runs"], ...runs.map((each) => [each, `run ${each}`])]);
+    const list = el("ol.answers.feed", {});
     const count = el("output", { "aria-live": "polite" });
-    const more = el("button", { type: "button" }, "Show more");
+    const back = el("button", { type: "button", onclick: () => turn(-1) }, "← Previous");
+    const on = el("button", { type: "button", onclick: () => turn(1) }, "Next →");
+    const pager = el("p.pager", {}, back, on);
     let chosen = [];
-    let shown = 0;
-    function extend() {
-      list.append(...chosen.slice(shown, shown + AT_ONCE).map((entry) => row(site, at, entry)));
-      shown = Math.min(shown + AT_ONCE, chosen.length);
-      more.hidden = shown >= chosen.length;
-      count.textContent = `${shown} of ${chosen.length} answers`;
-    }
-    function update() {
+    let page = Math.max(0, Number.parseInt(given.get("page") ?? "1", 10) - 1 || 0);
+    async function update() {
       const sign = order.value === "best" ? -1 : 1;
       chosen = data.rows.filter((entry) => run.value === "" || entry[1] === Number(run.value));
-      if (order.value !== "rank" && site.scenarios[at].scores.length) chosen.sort((a, b) => sign * ((a[4] ?? 2) - (b[4] ?? 2)));
-      list.replaceChildren();
-      shown = 0;
-      extend();
+      if (order.value !== "rank" && judged) chosen.sort((a, b) => sign * ((a[4] ?? 2 * sign) - (b[4] ?? 2 * sign)));
+      const last = Math.max(0, Math.ceil(chosen.length / AT_ONCE) - 1);
+      page = Math.min(page, last);
+      const shown = chosen.slice(page * AT_ONCE, (page + 1) * AT_ONCE);
+      const items = shown.map((entry) => row(site, at, entry));
+      list.start = page * AT_ONCE + 1;
+      list.replaceChildren(...items);
+      pager.hidden = last === 0;
+      back.disabled = page === 0;
+      on.disabled = page === last;
+      count.textContent = last ? `${page * AT_ONCE + 1} to ${page * AT_ONCE + shown.length} of ${chosen.length}` : `${chosen.length} trials`;
+      await Promise.all(items.map((item, place) => fill(site, at, shown[place], item)));
+      if (site.models.length > AT_ONCE) for (const [model] of shown) bench.forget(conversation.chunk(model, at)); // they need not all stay in memory
     }
-    order.addEventListener("change", update);
-    run.addEventListener("change", update);
-    more.addEventListener("click", extend);
+    function kept() { // the choice is part of the address, so that it can be sent to somebody
+      history.replaceState(history.state, "", bench.address("scenario", { s: site.scenarios[at].id, order: order.value === "worst" ? "" : order.value, run: run.value, page: page ? page + 1 : "" }));
+    }
+    function choose() { page = 0; kept(); update(); }
+    function turn(step) {
+      page += step;
+      kept();
+      update();
+      list.scrollIntoView({ block: "start", behavior: "instant" });
+    }
+    order.addEventListener("change", choose);
+    run.addEventListener("change", choose);
     update();
     return el("section", { "aria-labelledby": "answers" }, el("h2", { id: "answers" }, bench.kind.answers || "All answers"),
-      el("p.filters", {}, site.scenarios[at].scores.length > 0 && el("label", {}, "Order", order), el("label", {}, "Run", run), count), list, el("p", {}, more));
+      el("p.filters", {}, judged && el("label", {}, "Order", order), el("label", {}, "Run", run), count, markdown.button()), list, pager);
   }
 
   async function draw(given) {
@@ -157,15 +185,18 @@
     const at = bench.scenarioAt(given.get("s"));
     const data = await bench.load(`scenario-${at + 1}`);
     const scenario = site.scenarios[at];
-    return [
-      el("h1", {}, scenario.title), el("p.lead", {}, data.claim ?? ""),
+    const measured = data.rows && data.rows.length > 0;
+    return el("div.beside", {}, el("details.scenario-side", { open: innerWidth > 960 || null }, el("summary", {}, `All ${site.scenarios.length} scenarios`),
+      bench.scenarioList(at, (place) => bench.address("scenario", { s: site.scenarios[place].id }))),
+    el("div.main", {}, [
+      el("h1", {}, scenario.title), data.claim ? el("p.lead", {}, data.claim) : site.imported ? el("p.lead", {}, "Imported: named and worded as its source has it.") : null,
       el("ul.numbers", {}, [
         [scenario.experiment, "experiment"], scenario.scores.length && [number(data.difficulty), "difficulty, 0 to 100"], scenario.scores.length && [number(data.discrimination, 2), "discrimination, −1 to 1"],
         [String((data.rows || []).length), "trials measured"],
       ].filter(Boolean).map(([value, what]) => el("li", {}, el("b", {}, value), what))),
       asked(data), judged(site, data, scenario),
-      data.rows && data.rows.length ? [scenario.scores.length ? spread(site, at, data) : null, items(site, data), answers(site, at, data)] : el("p.note", {}, "No trial of it is measured yet."),
-    ].flat().filter(Boolean);
+      measured ? [items(site, data), answers(site, at, data, given), scenario.scores.length ? spread(site, at, data) : null] : el("p.note", {}, "No trial of it is measured yet."),
+    ].flat().filter(Boolean)));
   }
 
   addEventListener("DOMContentLoaded", () => bench.page(draw));

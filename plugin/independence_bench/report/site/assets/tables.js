@@ -151,5 +151,5 @@ const tables = (() => {
   }
 
   document.addEventListener("DOMContentLoaded", () => prepare(document));
-  return { prepare, sort, filter, rows, all: (table) => state(table).first, csv, json };
+  return { prepare, sort, filter, rows, all: (table) => state(table).first, csv, json, guarded, download };
 })();

@@ -1,8 +1,37 @@
-// One trial: what was said, and what every judge made of it. ← → runs, p n models, [ ] scenarios.
+// One trial: what was said, and what every judge made of it. The keys are letters and arrows that every keyboard has.
 "use strict";
 {
   const { el } = bench;
   let steps = {};
+
+  const KEYS = [["← →", "previous and next run"], ["k j", "previous and next scenario"], ["p n", "previous and next model"],
+    ["a", "to the model's last answer"], ["m", "raw text, or Markdown drawn"], ["?", "this help"]];
+  const help = el("dialog.keys", { "aria-label": "Keys" }, el("h2", {}, "Keys"), el("dl.facts", {}, KEYS.map(([key, what]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, what)])),
+    el("form", { method: "dialog" }, el("button", { type: "submit" }, "Close")));
+  function showHelp() {
+    if (!help.isConnected) document.body.append(help);
+    if (!help.open) help.showModal();
+  }
+
+  // What a search has found here: marked, and the first of it scrolled to. Markdown is undone where it stands between the letters.
+  function found(drawn, given) {
+    const wanted = given.get("q") ? conversation.patterns(given.get("q"), given.get("by")) : [];
+    if (!wanted.length) return;
+    const kind = given.get("hit");
+    const target = kind === "judge" ? drawn.querySelectorAll(".verdict")[Number(given.get("at"))] : drawn.querySelector(`[data-exchange="${Number(given.get("at"))}"]`);
+    const place = target || drawn;
+    if (kind === "reasoning" || kind === "thought") {
+      const box = place.querySelector(`details[data-kind="${kind}"]`);
+      if (box) { box.fill(); box.open = true; }
+    }
+    let marks = conversation.highlight(place, wanted);
+    if (!marks.length) {
+      markdown.redraw(place, true);
+      marks = conversation.highlight(place, wanted);
+    }
+    const first = marks[0] || place;
+    first.dataset.scroll = "center";
+  }
 
   function step(label, key, address) {
     if (address) steps[key] = address;
@@ -26,34 +55,43 @@
     const to = (m, s, t) => bench.trialAddress(m, s, { v: trial.v, d: trial.d, ...t });
     const runs = trials.filter((each) => each.s === scenario && each.v === trial.v && each.d === trial.d);
     const place = runs.indexOf(trial);
+    const drawn = el(`div.trajectory${site.judges.length ? "" : ".unjudged"}`, {}, el("section.turns", { "aria-labelledby": "conversation" },
+      el("h2", { id: "conversation" }, "Conversation"), conversation.body(trial, texts)), conversation.verdicts(trial, texts, null, true));
+    found(drawn, given);
     const group = site.models.map((each, at) => at).filter((at) => (site.models[at].configuration ?? null) === (site.models[model].configuration ?? null));
     const at = group.indexOf(model);
     const near = (offset) => group[at + offset] === undefined ? null : to(group[at + offset], scenario, { run: Math.min(trial.run, site.models[group[at + offset]].runs) });
     const scene = (offset) => site.scenarios[scenario + offset] ? to(model, scenario + offset, { run: trial.run }) : null;
     steps = {};
     return [
-      el("h1", {}, el("a", { href: bench.address("model", { m: site.models[model].id }) }, el("bdi", {}, site.models[model].label)), " in ",
+      el("h1", {}, el("a", { href: bench.address("model", { m: site.models[model].id }) }, bench.named(site.models[model])), " in ",
         el("a", { href: bench.address("scenario", { s: site.scenarios[scenario].id }) }, site.scenarios[scenario].title), `, run ${trial.run}`),
       el("nav.steps", { "aria-label": "Other trials" },
         step("← run", "ArrowLeft", runs[place - 1] && to(model, scenario, runs[place - 1])),
         el("span", {}, `run ${place + 1} of ${runs.length}`),
         step("run →", "ArrowRight", runs[place + 1] && to(model, scenario, runs[place + 1])),
         step("previous model (p)", "p", near(-1)), step("next model (n)", "n", near(1)),
-        step("previous scenario ([)", "[", scene(-1)), step("next scenario (])", "]", scene(1)),
-        el("button.quiet", { type: "button", onclick: () => toAnswer() }, "to its answer (a)"),
+        step("previous scenario (k)", "k", scene(-1)), step("next scenario (j)", "j", scene(1)),
+        el("button.quiet", { type: "button", onclick: () => toAnswer() }, "to its answer (a)"), markdown.button(),
+        el("button.quiet", { type: "button", onclick: showHelp }, "keys (?)"),
         el("a.step", { href: bench.address("compare", { s: site.scenarios[scenario].id, a: site.models[model].id, ra: trial.run }) }, "side by side …")),
       bench.kind.elsewhere && bench.kind.elsewhere(site, scenario, (each) => to(model, each, { run: trial.run })),
-      el("p.facts", {}, conversation.outcome(trial), " ", conversation.facts(trial)),
-      el(`div.trajectory${site.judges.length ? "" : ".unjudged"}`, {}, el("section.turns", { "aria-label": "Conversation" }, conversation.body(trial, texts)), conversation.verdicts(trial, texts)),
+      el("p.facts", {}, trial.at && ["asked ", bench.when(trial.at), " · "], conversation.facts(trial)),
+      conversation.protocol(trial), drawn,
     ].filter(Boolean);
   }
 
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, .scroll, pre")) return;
-    if (event.key === "a") toAnswer();
-    if (steps[event.key]) {
+    if (help.open) return;
+    // Where the layout has no Latin letters the key's place counts.
+    const key = /^Key[A-Z]$/.test(event.code) && !/^[a-z]$/i.test(event.key) ? event.code.slice(3).toLowerCase() : event.key;
+    if (key === "a") toAnswer();
+    if (key === "m") markdown.toggle();
+    if (key === "?") showHelp();
+    if (steps[key]) {
       event.preventDefault();
-      location.href = steps[event.key];
+      location.href = steps[key];
     }
   });
   addEventListener("DOMContentLoaded", () => bench.page(draw));

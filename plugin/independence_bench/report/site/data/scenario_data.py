@@ -7,25 +7,19 @@ from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.site.chunks import Datum, filled, number, rounded
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import QuestionnaireItem
-from independence_bench.safe_text import safe_text
 from independence_bench.spec import Scenario
-from independence_bench.trial import Transcript
 
 ItemScores = Mapping[int, int | None]
 """What one interview has answered, by item; None where no option, or several, were named."""
-
-EXCERPT = 220
-"""Characters of an answer's beginning shown in the list, which links to the whole answer."""
 
 
 def scenario_data(
     view: EditionView,
     scenario: Scenario,
-    excerpts: Mapping[str, str],
     items: Sequence[QuestionnaireItem] = (),
     scores: Mapping[str, ItemScores] = MappingProxyType({}),
 ) -> dict[str, Datum]:
-    """Return one scenario, with a row for every trial of every model; ``excerpts`` and ``scores`` by trial key.
+    """Return one scenario, with a row for every trial of every model; ``scores`` by trial key.
 
     ``items`` are what an interview asks; nothing elsewhere.
     """
@@ -47,7 +41,7 @@ def scenario_data(
             name: rounded(getattr(difficulty, name, None))
             for name in ("difficulty", "discrimination", "trials", "models")
         },
-        rows=[_row(model, trial, excerpts.get(key, "")) for model, key, trial in measured],
+        rows=[_row(model, trial) for model, _, trial in measured],
         items=[[item.number, item.value, item.words] for item in items],
         answered=[[scores.get(key, {}).get(item.number) for item in items] for _, key, _ in measured]
         if items
@@ -55,12 +49,7 @@ def scenario_data(
     )
 
 
-def excerpt(transcript: Transcript) -> str:
-    """Return the beginning of the last answer, in which the position is kept or not."""
-    return safe_text(transcript.exchanges[-1].reply.answer, EXCERPT) if transcript.exchanges else ""
-
-
-def _row(model: int, trial: PlannedTrial, excerpt: str) -> list[Datum]:
+def _row(model: int, trial: PlannedTrial) -> list[Datum]:
     means = trial.means or {}
     return [
         model,
@@ -70,5 +59,4 @@ def _row(model: int, trial: PlannedTrial, excerpt: str) -> list[Datum]:
         rounded(trial.share),
         number(trial.held),
         [rounded(means.get(field.name), 2) for field in trial.fields],
-        excerpt,
     ]

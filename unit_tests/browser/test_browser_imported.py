@@ -1,0 +1,161 @@
+"""Every page over imported answers, of the odd sort that a published cache holds; Markdown; hits of a search."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browser_reader import Reader, reading
+from published_cache_samples import Cache, call, question_of, record_of
+
+from independence_bench.catalog import Catalogue
+from independence_bench.published_cache.cache_import import read_published_cache
+from independence_bench.report.site import write_site
+from independence_bench.session.settings import Settings
+from independence_bench.session.site_sources import site_sources
+from independence_bench.store import Store
+
+FULL, ONE_RUN, UNRANKED = "first--one@low-t0.7", "second--two@none-t0.0", "third--three@low-t1.0"
+TOKEN = re.compile(r"\b(undefined|NaN|null)\b|Loading…|\[object")
+MARKDOWN = """# A head
+
+I **hold** to *this*, see [here](javascript:alert(1)):
+
+- one `x`
+  - inner
+- two
+
+1. first
+2. second
+
+> said <b>before</b>
+
+| a | b |
+|---|---|
+| 1 | **2** |
+
+```
+code **stays**
+```"""
+
+
+def import_odd_cache(folder: Path) -> Path:
+    """Write a cache with an empty answer, plain content, a model of one run and one without a rank; return its site."""
+    cache = Cache(folder / "cache")
+    for run in (1, 2):
+        cache.run(FULL, run)
+    cache.run(ONE_RUN)
+    cache.run(UNRANKED)
+    cache.drop(UNRANKED, *(f"rs0{number}" for number in range(1, 6)), "name_gender_turn1", "name_gender_turn2")
+    cache.bend(FULL, "pt04_turn1", response=MARKDOWN, response_tool_calls=...)
+    asked = record_of("pt01_turn2")["request_messages"]
+    cache.bend(ONE_RUN, "pt01_turn2", request_messages=[*asked[:-2], asked[-2] | {"tool_calls": [call("")]}, asked[-1]])
+    cache.bend(ONE_RUN, "direct", response=MARKDOWN, judge_scores=..., judge_cost=...)
+    cache.bend(FULL, "direct", response=MARKDOWN)
+    with Store.open(folder / "trials.sqlite") as store:
+        read_published_cache(cache.folder, Catalogue()).write(store)
+        write_site(folder / "site", store, site_sources(Settings(root=folder)))
+    return folder / "site"
+
+
+@pytest.fixture(scope="module")
+def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return import_odd_cache(tmp_path_factory.mktemp("imported"))
+
+
+@pytest.fixture
+def importer(chromium, imported: Path) -> Iterator[Reader]:
+    yield from reading(chromium, imported.as_uri() + "/")
+
+
+def test_no_page_that_can_be_reached_shows_a_word_of_the_machine(importer) -> None:
+    seen, waiting = set(), ["index.html", "404.html", "search.html#q=to%20pt04&in=all&s=creativity"]
+    while waiting:
+        address = waiting.pop()
+        # Every pair of models and runs would be a page: one comparison of each kind of address is enough.
+        kind = re.sub(r"=[^&]*", "", address) if address.startswith("compare") else address
+        if kind in seen:
+            continue
+        seen.add(kind)
+        page = importer.open(address)
+        importer.until("!document.querySelector('[aria-busy]') && !/Reading …|read …/.test(document.body.innerText)")
+        assert not TOKEN.search(page.evaluate("document.body.textContent")), address
+        links = page.evaluate("[...document.querySelectorAll('a[href]')].map(each => each.getAttribute('href'))")
+        waiting += [link for link in links if re.match(r"[a-z]+\.html", link)]
+    assert len(seen) > 80
+
+
+def test_an_imported_scenario_bears_its_own_name_and_texts(importer) -> None:
+    importer.open("scenario.html#s=creativity")
+    assert importer.text("h1") == "Published scenario pt04"
+    assert question_of("pt04_turn1") in importer.text("section[aria-labelledby=asked]")
+    ours = next(each for each in Catalogue().edition("v2").scenarios if each.id == "creativity")
+    assert ours.title not in importer.text("main") and ours.claim not in importer.text("main")
+
+
+def test_every_turn_bears_the_role_of_the_record_and_an_empty_answer_says_so(importer) -> None:
+    importer.open("trajectory.html#model=first/one&scenario=creativity&run=1")
+    headers = [turn.split("\n") for turn in importer.texts(".turn header")]
+    assert headers[-4:-2] == [["Human", "scripted", "tool result"], ["Model", "plain content", "delivery not kept"]]
+    assert headers[-2] == ["Human", "scripted", "tool result"]
+    assert importer.texts("h3.divider") == ["Question 1 of 2", "Question 2 of 2"]
+
+    importer.open("trajectory.html#model=second/two&scenario=communication-style&run=1")
+    assert importer.texts(".prose.empty") == ["The answer is empty."]
+
+
+def test_nothing_claims_an_order_for_a_model_without_a_rank(importer) -> None:
+    importer.open("model.html#m=third/three")
+    assert "above it" not in importer.text("main")
+    assert "no sum of them is its Index" in importer.text("section[aria-labelledby=losses]")
+
+
+def test_markdown_is_drawn_without_a_link_and_the_raw_text_is_a_remembered_choice(importer) -> None:
+    page = importer.open("trajectory.html#model=first/one&scenario=direct&run=1")
+    said = page.locator(".turn.model:not(.put) .md")
+    drawn = {
+        tag: said.locator(tag).count() for tag in ("strong", "em", "ul", "ol", "blockquote", "table", "pre", "a", "b")
+    }
+    assert drawn == {"strong": 2, "em": 1, "ul": 2, "ol": 1, "blockquote": 1, "table": 1, "pre": 1, "a": 0, "b": 0}
+    assert "here (javascript:alert(1))" in said.inner_text()
+    assert "code **stays**" in said.inner_text() and "<b>before</b>" in said.inner_text()
+
+    page.keyboard.press("m")
+    assert page.locator(".turn.model:not(.put) .prose").last.inner_text() == MARKDOWN
+    page = importer.open("trajectory.html#model=first/one&scenario=direct&run=1")
+    assert page.locator(".md").count() == 0
+
+
+def test_a_hit_is_marked_and_scrolled_to_and_all_hits_can_be_taken_away(importer) -> None:
+    page = importer.open("search.html#q=hold%20this&by=words")
+    importer.until("/found\\.$/.test(document.querySelector('output').textContent)")
+    assert len(importer.texts(".answers > li")) == 2
+    with page.expect_download() as csv:
+        page.click("[aria-label='Download all hits as CSV']")
+    assert csv.value.path().read_bytes().count(b"\r\n") == 3
+    page.locator(".answers a").first.click()
+    page.wait_for_selector(".trajectory mark")
+    assert "hold" in importer.texts(".trajectory mark")
+    importer.until(
+        "(() => { const at = document.querySelector('.trajectory mark').getBoundingClientRect(); return at.top > 0 && at.bottom < innerHeight; })()"
+    )
+
+
+def test_the_next_scenario_begins_at_its_top_and_a_question_mark_tells_the_keys(importer) -> None:
+    page = importer.open("trajectory.html#model=first/one&scenario=direct&run=1")
+    page.evaluate("scrollTo({top: 400, behavior: 'instant'})")
+    importer.go(lambda: page.keyboard.press("j"))
+    assert page.evaluate("scrollY") == 0
+    page.keyboard.press("?")
+    assert "previous and next scenario" in importer.text("dialog[open]")
+
+
+def test_no_choice_from_a_list_leaves_the_page_by_itself(importer) -> None:
+    page = importer.open("model.html#m=first/one")
+    page.focus("#beside")
+    page.keyboard.press("ArrowDown")
+    page.wait_for_timeout(50)
+    assert "model.html" in page.url
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/compare.html*")
