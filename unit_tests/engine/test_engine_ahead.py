@@ -33,6 +33,27 @@ def test_every_trial_is_conducted_and_each_record_is_handed_over_before_its_wait
         engine.close()
 
 
+def test_a_session_that_is_to_end_finishes_what_has_begun_or_is_waited_for_and_nothing_else(
+    all_tasks: list[Task],
+) -> None:
+    waited_for, begun, *others = all_tasks
+    engine, records = engine_with(AnsweringClient(seconds=0.05))
+    engine.start(all_tasks)
+    running = engine._running
+    running[waited_for.key].priority.hurried = running[begun.key].priority.started = True
+    assert not engine.idle
+    engine.begin_nothing()
+    keys = [engine.result(task.key, timeout=10).key for task in (waited_for, begun)]
+    for task in others:
+        with pytest.raises(CancelledError):
+            engine.result(task.key, timeout=10)
+    while not engine.idle:
+        time.sleep(0.001)
+    engine.close()
+    finished = [record.key for record in records if record.verdicts]
+    assert sorted(keys) == sorted(finished)
+
+
 def test_the_longest_chain_starts_first(all_tasks: list[Task]) -> None:
     client = AnsweringClient(seconds=0.01)
     engine, _ = engine_with(client)
