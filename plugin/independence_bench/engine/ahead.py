@@ -6,7 +6,6 @@ One asyncio loop in one background thread. Knows neither pytest nor the store: f
 import asyncio
 import threading
 import time
-import zlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
@@ -19,7 +18,6 @@ from independence_bench.engine.conduct import Conductor, Progress, Task, record_
 from independence_bench.engine.shared_verdicts import SharedVerdicts
 from independence_bench.event_log import event_log
 from independence_bench.trial import TrialRecord, Verdict
-from independence_bench.wire_json import record_from_json, value_to_json
 
 _LOG = event_log(__name__)
 
@@ -45,9 +43,8 @@ _FINAL = ("unsupported", "budget")
 class _Running:
     task: Task
     priority: Priority
-    attempts: list[Future[TrialRecord | bytes]]
-    """One per attempt that may be made; an attempt that measures leaves the later ones unused. Bytes: a record that has
-    been asked for is packed, for a session of a day has tens of thousands."""
+    attempts: list[Future[TrialRecord]]
+    """One per attempt that may be made; an attempt that measures leaves the later ones unused."""
 
 
 class Engine:
@@ -153,23 +150,17 @@ class Engine:
         """
         running = self._running[key]
         # A case that is repeated more often than its trial is conducted gets the last record again.
-        index = min(attempt, len(running.attempts)) - 1
-        future = running.attempts[index]
+        future = running.attempts[min(attempt, len(running.attempts)) - 1]
         if self._loop is not None and not future.done():
             self._loop.call_soon_threadsafe(self._hurry, running.priority)
         elif self._loop is not None and self.done < self.started:
             self._give_way(self._loop, timeout)
         try:
-            found = future.result(timeout)
+            return future.result(timeout)
         except Exception as error:
             if self._lost is not None and self._lost in (error, error.__cause__):
                 self._lost = None  # the caller has seen it
             raise
-        if isinstance(found, bytes):
-            return record_from_json(zlib.decompress(found).decode("ascii"))
-        running.attempts[index] = packed = Future()
-        packed.set_result(zlib.compress(value_to_json(found).encode("ascii"), level=1))
-        return found
 
     def _give_way(self, loop: asyncio.AbstractEventLoop, timeout: float | None) -> None:
         """Let the loop do its ready work: its calls go out before another case takes the interpreter.
