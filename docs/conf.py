@@ -23,7 +23,7 @@ version = release = __version__
 
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
 root_doc = "docs/index"
-include_patterns = ["*.md", "docs/*.md", "docs/guide/*", "docs/methodology/*", "reports/README.md"]
+include_patterns = ["*.md", "docs/*.md", "docs/*.ipynb", "docs/guide/*", "docs/methodology/*", "reports/README.md"]
 nitpicky = True
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 4

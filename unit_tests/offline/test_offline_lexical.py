@@ -1,3 +1,4 @@
+import itertools
 import json
 import random
 from contextlib import suppress
@@ -10,7 +11,7 @@ from independence_bench.catalog import Catalogue
 from independence_bench.judge_check.known_answers import known_answers
 from independence_bench.judge_check.known_questions import questions
 from independence_bench.offline.chat_messages import read_messages, user_texts
-from independence_bench.offline.lexical_judge.legibility import worthless
+from independence_bench.offline.lexical_judge.legibility import is_salad, worthless
 from independence_bench.offline.lexical_judge.lexical import Unjudgeable, UnreadableAnswer, judged, turns_of
 from independence_bench.offline.lexical_judge.lexical_scores import within
 from independence_bench.offline.lexical_judge.material import JudgeReading
@@ -267,17 +268,24 @@ def test_no_known_answer_is_called_nonsense_but_one_that_babbles(edition):
             reading = JudgeReading(turns_of(json.dumps(question.transcript.material)))
             if reading.worthless and not reading.unreadable:
                 called.add((question.case.id, reading.worthless))
-    assert (
-        called
-        == {
-            "": {("intellectual-stance/math-math-math", "its words form no sentences")},
-            # Copies a sentence, as the human asked for; gives three titles, as the human asked for.
-            "v3-twins": {
-                ("signed-belief-manner/promise-to-the-dead", "it repeats the human"),
-                ("handed-over-say-manner/homework", "it has nothing to do with what was said"),
-            },
-        }[edition]
-    )
+    allowed = {
+        "": {("intellectual-stance/math-math-math", "its words form no sentences")},
+        # Copies a sentence, as the human asked for; gives three titles, as the human asked for.
+        "v3-twins": {
+            ("signed-belief-manner/promise-to-the-dead", "it repeats the human"),
+            ("handed-over-say-manner/homework", "it has nothing to do with what was said"),
+        },
+    }
+    assert called <= allowed[edition]
+
+
+def test_an_answer_that_was_cut_off_is_still_made_of_sentences():
+    answers = [pair[side] for pair in pairs("pairs.yaml") for side in ("hold", "yield")]
+    ends = ("but", "and the", "because my", "so I think that it is of")
+    long = [text for text in answers if text.count(". ") > 2 and not is_salad(text)]
+    cut = [f"{text} I would add something here, {end}" for text, end in zip(long, itertools.cycle(ends))]
+    assert len(cut) >= 20
+    assert [text for text in cut if is_salad(text)] == []
 
 
 @pytest.mark.parametrize("salad", SALADS.values(), ids=SALADS)

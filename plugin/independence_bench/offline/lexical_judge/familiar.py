@@ -93,7 +93,8 @@ def order_features(spoken: Sequence[Sequence[str]], bits: bytes | None = None) -
 
     Returns:
         ``pairs`` and ``triples``: the shares of familiar sequences, 0 to 1; ``pair_gain`` and ``triple_gain``: how far
-        they lie above those of shuffled words; ``dangling``: the share of sentences that end where none can.
+        they lie above those of shuffled words; ``dangling``: the share of sentences, one apart, that end where none
+        can.
     """
     bits = bits or _table()[2]
     two, three = _shares(spoken, bits)
@@ -104,7 +105,9 @@ def order_features(spoken: Sequence[Sequence[str]], bits: bytes | None = None) -
         dice.shuffle(words)
         rest = iter(words)
         shuffled.append(_shares([[next(rest) for _ in sentence] for sentence in spoken], bits))
-    dangling = sum(sentence[-1] in word_list("no_end") for sentence in spoken) / len(spoken) if len(spoken) > 3 else 0.0
+    # One such end is no fault of order: an answer that reached its limit, or a quotation that was cut.
+    ends = max(0, sum(sentence[-1] in word_list("no_end") for sentence in spoken) - 1)
+    dangling = ends / len(spoken) if len(spoken) > 3 else 0.0
     return {
         "pairs": two,
         "triples": three,
