@@ -66,7 +66,7 @@ def reading(browser, base: str, **options: object) -> Iterator[Reader]:
         for url in reader.requests
         if not url.startswith((base, "about:", "data:", "blob:")) and not _looks_for_home(url)
     ]
-    assert reader.troubles == []
+    assert reader.troubles == [], "\n".join(reader.troubles)
     assert foreign == []
 
 

@@ -11,6 +11,8 @@ import pytest
 from sample_site import HOSTILE, HOSTILE_LABEL, NEEDLE
 
 MODEL = "birch/synthetic-001"
+NAME = "Synthetic 001"
+"""What readers see of it."""
 TRIAL = f"trajectory.html#model={MODEL}&scenario=negotiation&run=2"
 
 
@@ -134,7 +136,7 @@ def test_no_key_that_moves_the_choice_of_a_select_leads_away(at_home) -> None:
     page.focus("#beside")
     page.keyboard.press("ArrowDown")
     assert "model.html" in page.url and page.evaluate("document.activeElement.id") == "beside"
-    page.keyboard.press("Enter")
+    page.click(".compare-with button")
     page.wait_for_url("**/compare.html#*")
 
 
@@ -182,7 +184,7 @@ def test_from_the_leaderboard_to_the_answer_that_cost_the_points_are_two_clicks(
 
     page.click("section[aria-labelledby=losses] tbody tr:first-child >> text=read run")
     page.wait_for_selector(".trajectory")
-    assert reader.text("h1").startswith(MODEL)
+    assert reader.text("h1").startswith(NAME)
     assert reader.texts(".turn.model:not(.put) .prose")
     assert reader.texts(".verdict h3") == ["judge/one", "judge/two"]
 
@@ -254,7 +256,7 @@ def test_a_scenario_shows_how_the_models_spread_and_leads_to_any_run(reader) -> 
 def test_charts_draw_the_models_that_the_filter_leaves_and_no_others(at_home) -> None:
     page = at_home.open("figures.html")
     at_home.until("document.querySelectorAll('svg.forest .mark').length === 4")
-    assert any(MODEL in text for text in page.locator("svg.forest text.name").all_text_contents())
+    assert any(NAME in text for text in page.locator("svg.forest text.name").all_text_contents())
     page.fill("#filter-text", "birch")
     at_home.until("document.querySelectorAll('svg.forest .mark').length === 1")
     assert "birch" in page.locator("svg.forest .mark").get_attribute("aria-label")
@@ -350,8 +352,8 @@ def test_warnings_about_judges_and_the_compared_models_stand_before_their_differ
 
     assert at_home.texts("ul.note > li") == [
         "The judge <b>dozed</b>.",
-        f"{MODEL}: delivered as asked in 0 of 9 conversations.",
-        "cedar/synthetic-002: delivered as asked in 0 of 9 conversations.",
+        f"{NAME}: delivered as asked in 0 of 9 conversations.",
+        "Synthetic 002: delivered as asked in 0 of 9 conversations.",
     ]
     before = "document.querySelector('ul.note').compareDocumentPosition(document.getElementById('apart'))"
     assert page.evaluate(before) == 4  # DOCUMENT_POSITION_FOLLOWING
@@ -361,7 +363,7 @@ def test_two_judges_stand_side_by_side_on_one_answer(at_home) -> None:
     at_home.open(f"compare.html#a={MODEL}&b={MODEL}&ra=1&rb=1&ja=0&jb=1&s=direct")
 
     assert at_home.texts(".aligned .verdict h3") == ["judge/one", "judge/two"]
-    assert at_home.text("h1") == f"{MODEL} next to itself"
+    assert at_home.text("h1") == f"{NAME} next to itself"
 
 
 def test_search_finds_the_only_answer_that_says_it(reader) -> None:
@@ -471,7 +473,7 @@ def test_a_label_in_an_address_is_as_good_as_an_id(at_home) -> None:
     by_id = page.evaluate("bench.site().models.find(each => each.label === 'birch/synthetic-001').id")
     at_home.open(f"model.html#m={by_id}")
 
-    assert at_home.text("h1") == MODEL
+    assert at_home.text("h1") == NAME
 
 
 @pytest.mark.parametrize(("scenario", "run"), [*HOSTILE])
