@@ -218,9 +218,13 @@ const bench = (() => {
     write(name, value) { try { localStorage.setItem(`independence-bench-${name}`, value); } catch { /* then it is not kept */ } },
   };
 
-  // The name that a reader knows a model by; its label is in the data and in addresses.
+  // The name that a reader knows a model by, with what tells it from its sisters: effort, host, temperature.
+  function called(model) {
+    return model.name ? [model.name, ...(model.badges || []).map((badge) => badge.at(-1))].join(" · ") : model.label;
+  }
+  // The same on a page: the exact label, which is in data and addresses, is a touch away.
   function named(model) {
-    return el("bdi", { title: model.name ? model.label : null }, model.name ?? model.label);
+    return el("bdi", { title: model.name ? model.label : null }, called(model));
   }
 
   // Links to the other scenarios, by experiment.
@@ -261,7 +265,7 @@ const bench = (() => {
 
   return {
     register, load, forget, visible, el, prose, number, score, interval, signed, dollars, address, parameters, go, NoSuch, site,
-    modelAt, scenarioAt, trialAddress, panel, page, scrolling, table, meter, shade, when, kept, named, scenarioList,
+    modelAt, scenarioAt, trialAddress, panel, page, scrolling, table, meter, shade, when, kept, called, named, scenarioList,
     kind: {}, // what a kind of edition does in its own way: its script, which comes before the page's, fills this in
   };
 })();

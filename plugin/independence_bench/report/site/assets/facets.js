@@ -5,8 +5,7 @@ const facets = (() => {
   const FACETS = [["vendor", "Vendor"], ["provider", "Host"], ["thinking", "Thinking"], ["open", "Weights"]];
   const SHOWN = { yes: { thinking: "thinks", open: "open" }, no: { thinking: "does not", open: "closed" }, any: { provider: "any host" } };
   const UNKNOWN = "unknown";
-  // What tells a configuration from its sisters belongs to its name: effort, host, temperature.
-  const name = (model) => (model.name ? [model.name, ...(model.badges || []).map((badge) => badge.at(-1))].join(" · ") : model.label);
+  const name = bench.called;
 
   // “claude-opus-4-6”, “Claude Opus 4.6” and “claude opus 4.6” are the same words.
   function words(text) {
