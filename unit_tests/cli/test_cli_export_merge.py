@@ -55,13 +55,14 @@ def test_an_export_of_some_models(tell, store):
 
 
 def test_an_export_that_fails_leaves_no_file_and_keeps_the_old_one(tell, store, folder):
+    assert tell("export", "all.jsonl").status == 0
+    old = (folder / "all.jsonl").read_text()
     with Store.open(store) as opened, opened._database.transaction() as connection:
         connection.execute("UPDATE configurations SET facts = 'é no JSON'")
-    (folder / "all.jsonl").write_text("old")
     told = tell("export", "all.jsonl")
     assert told.status == 2
     assert "reports/trials.sqlite: is damaged (a configuration in it is no JSON)" in told.err
-    assert [(path.name, path.read_text()) for path in folder.iterdir() if path.is_file()] == [("all.jsonl", "old")]
+    assert [(path.name, path.read_text()) for path in folder.iterdir() if path.is_file()] == [("all.jsonl", old)]
 
 
 def test_a_file_that_cannot_be_written_is_said_in_one_sentence(tell, store, folder):
@@ -336,3 +337,15 @@ def test_a_source_is_known_by_what_it_holds_and_not_by_its_name(tell, store, fol
     assert EXPORT.recognises(folder / "export.sqlite")
     assert STORE.recognises(folder / "store.jsonl")
     assert tell("merge", "export.sqlite", "store.jsonl", "--store=all.sqlite").status == 0
+
+
+@pytest.mark.parametrize("there", ["reports/trials.sqlite", "notes.txt"])
+def test_an_export_replaces_an_export_and_nothing_else(tell, store, folder, there):
+    (folder / "notes.txt").write_text("mine\n")
+    before = (folder / there).read_bytes()
+
+    told = tell("export", there)
+
+    assert (told.status, (folder / there).read_bytes()) == (2, before)
+    assert told.err.endswith("is there already and is no export, so it is not replaced; name another file\n")
+    assert [tell("export", "all.jsonl").status for _ in range(2)] == [0, 0]

@@ -15,6 +15,15 @@ _MOST = 200
 """Rows that a notebook shows."""
 
 
+def pandas_module() -> Any:
+    """Return pandas. Raises ImportError with the remedy where it is not installed."""
+    try:
+        import pandas
+    except ModuleNotFoundError as error:
+        raise ImportError("to_pandas() needs pandas: pip install 'independence-bench[pandas]'") from error
+    return pandas
+
+
 class RecordList(Sequence[dict[str, Plain]]):
     """Rows of a table, each a dictionary from column to plain value; None is missing."""
 
@@ -63,7 +72,7 @@ class RecordList(Sequence[dict[str, Plain]]):
         Raises:
             ImportError: pandas is not installed.
         """
-        import pandas
+        pandas = pandas_module()
 
         frame = pandas.DataFrame(self._records, columns=self.columns)
         times = [name for name, kind in self._types.items() if kind == "time"]

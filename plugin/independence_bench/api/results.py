@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from independence_bench.api.record_list import RecordList, html_text
+from independence_bench.api.record_list import RecordList, html_text, pandas_module
 from independence_bench.bad_input import BadInput
 from independence_bench.cli.compared_sides import both_sides
 from independence_bench.cli.newest import newest_session, shown_session
@@ -57,7 +57,7 @@ class Report:
 
     def to_pandas(self) -> "DataFrame":
         """Return a frame of one row, nested fields as ``outer.inner``. Raises ImportError without pandas."""
-        import pandas
+        pandas = pandas_module()
 
         return pandas.json_normalize([self.data])
 

@@ -4,14 +4,15 @@ import argparse
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
-from independence_bench.cli.command import argument, command, path, switch
-from independence_bench.cli.places import DEFAULT_STORE, store_file
+from independence_bench.cli.command import STORE, argument, command, path, switch
+from independence_bench.cli.places import store_file
 
 
 @command(
     "status",
     "say how far a session is",
-    path("store", "STORE", f"the store (default: {DEFAULT_STORE})", nargs="?"),
+    path("of_session", "STORE", "the session's store; the same as --store", nargs="?"),
+    STORE,
     argument("--session", "id of a session (default: the newest)", metavar="ID"),
     switch("--json", "as one JSON object, for programs"),
 )
@@ -27,6 +28,7 @@ def status(arguments: argparse.Namespace) -> int:
     from independence_bench.report.views.running_text import running_text
     from independence_bench.store import Store
 
+    arguments.store = arguments.of_session or arguments.store
     file: Path = store_file(arguments)
     with Store.open(file, read_only=True) as store:
         try:

@@ -18,6 +18,7 @@ from independence_bench.cli.terminal import complain, put, say
 from independence_bench.counted import counted, listed
 from independence_bench.option_table import OPTIONS
 from independence_bench.store import Store
+from independence_bench.store.exporting_reader import is_export
 from independence_bench.store.lock import exclusive
 from independence_bench.store.merging import Merged
 from independence_bench.store.model_names import named_models
@@ -37,6 +38,7 @@ def export_store(arguments: argparse.Namespace) -> int:
                 for line in lines:
                     put(line)
             else:
+                _refuse_other_content(arguments.file)
                 try:
                     with whole_file(arguments.file) as file:
                         file.writelines(line.encode("ascii") for line in lines)
@@ -46,6 +48,12 @@ def export_store(arguments: argparse.Namespace) -> int:
                     trouble = f"cannot be written ({error.strerror}); name another file"
                     raise BadInput.at(arguments.file, "", trouble) from None
     return 0
+
+
+def _refuse_other_content(file: Path) -> None:
+    """Raise where an export would replace what is no export, such as the store itself."""
+    if file.is_file() and file.stat().st_size and not is_export(file):
+        raise BadInput.at(file, "", "is there already and is no export, so it is not replaced; name another file")
 
 
 def export_folder(arguments: argparse.Namespace) -> int:

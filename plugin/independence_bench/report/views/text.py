@@ -129,10 +129,13 @@ def fitted(table: Table[Any], width: int) -> tuple[str, list[Column[Any]]]:
 def shortened(text: str, width: int) -> str:
     """Return text of at most this width, cut in the middle: two labels often differ only at the end.
 
-    A URL stays whole where it fits.
+    A URL stays whole where it fits, and of a list the first parts.
     """
     if len(text) <= width:
         return text
+    whole_parts = text[: max(width - 2, 0)].rpartition(", ")[0]
+    if len(whole_parts) > width // 2:
+        return f"{whole_parts}, …"
     url = _URL.search(text)
     if url is not None and len(url[0]) <= width - 2:
         begin = url.end() + 2 - width if url.end() >= width else 0
