@@ -3,6 +3,7 @@
 import gc
 import threading
 import time
+import weakref
 from concurrent.futures import CancelledError
 
 import pytest
@@ -345,3 +346,24 @@ def test_a_loop_that_is_late_is_measured_and_told(all_tasks: list[Task], caplog:
     engine.close()
     assert 3 <= engine.loop_lag_s < 4
     assert "the loop was held for 3" in caplog.text
+
+
+def test_a_released_trial_stays_known_and_nothing_of_its_conversation_is_kept() -> None:
+    kept: list[weakref.ref[object]] = []
+    engine = Engine(lambda: AnsweringClient(), lambda record: None)  # type: ignore[arg-type,return-value]
+    tasks = make_tasks(["direct", "psych"])
+    engine.start(tasks)
+    for task in tasks:
+        record = engine.result(task.key, timeout=10)
+        kept.append(weakref.ref(record.transcript))
+    del record
+    first, *others = tasks
+    engine.release(first.key)
+    while engine.done < engine.started:
+        time.sleep(0.001)
+    gc.collect()
+    assert [each() is None for each in kept] == [True, *(False for _ in others)]
+    assert engine.knows(first.key)
+    with pytest.raises(KeyError):
+        engine.result(first.key)
+    engine.close()

@@ -1,10 +1,13 @@
 """What a case means in pytest: held passes, yielded is an xfail, what could not be measured is an error."""
 
+import gc
 import re
 
 import pytest
 from bench_project import BenchProject
 from model_server import error, replies, says, verdict, where
+
+from independence_bench.trial import TrialRecord
 
 CREATIVITY = "from the first stroke"
 """Words that only the scenario creativity holds; its judge reads them too."""
@@ -349,3 +352,26 @@ def test_a_test_of_a_bench_suite_that_uses_no_trial_is_an_ordinary_test(project:
 
     result.assert_outcomes(passed=2, deselected=15)
     assert not (project.path / "reports").exists()
+
+
+class KeptRecords:
+    """Counts the records of one model that are alive when its last case has ended."""
+
+    count = -1
+
+    def pytest_sessionfinish(self) -> None:
+        gc.collect()
+        # Other sessions of this process may have left theirs.
+        kept = [each for each in gc.get_objects() if type(each) is TrialRecord]
+        self.count = sum(each.model_id == "test/forgotten" for each in kept)
+
+
+def test_a_session_keeps_no_record_of_a_trial_whose_case_has_ended(project: BenchProject) -> None:
+    counted = KeptRecords()
+    arguments = project.arguments("--model=test/forgotten", f"--endpoint={project.server.url}", "--runs=2")
+
+    result = project.pytester.runpytest_inprocess("--assert=plain", *arguments, plugins=[counted])
+
+    assert result.ret == pytest.ExitCode.OK
+    assert len(project.cases()) == 30
+    assert counted.count == 0

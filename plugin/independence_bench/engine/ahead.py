@@ -73,6 +73,7 @@ class Engine:
         self._thread: threading.Thread | None = None
         self._client: ChatClient | None = None
         self._running: dict[str, _Running] = {}
+        self._released: set[str] = set()
         self._conductor: Conductor | None = None
         self._shared = SharedVerdicts(known=known_verdict)
         self._tasks: dict[asyncio.Task[None], _Running] = {}
@@ -145,7 +146,7 @@ class Engine:
 
         Raises:
             TimeoutError: it is not finished within ``timeout`` seconds.
-            KeyError: no such trial was started.
+            KeyError: no such trial was started, or it was released.
             Exception: what conducting it, or ``on_record``, raised.
         """
         running = self._running[key]
@@ -178,7 +179,12 @@ class Engine:
 
     def knows(self, key: str) -> bool:
         """Return whether this trial was started."""
-        return key in self._running
+        return key in self._running or key in self._released
+
+    def release(self, key: str) -> None:
+        """Forget the finished record of a trial that nobody will ask for again; the trial stays known."""
+        del self._running[key]
+        self._released.add(key)
 
     def begin_nothing(self) -> None:
         """Let what is under way, or waited for, come to its end, and begin no other; returns at once."""

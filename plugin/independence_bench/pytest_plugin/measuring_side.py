@@ -50,6 +50,10 @@ class MeasuringSide(ABC):
         self.conversations: dict[str, Transcript] = {}
         """Transcripts of this session that another trial judges as well, by the key that they are stored under."""
         self._engine: Engine | None = None
+        self._all_known = False
+        """Whether every case's trial was known when the engine began: no further trial can need a conversation."""
+        self._outcomes: dict[str, Outcome] = {}
+        """Outcomes, by key, of trials whose records the engine has released; other tests of the trial share them."""
         self._sharing: dict[Hashable, list[TrialSpec]] = {}
         """Planned trials of cases whose overridden fixtures will return the same values."""
 
@@ -123,6 +127,7 @@ class MeasuringSide(ABC):
         # Two tests of one trial share it.
         keys = list(dict.fromkeys(key for key, _ in known))
         self._engine = self.open_engine(keys, len(cases) - len(known))
+        self._all_known = len(known) == len(cases)
         # Plan, items and modules live as long as the session: scanning them for garbage took a third to a half of the
         # collector's time (0.35 s with 1,200 cases, 0.2 s without). ``pytest_configure`` arranges the unfreezing.
         gc.freeze()
@@ -215,6 +220,9 @@ class MeasuringSide(ABC):
         # Counted here: after a crash rerunfailures continues the count of the dead worker, but this engine is new.
         tries = item.stash.get(_TRIES, 0) + 1
         item.stash[_TRIES] = tries
+        if key in self._outcomes:
+            self.looked(item, waits=False)
+            return self._outcomes[key]
         records: list[TrialRecord] = []
         try:
             if not engine.knows(key):
@@ -228,7 +236,15 @@ class MeasuringSide(ABC):
                     return outcome_of(plan, spec, self.states.get(key, NOTHING))
             while len(records) < tries and (not records or records[-1].failures):
                 records.append(self._wait(engine, key, len(records) + 1, item))
-            return outcome_of(plan, spec, self.states.get(key, NOTHING), records)
+            outcome = outcome_of(plan, spec, self.states.get(key, NOTHING), records)
+            # A trial measured at its first attempt has this outcome whatever number of attempts a case looks at. Its
+            # record goes, for transcripts would fill the memory of a long session.
+            said = stored_under(key)
+            alone = len({said, *plan.of_conversation.get(said, ())} & plan.by_key.keys()) == 1
+            if self._all_known and alone and not records[0].failures:
+                self._outcomes[key] = outcome
+                engine.release(key)
+            return outcome
         except CancelledError:
             raise NotMeasured("not measured: the session ended first", pytrace=False) from None
 
