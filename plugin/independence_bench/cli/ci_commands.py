@@ -33,9 +33,8 @@ def badge(arguments: argparse.Namespace) -> int:
         meant = only_one(known, store.configurations(), arguments.model, str(store.path))
         board = shown_numbers(store, session).leaderboard
     if board is None:
-        raise BadInput(
-            f"edition {session.edition.id}: it has no Independence Index to make a badge of; name another by --edition=ID"
-        )
+        trouble = "it has no Independence Index to make a badge of; name another by --edition=ID"
+        raise BadInput(f"edition {session.edition.id}: {trouble}")
     row = next((each for each in board.models if (each.identity, each.configuration) == (meant, None)), None)
     if row is None:
         raise BadInput(f"{arguments.model}: is not on the leaderboard of edition {session.edition.id}; name another")
