@@ -78,7 +78,9 @@ def test_the_real_inspect_reads_the_logs_and_pandas_the_parquet_files(tell, fold
     venv.create(folder / "venv", with_pip=True)
     python = folder / "venv" / "bin" / "python"
     source = Path(__file__).parents[2]
-    subprocess.run([python, "-m", "pip", "install", "-q", "inspect-ai", "pandas", "pyarrow", f"{source}"], check=True)
+    subprocess.run(
+        [python, "-m", "pip", "install", "-q", "inspect-ai", "hypothesis", "pandas", "pyarrow", f"{source}"], check=True
+    )
     for log in (folder / "logs").iterdir():
         dumped = subprocess.run([python.with_name("inspect"), "log", "dump", log], capture_output=True, check=True)
         assert len(json.loads(dumped.stdout)["samples"]) == 4

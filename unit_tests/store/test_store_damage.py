@@ -332,3 +332,10 @@ def test_a_log_that_another_process_removes_meanwhile_hinders_no_opening(path, m
     monkeypatch.setattr(Path, "stat", vanishing)
     with Store.open(path) as store:
         assert len(store.session_ids()) == 1
+
+
+def test_a_transcript_that_is_listed_and_cannot_be_found_is_damage(path):
+    with Store.open(path, read_only=True) as store:
+        for look in (store.transcript_bodies, lambda keys: store.read_transcripts(keys, len)):
+            with pytest.raises(StoreFailed, match="listed and cannot be found"):
+                look(["t0", "t-nobody"])

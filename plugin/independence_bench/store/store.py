@@ -1,7 +1,7 @@
 """The store's interface: records go in, measurements and sessions come out. Knows neither scores nor reports."""
 
 import json
-from collections.abc import Callable, Container, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -251,21 +251,21 @@ class Store(AbstractContextManager["Store"]):
 
     def transcript_body(self, key: str) -> Transcript:
         """Return a trial's transcript. Raises KeyError if it has not been asked."""
-        return self.transcript_bodies([key])[key]
+        return self._bodies(Transcript, "transcripts", [key])[key]
 
     def read_transcripts(self, keys: Iterable[str], read: Callable[[Any], Part]) -> dict[str, Part]:
         """Return what ``read`` finds in each of these trials' transcripts, by trial key.
 
         It gets the transcript as plain JSON: validating thousands would take seconds. Raises StoreFailed where it finds
-        a transcript incomplete, by any error of looking something up.
+        a transcript incomplete, by any error of looking something up, or where one is missing.
         """
-        found: dict[str, Part] = {}
+        keys, found = list(keys), dict[str, Part]()
         for key, body in self._select("transcripts", ("key", "body"), "key", keys):
             try:
                 found[str(key)] = read(read_json(self.path, "transcript", body))
             except (LookupError, TypeError, AttributeError) as error:
                 raise damaged(self.path, "a transcript in it is incomplete") from error
-        return found
+        return self._all_found(keys, found)
 
     def answered(self) -> frozenset[str]:
         """Return the configurations of all models and judges that have given an answer."""
@@ -438,8 +438,15 @@ class Store(AbstractContextManager["Store"]):
         ]
 
     def transcript_bodies(self, keys: Iterable[str]) -> dict[str, Transcript]:
-        """Return the transcripts of these trials, by trial key; trials not asked are left out."""
-        return self._bodies(Transcript, "transcripts", keys)
+        """Return the transcripts of these trials, by trial key. Raises StoreFailed where one is missing."""
+        keys = list(keys)
+        return self._all_found(keys, self._bodies(Transcript, "transcripts", keys))
+
+    def _all_found(self, keys: Collection[str], found: dict[str, Part]) -> dict[str, Part]:
+        """A flipped bit in an index lets SQLite list a row by one way and not find it by another."""
+        if not found.keys() >= set(keys):
+            raise damaged(self.path, "a transcript in it is listed and cannot be found")
+        return found
 
     def verdict_bodies(self, keys: Iterable[str]) -> dict[str, Verdict]:
         """Return these verdicts in full, by verdict key; missing ones are left out."""
