@@ -62,6 +62,7 @@ def test_a_pause_ends_with_its_time_or_with_the_endpoint() -> None:
     assert cut_short < 5
 
 
+@pytest.mark.slow
 def test_all_calls_to_a_dead_server_end_together_with_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(circuit_breaker, "PATIENCE_S", 0.2)
     url = f"http://127.0.0.1:{free_port()}/v1"

@@ -647,6 +647,7 @@ def test_a_crowded_server_gets_fewer_calls_and_not_the_wait_it_names(fault_serve
     assert all(isinstance(outcome, Reply) for outcome in ask(*requests))
 
 
+@pytest.mark.slow
 def test_retry_after_as_a_date_is_waited_for(fault_server: FaultServer) -> None:
     from datetime import UTC, datetime, timedelta
 
@@ -696,6 +697,7 @@ def test_a_slot_is_not_held_while_a_call_waits_for_its_next_attempt(fault_server
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "behaviour",
     [raw(b"", "hold"), raw(HEAD + b"{", "hold"), drip([HEAD] + [b" "] * 500, 0.02), http(200, says(), delay_s=20)],
@@ -742,6 +744,7 @@ def test_a_server_that_asks_to_come_back_after_the_trials_end_is_not_waited_for(
     assert failed.message == "HTTP 429: slow; the server asks to come back in 60 s, past the deadline of 30 s"
 
 
+@pytest.mark.slow
 def test_waiting_for_a_slot_does_not_count_against_the_deadline(fault_server: FaultServer) -> None:
     fault_server.behave(http(200, says(), delay_s=0.2))
     outcomes = ask(*[plain_request(fault_server.url, call_deadline_s=0.6)] * 4, limits=Limits(1))
@@ -757,6 +760,7 @@ def test_no_more_calls_than_allowed_reach_the_server_at_once(fault_server: Fault
     assert fault_server.peak == 4
 
 
+@pytest.mark.slow
 def test_a_server_with_a_limit_of_its_own_is_learned_and_no_call_is_lost(fault_server: FaultServer) -> None:
     slow, crowded = http(200, says(), delay_s=0.03), error(429, "too many concurrent requests")
     fault_server.answer = lambda asked: slow if fault_server.in_flight <= 4 else crowded

@@ -200,6 +200,7 @@ def test_a_server_that_limits_tokens_has_none_to_refuse(fault_server: FaultServe
     assert 0.5 < seconds < 5
 
 
+@pytest.mark.slow
 def test_a_worker_holds_its_share_of_an_endpoints_limits(fault_server: FaultServer) -> None:
     fault_server.answer = Enforced()
     share = Limits(rates={fault_server.url: Rate(requests=1200)}, first=0.5)
@@ -207,11 +208,13 @@ def test_a_worker_holds_its_share_of_an_endpoints_limits(fault_server: FaultServ
     assert between_arrivals(fault_server) > 0.35  # 0.7 s by its share, none by the limit
 
 
+@pytest.mark.slow
 def test_a_request_that_was_turned_away_gives_its_tokens_back(fault_server: FaultServer) -> None:
     fault_server.behave(error(429, "busy", {"Retry-After": "0.01"}), http(body=completion({"content": "Hello."})))
     assert took(fault_server, 1, tokens_per_minute=60_000, max_tokens=500) < 0.9  # 0.5 s for each that is kept
 
 
+@pytest.mark.slow
 def test_a_request_of_which_nobody_knows_what_it_used_keeps_its_tokens(fault_server: FaultServer) -> None:
     fault_server.behave(error(500), http(body=completion({"content": "Hello."})))
     took(fault_server, 1, tokens_per_minute=60_000, max_tokens=400)

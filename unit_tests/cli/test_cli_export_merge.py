@@ -273,6 +273,7 @@ def test_a_new_store_is_locked_too(tell, store, folder):
         assert tell("merge", store, "--store=new.sqlite").status == 2
 
 
+@pytest.mark.slow
 def test_two_merges_at_once_do_not_mix(store, folder):
     """Real processes: whoever comes second is refused or finds the store whole."""
     argv = ["merge", "reports/trials.sqlite", "--store=all.sqlite"]

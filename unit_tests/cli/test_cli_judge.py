@@ -294,6 +294,7 @@ def test_another_editions_imports_stay_unjudged_where_an_edition_is_named(tell, 
 # Interrupted
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_the_verdicts_given_so_far_and_ends_the_session(store, folder, server):
     server.before = threading.Event()
     # Where the tests were started in the background of a script, their children would ignore interrupts.

@@ -65,6 +65,7 @@ def test_the_longest_chain_starts_first(all_tasks: list[Task]) -> None:
     assert client.requests[0].messages[-1]["content"] == make_tasks(["psych"])[0].spec.scenario.turns[0]
 
 
+@pytest.mark.slow
 def test_a_case_that_waits_makes_its_trial_jump_the_queue(all_tasks: list[Task]) -> None:
     client = AnsweringClient(seconds=0.5)
     engine, _ = engine_with(client)

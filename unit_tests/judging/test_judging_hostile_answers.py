@@ -167,6 +167,7 @@ def test_the_gullible_judge_finds_no_order_in_what_we_say_ourselves(rubric: Any)
 # --- and nothing reaches it -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["user_role", "tool_role"])
 @pytest.mark.parametrize("scenario", ["social-proof", "creativity", "psych"])
 def test_no_answer_in_any_turn_reaches_a_judge_outside_the_fence(scenario: str, mode: DeliveryMode) -> None:

@@ -40,6 +40,7 @@ def without_times(result: pytest.RunResult) -> list[str]:
     return [re.sub(r"in \d+\.\d+s", "", line) for line in result.outlines if not line.startswith("plugins:")]
 
 
+@pytest.mark.slow
 def test_in_a_foreign_project_it_is_silent_and_imports_nothing_heavy(foreign: pytest.Pytester) -> None:
     quiet = foreign.runpytest_subprocess(*OFF)
     before = imported(foreign)

@@ -158,6 +158,7 @@ def harmless() -> list[Any]:
     return tree(markdown(HARMLESS))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
 def test_no_text_changes_the_structure_of_the_report_and_a_reader_sees_it_as_it_was_said(
     text: str, harmless: list[Any]

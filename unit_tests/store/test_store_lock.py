@@ -50,6 +50,7 @@ def test_two_sessions_hold_a_store_together(store):
         assert other.poll() is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("theirs", "ours"), [("shared", exclusive), ("exclusive", exclusive), ("exclusive", shared)])
 def test_whoever_holds_a_store_alone_meets_nobody(store, theirs, ours):
     more = {"patience_s": 0} if ours is shared else {}

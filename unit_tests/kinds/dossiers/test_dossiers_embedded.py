@@ -48,6 +48,7 @@ MOVED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", MOVED)
 def test_each_moves_for_what_it_is_made_to_move_for(model: str) -> None:
     assert all(case.coherent for case in cases(model))
