@@ -8,7 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import JsonValue
 from store_dump import count, dump, store_of, stores
-from store_samples import configuration, failure, judge_check, look, record, session, transcript, verdict
+from store_samples import (
+    LONE_SURROGATE,
+    configuration,
+    failure,
+    judge_check,
+    look,
+    record,
+    session,
+    transcript,
+    verdict,
+)
 
 from independence_bench.bad_input import BadInput
 from independence_bench.store import Store
@@ -192,6 +202,16 @@ def test_no_verdict_of_a_merge_stands_on_words_that_lost_and_merging_again_chang
     told = store.merge(sources)
     assert dump(store) == before
     assert told.transcripts == told.verdicts == told.failures == told.sessions == told.configurations == 0
+
+
+def test_what_no_utf8_can_hold_decides_nothing_between_equal_measurements():
+    """A checked row had the judge's words as they came, a stored one as they are stored: which stood, the order said."""
+    sources = []
+    for session_id in ("s1", "s2"):
+        given = verdict(EARLY, "v1", reasoning=LONE_SURROGATE).model_copy(update={"created_at": 6.0})
+        sources.append(store_of(at(5.0, record("t1", EARLY, (given,))), session_id=session_id))
+    first, second = (dump(merged(*order)[0]) for order in permutations(sources))
+    assert first == second
 
 
 def test_equal_words_at_different_times_lose_once_whatever_order_they_come_in():

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from store_samples import EDITION, LONE_SURROGATE, failure, record, session, transcript, verdict
+from store_samples import EDITION, failure, record, session, transcript, verdict
 
 from independence_bench.store.adding import verdict_row
 from independence_bench.store.row_check import RefusedRow, RowCheck
@@ -60,7 +60,6 @@ def mutated(table: StoreTable) -> dict[str, Row]:
         1e16,
         "",
         "x",
-        LONE_SURROGATE,
         "ä😀",
         b"x",
         "\x07",

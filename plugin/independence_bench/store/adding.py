@@ -7,7 +7,6 @@ import math
 import sqlite3
 from dataclasses import dataclass
 
-from independence_bench.safe_text import without_surrogates
 from independence_bench.store.sessions import Configuration, Look
 from independence_bench.store.store_tables import CONFIGURATIONS, FAILURES, LOOKS, TRANSCRIPTS, VERDICTS, Row
 from independence_bench.trial import Transcript, TrialRecord, Verdict
@@ -101,7 +100,6 @@ def note_loss(connection: sqlite3.Connection, trial: Row, lost: Row, message: st
 
 def add_failure(connection: sqlite3.Connection, row: Row) -> None:
     """Insert a row of ``failures`` under the digest of its content; a failure delivered twice is one row."""
-    row = {name: without_surrogates(value) if isinstance(value, str) else value for name, value in row.items()}
     FAILURES.insert(connection, {"digest": FAILURES.digest_of(row), **row})
 
 

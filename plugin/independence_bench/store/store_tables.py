@@ -179,12 +179,8 @@ class StoreTable:
         return connection.execute(statement, values)
 
     def insert(self, connection: Connection, row: Row) -> bool:
-        """Insert a row unless its primary key is taken; return whether it was inserted. Texts lose lone surrogates."""
-        values = [
-            without_surrogates(value) if isinstance(value, str) and not value.isascii() else value
-            for value in (row[name] for name in self.columns)
-        ]
-        return connection.execute(self._insertion, values).rowcount == 1
+        """Insert a row unless its primary key is taken; return whether it was inserted."""
+        return connection.execute(self._insertion, [row[name] for name in self.columns]).rowcount == 1
 
     def replace(self, connection: Connection, row: Row) -> None:
         """Insert a row, replacing the one with its primary key."""
@@ -218,7 +214,7 @@ class StoreTable:
         if self.nested is None:
             return self.row_of(line)
         kept = encode(raw[self.nested]) if body is None else body
-        others = {column: getattr(line, column) for column in self.line_columns[:-1]}
+        others = {column: _stored(getattr(line, column)) for column in self.line_columns[:-1]}
         nested = getattr(line, self.nested)
         return (
             others
@@ -251,10 +247,12 @@ class StoreTable:
     def row_of(self, *values: BaseModel, **others: Value) -> Row:
         """Return a row: each column from ``others``, else from the first value with that field, else left out.
 
-        A number that is not finite becomes None: servers have sent such costs.
+        It is the row as it will be read again, so that a new row and a stored one compare equal: lone surrogates, which
+        no UTF-8 can hold, are escaped, and a number that is not finite becomes None, as servers have sent such costs.
         """
         origins = self._origins(tuple(map(type, values)), tuple(others))
-        return others | {column: _stored(getattr(values[number], column)) for column, number in origins}
+        told = {column: _stored(value) for column, value in others.items()}
+        return told | {column: _stored(getattr(values[number], column)) for column, number in origins}
 
     @cache  # noqa: B019 -- tables live as long as the process
     def _origins(self, types: tuple[type[BaseModel], ...], others: tuple[str, ...]) -> list[tuple[str, int]]:
@@ -264,7 +262,9 @@ class StoreTable:
 
 
 def _stored(value: object) -> Value:
-    if value is None or isinstance(value, (str, int)):
+    if isinstance(value, str):
+        return value if value.isascii() else without_surrogates(value)
+    if value is None or isinstance(value, int):
         return value
     if isinstance(value, float):
         return value if isfinite(value) else None
