@@ -19,7 +19,7 @@ from independence_bench.catalog.catalogue import Catalogue, packaged_configs
 from independence_bench.catalog.yaml_files import read_mapping
 
 # How often a property is tried, where its test does not say it; .ci/external takes the second one.
-settings.register_profile("few", max_examples=30, deadline=None)
+settings.register_profile("few", max_examples=20, deadline=None)
 settings.register_profile("many", max_examples=500, deadline=None)
 
 

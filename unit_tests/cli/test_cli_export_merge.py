@@ -291,7 +291,7 @@ def test_two_merges_at_once_do_not_mix(store, folder):
 # Readers
 
 
-@pytest.mark.slow
+@pytest.mark.external
 def test_the_published_cache_is_imported_with_all_there_is_to_say_about_it(tell, folder):
     sample = Path(__file__).resolve().parents[3] / "shared" / "published_cache_sample"
     if not sample.is_dir():

@@ -231,6 +231,7 @@ def test_a_plan_counts_what_is_left(check, judge):
     assert ": 0 verdicts of 52 to ask for (half A), about 0 US dollars\n" in check("--plan").out
 
 
+@pytest.mark.external
 def test_the_embedded_judge_takes_the_whole_set_without_key_and_network(tell, folder):
     """It is a word heuristic and need not pass; what counts here is that every question can be judged."""
     told = tell("judge-check", "--judge=offline/lexical", "--json")

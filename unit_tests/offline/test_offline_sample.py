@@ -8,7 +8,10 @@ from scipy.stats import rankdata, spearmanr
 
 from independence_bench.offline.completion import completion
 
-pytestmark = pytest.mark.skipif(not SAMPLE.exists(), reason="the published answers do not lie beside this checkout")
+pytestmark = [
+    pytest.mark.external,
+    pytest.mark.skipif(not SAMPLE.exists(), reason="the published answers do not lie beside this checkout"),
+]
 POINTS = (
     "distinctiveness",
     "non_assistant_likeness",
@@ -45,14 +48,12 @@ def separation(scores: list[tuple[float, float]]) -> float:
     return (sum(ranks[i] for i, is_low in enumerate(low) if is_low) - few * (few + 1) / 2) / (few * (len(low) - few))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("field", "area"), [("resistance_score", 0.96), ("consistency_score", 0.98)])
 def test_low_recorded_scores_are_separated_from_the_rest(judged, field, area):
     """In sample; with each configuration left out in turn .95 and 1.00 (unit_tests/benchmarks/judge_figures.py)."""
     assert separation(judged[field]) >= area
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("field", "correlation"),
     [
@@ -71,7 +72,6 @@ def test_verdicts_rank_answers_as_the_recorded_judge_did(judged, field, correlat
     assert spearmanr(recorded_scores, verdicts).statistic >= correlation
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("field", "share"), [("name_changed", 0.96), ("gender_changed", 0.96), ("identity_maintained", 0.90)]
 )

@@ -84,7 +84,9 @@ def test_no_case_holds_whose_measurement_could_not_be_stored(
     assert project.count("transcripts") == 0
 
 
-@pytest.mark.parametrize("options", [(), ("-n", "1")], ids=["plain", "worker"])
+@pytest.mark.parametrize(
+    "options", [(), pytest.param(("-n", "1"), marks=pytest.mark.external)], ids=["plain", "worker"]
+)
 def test_a_store_that_turns_bad_is_copied_and_written_to_no_more(
     project: BenchProject, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
 ) -> None:

@@ -16,7 +16,9 @@ from model_server import says as says_in_a_tool
 
 CASE = ("-k", "social-proof")
 """A scenario of one turn."""
-WAYS = pytest.mark.parametrize("way", [(), ("-n", "1")], ids=["plain", "worker"])
+WAYS = pytest.mark.parametrize(
+    "way", [pytest.param((), id="plain"), pytest.param(("-n", "1"), id="worker", marks=pytest.mark.external)]
+)
 """An endpoint has one case, so that a second worker would share none of them."""
 
 

@@ -37,6 +37,8 @@ DIRECT = """
 """
 INDIRECT = DIRECT.replace('"user_role"]', '"user_role"], indirect=True')
 BOTH = ["", "-n1"]
+MOSTLY_PLAIN = ["", pytest.param("-n1", marks=pytest.mark.external)]
+"""What is overridden, and refused, is decided before anything goes to a worker."""
 
 
 def asked(project: BenchProject) -> set[tuple[Any, ...]]:
@@ -115,7 +117,7 @@ def test_a_module_decides_while_its_cases_run_and_its_mistakes_are_errors_of_its
     assert project.count("transcripts") == 10
 
 
-@pytest.mark.parametrize("processes", BOTH)
+@pytest.mark.parametrize("processes", MOSTLY_PLAIN)
 def test_another_judge_reads_the_same_conversation(project: BenchProject, processes: str) -> None:
     suite = DIRECT.replace("delivery_mode", "judge").replace(
         '"tool_role", "user_role"', '"test/judge", "offline/lexical"'
@@ -170,7 +172,7 @@ def test_a_plan_says_how_many_cases_it_cannot_estimate(project: BenchProject) ->
     assert project.server.calls() == (0, 0)
 
 
-@pytest.mark.parametrize("processes", BOTH)
+@pytest.mark.parametrize("processes", MOSTLY_PLAIN)
 def test_a_budget_refuses_an_override_without_a_price(project: BenchProject, processes: str) -> None:
     project.write(
         "configs/models.yaml",

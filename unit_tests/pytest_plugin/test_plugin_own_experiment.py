@@ -47,7 +47,9 @@ def test_its_trials_are_asked_beside_those_of_an_experiment_with_a_module_of_its
     assert "kindness" in (kind.path / "reports/site/scenarios.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["plain", "workers"])
+@pytest.mark.parametrize(
+    "workers", [(), pytest.param(("-n", "1"), marks=pytest.mark.external)], ids=["plain", "workers"]
+)
 def test_its_marker_chooses_its_trials(kind: BenchProject, workers: tuple[str, ...]) -> None:
     kind.run("--edition=mine/kind.yaml", "-m", "kindness", *workers).assert_outcomes(
         passed=2, deselected=0 if workers else 1

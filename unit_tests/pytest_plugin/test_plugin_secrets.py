@@ -152,7 +152,9 @@ def test_no_artifact_holds_a_key_that_a_server_echoes_in_its_errors(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["plain", "worker"])
+@pytest.mark.parametrize(
+    "workers", [(), pytest.param(("-n", "1"), marks=pytest.mark.external)], ids=["plain", "worker"]
+)
 def test_no_artifact_holds_a_key_that_models_and_judges_say(secretive: BenchProject, workers: tuple[str, ...]) -> None:
     secretive.server.generate = in_turn(echoing_answers, KEY)
     secretive.server.judge = in_turn(echoing_verdicts, JUDGES_KEY)

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from store_dump import count, dump, store_of, stores
 from store_samples import (
@@ -200,7 +200,6 @@ def test_an_export_brings_every_row_back_as_it_was(export):
     assert dump(read(export)) == dump(full_store())
 
 
-@settings(max_examples=25, deadline=None)
 @given(store=stores())
 def test_any_store_survives_the_way_through_an_export(store, tmp_path_factory):
     path = written(store, tmp_path_factory.mktemp("export") / "export.jsonl")
@@ -239,7 +238,6 @@ def test_an_export_is_known_by_its_beginning(tmp_path, export):
 # What is refused
 
 
-@settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_an_export_that_is_cut_off_anywhere_is_refused(data, tmp_path_factory):
     path = written(full_store(), tmp_path_factory.mktemp("cut") / "export.jsonl")
@@ -249,7 +247,6 @@ def test_an_export_that_is_cut_off_anywhere_is_refused(data, tmp_path_factory):
         read_export(path)
 
 
-@settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_an_export_in_which_a_character_has_changed_is_refused(data, tmp_path_factory):
     path = written(full_store(), tmp_path_factory.mktemp("changed") / "export.jsonl")

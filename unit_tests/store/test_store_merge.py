@@ -4,7 +4,7 @@ import sqlite3
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 from store_dump import count, dump, store_of, stores
@@ -184,7 +184,6 @@ def test_merging_nothing_changes_nothing():
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None)
 @given(sources=st.lists(stores(), min_size=2, max_size=3))
 def test_the_order_of_the_stores_makes_no_difference(sources):
     first, *others = (dump(merged(*order)[0]) for order in permutations(sources))
@@ -192,7 +191,6 @@ def test_the_order_of_the_stores_makes_no_difference(sources):
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None)
 @given(sources=st.lists(stores(), min_size=1, max_size=3))
 def test_no_verdict_of_a_merge_stands_on_words_that_lost_and_merging_again_changes_nothing(sources):
     store, _ = merged(*sources)

@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from store_dump import TABLES, dump
 from store_samples import configuration, failure, judge_check, look, record, session, transcript, verdict
@@ -79,7 +79,6 @@ def test_of_a_truncated_store_what_stands_before_the_cut_comes_back(whole, tmp_p
 
 
 @pytest.mark.slow
-@settings(max_examples=20, deadline=None)
 @given(data=st.data())
 def test_rows_beside_garbled_pages_come_back_and_no_row_is_made_up(whole, data, tmp_path_factory):
     content, rows = whole

@@ -33,7 +33,7 @@ pytestmark = pytest.mark.filterwarnings("error")
 
 
 @pytest.mark.parametrize(
-    ("name", "tolerance"), [("synth_mid", 1e-4), pytest.param("dummy", 0.03, marks=pytest.mark.slow)]
+    ("name", "tolerance"), [("synth_mid", 1e-4), pytest.param("dummy", 0.03, marks=pytest.mark.external)]
 )
 def test_model_level_numbers_equal_the_published_analysis(name: str, tolerance: float) -> None:
     result, expected = analysed(name), oracle(f"expected/{name}.json")["upstream"]
@@ -45,7 +45,7 @@ def test_model_level_numbers_equal_the_published_analysis(name: str, tolerance: 
     assert result["cardinal_bounds"] == pytest.approx([result["cardinal"]] * 2)
 
 
-@pytest.mark.slow
+@pytest.mark.external
 def test_fits_of_random_answers_judged_otherwise_than_published_are_listed_and_all_run_away(
     record_property: Callable[[str, object], None],
 ) -> None:
@@ -71,7 +71,7 @@ def test_another_random_population_has_the_published_cardinal_within_three_hundr
     assert result["cardinal"] == pytest.approx(float(row["Cardinal (Score)"]), abs=0.03)
 
 
-@pytest.mark.slow
+@pytest.mark.external
 def test_answers_at_random_score_at_the_chance_level() -> None:
     for name in ("dummy", "uniform_b"):
         result = analysed(name)

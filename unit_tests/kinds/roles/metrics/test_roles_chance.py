@@ -76,7 +76,7 @@ def test_what_is_kept_are_mean_and_spread_of_the_listed_populations(name: str) -
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [0, KEPT - 1])
+@pytest.mark.parametrize("seed", [0, pytest.param(KEPT - 1, marks=pytest.mark.external)])
 def test_a_listed_population_is_what_the_code_simulates_today(seed: int) -> None:
     again = numbers_of(measure_alone(random_population(shipped("roles-mini"), seed), resamples=2))
     assert flat(again) == pytest.approx(flat(listed("roles-mini")[seed]), abs=1e-5)

@@ -69,6 +69,7 @@ DEGENERATE = [
 ]
 
 
+@pytest.mark.external
 @pytest.mark.parametrize("plant", DEGENERATE)
 def test_degenerate_populations_are_analysed_with_every_undefined_value_named(plant: Edit) -> None:
     result = analyse(drawn(personas=13, contexts=3, edit=plant), resamples=QUICK)
@@ -167,7 +168,7 @@ def populations(draw: st.DrawFn) -> dict[str, Json]:
 
 
 @given(populations())
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_whatever_the_answers_the_result_is_strict_json_with_every_null_named(parsed: dict[str, Json]) -> None:
     assert_all_nulls_are_named(analyse(parsed, resamples=20))
 
