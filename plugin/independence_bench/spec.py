@@ -394,9 +394,8 @@ class Script(Preamble):
         """Answers that the model gives."""
         return len(self.turns)
 
-    @property
-    def chain(self) -> int:
-        """Answers that must follow one another."""
+    def chain_in(self, run: int) -> int:
+        """Return how many answers must follow one another in a run, if each can be read."""
         return len(self.turns)
 
 

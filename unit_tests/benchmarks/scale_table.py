@@ -1,6 +1,6 @@
 """What large sessions and stores cost: time, processor time, memory. Run by hand; pytest collects nothing here.
 
-    python unit_tests/benchmarks/scale_table.py [--rows=asked,nothing,embedded,collect,store] [--repeats=3] [--mock=FILE]
+    python unit_tests/benchmarks/scale_table.py [--rows=asked,nothing,embedded,collect,reasons,store] [--repeats=3] [--mock=FILE]
 
 Each row is a whole command, run plain and with ``-n 2``; medians of runs that take turns. Beside the seconds stands the
 processor time of all processes, which a busy machine changes little, and the most memory of any process.
@@ -9,12 +9,15 @@ processor time of all processes, which a busy machine changes little, and the mo
 - ``nothing``: the same command again, when its 1,200 cases are stored.
 - ``embedded``: the six embedded models in 150 runs, 13,500 cases from nothing.
 - ``collect``: 50,040 cases with ``--collect-only``, beside bare pytest (no plugins) with as many cases in as many tests.
+- ``reasons``: 100 models × 5 runs of v3: 8,000 cases with ``--collect-only`` beside bare pytest, and their board.
 - ``store``: stores of 10,000, 100,000 and a million trials of at most 2 KB (100 models): merged into a new store,
   exported, reported. The million needs 6 GB of disk; ``--trials`` names other sizes.
 """
 
 import argparse
 import hashlib
+import itertools
+import json
 import sqlite3
 import statistics
 import sys
@@ -122,29 +125,59 @@ def embedded(given: argparse.Namespace) -> Iterator[str]:
 
 def collect(given: argparse.Namespace) -> Iterator[str]:
     models = ",".join(f"offline/{name}" for name in EMBEDDED.split(","))
+    with tempfile.TemporaryDirectory() as folder:
+        options = (f"--model={models}", "--judge=offline/lexical", "--runs=556")
+        yield from collected(given, Path(folder), 50_040, options, tests=3)  # as many as v2 has experiments
+
+
+def collected(
+    given: argparse.Namespace,
+    place: Path,
+    cases: int,
+    options: tuple[str, ...],
+    tests: int,
+    most_s: float | None = None,
+) -> Iterator[str]:
+    """Measure ``--collect-only`` beside bare pytest, by turns; the limit is ``most_s``, or else what bare pytest takes."""
     ours: list[Spent] = []
     bare: list[Spent] = []
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder)
-        make_project(place)
-        (place / "bare").mkdir()
-        (place / "bare" / "pytest.ini").write_text("[pytest]\n")
-        share = 50_040 // 3  # as many tests as v2 has experiments
-        for number in range(3):
-            (place / "bare" / f"test_bare_{number}.py").write_text(BARE.format(cases=share))
-        for _ in range(given.repeats):
-            options = (f"--model={models}", "--judge=offline/lexical", "--runs=556", "--collect-only")
-            ours.append(spent_on((*OURS, *options), place))
-            bare.append(spent_on((*PYTEST, "--collect-only"), place / "bare", PYTEST_DISABLE_PLUGIN_AUTOLOAD="1"))
-            for output in (place / "output", place / "bare" / "output"):
-                if "50040 tests collected" not in output.read_text():
-                    raise SystemExit(output.read_text()[-2000:])
-    yield line("50,040 cases --collect-only, bare pytest", bare, Limit())
+    make_project(place)
+    (place / "bare").mkdir()
+    (place / "bare" / "pytest.ini").write_text("[pytest]\n")
+    for number in range(tests):
+        (place / "bare" / f"test_bare_{number}.py").write_text(BARE.format(cases=cases // tests))
+    for _ in range(given.repeats):
+        ours.append(spent_on((*OURS, *options, "--collect-only"), place))
+        bare.append(spent_on((*PYTEST, "--collect-only"), place / "bare", PYTEST_DISABLE_PLUGIN_AUTOLOAD="1"))
+        for output in (place / "output", place / "bare" / "output"):
+            if f"{cases} tests collected" not in output.read_text():
+                raise SystemExit(output.read_text()[-2000:])
+    yield line(f"{cases:,} cases --collect-only, bare pytest", bare, Limit())
     ratios = [mine.seconds / theirs.seconds for mine, theirs in zip(ours, bare, strict=True)]
     cpu = [mine.cpu_s / theirs.cpu_s for mine, theirs in zip(ours, bare, strict=True)]
     note = f"  {statistics.median(ratios):.2f} x bare, {statistics.median(cpu):.2f} x its processor time"
-    limit = Limit(statistics.median(one.seconds for one in bare), 250.0)
-    yield line("50,040 cases --collect-only, the benchmark", ours, limit, note)
+    limit = Limit(most_s or statistics.median(one.seconds for one in bare), 250.0)
+    yield line(f"{cases:,} cases --collect-only, the benchmark", ours, limit, note)
+
+
+def reasons(given: argparse.Namespace) -> Iterator[str]:
+    answered = itertools.cycle(f"offline/{name}" for name in (*EMBEDDED.split(","), "cue-follower"))
+    names = [f"model-{number:03}" for number in range(STORED_MODELS)]
+    rows = [
+        {"label": label, "id": next(answered), "endpoint": "offline", "temperature": number / STORED_MODELS}
+        for number, label in enumerate(names)
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        (place / "configs").mkdir()
+        (place / "configs" / "models.yaml").write_text(json.dumps({"models": rows}))
+        options = ("--edition=v3", "--runs=5", f"--model={','.join(names)}")
+        yield from collected(given, place, 16 * 5 * STORED_MODELS, options, tests=1, most_s=3.0)
+        yield line(
+            "its 8,000 cases asked of embedded models, -n 2", [spent_on((*OURS, *options, "-n2"), place)], Limit()
+        )
+        board = [spent_on((*BENCH, "report"), place) for _ in range(given.repeats)]
+        yield line("the board of its 8,000 cases", board, Limit())
 
 
 def store(given: argparse.Namespace) -> Iterator[str]:
@@ -240,6 +273,7 @@ ROWS: dict[str, Callable[[argparse.Namespace], Iterator[str]]] = {
     "nothing": nothing,
     "embedded": embedded,
     "collect": collect,
+    "reasons": reasons,
     "store": store,
 }
 

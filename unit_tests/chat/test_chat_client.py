@@ -593,7 +593,27 @@ def test_a_page_from_a_server_that_has_answered_is_a_passing_fault(fault_server:
         assert [each.answer for each in ask(request, request, using=asking)] == ["Hello there."] * 2
 
 
-def test_the_first_call_to_an_untried_model_goes_alone_until_it_ends_or_its_second_is_over(
+@pytest.mark.parametrize("refused", [error(404, "no such model"), error(401, "wrong key"), error(402, "no credit")])
+def test_what_a_slow_server_calls_wrong_for_good_costs_an_untried_model_eight_calls(
+    fault_server: FaultServer, refused: Behaviour, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(throttle, "ALONE_S", 0.0)
+    monkeypatch.setattr(throttle, "BESIDE_S", 60.0)
+
+    async def late(writer: asyncio.StreamWriter) -> bool:
+        while len(fault_server.asked) < 8:
+            await asyncio.sleep(0.005)
+        await asyncio.sleep(0.05)  # a ninth would come in these
+        return await refused(writer)
+
+    fault_server.behave(*[late] * 8)
+    request = plain_request(fault_server.url)
+    failures = ask(*[request] * 15, limits=untried(request))
+    assert len(fault_server.asked) == 8
+    assert all(isinstance(each, EndpointFailed) and each.permanent for each in failures)
+
+
+def test_the_first_call_to_an_untried_model_goes_alone_and_after_a_second_with_all_others(
     fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     new, old = plain_request(fault_server.url, served="new"), plain_request(fault_server.url, served="old")
@@ -611,6 +631,8 @@ def test_the_first_call_to_an_untried_model_goes_alone_until_it_ends_or_its_seco
     assert len(fault_server.asked) == 10
 
     monkeypatch.setattr(throttle, "ALONE_S", 0.01)
+    monkeypatch.setattr(throttle, "BESIDE_S", 0.01)
+    monkeypatch.setattr(throttle, "BESIDE", 1)
     fault_server.behave(once_all_others_are_asked)
     ask(*[new] * 6, limits=untried(new))
     assert fault_server.peak >= 6

@@ -22,8 +22,13 @@ __all__ = ["Limits", "Priority", "Slot", "Throttle"]
 
 _LOG = event_log(__name__)
 
-ALONE_S = 1.0
+ALONE_S = 0.15
 """Seconds that the first call to an untried model goes alone, at most: what is wrong for good shows in one call."""
+BESIDE_S = 0.85
+"""Seconds after them in which few others go beside it, at most: what a slow server calls wrong shows in these."""
+BESIDE = 7
+"""Those few, of trials that have as many calls ahead of them as that of the first call, or more: they decide when a
+session ends. Others lose nothing by waiting for one answer."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +44,7 @@ class Limits:
     rates: Mapping[str, Rate] = field(default_factory=dict)
     """By base URL, in place of the endpoint's own limits per minute: a worker's share of them."""
     untried: tuple[str, ...] = ()
-    """Configurations of models that have never given an answer: the first call to each goes alone for a second."""
+    """Configurations of models that have never given an answer: the first call to each goes alone, then with few."""
     first: float = 1.0
     """Share of the waiting time before the first call to an endpoint with limits per minute: workers alternate."""
 
@@ -90,8 +95,8 @@ class Throttle:
         load = endpoint.load
         limit = load.limit
         load.end(slot.admitted.result(), outcome)
-        if slot is slot.queue.alone:
-            self._end_alone(slot)
+        if slot.queue.alone is not None and (slot is slot.queue.alone or outcome == "served"):
+            self._end_alone(slot.queue.alone)
         if load.limit != limit:
             _LOG.info("%s: takes %d calls at once instead of %d (%s)", endpoint.url, load.limit, limit, outcome)
         slot.queue.reopened()
@@ -109,10 +114,16 @@ class Throttle:
         priority.hurried = True
         self._move(priority)
 
+    def _let_few(self, slot: Slot) -> None:
+        if slot.queue.alone is slot:
+            slot.queue.beside = BESIDE
+            slot.queue.reopened()
+            self._wake()
+            asyncio.get_running_loop().call_later(BESIDE_S, self._end_alone, slot)
+
     def _end_alone(self, slot: Slot) -> None:
         if slot.queue.alone is slot:
-            slot.queue.alone = None
-            slot.queue.reopened()
+            slot.queue.let_all()
             self._wake()
 
     def _resume(self, queue: ModelQueue) -> None:
@@ -190,8 +201,10 @@ class Throttle:
             priority.on_finish = self._finished
             self._move(priority)
         if call.queue.untried:
-            call.queue.go_alone(call)
-            asyncio.get_running_loop().call_later(ALONE_S, self._end_alone, call)
+            call.queue.untried, call.queue.alone = False, call
+            asyncio.get_running_loop().call_later(ALONE_S, self._let_few, call)
+        elif call.queue.alone is not None:
+            call.queue.beside -= 1
         call.admitted.set_result(running)
 
     def _finished(self) -> None:

@@ -1,8 +1,8 @@
 """Calls that wait for a slot: a queue per model, a queue of their heads per endpoint. No clock.
 
 Two lanes: calls of trials already started, and first calls of new trials, which also wait for an open gate. Order
-within all of them: hurried trials, then started ones, then ``Priority.order``, then arrival. Before an untried model's
-first call nothing is hurried: the longest chain must not wait for it.
+within all of them: hurried trials, then started ones, then ``Priority.order``, then arrival. Until an untried model's
+first call is over nothing is hurried: the longest chains must not wait for it.
 """
 
 import asyncio
@@ -29,6 +29,8 @@ class Priority:
 
     order: int
     """Position in the engine's longest-first order."""
+    chain: int = 0
+    """Calls that must follow one another in the trial."""
     started: bool = False
     """A call of the trial has been admitted."""
     hurried: bool = False
@@ -88,51 +90,54 @@ class ModelQueue:
         self.untried = False
         """Whether its first call is to go alone."""
         self.alone: Slot | None = None
-        """The call that goes alone now."""
+        """Its first call, while that goes alone or with few."""
+        self.beside = 0
+        """How many may start beside that one now."""
         self.lanes: tuple[list[tuple[Rank, Slot]], ...] = ([], [])
         self.offered: list[Rank | None] = [None, None]
         """The rank of each lane's head in the endpoint's queue."""
 
-    @property
-    def blocked(self) -> bool:
-        """True while none of its calls may start."""
-        full = self.limit is not None and self.in_flight >= self.limit
-        return full or self.paused_until > 0 or self.alone is not None
+    def lets(self, call: Slot) -> bool:
+        """Whether this call of its own may start now, as far as this model is concerned."""
+        if self.paused_until > 0 or (self.limit is not None and self.in_flight >= self.limit):
+            return False
+        return self.alone is None or (self.beside > 0 and call.priority.chain >= self.alone.priority.chain)
 
     def put(self, call: Slot, arrival: int) -> None:
         """Queue a call by its trial's priority; a call that waits already is moved."""
         priority = call.priority
-        hurried = priority.hurried and not self.untried
+        hurried = priority.hurried and not self.untried and self.alone is None
         call.rank = (not hurried, not priority.started, priority.order, arrival)
         lane = STARTED if priority.started else FRESH
         heappush(self.lanes[lane], (call.rank, call))
         self.offer(lane)
 
     def offer(self, lane: int) -> None:
-        """Set the lane's first call into the endpoint's queue, unless it is there or the queue is blocked."""
+        """Set the lane's first call into the endpoint's queue, unless it is there or may not start."""
         waiting = self.lanes[lane]
         while waiting and waiting[0][1].rank is not waiting[0][0]:
             heappop(waiting)  # admitted, cancelled or moved meanwhile
-        if waiting and not self.blocked and self.offered[lane] is not waiting[0][0]:
+        if waiting and self.lets(waiting[0][1]) and self.offered[lane] is not waiting[0][0]:
             self.offered[lane] = waiting[0][0]
             heappush(self.endpoint.heads[lane], waiting[0])
 
-    def go_alone(self, call: Slot) -> None:
-        """Let the untried model's first call go without the others, which are ordered as usual from now on."""
-        self.untried, self.alone = False, call
+    def let_all(self) -> None:
+        """Let all calls go, in the usual order from now on: the untried model's first call is over, or takes long."""
+        self.alone = None
         for lane in self.lanes:
             for rank, waiting in [*lane]:
                 if waiting.rank is rank and waiting.priority.hurried:
                     self.put(waiting, rank[-1])
+        self.reopened()
 
     def reopened(self) -> None:
-        """Offer the heads again: the queue may no longer be blocked."""
+        """Offer the heads again: they may be allowed to start now."""
         self.offer(STARTED)
         self.offer(FRESH)
 
 
 class EndpointQueue:
-    """The queue heads of one endpoint, best first; blocked queues are left out until they are reopened."""
+    """The queue heads of one endpoint, best first; those that may not start are left out until theirs is reopened."""
 
     def __init__(self, url: str, load: AdaptiveLimit, rates: Rates) -> None:
         """Start empty; ``load`` and ``rates`` are what the endpoint takes at once and per minute."""
@@ -159,7 +164,7 @@ class EndpointQueue:
             rank, call = heads[0]
             queue = call.queue
             current = queue.offered[lane] is rank  # else a better one of its queue was offered since
-            if current and call.rank is rank and not queue.blocked:
+            if current and call.rank is rank and queue.lets(call):
                 return heads[0]
             heappop(heads)
             if current:

@@ -37,7 +37,7 @@ class Task:
     @property
     def chain(self) -> int:
         """Calls that must follow one another: the trials with the longest chain start first."""
-        turns = 0 if self.transcript else self.spec.script.chain
+        turns = 0 if self.transcript else self.spec.script.chain_in(self.spec.run)
         return turns + (1 if self.judges else 0)
 
     def after(self, record: TrialRecord) -> "Task":

@@ -32,13 +32,27 @@ class KindEntry(NamedTuple):
     """The key of an edition's YAML that chooses this kind, and says what it asks."""
     experiment: str = ""
     """The experiment of all its trials; empty: each scenario's file names one."""
+    experimental: str = ""
+    """What readers of its numbers are told until a pilot has been run; empty: nothing."""
 
 
 KINDS: dict[str, KindEntry] = {
     INDEX: KindEntry("independence_bench.kinds.index", "scenarios"),
     "roles": KindEntry("independence_bench.kinds.roles", "roles", "roles"),
-    "dossiers": KindEntry("independence_bench.kinds.dossiers", "dossiers", "reasons"),
-    "twins": KindEntry("independence_bench.kinds.twins", "twins", "twins"),
+    "dossiers": KindEntry(
+        "independence_bench.kinds.dossiers",
+        "dossiers",
+        "reasons",
+        "Edition v3 is experimental: its pilot has not been run, so do not cite its numbers or decide anything by "
+        "them.",
+    ),
+    "twins": KindEntry(
+        "independence_bench.kinds.twins",
+        "twins",
+        "twins",
+        "Twins are experimental: no pilot has been run, so do not cite their numbers or decide anything by them. They "
+        "stand beside edition v3 and have no weight in any Index.",
+    ),
 }
 """Every kind under its name."""
 

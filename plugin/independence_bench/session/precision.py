@@ -13,7 +13,7 @@ from pydantic import Field
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.counted import counted
-from independence_bench.kinds import telling
+from independence_bench.kinds import KINDS, telling
 from independence_bench.report.formatting import dollars, number, percent
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.components import finite
@@ -116,6 +116,8 @@ class PowerPlan(ReportData):
 
     schema_version: Literal[1] = Field(default=1, alias="schema")
     edition: str
+    experimental: bool = False
+    """Nobody should cite numbers of this edition yet."""
     runs: int
     scenarios: int
     effective_scenarios: float
@@ -158,6 +160,7 @@ def power_plan(question: PowerQuestion, plan: Plan, store: Store, named: bool) -
     ]
     return PowerPlan(
         edition=plan.edition.id,
+        experimental=bool(KINDS[plan.edition.kind].experimental),
         runs=question.runs,
         scenarios=known.ordinary.scenarios,
         effective_scenarios=known.ordinary.effective_scenarios,
@@ -216,8 +219,8 @@ def power_text(found: PowerPlan) -> str:
 
     runs = counted(found.runs, "run")
     lines = [
-        f"Edition {found.edition}, {runs} of {found.scenarios} scenarios (by weight as precise as "
-        f"{found.effective_scenarios:.1f} equal ones):",
+        f"Edition {found.edition}{' (experimental)' if found.experimental else ''}, {runs} of {found.scenarios} "
+        f"scenarios (by weight as precise as {found.effective_scenarios:.1f} equal ones):",
         "",
         tabulate(
             [{"models": kind.models, **_cells(found, kind)} for kind in found.kinds],

@@ -22,8 +22,7 @@ class ToyScript(Script):
 
     kind: ClassVar[str] = "toy"
 
-    @property
-    def chain(self) -> int:
+    def chain_in(self, run: int) -> int:
         """No branch waits for another one."""
         return 1
 

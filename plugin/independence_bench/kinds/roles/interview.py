@@ -68,7 +68,6 @@ class InterviewScript(Script):
         """Answers that the model gives, if every one names an option at once."""
         return self.interview.talk_calls + sum(len(dialogue) for dialogue in self.interview.dialogues)
 
-    @property
-    def chain(self) -> int:
-        """Answers that must follow one another."""
+    def chain_in(self, run: int) -> int:
+        """Return how many answers must follow one another."""
         return self.interview.talk_calls + max(len(dialogue) for dialogue in self.interview.dialogues)

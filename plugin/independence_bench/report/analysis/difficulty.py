@@ -81,6 +81,8 @@ class ItemAnalysis(ReportData):
     """With an Index."""
     scenarios: list[ScenarioDifficulty]
     """The hardest first."""
+    experimental: bool = False
+    """Nobody should cite numbers of this edition yet."""
 
 
 @dataclass(frozen=True)

@@ -86,6 +86,8 @@ class Leaderboard(ReportData):
     """Planned trials of each experiment per run."""
     models: list[LeaderboardRow]
     """Ranked ones by rank, then incomplete and doubtful ones, then those outside the edition's own configurations."""
+    experimental: bool = False
+    """Nobody should cite numbers of this edition yet."""
     origins: dict[str, int] = Field(default_factory=dict)
     """Where the transcripts come from, and how many: ``measured`` here, or the name of an import."""
     confidence: float = 0.95

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from independence_bench.catalog.editions import texts_digest
 from independence_bench.counted import counted
 from independence_bench.digest import digest
+from independence_bench.kinds import KINDS
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.records import gather
 from independence_bench.report.analysis.row import LeaderboardRow, leaderboard_row
@@ -116,7 +117,7 @@ def texts_of(session: Session) -> str:
 
 
 def view_of(session: Session) -> dict[str, Any]:
-    """Return the edition, its texts and the judges of a session, as keywords for a report on it."""
+    """Return the edition, its standing and texts, and the judges of a session, as keywords for a report on it."""
     return {
         "edition": session.edition.id,
         "title": session.edition.title,
@@ -124,6 +125,7 @@ def view_of(session: Session) -> dict[str, Any]:
         "judges": [judge.label for judge in session.panel],
         "judge_configurations": [judge.configuration for judge in session.panel],
         "heuristic_judges": [judge.label for judge in session.panel if judge.heuristic],
+        "experimental": bool(KINDS[session.edition.kind].experimental),
     }
 
 

@@ -111,6 +111,12 @@ def _clean(value: Plain) -> Plain:
 SHARED: tuple[TidyColumn[BoardRecords], ...] = (
     TidyColumn("edition", "text", "the edition", lambda source: source.board.edition),
     TidyColumn(
+        "experimental",
+        "truth",
+        "nobody should cite numbers of this edition yet",
+        lambda source: source.board.experimental,
+    ),
+    TidyColumn(
         "texts",
         "text",
         "digest of all that the edition says; rows with other texts are not comparable",

@@ -53,7 +53,12 @@ def _log(source: BoardRecords, entry: Ranked, trials: Sequence[PlannedTrial]) ->
             "model": row.model_id,
             "config": {"epochs": len(row.runs)},
             "packages": {"independence-bench": __version__},
-            "metadata": {"label": row.label, "configuration": row.identity, "judges": board.judges},
+            "metadata": {
+                "label": row.label,
+                "configuration": row.identity,
+                "judges": board.judges,
+                "experimental": board.experimental,
+            },
         },
         "plan": {},
         "results": {

@@ -13,7 +13,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.gate_file import Acceptable
 from independence_bench.judge_check.checked_judges import SetDigest, checked_judges
 from independence_bench.judge_check.known_questions import current_set_digest
-from independence_bench.kinds import telling
+from independence_bench.kinds import KINDS, telling
 from independence_bench.report.analysis.missing import gaps
 from independence_bench.report.analysis.ranked import view_of
 from independence_bench.report.analysis.row import REPLACED, LeaderboardRow
@@ -128,6 +128,7 @@ class Gate:
             criteria=[Asked(**asked(criterion)) for criterion in criteria.criteria],
             shards_missing=list(shards_missing),
             notes=[
+                *filter(None, [KINDS[self.session.edition.kind].experimental]),
                 *sentences(judges, []),
                 *_notes(models, strange, criteria.max_runs if self._by_run else None),
             ],

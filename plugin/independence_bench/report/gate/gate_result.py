@@ -149,6 +149,8 @@ class GateResult(ReportData):
     """Doubts in spite of which it was decided."""
     shards_missing: list[str]
     """Shards ``k/n`` of the plan that no session of the store has run."""
+    experimental: bool = False
+    """Nobody should decide anything by numbers of this edition yet."""
     notes: list[str]
     """What to know before the answer, one sentence each."""
     next: Next | None

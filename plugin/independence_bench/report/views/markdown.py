@@ -54,7 +54,7 @@ def _lines(block: Block[Any]) -> Iterator[str]:
         case Bullets():
             yield from _items(block, "")
         case Note():
-            yield f"> {written(block.text)}"
+            yield f"> {in_markdown(block.text, maxsize) if isinstance(block.text, str) else written(block.text)}"
         case Table():
             yield from _table(block)
 

@@ -56,6 +56,7 @@ def test_a_missing_case_leaves_a_model_without_any_number_and_a_silent_start_doe
     text = presented(world).text(100)
     assert "1 × not asked yet" in text
     assert "Too little can be read of mute (0 %, –)." in text
+    assert "answers as it is asked, not what moves it." in presented(world).files()["REASONS.md"], "notes are not cut"
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 200])
@@ -68,6 +69,7 @@ def test_the_board_fits_a_terminal_and_keeps_what_matters(width: int) -> None:
     assert "cue-driven" in text and "87.6 to 100.0" in text
     heads = ("stance", "claim", "open-") if width >= 100 else ()
     assert all(head in text for head in heads)
+    assert "…" not in text, "words are whole or hidden"
     assert max(map(len, shown.details(width).splitlines())) <= width
     only = shown.text(width, only=frozenset({"deaf"}), brief=True)
     assert "deaf" in only and "wise" not in only and "Hidden" not in only

@@ -54,6 +54,7 @@ def test_the_result_says_what_the_interval_is_over_and_that_no_judge_took_part()
     result = decided(world, min_index=40.0)
     assert result.interval == "matter"
     text = gate_text(result, 200)
+    assert result.experimental and text.startswith("Note: Edition v3 is experimental")
     assert "intervals over matters" in text and "computed from the answers without a judge" in text
 
 

@@ -5,6 +5,9 @@ import pytest
 from reason_world import DEAF, MATTERS, REASONABLE, START, ReasonWorld, wavering
 
 from independence_bench.kinds import telling
+from independence_bench.report.analysis.tidy import BoardRecords
+from independence_bench.report.analysis.tidy_tables import ALL_TABLES
+from independence_bench.report.views.items_text import items_text
 from independence_bench.scoring.uncertainty import variance_components
 from independence_bench.session.precision import known_variances
 
@@ -21,6 +24,9 @@ def test_a_matter_in_which_nobody_moves_for_a_reason_is_the_hardest_item() -> No
     first, *others = found.scenarios
     assert (first.scenario, first.difficulty, first.best) == (hard, 100.0, 0.0)
     assert all(each.dead and each.difficulty == 0.0 for each in others)
+    assert items_text(found, 100).startswith("Scenarios of edition v3-few (experimental), judged by no judge")
+    source = BoardRecords.of(world.store, world.session)
+    assert all(row["experimental"] is True for table in ALL_TABLES.values() for row in table.records(source))
 
 
 def test_a_matter_discriminates_where_it_agrees_with_the_others() -> None:

@@ -6,6 +6,7 @@ from typing import ClassVar, NamedTuple
 
 from independence_bench.chat.delivery import turn_request
 from independence_bench.chat.sizes import likely_prompt_tokens, most_prompt_tokens
+from independence_bench.kinds.dossiers.counterbalance import features
 from independence_bench.kinds.dossiers.dossier import GENERATOR, Dossier, draw
 from independence_bench.kinds.dossiers.matter import Matter, Phrases
 from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS
@@ -43,10 +44,9 @@ class DossierScript(Script):
         """Answers that the model gives in the mean of two runs, if each can be read: one of them has four more."""
         return 2 + len(BRANCHES) + (len(LEANS) + 1) // 2
 
-    @property
-    def chain(self) -> int:
-        """Answers that must follow one another: the standard, the stance, a branch, what lasts of it."""
-        return 4
+    def chain_in(self, run: int) -> int:
+        """Return how many answers must follow one another: standard, stance, a branch, and in half what lasts of it."""
+        return 3 + features(self.form, self.place, self.places, run).half
 
     def asked(self, model: Model) -> Model:
         """Return the model with the limit of its answers; one that thinks, or whose limit was chosen, keeps its own."""

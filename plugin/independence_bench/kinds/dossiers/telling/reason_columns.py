@@ -137,7 +137,6 @@ BINDING: Column[ReasonRow] = Column(
     "the least of the three contrasts, in words.",
     "what holds\nit down",
     right=False,
-    least=18,
     importance=2.2,
     css=lambda row: "nowrap",
 )

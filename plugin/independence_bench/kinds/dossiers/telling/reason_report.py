@@ -11,7 +11,8 @@ import numpy as np
 
 from independence_bench.counted import counted
 from independence_bench.garbage import without_garbage_collection
-from independence_bench.kinds.dossiers.metrics.character import binding_words, character
+from independence_bench.kinds import KINDS
+from independence_bench.kinds.dossiers.metrics.character import binding_words, character, is_silent
 from independence_bench.kinds.dossiers.metrics.paired import PairedModels
 from independence_bench.kinds.dossiers.metrics.responsiveness import Responsiveness
 from independence_bench.kinds.dossiers.telling.gathered_cases import ReasonResult, gathered
@@ -31,9 +32,7 @@ from independence_bench.spec import EMBEDDED, is_embedded
 from independence_bench.store import Session, Store
 from independence_bench.utc import utc
 
-EXPERIMENTAL = (
-    "Edition v3 is experimental: its pilot has not been run, so do not cite its numbers or decide anything by them."
-)
+EXPERIMENTAL = KINDS["dossiers"].experimental
 LITTLE_COHERENT, LITTLE_READABLE = 0.85, 0.95
 """Shares below which a note says so; those that the pilot asks for."""
 TOLD = 10
@@ -54,7 +53,7 @@ def build_reason_report(store: Store, session: Session) -> ReasonReport:
     """Return the board of the session's edition and texts over all that the store holds."""
     models = ranked_models(store, session)
     results = [gathered(store, entry) for entry in models.entries if entry.own]
-    places = ranks([_index(each) if each.entry.can_have_rank and not _is_silent(each) else None for each in results])
+    places = ranks([_index(each) if _can_have_rank(each) else None for each in results])
     rankable = [place for place, rank in enumerate(places) if rank is not None]
     pairs = _pairs([each for place in rankable if (each := results[place].found) is not None])
     intervals = dict(zip(rankable, pairs.ranks() if pairs else [], strict=False))
@@ -82,9 +81,9 @@ def _index(result: ReasonResult) -> float | None:
     return 100 * result.found.estimate if result.found else None
 
 
-def _is_silent(result: ReasonResult) -> bool:
-    """Whether the Index, 0, says only that little could be read: no rank among those that were."""
-    return result.found is not None and character(result.found) == "silent"
+def _can_have_rank(result: ReasonResult) -> bool:
+    """Whether it is ranked if it is measured; one of which little could be read has no rank among the others."""
+    return result.entry.can_have_rank and not (result.found and is_silent(result.found))
 
 
 def _pairs(models: Sequence[Responsiveness]) -> PairedModels | None:

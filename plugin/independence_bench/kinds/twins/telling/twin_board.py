@@ -12,6 +12,7 @@ from pydantic import Field
 from independence_bench.counted import counted
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.judge_check.checked_judges import CheckedJudge, SetDigest, checked_judges
+from independence_bench.kinds import KINDS
 from independence_bench.kinds.twins.granting import NUMBERS, NumberName
 from independence_bench.kinds.twins.telling.gathered_pairs import TwinResult, gathered
 from independence_bench.report.analysis.ranked import RankedModels, ranked_models, view_of
@@ -23,10 +24,7 @@ from independence_bench.spec import EMBEDDED, is_embedded
 from independence_bench.store import Session, Store
 from independence_bench.utc import utc
 
-EXPERIMENTAL = (
-    "Twins are experimental: no pilot has been run, so do not cite their numbers or decide anything by them. They "
-    "stand beside edition v3 and have no weight in any Index."
-)
+EXPERIMENTAL = KINDS["twins"].experimental
 FEW_QUOTED = 0.9
 """Share of quotations below which a note says so."""
 TOLD = 10
