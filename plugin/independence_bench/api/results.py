@@ -30,7 +30,7 @@ from independence_bench.utc import known_utc
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-_BOARD = ("rank", "label", "index", "by_run_low", "by_run_high", "runs", "measured", "planned")
+_BOARD = ("rank", "label", "index", "by_run_low", "by_run_high", "runs", "measured", "planned", "marks")
 _SESSION: dict[str, ColumnType] = {
     "session": "text",
     "started_at": "time",
