@@ -81,7 +81,8 @@ def _lines(text: str) -> str:
 class TrialConversation(RecordList):
     """The turns of one trial, in order, and at the end what each judge said of them.
 
-    The columns are ``turn`` (from 1), ``speaker``, ``text``, and ``reasoning``: the model's thinking, where it shows any.
+    The columns are ``turn`` (from 1), ``speaker``, ``text``, and ``reasoning``: the model's thinking, where it shows
+    any.
     """
 
     def _repr_html_(self) -> str:
