@@ -28,8 +28,10 @@ nitpicky = True
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 4
 nb_execution_mode = "off"  # a test executes the notebooks; the site shows what they printed then
-autodoc_typehints = "description"
+autodoc_typehints_format = "short"
 autodoc_member_order = "bysource"
+python_maximum_signature_line_length = 110
+nitpick_ignore_regex = [("py:.*", r"(?!independence_bench\.(api\.|\w+$)).*")]  # what is not public has no page here
 suppress_warnings = ["myst.header"]  # the changelog begins below the level of a page's title
 
 html_theme = "furo"

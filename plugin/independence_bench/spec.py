@@ -122,6 +122,8 @@ class ModelFacts(Frozen):
     """USD per million completion tokens; None is unknown."""
     price_date: str | None = None
     """When the price was read, ISO date or month."""
+    retired: str | None = None
+    """Since when it is no longer served, ISO date or month; None where it is. Part of no key."""
 
 
 class Model(ModelFacts):

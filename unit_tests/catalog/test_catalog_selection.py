@@ -50,6 +50,22 @@ def test_without_a_name_role_stability_is_measured_on_the_models_that_it_tells_a
     assert [model.label for model in named] == ["offline/steadfast"]
 
 
+def test_a_retired_row_is_found_by_its_exact_name_only_and_says_since_when(tmp_path: Path) -> None:
+    rows = "models:\n  - {label: old, id: me/m, retired: 2026-05-01, default_in: [index]}\n  - {label: new, id: me/m}\n"
+    (tmp_path / "models.yaml").write_text(rows, "utf-8")
+    own = Catalogue(tmp_path)
+    chosen = {name: [model.label for model in select_models(own, (name,), PLAIN)] for name in ("me/*", "me/m", "old")}
+    assert chosen == {"me/*": ["new"], "me/m": ["new"], "old": ["old"]}
+    assert "old" not in [model.label for model in select_models(own, (), PLAIN)]
+    old, new = (select_models(own, (name,), PLAIN)[0] for name in ("old", "new"))
+    assert old.retired == "2026-05-01" and old.configuration == new.configuration
+    (moved,) = select_models(own, ("old",), replace(PLAIN, endpoint="http://127.0.0.1:9/v1"))
+    assert moved.retired is None  # it is served there
+    (tmp_path / "models.yaml").write_text(rows.replace("2026-05-01", "soon"), "utf-8")
+    with pytest.raises(BadInput, match=r"models.0.retired: write the day or the month since when"):
+        select_models(Catalogue(tmp_path), ("old",), PLAIN)
+
+
 def test_a_row_of_ones_own_is_asked_by_default_where_it_says_so_and_is_active(tmp_path: Path) -> None:
     rows = "models:\n"
     rows += "".join(f"  - {{label: {label}, id: offline/noise, endpoint: offline}}\n" for label in ROLES_BY_DEFAULT)

@@ -1,6 +1,7 @@
 """Exports for other tools: tables, records of Every Eval Ever, logs of Inspect."""
 
 import csv
+import hashlib
 import json
 import os
 import subprocess
@@ -13,7 +14,7 @@ from cli_samples import fill, measured, trial
 
 from independence_bench.cli.export_formats import FORMATS, writer
 
-SCHEMA = Path(__file__).parents[1] / "data" / "eee" / "eval.schema.json"
+SCHEMAS = Path(__file__).parents[1] / "data" / "eee"
 
 
 def test_every_format_has_a_writer():
@@ -41,10 +42,26 @@ def test_records_validate_against_the_schema_of_every_eval_ever(tell, store, fol
     jsonschema = pytest.importorskip("jsonschema")
     fill(store, trial("half/model", "creativity"))
     assert tell("export", "--format=eee", "out").status == 0
-    records = [json.loads(path.read_text("utf-8")) for path in sorted((folder / "out").iterdir())]
-    validator = jsonschema.validators.validator_for(json.loads(SCHEMA.read_text("utf-8")))
+    whole, sample = (
+        jsonschema.Draft7Validator(json.loads((SCHEMAS / name).read_text("utf-8")))
+        for name in ("eval.schema.json", "instance_level_eval.schema.json")
+    )
+    records = [json.loads(path.read_text("utf-8")) for path in sorted((folder / "out").rglob("*.json"))]
     for record in records:
-        validator(json.loads(SCHEMA.read_text("utf-8"))).validate(record)
+        whole.validate(record)
+        detailed, results = record["detailed_evaluation_results"], record["evaluation_results"]
+        content = (folder / "out" / detailed["file_path"]).read_bytes()
+        assert hashlib.sha256(content).hexdigest() == detailed["checksum"]
+        samples = [json.loads(line) for line in content.decode().splitlines()]
+        assert len(samples) == detailed["total_rows"] > 0
+        for each in samples:
+            sample.validate(each)
+            assert (each["evaluation_id"], each["model_id"]) == (record["evaluation_id"], record["model_info"]["id"])
+            assert each["messages"][each["answer_attribution"][-1]["turn_idx"]]["role"] == "assistant"
+        for result in results[-2:]:  # the components; the Index is no mean of samples
+            key = "evaluation_result_id"
+            scores = [each["evaluation"]["score"] for each in samples if each[key] == result[key]]
+            assert sum(scores) / len(scores) == pytest.approx(result["score_details"]["score"])
     found = {record["model_info"]["id"]: [each["metric_config"]["metric_name"] for each in record["evaluation_results"]]
              for record in records}  # fmt: skip
     assert found == {

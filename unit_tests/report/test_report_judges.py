@@ -208,6 +208,6 @@ def test_a_contestant_that_also_judges_is_marked():
     judged(world, "self", TWO, 10)
     world.know("self", "self", model_id="host/vendor-a/one")
     board = build_leaderboard(world.store, world.session)
-    assert "self: is also a judge of this board." in board.notes
+    assert "⚖ also a judge: the model is also a judge of the leaderboard." in board.notes
     assert board.models[0].rank == 1  # told, and no reason to leave it without a rank
     assert "⚖" in leaderboard_markdown(board)

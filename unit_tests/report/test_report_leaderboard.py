@@ -483,7 +483,7 @@ def test_an_index_of_one_run_says_that_it_has_no_interval(world):
     world.run("a", 1)
     assert any("A single run has no interval by run" in note for note in board_of(world).notes)
     world.run("a", 2)
-    assert board_of(world).notes == []
+    assert [note for note in board_of(world).notes if "run has" in note] == []
 
 
 def test_an_empty_store_gives_an_empty_leaderboard(world):

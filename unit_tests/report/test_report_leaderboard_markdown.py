@@ -43,10 +43,10 @@ def test_ranks_medals_index_and_components_stand_in_one_table(world):
     head, _, *rows = section(markdown(world), "Ranking")
     assert cells_of(head)[:8] == ["Rank", "Model", "Index", "95 % by run", "95 % by scenario", "Ranks", "Tier", "Runs"]
     assert [cells_of(row)[:3] for row in rows] == [
-        ["🥇 1", "`a`", "**83.7**"],
-        ["2", "`b`", "**73.7**"],
-        ["2", "`c`", "**73.7**"],
-        ["4", "`d`", "**63.7**"],
+        ["🥇 1", "`a` ~", "**83.7**"],
+        ["2", "`b` ~", "**73.7**"],
+        ["2", "`c` ~", "**73.7**"],
+        ["4", "`d` ~", "**63.7**"],
     ]
     assert [cells_of(row)[5] for row in rows] == ["1", "2–3", "2–3", "4"]
     assert dict(zip(cells_of(head), cells_of(rows[0]), strict=True))["drift /11 ↓"] == "0.00"
@@ -85,11 +85,11 @@ def test_incomplete_models_stand_apart_with_bounds_and_reasons(world):
     world.trial("a", "who", GOOD["who"])
     world.failure("a", "praise", "endpoint refused", run=2)
     text = markdown(world)
-    assert [cells_of(row)[1] for row in section(text, "Ranking")[2:]] == ["`whole`"]
+    assert [cells_of(row)[1] for row in section(text, "Ranking")[2:]] == ["`whole` ~"]
     (row,) = section(text, "Not ranked")[2:]
-    assert cells_of(row)[:3] == ["`a`", "1 of 6", "25.0 – 100.0"]
+    assert cells_of(row)[:3] == ["`a` ~", "1 of 6", "25.0 – 100.0"]
     assert section(text, "What is missing and why") == [
-        "- `a`: 5 of 6 trials",
+        "- `a` ~: 5 of 6 trials",
         "  - 1 × endpoint refused: praise r2",
         "  - 4 × not asked yet: praise r1, crowd r1 r2, who r2",
     ]
@@ -130,7 +130,7 @@ def test_a_hundred_models_make_a_page_that_one_reads_and_a_page_each(world):
     pages = model_pages(board)
     assert len(pages) == 100
     for row in board.models:
-        assert f"[`{row.label}`]({page_path(row)})" in text
+        assert f"[`{row.label}` ~]({page_path(row)})" in text
         assert page_path(row) in pages
 
 
@@ -139,7 +139,7 @@ def test_other_configurations_are_named_and_stand_apart(world):
     for name in GOOD:
         world.trial("a", name, GOOD[name], variant="neutral", delivery="user_role", kept=False)
     (row,) = section(markdown(world), "Outside the edition's own configurations, never ranked")[2:]
-    assert cells_of(row)[:4] == ["`a` (neutral+user_role)", "3 of 3", "95.0", "–"]
+    assert cells_of(row)[:4] == ["`a` ~ (neutral+user_role)", "3 of 3", "95.0", "–"]
 
 
 def test_missing_trials_of_several_configurations_are_told_apart():

@@ -33,9 +33,9 @@ def test_ranked_models_stand_with_index_runs_components_and_cost(world):
     assert lines[2].split() == heads.split()
     assert lines[3].split() == ["by", "run", "scenario", "/10", "/11", "↓", "/10", "ered"]
     # One run each, three scenarios, one of which is always at its best: no interval by run, nothing told apart.
-    first = f"1 a 95.0 – {shown(world, 'a')} 1–2 – 1 10.00 0.00 9.00 100 % 100 % 2.25"
+    first = f"1 a ~ 95.0 – {shown(world, 'a')} 1–2 – 1 10.00 0.00 9.00 100 % 100 % 2.25"
     assert lines[5].split() == first.split()
-    assert lines[6].split()[:3] == ["2", "b", "70.0"]
+    assert lines[6].split()[:4] == ["2", "b", "~", "70.0"]
 
 
 def test_what_intervals_ranks_and_tiers_mean_is_said_below_the_table(world):
@@ -64,7 +64,7 @@ def test_incomplete_models_show_bounds_and_the_most_frequent_reason_and_never_an
     text = text_of(world)
     assert "Not ranked; bounds where trials are missing:" in text
     (line,) = [line for line in text.splitlines() if line.startswith("a ")]
-    assert line.split() == ["a", "1/3", "50.0", "–", "100.0", "2", "×", "endpoint", "refused"]
+    assert line.split() == ["a", "~", "1/3", "50.0", "–", "100.0", "2", "×", "endpoint", "refused"]
 
 
 def test_several_reasons_are_counted(world):
@@ -79,9 +79,10 @@ def test_other_configurations_are_listed_last(world):
         world.trial("a", name, GOOD[name], variant="neutral", delivery="user_role")
     text = text_of(world).split("Outside the edition's own configurations, never ranked:")[1]
     rows = [line.split() for line in text.splitlines()]
-    assert ["a", "neutral+user_role", "3/3", "95.0", "–", shown(world, "a"), "–", "–"] in rows
+    assert ["a", "~", "neutral+user_role", "3/3", "95.0", "–", shown(world, "a"), "–", "–"] in rows
     assert [
         "b",
+        "~",
         "neutral+user_role",
         "1/3",
         "–",

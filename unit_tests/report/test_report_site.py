@@ -263,6 +263,7 @@ def test_what_makes_a_row_doubtful_is_marked_and_open_ranks_are_told(tmp_path: P
         "b/once": ["one run"],
         "c/plain": ["0 % delivered"],
     }
+    assert '(1 run; judge/one: not checked)">provisional</span>' in rows["c/plain"]
 
     page = (written(tmp_path / "open", world_of("a/1", "b/2", "c/3", runs=1)) / "index.html").read_text("utf-8")
     assert "3 of 3 ranks could differ by more than half of the board" in page and ">one run<" not in page

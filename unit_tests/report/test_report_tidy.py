@@ -9,11 +9,9 @@ from zipfile import ZipFile
 import pytest
 from test_report_site import world_of, written
 
-from independence_bench.judge_check.checked_judges import CheckedJudge
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.tidy import SHARED, BoardRecords
 from independence_bench.report.analysis.tidy_tables import ALL_TABLES, TABLES
-from independence_bench.report.analysis.warnings import provisional
 from independence_bench.report.views.tidy_text import csv_text, records_json, reference_markdown
 from independence_bench.trial import Failure
 
@@ -49,13 +47,6 @@ def test_an_unranked_model_has_the_bounds_of_its_index_in_plain_columns(source):
     sure = rows["ash/one"]
     assert sure["index_low"] == sure["index"] == sure["index_high"]
     assert sure["by_run_low"] <= sure["index"] <= sure["by_run_high"]
-
-
-@pytest.mark.parametrize(("runs", "state", "early"), [(3, "passed", False), (2, "passed", True), (3, "outdated", True)])
-def test_a_row_is_provisional_below_three_runs_or_with_an_unchecked_judge(runs, state, early):
-    check = CheckedJudge(judge="j", configuration="c", state=state, passed=True, at=None, set_digest=None,
-                         cases=None, errors=None, compared=None, flips=None, unjudged=None)  # fmt: skip
-    assert provisional(runs, [check]) is early
 
 
 def test_each_pair_of_ranked_models_is_there_once_with_the_higher_first(source):

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from independence_bench.catalog import load_edition
 from independence_bench.kinds import telling
 from independence_bench.report import Presented
 from independence_bench.session.recorder import Recorder
-from independence_bench.store import Store
+from independence_bench.store import Configuration, Store
 from independence_bench.wire_json import value_to_json
 
 
@@ -60,6 +61,26 @@ def test_a_label_of_ones_own_means_one_sampling_in_a_store_on_whatever_port() ->
         with pytest.raises(BadInput, match=r"^--label: candidate#w1 is in this store with another model id or other"):
             Recorder(settings(**named, **other), plan(**named, **other), store)
     assert len(store.configurations()) == 1
+
+
+def test_what_the_catalogue_retires_is_retired_in_the_store_and_what_it_no_longer_has_keeps_what_was_stored() -> None:
+    store, made = Store.empty(), plan()
+    Recorder(settings(), made, store)
+    (model,) = store.configurations()
+    seen = ("test/a", "test/a@high-t0.2+max=9", "test/a+elsewhere:1", "test/ab", "test/gone")
+    for at, label in enumerate(seen):
+        known = {
+            "configuration": f"{at}",
+            "label": label,
+            "model_id": "test/a",
+            "retired": None if at < 4 else "2025-01",
+        }
+        store.begin_session(Recorder(settings(), made, Store.empty()).session, [Configuration(**known)])
+    Recorder(settings(), replace(made, retired={"test/a": "2026-05-01"}), store)
+    since = {stored.facts.label: stored.facts.retired for stored in store.configurations()}
+    assert since == dict(zip(seen, ("2026-05-01", "2026-05-01", None, None, "2025-01"), strict=True)) | {
+        model.facts.label: None
+    }
 
 
 def test_session_ids_sort_by_time_and_are_never_the_same() -> None:

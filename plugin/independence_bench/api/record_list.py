@@ -25,7 +25,10 @@ def pandas_module() -> Any:
 
 
 class RecordList(Sequence[dict[str, Plain]]):
-    """Rows of a table, each a dictionary from column to plain value; None is missing."""
+    """Rows of a table, each a dictionary from column to plain value; None is missing.
+
+    It is a sequence: ``len(rows)``, ``rows[0]["label"]``, ``for row in rows``. A notebook shows it as a table.
+    """
 
     def __init__(
         self, types: dict[str, ColumnType], records: Iterable[dict[str, Plain]], shown: Sequence[str] | None = None

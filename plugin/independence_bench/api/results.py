@@ -30,7 +30,7 @@ from independence_bench.utc import known_utc
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-_BOARD = ("rank", "label", "index", "by_run_low", "by_run_high", "runs", "measured", "planned")
+_BOARD = ("rank", "label", "index", "by_run_low", "by_run_high", "runs", "measured", "planned", "marks")
 _SESSION: dict[str, ColumnType] = {
     "session": "text",
     "started_at": "time",
@@ -45,9 +45,10 @@ _SESSION: dict[str, ColumnType] = {
 
 @dataclass(frozen=True)
 class Report:
-    """An answer that is no table, such as a comparison: the data that the command's ``--format=json`` prints."""
+    """An answer that is no table: a comparison, or a plan. ``print`` shows its text."""
 
     data: dict[str, Any]
+    """What the command prints with ``--format=json``."""
     text: str
     """As the command prints it."""
 
@@ -56,7 +57,11 @@ class Report:
         return [self.data]
 
     def to_pandas(self) -> "DataFrame":
-        """Return a frame of one row, nested fields as ``outer.inner``. Raises ImportError without pandas."""
+        """Return a frame of one row, nested fields as ``outer.inner``.
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
         pandas = pandas_module()
 
         return pandas.json_normalize([self.data])
@@ -74,7 +79,11 @@ def _lines(text: str) -> str:
 
 
 class TrialConversation(RecordList):
-    """The turns of one trial, in order, with what each judge said of them at the end."""
+    """The turns of one trial, in order, and at the end what each judge said of them.
+
+    The columns are ``turn`` (from 1), ``speaker``, ``text``, and ``reasoning``: the model's thinking, where it shows
+    any.
+    """
 
     def _repr_html_(self) -> str:
         """Return the turns as paragraphs. Nothing that a model or a server said becomes markup."""
@@ -107,17 +116,22 @@ class Results:
 
     @property
     def sessions(self) -> RecordList:
-        """All sessions, the newest first; those of imports come last."""
+        """One row per session, the newest first; imports come last.
+
+        The columns are ``session``, ``started_at`` (UTC), ``edition``, ``texts``, ``judges``, ``models``, ``runs`` and
+        ``version``.
+        """
         found = map(self._store.session, self._store.session_ids(own_first=True))
         return RecordList(_SESSION, map(_session_record, found))
 
     def leaderboard(
         self, *, edition: str | None = None, judges: Sequence[str] = (), texts: str | None = None
     ) -> RecordList:
-        """Return the leaderboard: one row per model, ranked or not; columns as in the table ``models``.
+        """Return the leaderboard: one row per model, ranked or not, with the columns of the table ``models``.
 
-        By default it is that of the newest session. ``edition``, ``judges`` (labels or ids; all of them) and ``texts``
-        (the first digits of their digest) choose another.
+        By default it shows the edition, texts and judges of the newest session. ``edition`` chooses another edition,
+        ``judges`` another panel (the labels or ids of all its judges), ``texts`` other texts (the first digits of their
+        digest).
 
         Raises:
             BadInput: the store has no such session.
@@ -141,7 +155,9 @@ class Results:
     def table(
         self, name: str, *, edition: str | None = None, judges: Sequence[str] = (), texts: str | None = None
     ) -> RecordList:
-        """Return one of the tidy tables: models, runs, components, trials, verdicts, items, pairs or turns.
+        """Return one of the tables by name: models, runs, components, trials, verdicts, items, pairs or turns.
+
+        The other arguments are as for :meth:`leaderboard`.
 
         Raises:
             BadInput: there is no such table, or the store has no such session.
@@ -157,7 +173,9 @@ class Results:
         )
 
     def transcript(self, model: str, scenario: str, *, run: int | None = None) -> TrialConversation:
-        """Return what was said in one trial, turn by turn, then each judge's reasoning; the first run by default.
+        """Return what was said in one trial, turn by turn, then each judge's reasoning.
+
+        ``model`` is a label or an id, ``scenario`` an id. Without ``run`` it is the first run that is stored.
 
         Raises:
             BadInput: the store holds no such trial, or the name means several models.
@@ -186,6 +204,8 @@ class Results:
     ) -> Report:
         """Compare two models as ``independence-bench compare`` does: paired by scenario, with intervals.
 
+        Each of them is the label or id of a model in this store.
+
         Raises:
             BadInput: a side is missing or is not one model, or the edition has nothing to compare.
         """
@@ -211,7 +231,9 @@ class Results:
     ) -> Report:
         """Plan a measurement as ``independence-bench power`` does, by the spread of the models in this store.
 
-        ``difference`` and ``width`` are points of the Index; give at most one of them.
+        It says what ``runs`` runs can tell. ``difference`` asks how many runs detect a difference of two models with
+        probability ``power``, ``width`` how many make an interval so narrow from end to end. Both are points of the
+        Index; give at most one of them.
 
         Raises:
             BadInput: both are given, or a number is out of bounds.

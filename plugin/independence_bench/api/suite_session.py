@@ -26,7 +26,10 @@ _TOLD = 40
 
 
 class SessionFailed(Exception):
-    """A session that did not do all that was asked; what it measured is stored, and the next session continues."""
+    """A session that did not do all that was asked; what it measured is stored, and the next session continues.
+
+    ``status`` is pytest's exit status, ``output`` are the last lines that the session printed.
+    """
 
     def __init__(self, why: str, status: int, output: str) -> None:
         """Keep the exit status and the last lines of the output."""
@@ -61,6 +64,7 @@ class MeasuredSession:
     status: int
     """The exit status of pytest: 0, and with ``check=False`` also 1, 10 or 11."""
     store: Path
+    """The file that holds what was measured."""
     session: dict[str, Any] | None
     """What ``session.json`` says; None where the session wrote none."""
     gate: dict[str, Any] | None

@@ -1,6 +1,7 @@
 """The shape of each YAML file in configs/: what a row may contain, before names are looked up."""
 
 import re
+from datetime import date
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -35,6 +36,19 @@ class ModelRow(ModelFacts):
     """False: selected by its exact label or id only, never by a glob."""
     default_in: tuple[Literal[*KINDS], ...] = ()  # type: ignore[valid-type]  # the registry names them
     """Kinds of edition that ask it by default."""
+
+    @field_validator("retired", mode="before")
+    @classmethod
+    def _day(cls, value: object) -> object:
+        written = value.isoformat() if type(value) is date else value  # YAML reads a bare day as one
+        if isinstance(written, str) and not re.fullmatch(r"\d{4}-\d{2}(-\d{2})?", written):
+            raise ValueError("write the day or the month since when it is no longer served, as 2026-05-01 or 2026-05")
+        return written
+
+    @property
+    def found_by_glob(self) -> bool:
+        """False: selected by its exact label or id only."""
+        return self.active and self.retired is None
 
     @model_validator(mode="after")
     def _reasoning(self) -> Self:

@@ -95,7 +95,7 @@ def _refuse_label(rows: Sequence[ModelRow], overrides: Overrides) -> None:
 
 def _rows(catalogue: Catalogue, names: Sequence[str], kind: str) -> tuple[ModelRow, ...]:
     if not names:
-        rows = tuple(row for row in catalogue.models.values() if kind in row.default_in and row.active)
+        rows = tuple(row for row in catalogue.models.values() if kind in row.default_in and row.found_by_glob)
         if not rows:
             raise BadInput(f"--model: no active row of models.yaml has {kind!r} in default_in; name a model")
         return rows
@@ -106,10 +106,10 @@ def _matches(catalogue: Catalogue, name: str) -> list[ModelRow]:
     rows = catalogue.models
     by_id = [row for row in rows.values() if row.id == name]
     # A label that is also the id of several rows names them all, as any id does.
-    if found := [row for row in by_id if row.active] or ([rows[name]] if name in rows else by_id):
+    if found := [row for row in by_id if row.found_by_glob] or ([rows[name]] if name in rows else by_id):
         return found
     if any(sign in name for sign in "*?["):
-        if found := [row for row in rows.values() if row.active and _fits(row, name)]:
+        if found := [row for row in rows.values() if row.found_by_glob and _fits(row, name)]:
             return found
         raise BadInput(f"--model={name}: no active label or id matches; `{LISTED_BY}` lists all")
     if _is_free(name):
@@ -178,14 +178,15 @@ def _sampled(row: ModelRow, overrides: Overrides) -> ModelRow:
     return row.model_copy(update={"label": label, "temperature": temperature, "reasoning_effort": effort})
 
 
-_NO_PRICE = dict.fromkeys(("price_in", "price_out", "price_date"))
+_AT_HOME_ONLY = dict.fromkeys(("price_in", "price_out", "price_date", "retired"))
+"""Facts that hold where they were read: of a model that is served elsewhere they are unknown."""
 
 
 def _served(catalogue: Catalogue, row: ModelRow, elsewhere: Endpoint | None, overrides: Overrides) -> Model:
     """Return a row's model at its own endpoint or elsewhere, which its label then names."""
     facts = row.model_dump(include=set(ModelFacts.model_fields))
-    if elsewhere:  # a price holds where it was read: served elsewhere, it is unknown
-        facts |= {"label": f"{row.label}+{host_and_port(elsewhere.base_url)}", **_NO_PRICE}
+    if elsewhere:
+        facts |= {"label": f"{row.label}+{host_and_port(elsewhere.base_url)}", **_AT_HOME_ONLY}
     return Model(
         **facts,
         served_id=row.served_id or row.id.removeprefix("local/"),
@@ -199,7 +200,7 @@ def moved(model: Model, endpoint: Endpoint, overrides: Overrides) -> Model:
     label = f"{model.label.replace(was, '')}+{host_and_port(endpoint.base_url)}"
     # Not a copy: that would keep the identity, which is computed once.
     fields = {name: getattr(model, name) for name in Model.model_fields}
-    return Model(**fields | {"label": label, "endpoint": _limited(endpoint, overrides), **_NO_PRICE})
+    return Model(**fields | {"label": label, "endpoint": _limited(endpoint, overrides), **_AT_HOME_ONLY})
 
 
 def _limited(endpoint: Endpoint, overrides: Overrides) -> Endpoint:

@@ -11,7 +11,10 @@ from independence_bench.report.views.tidy_text import shown_records
 def models_text(rows: Sequence[ModelRow], width: int) -> str:
     """Return the table, by label, with a note on its prices below."""
     table, left_out = fitted(Table(_COLUMNS, sorted(rows, key=lambda row: row.label)), width)
-    note = "Prices are US dollars per million tokens; – is unknown. Inactive models are found by their full name only."
+    note = (
+        "Prices are US dollars per million tokens; – is unknown. Inactive and retired models are found by their full "
+        "name only."
+    )
     return "\n".join([table, note, *(f"Hidden (terminal too narrow): {column_name(column)}." for column in left_out)])
 
 
@@ -32,8 +35,12 @@ _COLUMNS: list[Column[ModelRow]] = [
     Column("USD in", lambda row: price(row.price_in)),
     Column("USD out", lambda row: price(row.price_out)),
     Column("as of", lambda row: row.price_date or "–", right=False, importance=1.0),
-    Column("active", lambda row: "yes" if row.active else "no", right=False),
+    Column("active", lambda row: _active(row), right=False),
 ]
+
+
+def _active(row: ModelRow) -> str:
+    return f"retired {row.retired}" if row.retired else "yes" if row.active else "no"
 
 
 def price(dollars: float | None) -> str:

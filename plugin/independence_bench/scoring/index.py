@@ -24,10 +24,12 @@ def index_from_components(edition: Edition | str, components: Mapping[str, float
     """Return the Independence Index, 0..100, of component values on their own scales.
 
     Where low is good a component counts (maximum − x) / maximum, else x / maximum; each times its weight. Components
-    that the edition does not weigh are ignored. Nothing is rounded. Raises :class:`MissingComponent` where a weighed
-    one is missing: weights are never renormalised.
+    that the edition does not weigh are ignored. Nothing is rounded.
 
     ``edition`` may be the id of a packaged edition, such as ``"v2"``.
+
+    Raises:
+        KeyError: a weighed component is missing; weights are never renormalised.
     """
     if isinstance(edition, str):
         from independence_bench.catalog import load_edition  # late: reads YAML, which scoring itself never needs

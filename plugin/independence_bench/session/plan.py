@@ -3,8 +3,8 @@
 Pure data: the same options give the same plan in every process.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -62,6 +62,8 @@ class Plan:
     runs: int
     specs: tuple[TrialSpec, ...]
     repeats: JudgeRepeats = JudgeRepeats()
+    retired: Mapping[str, str] = field(default_factory=dict)
+    """Models of the catalogue that are no longer served: label → since when."""
 
     @cached_property
     def by_experiment(self) -> dict[str, list[TrialSpec]]:
@@ -196,13 +198,14 @@ def build_plan(settings: Settings) -> Plan:
         ids[shown] = model.label
     all_cells = (*catalogue.cells(edition), *(cell for cell in cells if not cell.official))
     repeats = JudgeRepeats(settings.judge_repeats or 1, settings.judge_repeat_share or REPEATED_SHARE)
-    return Plan(edition, cells, all_cells, models, panel, settings.runs, specs, repeats)
+    retired = {row.label: row.retired for row in catalogue.models.values() if row.retired}
+    return Plan(edition, cells, all_cells, models, panel, settings.runs, specs, repeats, retired)
 
 
 def _refuse_what_an_edition_fixes(settings: Settings, edition: Edition) -> None:
     """Refuse options that an edition would silently ignore."""
-    for option, (field, reason) in asking(edition.kind).fixed_options.items():
-        if getattr(settings, field) not in (None, ()):
+    for option, (setting, reason) in asking(edition.kind).fixed_options.items():
+        if getattr(settings, setting) not in (None, ()):
             raise BadInput(f"{option}: edition {edition.id} {reason}; leave it out")
 
 

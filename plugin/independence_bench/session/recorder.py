@@ -1,5 +1,6 @@
 """The only writer of a session: stores records and case results, and writes the reports at the end."""
 
+import re
 import time
 from collections.abc import Iterable
 from functools import partial
@@ -26,6 +27,8 @@ from independence_bench.spec import Cell, PanelJudge, TrialSpec
 from independence_bench.store import Configuration, PlannedCell, Session, Store
 from independence_bench.trial import Failure, TrialRecord, Usage
 
+_AT_HOME = re.compile(r"(@[a-z]+-t[-.\d]+)?(\+max=\d+)?(#.*)?", re.DOTALL)
+"""What options add to a row's label that leave its endpoint as it is."""
 BUILDS = 3
 """How often a slow report is built at most while other processes write to the store."""
 
@@ -45,6 +48,7 @@ class Recorder:
         self._begun = planned_session(settings, plan)
         self._cases: dict[str, CaseResult] = {}
         store.begin_session(self._begun, planned_configurations(plan))
+        store.note_retired(_retired(store, plan))
 
     @property
     def session(self) -> Session:
@@ -197,6 +201,19 @@ def planned_cells(cells: Iterable[Cell]) -> tuple[PlannedCell, ...]:
         )
         for cell in cells
     )
+
+
+def _retired(store: Store, plan: Plan) -> dict[str, str]:
+    """Return since when stored models are no longer served where their rows have them asked, by configuration.
+
+    A model that the catalogue does not retire, or no longer has, keeps what was stored of it.
+    """
+    return {
+        stored.facts.configuration: since
+        for label, since in plan.retired.items()
+        for stored in store.configurations()
+        if stored.facts.label.startswith(label) and _AT_HOME.fullmatch(stored.facts.label[len(label) :])
+    }
 
 
 def planned_configurations(plan: Plan) -> list[Configuration]:

@@ -19,7 +19,7 @@ def site_sources(settings: Settings) -> Sources:
         prompt_of=_prompt_of,
         editions=[catalogue.edition(name) for name in PUBLISHED],
         questions={name: row.question for name, row in catalogue.experiments.items()},
-        set_digest=lambda: current_set_digest(settings.overlay),
+        set_digest=lambda edition: current_set_digest(settings.overlay, edition),
         site_url=settings.site_url,
     )
 

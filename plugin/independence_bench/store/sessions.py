@@ -48,6 +48,8 @@ class Configuration(Frozen):
     price_in: float | None = None
     price_out: float | None = None
     price_date: str | None = None
+    retired: str | None = None
+    """Since when it is no longer served."""
     overridden: bool = False
     """Asked only by cases with overridden fixtures, planned by no session: never ranked."""
 

@@ -169,6 +169,14 @@ class Store(AbstractContextManager["Store"]):
                     row = CONFIGURATIONS.row_of(facts, seen_at=session.started_at, facts=value_to_json(facts))
                     CONFIGURATIONS.replace(connection, row)
 
+    def note_retired(self, since: Mapping[str, str]) -> None:
+        """Record since when stored models are no longer served, by configuration."""
+        with self._database.transaction() as connection:
+            connection.executemany(
+                "UPDATE configurations SET facts = json_set(facts, '$.retired', ?2) WHERE configuration = ?1",
+                since.items(),
+            )
+
     def end_session(self, session_id: str, at: float) -> None:
         """Record when a session ended; unix time."""
         with self._database.transaction() as connection:

@@ -105,6 +105,9 @@ def test_it_is_called_experimental_wherever_it_is_shown(measured: Measured, tmp_
     pages = [(site / name).read_text("utf-8") for name in ("index.html", "scenarios.html", "method.html")]
     for text in (measured.shown.text(100), measured.shown.text(100, brief=True), measured.files["TWINS.md"], *pages):
         assert "experimental" in text
+    assert measured.board.models[0].marks == {"provisional": "2 runs; offline/lexical: not checked"}
+    assert "offline/steadfast ~" in measured.shown.text(160) and "`offline/steadfast` ~" in measured.files["TWINS.md"]
+    assert "(2 runs; offline/lexical: not checked)" in pages[0]
     assert "offline/steadfast" in pages[0] and "opposite-view-manner" in pages[1]
     assert "opposite-view/unknown-city" in measured.shown.details(100)
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from independence_bench.bad_input import BadInput
+from independence_bench.report.analysis.marks import Marks
 from independence_bench.report.analysis.model_intervals import with_intervals
 from independence_bench.report.analysis.ranked import RankedModels, ranked_models, texts_of, view_of
 from independence_bench.report.analysis.warnings import ModelWarning
@@ -33,6 +34,7 @@ class OtherModel(ReportData):
     rank_interval_by_scenario: tuple[int, int] | None = None
     tier_by_scenario: int | None = None
     warnings: list[ModelWarning] = Field(default_factory=list)
+    marks: Marks = Field(default_factory=dict)
 
 
 class OtherGroup(ReportData):

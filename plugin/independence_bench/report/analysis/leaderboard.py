@@ -5,6 +5,7 @@ Formats nothing.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, Literal
 
 from pydantic import Field
@@ -26,6 +27,7 @@ from independence_bench.report.analysis.difficulty import DIFFICULTY, ScenarioDi
 from independence_bench.report.analysis.groups import OtherGroup, origins_of, other_groups
 from independence_bench.report.analysis.health import HEALTH, Health
 from independence_bench.report.analysis.judges import JUDGES, JudgeAnalysis
+from independence_bench.report.analysis.marks import beside_marks
 from independence_bench.report.analysis.model_intervals import with_intervals
 from independence_bench.report.analysis.pairwise import PAIRWISE, Pairwise
 from independence_bench.report.analysis.ranked import RankedModels, ranked_models, rubrics_of, view_of
@@ -128,23 +130,24 @@ class Leaderboard(ReportData):
 def build_leaderboard(
     store: Store,
     session: Session,
-    set_digest: SetDigest = current_set_digest,
+    set_digest: SetDigest | None = None,
     results: RankedModels | None = None,
 ) -> Leaderboard:
     """Return the leaderboard of the session's edition, texts and panel over all that the store holds.
 
-    ``set_digest`` gives the known-answer set that the judges must have passed; configs may override it. ``results``
+    ``set_digest`` gives the known-answer set that the judges must have passed, by default the packaged one. ``results``
     spare gathering them again. Equal stores give equal leaderboards: nothing depends on the time or on the order in
     which records arrived.
     """
     from independence_bench.scoring.uncertainty import CONFIDENCE  # late: numpy, which no worker needs
 
-    results = results or ranked_models(store, session)
+    checks = checked_judges(store, session.panel, set_digest or partial(current_set_digest, None, session.edition.id))
+    results = (results or ranked_models(store, session)).marked(checks)
     entries = with_intervals(results.entries, CONFIDENCE)
     rows = [entry.row for entry in entries]
     measured = Measurements(store, session, entries, CONFIDENCE)
     origins = origins_of(results)
-    groups, checks = other_groups(store, session, CONFIDENCE), checked_judges(store, session.panel, set_digest)
+    groups = other_groups(store, session, CONFIDENCE)
     found = {analysis.field: analysis.compute(measured) for analysis in ANALYSES}
     notes = _notes(session, rows, results, origins, groups, checks)
     if (judging := found[JUDGES.field]) and judging.note:
@@ -187,17 +190,17 @@ def _notes(
             "A single run has no interval by run, so the effect of chance is unknown, and such a model could have any "
             "rank: measure several runs (--runs=5) before you publish."
         )
-    return [*notes, *results.left_out]
+    return [*notes, *results.caveats]
 
 
 def _about_models(rows: Sequence[LeaderboardRow]) -> Iterator[str]:
     """Yield one sentence for each doubtful model that was measured here, then what else is to be told of the others."""
-    told = [row for row in rows if row.warnings and not is_marked(row)]
+    told = [row for row in rows if beside_marks(row.warnings) and not is_marked(row)]
     told.sort(key=lambda row: not doubtful(row.warnings))
     for row in told[:MODELS_TOLD]:
         name = f"{row.label} ({row.configuration})" if row.configuration else row.label
         unranked = "; not ranked" if doubtful(row.warnings) else ""
-        yield f"{name}: {clauses(row.warnings)}{unranked}."
+        yield f"{name}: {clauses(beside_marks(row.warnings))}{unranked}."
     if (more := len(told) - MODELS_TOLD) > 0:
         yield f"Warnings about {counted(more, 'more model')} are in leaderboard.json."
 

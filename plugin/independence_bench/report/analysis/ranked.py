@@ -7,6 +7,7 @@ from independence_bench.catalog.editions import texts_digest
 from independence_bench.counted import counted
 from independence_bench.digest import digest
 from independence_bench.kinds import KINDS
+from independence_bench.report.analysis.marks import Checks, explained, marks_of
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.records import gather
 from independence_bench.report.analysis.row import LeaderboardRow, leaderboard_row
@@ -67,9 +68,18 @@ class RankedModels(NamedTuple):
     unanswered: int
     """Models left out that only failed in earlier sessions, or that another edition asked some of the same texts."""
 
+    def marked(self, checks: Checks) -> "RankedModels":
+        """Return them with the marks of every row, now that the checks of the panel are known."""
+        entries = [entry.knowing(marks=marks_of(entry.row, checks)) for entry in self.entries]
+        return self._replace(entries=entries)
+
     @property
-    def left_out(self) -> Iterator[str]:
-        """Yield a sentence for each reason why models are left out."""
+    def caveats(self) -> Iterator[str]:
+        """Yield what every board says of its rows: their marks, which of them are one model, and who is left out."""
+        from independence_bench.report.analysis.same_model import same_model  # late: it reads these entries
+
+        yield from explained(entry.row for entry in self.entries)
+        yield from same_model(self.entries)
         if self.superseded:
             yield f"Left out: {self.superseded} of earlier versions of the embedded models."
         if self.unanswered:
@@ -100,7 +110,8 @@ def ranked_models(store: Store, session: Session) -> RankedModels:
         entries.append(Ranked(leaderboard_row(result, label, facts), result))
     warnings = model_warnings(store, [(entry.result, entry.row.model_id) for entry in entries])
     entries = [entry.knowing(warnings=found) for entry, found in zip(entries, warnings, strict=True)]
-    return RankedModels(_ranked(entries), len(gathered.records) - len(shown), len(shown) - len(entries))
+    found = RankedModels(_ranked(entries), len(gathered.records) - len(shown), len(shown) - len(entries))
+    return found.marked(())
 
 
 def _belongs(result: ModelResult) -> bool:

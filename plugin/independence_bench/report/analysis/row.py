@@ -11,6 +11,7 @@ from functools import cached_property
 
 from pydantic import Field
 
+from independence_bench.report.analysis.marks import Marks
 from independence_bench.report.analysis.model_result import ModelResult, paid_verdicts, total
 from independence_bench.report.analysis.planned import PlannedTrial, mean_scores
 from independence_bench.report.analysis.warnings import ModelWarning
@@ -165,6 +166,10 @@ class LeaderboardRow(ReportData):
     temperature: float | None
     reasoning_effort: str | None
     build: str | None
+    retired: str | None = None
+    """Since when it is no longer served, as the catalogue said last: a day or a month; None where it is served."""
+    marks: Marks = Field(default_factory=dict)
+    """The marks that it bears, with the reason for each."""
     components_by_run: list[RunComponents] = Field(default_factory=list)
     scenarios: list[ScenarioDetail] = Field(default_factory=list)
     published_interval: PublishedInterval | None = None

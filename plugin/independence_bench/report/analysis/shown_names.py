@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from independence_bench.report.analysis.marks import MARKS, Marks
 from independence_bench.report.analysis.model_ids import HOSTS, base_model, family, served_by
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.spec import EMBEDDED, is_embedded
@@ -28,6 +29,13 @@ class ShownName(NamedTuple):
 
     name: str
     badges: tuple[Badge, ...] = ()
+    marks: tuple[tuple[str, str], ...] = ()
+    """The words of its marks on a board, each with its meaning and its reason."""
+
+    def marked(self, marks: Marks) -> "ShownName":
+        """Return the name with marks."""
+        known = [(MARKS[name], reason) for name, reason in marks.items()]
+        return self._replace(marks=tuple((mark.word, f"{mark.means} ({reason})") for mark, reason in known))
 
     def __str__(self) -> str:
         """Return both in one line, for titles of charts."""

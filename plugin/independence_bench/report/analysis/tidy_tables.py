@@ -6,6 +6,7 @@ Computes nothing that an analysis has computed already.
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from independence_bench.report.analysis.marks import MARKS, Mark, MarkName
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.row import LeaderboardRow, RunIndex
@@ -22,7 +23,7 @@ from independence_bench.report.analysis.tidy import (
 from independence_bench.report.analysis.tidy_pairs import PAIRS
 from independence_bench.report.analysis.tidy_trials import ITEMS, TRIALS, VERDICTS
 from independence_bench.report.analysis.tidy_turns import TURNS
-from independence_bench.report.analysis.warnings import SETTLED_RUNS, also_judges, clauses, provisional
+from independence_bench.report.analysis.warnings import clauses
 from independence_bench.report.scale import Scale
 from independence_bench.store import Configuration
 
@@ -31,7 +32,6 @@ class _Model(NamedTuple):
     row: LeaderboardRow
     facts: Configuration | None
     confidence: float
-    provisional: bool
 
 
 class _Run(NamedTuple):
@@ -70,6 +70,10 @@ _INDEX = (
 def _bounds(each: Any) -> tuple[float, float] | None:
     known = each.index
     return (known, known) if known is not None else each.bounds
+
+
+def _mark(name: MarkName, mark: Mark) -> Column:
+    return TidyColumn(name.replace("-", "_"), "truth", mark.means, lambda each: name in each.row.marks)
 
 
 MODELS: TidyTable[_Model] = TidyTable(
@@ -207,17 +211,12 @@ MODELS: TidyTable[_Model] = TidyTable(
         ),
         TidyColumn("prompt_tokens", "count", "of the model", lambda each: each.row.prompt_tokens, "tokens"),
         TidyColumn("completion_tokens", "count", "of the model", lambda each: each.row.completion_tokens, "tokens"),
+        *(_mark(name, mark) for name, mark in MARKS.items()),
         TidyColumn(
-            "provisional",
-            "truth",
-            f"fewer than {SETTLED_RUNS} runs, or a judge that has not passed its check in this store",
-            lambda each: each.provisional,
-        ),
-        TidyColumn(
-            "also_judges",
-            "truth",
-            "the model is also a judge of the leaderboard",
-            lambda each: also_judges(each.row.warnings),
+            "marks",
+            "text",
+            "why it bears these marks, separated by spaced bars; empty: none",
+            lambda each: " | ".join(f"{MARKS[name].word} ({why})" for name, why in each.row.marks.items()),
         ),
         TidyColumn(
             "warnings",
@@ -232,8 +231,7 @@ MODELS: TidyTable[_Model] = TidyTable(
 
 def _models(source: BoardRecords) -> Iterator[_Model]:
     for entry in source.entries:
-        early = provisional(len(entry.row.runs), source.board.judge_checks)
-        yield _Model(entry.row, source.facts.get(entry.row.identity), source.board.confidence, early)
+        yield _Model(entry.row, source.facts.get(entry.row.identity), source.board.confidence)
 
 
 RUNS: TidyTable[_Run] = TidyTable(

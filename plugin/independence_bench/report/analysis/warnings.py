@@ -24,9 +24,6 @@ SETTLED_RUNS = 3
 DOUBT_MARK = "†"
 """Behind the rank of an imported model that would have none if it had been measured here."""
 
-JUDGE_MARK = "⚖"
-"""Behind the name of a model that is also a judge of the board."""
-
 WarningKind = Acceptable | Literal["also-judges", "cut-off", "judge-failed", "judge-outdated", "judge-not-checked"]
 
 
@@ -65,16 +62,6 @@ def model_warnings(store: Store, models: Sequence[tuple[ModelResult, str]]) -> l
 def _as_judge(session: Session, model_id: str) -> Iterator[ModelWarning]:
     if any(base_model(judge.model_id) == base_model(model_id) for judge in session.panel if not judge.heuristic):
         yield ModelWarning(kind="also-judges", text="is also a judge of this board")
-
-
-def also_judges(warnings: Iterable[ModelWarning]) -> bool:
-    """Return whether they say that a model is also a judge."""
-    return any(warning.kind == "also-judges" for warning in warnings)
-
-
-def provisional(runs: int, checks: Iterable[CheckedJudge]) -> bool:
-    """Return whether a row is provisional: below three runs, or with a judge that has not passed its check here."""
-    return runs < SETTLED_RUNS or any(each.state != "passed" for each in checks)
 
 
 def _of_model(result: ModelResult, said: Iterable[tuple[int, str, str]]) -> list[ModelWarning]:

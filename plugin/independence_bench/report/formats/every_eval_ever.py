@@ -1,12 +1,20 @@
-"""Records of Every Eval Ever (schema 0.3.0, evaleval/every_eval_ever): one JSON file per model. Computes nothing."""
+"""Records of Every Eval Ever (schema 0.3.0, evaleval/every_eval_ever): one per model, with its samples beside it.
+
+Computes nothing. The files lie where that project's repository has them.
+"""
 
 import json
 from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from typing import Any
+from uuid import UUID
 
 from independence_bench import __version__
+from independence_bench.digest import digest
+from independence_bench.report.analysis.model_ids import base_model
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.tidy import BoardRecords
+from independence_bench.report.formats.eval_samples import sample_lines
 from independence_bench.report.scale import meaning
 from independence_bench.spec import PanelJudge
 
@@ -15,19 +23,41 @@ _UNKNOWN = "not stated"
 
 
 def eval_files(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes]]:
-    """Yield a record for every model that has an Index or a component."""
+    """Yield a record for every model that has an Index or a component, and one of its samples."""
     for source in sources:
         for entry in source.entries:
             results = list(_results(source, entry))
             if results:
-                name = f"{source.board.edition}-{source.board.texts[:8]}-{entry.row.identity[:12]}"
-                suffix = f"-{entry.row.configuration}" if entry.row.configuration else ""
-                text = json.dumps(_record(source, entry, results), indent=2, allow_nan=False)
-                yield f"{_safe(name + suffix)}.json", text.encode()
+                place = _place(source, entry)
+                record = _record(source, entry, results)
+                samples = sample_lines(source, entry, record).encode()
+                if samples:
+                    record["detailed_evaluation_results"] = {
+                        "format": "jsonl",
+                        "file_path": f"{place}_samples.jsonl",
+                        "hash_algorithm": "sha256",
+                        "checksum": sha256(samples).hexdigest(),
+                        "total_rows": samples.count(b"\n"),
+                    }
+                    yield f"{place}_samples.jsonl", samples
+                yield f"{place}.json", json.dumps(record, indent=2, allow_nan=False).encode()
+
+
+def _place(source: BoardRecords, entry: Ranked) -> str:
+    """Return where the record lies, without its ending; equal results have equal names."""
+    board, row = source.board, entry.row
+    developer, _, model = base_model(row.model_id).rpartition("/")
+    of = digest(
+        [board.edition, board.texts, board.rubrics, *board.judge_configurations, row.identity, row.configuration]
+    )
+    folders = (f"independence-bench-{board.edition}", developer, model)
+    return "/".join(["data", *map(_safe, folders), str(UUID(of[:32], version=4))])
 
 
 def _safe(name: str) -> str:
-    return "".join(sign if sign.isascii() and (sign.isalnum() or sign in "-_") else "-" for sign in name)
+    """Return a folder's name that is portable and leads nowhere else."""
+    kept = (sign if sign.isascii() and (sign.isalnum() or sign in "-_.") else "-" for sign in name)
+    return "".join(kept).strip(".") or "unknown"
 
 
 def _record(source: BoardRecords, entry: Ranked, results: list[dict[str, Any]]) -> dict[str, Any]:

@@ -78,7 +78,7 @@ def _scores(source: BoardRecords, entry: Ranked) -> list[dict[str, Any]]:
 
 
 def _sample(trial: PlannedTrial, said: Transcript, found: Mapping[str, Verdict], model: str) -> dict[str, Any]:
-    messages = [{"role": _role(each.speaker), "content": _text(each.text)} for each in passages(said)]
+    messages = [{"role": role(each.speaker), "content": text(each.text)} for each in passages(said)]
     asked = next((each["content"] for each in messages if each["role"] == "user"), "")
     answer = next((each["content"] for each in reversed(messages) if each["role"] == "assistant"), "")
     verdicts = [found[each.key] for each in trial.verdicts if each and each.key in found]
@@ -95,7 +95,7 @@ def _sample(trial: PlannedTrial, said: Transcript, found: Mapping[str, Verdict],
         "scores": {
             verdict.judge: {
                 "value": {name: float(value) for name, value in verdict.scores.items()},
-                "explanation": _text(verdict.reasoning),
+                "explanation": text(verdict.reasoning),
             }
             for verdict in verdicts
         },
@@ -108,9 +108,11 @@ def _sample(trial: PlannedTrial, said: Transcript, found: Mapping[str, Verdict],
     }
 
 
-def _role(speaker: str) -> str:
+def role(speaker: str) -> str:
+    """Return the role of a passage's speaker in a list of messages."""
     return _ROLES.get(speaker.partition(",")[0], "user")
 
 
-def _text(text: str) -> str:
-    return without_surrogates(text)
+def text(said: str) -> str:
+    """Return a text that UTF-8 can hold."""
+    return without_surrogates(said)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 from independence_bench.bad_input import BadInput
 from independence_bench.kinds import telling
@@ -43,7 +43,8 @@ class EditionView:
     @cached_property
     def names(self) -> dict[str, ShownName]:
         """What readers call each model, by identity."""
-        return shown_names(self.board.models)
+        found = shown_names(self.board.models)
+        return {row.identity: found[row.identity].marked(row.marks) for row in self.board.models}
 
     @property
     def name(self) -> str:
@@ -66,7 +67,7 @@ def views_of(store: Store, sources: Sources, board: Leaderboard | None = None) -
         if not any(trial.measured for each in results.entries for trial in each.result.trials):
             continue
         known = board if board is not None and not views and _shows(board, session) else None
-        shown = known or build_leaderboard(store, session, sources.set_digest, results)
+        shown = known or build_leaderboard(store, session, partial(sources.set_digest, session.edition.id), results)
         by_row = {(row.identity, row.configuration): row for row in shown.models}
         entries = [Ranked(by_row[each.row.identity, each.row.configuration], each.result) for each in results.entries]
         views.append(EditionView(len(views) + 1, session, shown, entries))

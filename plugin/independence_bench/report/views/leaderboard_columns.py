@@ -3,7 +3,7 @@
 A new column takes its number (``analysis/row.py``) and its place in one of the lists below.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import inf
 from typing import Any
@@ -12,8 +12,8 @@ from independence_bench.report.analysis.groups import OtherModel
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.missing import why
 from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.analysis.warnings import DOUBT_MARK, JUDGE_MARK, also_judges, clauses, is_marked
-from independence_bench.report.blocks import Column, Name, Phrase, Table, named, phrase
+from independence_bench.report.analysis.warnings import DOUBT_MARK, clauses, is_marked
+from independence_bench.report.blocks import Column, Name, Phrase, Table, phrase
 from independence_bench.report.formatting import (
     dollars,
     number,
@@ -24,9 +24,9 @@ from independence_bench.report.formatting import (
     shown_ranks,
 )
 from independence_bench.report.scale import Scale, meaning, narrow_title, shown_scale, title, value
+from independence_bench.report.views import model_name
 from independence_bench.report.views.model_pages import page_path
 
-THINKING = "💭"
 _MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 LAST = 9999
@@ -40,14 +40,7 @@ _Model = LeaderboardRow | OtherModel
 
 def labelled(row: LeaderboardRow) -> Phrase:
     """Return a model as a page names it."""
-    return named(row.label, row.configuration, " ".join(_marks(row)))
-
-
-def _marks(row: LeaderboardRow) -> Iterator[str]:
-    if row.thinking:
-        yield THINKING
-    if also_judges(row.warnings):
-        yield JUDGE_MARK
+    return model_name.on_page(row, row.configuration)
 
 
 def medal(row: _Model) -> str:
@@ -78,7 +71,7 @@ RANK: Column[_Model] = Column(
 )
 MODEL: Column[LeaderboardRow] = Column(
     "Model",
-    lambda row: f"{row.label} {JUDGE_MARK}" if also_judges(row.warnings) else row.label,
+    model_name.signed,
     narrow="model",
     right=False,
     least=22,

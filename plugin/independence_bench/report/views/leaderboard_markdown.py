@@ -11,7 +11,6 @@ from independence_bench.report.analysis.groups import OtherGroup
 from independence_bench.report.analysis.leaderboard import ANALYSES, Leaderboard
 from independence_bench.report.analysis.missing import missing_list
 from independence_bench.report.analysis.section import Analysis
-from independence_bench.report.analysis.warnings import JUDGE_MARK
 from independence_bench.report.blocks import (
     Block,
     Bullets,
@@ -28,6 +27,7 @@ from independence_bench.report.blocks import (
 from independence_bench.report.formatting import CEILING, CEILING_MARK
 from independence_bench.report.views import leaderboard_columns as columns
 from independence_bench.report.views.markdown import markdown, section
+from independence_bench.report.views.model_name import THINKING
 from independence_bench.report.views.panel import judged_by
 
 ROWS_SHOWN = 15
@@ -124,8 +124,7 @@ def _legend(board: Leaderboard) -> Iterator[Block[Any]]:
             " known\n  outcome: cases judged to the wrong side, and the share of changed versions "
             "(an instruction to the\n  judge inside the answer, padding, another order of the score fields) that "
             "changed its verdict.",
-            f"{columns.THINKING}: the model thinks before it answers.",
-            f"{JUDGE_MARK}: the model is also a judge of this board (see Judges for its preference).",
+            f"{THINKING}: the model thinks before it answers.",
             *map(explained, first),
             f"{CEILING_MARK} {CEILING}",
             *(explained(column) for column in [*rest, *columns.not_weighed(board)] if column.means),

@@ -66,6 +66,7 @@ def test_the_board_fits_a_terminal_and_keeps_what_matters(width: int) -> None:
     assert max(map(len, text.splitlines())) <= width
     assert "experimental" in text.splitlines()[0]
     assert text.index("Note: Edition v3 is experimental") < text.index("wise")
+    assert "wise ~ " in text and "Note: ~ provisional: fewer than 3 runs" in text
     assert "cue-driven" in text and "87.6 to 100.0" in text
     heads = ("stance", "claim", "open-") if width >= 100 else ()
     assert all(head in text for head in heads)

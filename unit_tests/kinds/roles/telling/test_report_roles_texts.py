@@ -36,8 +36,8 @@ def test_every_number_of_the_board_is_explained_with_best_and_chance() -> None:
 def test_the_ranking_ends_with_what_chance_and_perfection_come_to() -> None:
     ranking = role_markdown(report().board).split("## Ranking")[1].split("##")[0].strip().splitlines()
     assert [line.split("|")[2].strip() for line in ranking[2:6]] == [
-        "`good`",
-        "`wild`",
+        "`good` ~",
+        "`wild` ~",
         "*answers at random*",
         "*best possible*",
     ]
@@ -48,7 +48,7 @@ def test_the_ranking_ends_with_what_chance_and_perfection_come_to() -> None:
 def test_missing_interviews_are_told_with_their_reasons() -> None:
     text = role_markdown(report().board)
     part = text.split("## Not ranked")[1].split("##")[0]
-    assert "- `part`: 2 of 24 interviews missing" in part
+    assert "- `part` ~: 2 of 24 interviews missing" in part
     assert "  - 1 × connection refused: chess-p1 r1" in part
 
 

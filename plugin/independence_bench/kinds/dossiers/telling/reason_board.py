@@ -9,6 +9,7 @@ from pydantic import Field
 
 from independence_bench.kinds.dossiers.metrics.character import Character
 from independence_bench.kinds.dossiers.metrics.movements import Contrast
+from independence_bench.report.analysis.marks import Marks
 from independence_bench.report.analysis.row import Missing
 from independence_bench.report.analysis.warnings import ModelWarning
 from independence_bench.report.report_data import ReportData
@@ -79,6 +80,8 @@ class ReasonRow(ReportData):
     reasoning_effort: str | None
     build: str | None
     warnings: list[ModelWarning]
+    marks: Marks = Field(default_factory=dict)
+    """The marks that it bears, with the reason for each."""
 
     def number(self, name: str) -> float | None:
         """Return a number by name; None where it is unknown."""

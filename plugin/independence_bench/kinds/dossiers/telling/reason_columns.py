@@ -26,10 +26,11 @@ from independence_bench.kinds.dossiers.telling.reason_numbers import (
     ReasonNumber,
 )
 from independence_bench.report.analysis.missing import why
-from independence_bench.report.blocks import Column, Phrase, Table, named
+from independence_bench.report.blocks import Column, Table
 from independence_bench.report.comparison.sentences import amount
 from independence_bench.report.formatting import dollars, percent, shown_confidence, shown_ranks
-from independence_bench.report.views.leaderboard_columns import LAST, THINKING
+from independence_bench.report.views.leaderboard_columns import LAST
+from independence_bench.report.views.model_name import on_page, signed
 
 CELLS = 20
 """Characters of a bar."""
@@ -75,18 +76,11 @@ def number_column(number: ReasonNumber) -> Column[ReasonRow]:
     )
 
 
-def model_phrase(row: ReasonRow) -> Phrase:
-    """Return a model as a page names it."""
-    return named(row.label, mark=THINKING if row.thinking else "")
-
-
 RANK: Column[ReasonRow] = Column(
     "Rank", lambda row: "–" if row.rank is None else row.rank, "by Index; equal Indices share a rank.", "#",
     number=lambda row: row.rank or LAST,
 )  # fmt: skip
-MODEL: Column[ReasonRow] = Column(
-    "Model", lambda row: row.label, "", "model", right=False, least=20, page=model_phrase, drawn="name"
-)
+MODEL: Column[ReasonRow] = Column("Model", signed, "", "model", right=False, least=20, page=on_page, drawn="name")
 INDEX: Column[ReasonRow] = Column(
     "Index",
     lambda row: value(row.index, 1),
@@ -187,7 +181,7 @@ def _why(row: ReasonRow) -> str:
 
 
 UNRANKED: list[Column[ReasonRow]] = [
-    Column("Model", lambda row: row.label, narrow="model", right=False, least=20, page=model_phrase),
+    Column("Model", signed, narrow="model", right=False, least=20, page=on_page),
     Column("Index", lambda row: value(row.index, 1)),
     Column("Measured", lambda row: f"{row.measured}/{row.planned}", narrow="measured"),
     Column(

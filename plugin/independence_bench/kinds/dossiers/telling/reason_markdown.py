@@ -22,8 +22,8 @@ from independence_bench.report.blocks import (
     paragraph,
     phrase,
 )
-from independence_bench.report.views.leaderboard_columns import THINKING
 from independence_bench.report.views.markdown import markdown, section
+from independence_bench.report.views.model_name import THINKING, on_page
 from independence_bench.report.views.svg import Figure
 
 PICTURES = 12
@@ -84,9 +84,7 @@ def _unranked(board: ReasonBoard) -> Iterator[Block[Any]]:
     if rows := board.unranked:
         yield Table(columns.UNRANKED, rows)
         if any(row.missing for row in rows):
-            yield missing_list(
-                [(columns.model_phrase(row), row) for row in rows], "cases missing", "reasons.json", TRIALS_SHOWN
-            )
+            yield missing_list([(on_page(row), row) for row in rows], "cases missing", "reasons.json", TRIALS_SHOWN)
 
 
 def _plane(figures: Sequence[Figure]) -> Iterator[Block[Any]]:
@@ -96,7 +94,7 @@ def _plane(figures: Sequence[Figure]) -> Iterator[Block[Any]]:
 def _pictures(board: ReasonBoard, rows: Sequence[ReasonRow]) -> Iterator[Block[Any]]:
     yield paragraph(HOW_TO_READ)
     for row in rows[:PICTURES]:
-        yield Heading(columns.model_phrase(row), 3)
+        yield Heading(on_page(row), 3)
         if row.character:
             yield paragraph(f"**{row.character.capitalize()}**: {MEANINGS[row.character]}.")
         index = f"Index {columns.value(row.index, 1)} ({columns.reach(row.interval)})"
@@ -109,7 +107,7 @@ def _pictures(board: ReasonBoard, rows: Sequence[ReasonRow]) -> Iterator[Block[A
 def _facets(board: ReasonBoard, rows: Sequence[ReasonRow]) -> Iterator[Block[Any]]:
     yield Bullets([f"**{name.capitalize()}**: {means}" for name, means in columns.PARTS.items()])
     for row in rows[:FACETED]:
-        yield Heading(columns.model_phrase(row), 3)
+        yield Heading(on_page(row), 3)
         yield columns.facet_table(row, board.confidence)
     if len(rows) > FACETED:
         yield paragraph(f"The other {len(rows) - FACETED} models: see `reasons.json`.")

@@ -11,6 +11,7 @@ from pydantic import Field, JsonValue
 from independence_bench.kinds.roles.metrics.chance import Chance
 from independence_bench.kinds.roles.metrics.numbers import Numbers
 from independence_bench.kinds.roles.metrics.ranking import Diversity
+from independence_bench.report.analysis.marks import Marks
 from independence_bench.report.analysis.row import Missing
 from independence_bench.report.report_data import ReportData
 
@@ -132,6 +133,8 @@ class RoleRow(ReportData):
     """The model's own; interviews set theirs: see ``talk_temperature`` and ``answer_temperature``."""
     reasoning_effort: str | None
     build: str | None
+    marks: Marks = Field(default_factory=dict)
+    """The marks that it bears, with the reason for each."""
 
     @property
     def unparsed_share(self) -> float | None:

@@ -25,7 +25,6 @@ from independence_bench.kinds.roles.telling.role_tables import (
     lines,
     numbers,
     ranking,
-    role_model,
 )
 from independence_bench.report.analysis.missing import missing_list
 from independence_bench.report.blocks import (
@@ -41,8 +40,9 @@ from independence_bench.report.blocks import (
     phrase,
 )
 from independence_bench.report.formatting import shown_confidence
-from independence_bench.report.views.leaderboard_columns import THINKING
+from independence_bench.report.views import model_name
 from independence_bench.report.views.markdown import markdown, section
+from independence_bench.report.views.model_name import THINKING
 
 MODELS_WITH_PAIRS = 5
 """Models whose tables of pairs are printed; all are in role_stability.json."""
@@ -127,7 +127,7 @@ def _ranking(board: RoleBoard) -> Iterator[Block[Any]]:
 
 
 def _unranked(board: RoleBoard) -> Iterator[Block[Any]]:
-    if rows := [(role_model(row), row) for row in board.unranked]:
+    if rows := [(model_name.on_page(row), row) for row in board.unranked]:
         yield paragraph(
             "An incomplete population has no rank order to compare: nothing is computed until every interview is "
             "complete."
@@ -139,7 +139,7 @@ def _pairs(board: RoleBoard, rows: Sequence[RoleRow]) -> Iterator[Block[Any]]:
     contexts = board.main_contexts
     for row in rows[:MODELS_WITH_PAIRS]:
         known = f"mean over the ten values (answers at random: {RANK_ORDER.chance(board)}):"
-        yield paragraph(f"{{}}, {known}", role_model(row))
+        yield paragraph(f"{{}}, {known}", model_name.on_page(row))
         yield _pairs_of(row, [context.id for context in contexts])
     if len(rows) > MODELS_WITH_PAIRS:
         yield paragraph(f"The other {len(rows) - MODELS_WITH_PAIRS} models: see `role_stability.json`.")

@@ -25,9 +25,9 @@ from independence_bench.kinds.roles.telling.role_columns import (
     shown_reach,
 )
 from independence_bench.report.analysis.missing import why
-from independence_bench.report.blocks import Column, Phrase, Table, Value, named, phrase
+from independence_bench.report.blocks import Column, Table, Value, phrase
 from independence_bench.report.formatting import dollars, shown_confidence
-from independence_bench.report.views.leaderboard_columns import THINKING
+from independence_bench.report.views import model_name
 
 
 class RoleLine(NamedTuple):
@@ -46,19 +46,14 @@ def lines(board: RoleBoard, *levels: RoleLine) -> list[RoleLine]:
     return [*(RoleLine(row.label, row) for row in board.ranked), *levels]
 
 
-def role_model(row: RoleRow) -> Phrase:
-    """Return a model as a page names it."""
-    return named(row.label, mark=THINKING if row.thinking else "")
-
-
 MODEL: Column[RoleLine] = Column(
     "Model",
-    lambda line: line.label,
+    lambda line: model_name.signed(line.row) if line.row else line.label,
     "",
     "model",
     right=False,
     least=22,
-    page=lambda line: role_model(line.row) if line.row else phrase(f"*{line.label}*"),
+    page=lambda line: model_name.on_page(line.row) if line.row else phrase(f"*{line.label}*"),
 )
 
 
@@ -158,7 +153,7 @@ def _cardinal(row: RoleRow) -> str:
 
 
 UNRANKED: list[Column[RoleRow]] = [
-    Column("model", lambda row: row.label, right=False, least=22),
+    Column("model", model_name.signed, right=False, least=22),
     Column("measured", lambda row: f"{row.measured}/{row.planned}"),
     Column("why", why, right=False, least=20),
 ]
@@ -181,7 +176,7 @@ def by_value(board: RoleBoard) -> Table[RoleLine]:
 
 
 ANSWERS: list[Column[RoleRow]] = [
-    Column("Model", role_model, right=False),
+    Column("Model", model_name.on_page, right=False),
     *(
         Column(head, lambda row, field=field: getattr(row.answers, field))  # type: ignore[misc]
         for head, field in (

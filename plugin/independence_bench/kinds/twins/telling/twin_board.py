@@ -15,6 +15,7 @@ from independence_bench.judge_check.checked_judges import CheckedJudge, SetDiges
 from independence_bench.kinds import KINDS
 from independence_bench.kinds.twins.granting import NUMBERS, NumberName
 from independence_bench.kinds.twins.telling.gathered_pairs import TwinResult, gathered
+from independence_bench.report.analysis.marks import Marks, beside_marks
 from independence_bench.report.analysis.ranked import RankedModels, ranked_models, view_of
 from independence_bench.report.analysis.row import Missing
 from independence_bench.report.analysis.warnings import ModelWarning, clauses, judge_warnings
@@ -78,6 +79,8 @@ class TwinRow(ReportData):
     reasoning_effort: str | None
     build: str | None
     warnings: list[ModelWarning]
+    marks: Marks = Field(default_factory=dict)
+    """The marks that it bears, with the reason for each."""
 
     def number(self, name: NumberName) -> float | None:
         """Return a number by name; None where it is unknown."""
@@ -134,11 +137,12 @@ def build_twin_report(store: Store, session: Session, set_digest: SetDigest) -> 
 
     ``set_digest`` gives the known-answer set that the judges must have passed.
     """
-    models = ranked_models(store, session)
+    checks = checked_judges(store, session.panel, set_digest)
+    models = ranked_models(store, session).marked(checks)
     results = [gathered(store, entry) for entry in models.entries if entry.own]
     results.sort(key=_order)
     rows = [_row(each) for each in results]
-    design, checks = session.edition.design, checked_judges(store, session.panel, set_digest)
+    design = session.edition.design
     shown = {name: value for name, value in view_of(session).items() if name in TwinBoard.model_fields}
     board = TwinBoard(
         **shown,
@@ -185,8 +189,8 @@ def _notes(rows: Sequence[TwinRow], models: RankedModels) -> Iterator[str]:
             f"Models named {EMBEDDED}/… are programs that come with the benchmark to show that it works: their numbers "
             "do not measure a real model."
         )
-    for row in [row for row in rows if row.warnings][:TOLD]:
-        yield f"{row.label}: {clauses(row.warnings)}."
+    for row in [row for row in rows if beside_marks(row.warnings)][:TOLD]:
+        yield f"{row.label}: {clauses(beside_marks(row.warnings))}."
     for row in [row for row in rows if row.quoted is not None and row.quoted < FEW_QUOTED][:TOLD]:
         yield (
             f"{row.label}: {100 * (1 - (row.quoted or 0.0)):.0f} % of the verdicts quote words that do not stand in "
@@ -197,4 +201,4 @@ def _notes(rows: Sequence[TwinRow], models: RankedModels) -> Iterator[str]:
     others = [entry.row for entry in models.entries if not entry.own]
     if others:
         yield f"{counted(len(others), 'row')} of other system variants, delivery modes or fixtures left out."
-    yield from models.left_out
+    yield from models.caveats

@@ -13,16 +13,14 @@ from independence_bench.report.blocks import (
     Heading,
     Name,
     Note,
-    Phrase,
     Table,
-    named,
     paragraph,
     phrase,
 )
 from independence_bench.report.comparison.sentences import amount
 from independence_bench.report.formatting import dollars, percent, shown_confidence
-from independence_bench.report.views.leaderboard_columns import THINKING
 from independence_bench.report.views.markdown import markdown, section
+from independence_bench.report.views.model_name import on_page, signed
 from independence_bench.report.views.panel import judged_by
 from independence_bench.report.views.text import ONLY_THESE, WIDTH, filled, table_text
 
@@ -35,11 +33,6 @@ SHARED_PAIRS = 12
 """Models whose pairs are on the page; all are in twins.json."""
 
 
-def model_phrase(row: TwinRow) -> Phrase:
-    """Return a model as a page names it."""
-    return named(row.label, mark=THINKING if row.thinking else "")
-
-
 def reach(interval: tuple[float, float] | None) -> str:
     """Return an interval; ``–`` where there is none."""
     return "–" if interval is None else f"{amount(interval[0], 2)} to {amount(interval[1], 2)}"
@@ -50,9 +43,7 @@ def value(estimate: float | None) -> str:
     return "–" if estimate is None else amount(round(estimate, 2), 2)
 
 
-MODEL: Column[TwinRow] = Column(
-    "Model", lambda row: row.label, "", "model", right=False, least=16, page=model_phrase, drawn="name"
-)
+MODEL: Column[TwinRow] = Column("Model", signed, "", "model", right=False, least=16, page=on_page, drawn="name")
 
 
 def columns(confidence: float) -> list[Column[TwinRow]]:
@@ -105,7 +96,7 @@ def _of_number(name: NumberName, level: str) -> Iterator[Column[TwinRow]]:
 
 
 INCOMPLETE: list[Column[TwinRow]] = [
-    Column("Model", lambda row: row.label, narrow="model", right=False, least=20, page=model_phrase),
+    Column("Model", signed, narrow="model", right=False, least=20, page=on_page),
     Column("Measured", lambda row: f"{row.measured}/{row.planned}", narrow="measured"),
     Column("Why", why, narrow="why", right=False, least=20),
 ]
@@ -189,12 +180,12 @@ def _blocks(board: TwinBoard) -> Iterator[Block[Any]]:
 
 def _incomplete(board: TwinBoard) -> Iterator[Block[Any]]:
     yield Table(INCOMPLETE, board.incomplete)
-    yield missing_list([(model_phrase(row), row) for row in board.incomplete], "requests missing", "twins.json", 12)
+    yield missing_list([(on_page(row), row) for row in board.incomplete], "requests missing", "twins.json", 12)
 
 
 def _pairs(board: TwinBoard) -> Iterator[Block[Any]]:
     for row in board.complete[:SHARED_PAIRS]:
-        yield Heading(model_phrase(row), 3)
+        yield Heading(on_page(row), 3)
         yield pair_table(row)
     if len(board.complete) > SHARED_PAIRS:
         yield paragraph(f"The other {len(board.complete) - SHARED_PAIRS} models: see `twins.json`.")

@@ -78,6 +78,7 @@ def _facts(entry: Ranked) -> list[Datum]:
         "reasoning effort": row.reasoning_effort,
         "temperature": None if row.temperature is None else f"{row.temperature:g}",
         "build": row.build,
+        "retired": row.retired,
         "configuration": row.configuration,
         "identity": row.identity,
         "USD in all": dollars(row.cost_usd),

@@ -1,0 +1,90 @@
+"""Marks that a model bears on a board of any kind, each declared once: for table, page, viewer, tidy table and notes.
+
+A row holds the marks that it bears, with the reason. Marks change no number and no rank.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from independence_bench.counted import counted
+from independence_bench.judge_check.checked_judges import CheckedJudge
+from independence_bench.report.analysis.warnings import SETTLED_RUNS, ModelWarning
+
+if TYPE_CHECKING:
+    from independence_bench.report.analysis.row import LeaderboardRow
+
+MarkName = Literal["provisional", "retired", "also-judges"]
+Marks = Mapping[MarkName, str]
+"""The marks of a row, with the reason for each in a few words."""
+Checks = Sequence[CheckedJudge]
+"""How each judge of the board did on its known answers; none where nobody judges."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One mark."""
+
+    sign: str
+    """Behind the model's name where there is no room for words."""
+    word: str
+    means: str
+    """What it says; ends without a full stop."""
+    reason: Callable[["LeaderboardRow", Checks], str]
+    """Why a row bears it; empty where it does not."""
+
+
+def _provisional(row: "LeaderboardRow", checks: Checks) -> str:
+    few = [counted(len(row.runs), "run")] if len(row.runs) < SETTLED_RUNS else []
+    return "; ".join([*few, *(f"{each.judge}: {each.state}" for each in checks if each.state != "passed")])
+
+
+def _also_judges(row: "LeaderboardRow", checks: Checks) -> str:
+    return next((each.text for each in row.warnings if each.kind == "also-judges"), "")
+
+
+MARKS: Mapping[MarkName, Mark] = {
+    "provisional": Mark(
+        "~",
+        "provisional",
+        f"fewer than {SETTLED_RUNS} runs, or a judge that has not passed its check in this store",
+        _provisional,
+    ),
+    "retired": Mark(
+        "∅",
+        "retired",
+        "the model is no longer served, so nobody can measure it again",
+        lambda row, checks: f"since {row.retired}" if row.retired else "",
+    ),
+    "also-judges": Mark("⚖", "also a judge", "the model is also a judge of the leaderboard", _also_judges),
+}
+"""In the order in which they are shown."""
+
+
+class MarkedRow(Protocol):
+    """A row of a board."""
+
+    @property
+    def marks(self) -> Marks:
+        """Those that it bears."""
+
+
+def marks_of(row: "LeaderboardRow", checks: Checks) -> Marks:
+    """Return the marks that a row bears."""
+    return {name: reason for name, mark in MARKS.items() if (reason := mark.reason(row, checks))}
+
+
+def signs(row: MarkedRow) -> str:
+    """Return the signs of a row's marks; empty without any."""
+    return " ".join(MARKS[name].sign for name in row.marks)
+
+
+def explained(rows: Iterable[MarkedRow]) -> Iterator[str]:
+    """Yield a sentence for every mark that one of the rows bears."""
+    borne = {name for row in rows for name in row.marks}
+    yield from (f"{mark.sign} {mark.word}: {mark.means}." for name, mark in MARKS.items() if name in borne)
+
+
+def beside_marks(warnings: Iterable[ModelWarning]) -> list[ModelWarning]:
+    """Return the warnings that no mark stands for."""
+    return [warning for warning in warnings if warning.kind not in MARKS]

@@ -1,0 +1,39 @@
+"""A model's name in tables and on pages, with the signs of its marks: one way for boards of every kind."""
+
+from typing import Protocol
+
+from independence_bench.report.analysis.marks import Marks, signs
+from independence_bench.report.blocks import Phrase, named
+
+THINKING = "💭"
+"""Behind the name of a model that thinks before it answers, on pages."""
+
+
+class NamedRow(Protocol):
+    """A row about a model."""
+
+    @property
+    def label(self) -> str:
+        """Its name."""
+
+    @property
+    def marks(self) -> Marks:
+        """Those that it bears."""
+
+
+class ThinkingRow(NamedRow, Protocol):
+    """A row that also says whether the model thinks."""
+
+    @property
+    def thinking(self) -> bool | None:
+        """None where that is unknown."""
+
+
+def signed(row: NamedRow) -> str:
+    """Return a model as a terminal names it."""
+    return f"{row.label} {signs(row)}".rstrip()
+
+
+def on_page(row: ThinkingRow, configuration: str | None = None) -> Phrase:
+    """Return a model as a page names it."""
+    return named(row.label, configuration, " ".join(filter(None, [THINKING if row.thinking else "", signs(row)])))
