@@ -13,14 +13,13 @@ from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.shown_names import vendor_of
 from independence_bench.report.formatting import shown_interval
 from independence_bench.report.site.chunks import Datum, filled, rounded, rounded_ends
+from independence_bench.report.site.data.downloads import MOST_PAIRED
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.scoring.components import mean
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Basis, Pairs
 
-MOST_PAIRED = 300
-"""Ranked models of which every pair is compared beforehand: 45,000 pairs, about 0.5 MB. The pages say so."""
 _KNOWN = {None: None, True: "yes", False: "no"}
 
 
