@@ -81,17 +81,17 @@ def pairs_data(view: EditionView) -> dict[str, Datum]:
 
     ``apart`` is the greatest p-value that still counts as a difference when all pairs are looked at; None for none.
     """
-    from independence_bench.scoring.uncertainty import Pairs
+    from independence_bench.scoring.uncertainty import pairs_of
 
     places = [place for place, entry in enumerate(view.entries) if entry.ranked_sample is not None]
     chosen = places[:MOST_PAIRED]
-    samples = [sample for place in chosen if (sample := view.entries[place].ranked_sample) is not None]
+    samples = tuple(sample for place in chosen if (sample := view.entries[place].ranked_sample) is not None)
     tables: list[Basis] = ["run", "scenario"]
     return {
         "models": chosen,
         "left_out": len(places) - len(chosen),
         "false_discovery_rate": FALSE_DISCOVERY_RATE,
-        **{basis: _compared(Pairs(samples, basis)) if len(samples) > 1 else None for basis in tables},
+        **{basis: _compared(pairs_of(samples, basis)) if len(samples) > 1 else None for basis in tables},
     }
 
 
