@@ -23,6 +23,8 @@ def without_surrogates(text: str) -> str:
 
 def safe_text(text: str, limit: int = LIMIT) -> str:
     """Return text as one line without control characters or lone surrogates, at most ``limit`` characters long."""
+    if len(text) <= limit and text.isascii() and text.isprintable() and "  " not in text and text == text.strip():
+        return text  # nearly every one of the millions in the tables of a large store
     line = " ".join(_UNPRINTABLE.sub(" ", without_surrogates(text)).split())
     return line if len(line) <= limit else line[: limit - 1] + "…"
 

@@ -1,10 +1,13 @@
 """The site as files: what is in it, what is never in it, and what it leaves alone."""
 
+import gzip
 import json
 import os
 import re
 import subprocess
 import sys
+import zlib
+from base64 import b64decode
 from html.parser import HTMLParser
 from importlib.resources import files
 from pathlib import Path
@@ -20,9 +23,10 @@ from independence_bench.report.analysis.difficulty import DIFFICULTY
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.blocks import phrase
-from independence_bench.report.site import NothingMeasured, Sources, site_folder, write_site
+from independence_bench.report.site import NothingMeasured, Sources, chunks, pages, site_folder, write_site
 from independence_bench.report.site.addresses import model_address, model_ids
 from independence_bench.report.site.chunks import chunk, filled
+from independence_bench.report.site.data import downloads as tables
 from independence_bench.report.site.data import figure_data
 from independence_bench.report.site.pages import _environment as environment
 from independence_bench.report.site.site_folder import MARKER
@@ -66,6 +70,8 @@ def data_of(folder: Path, name: str) -> object:
     match = re.fullmatch(r'bench\.register\("([a-z0-9-]+)",(.*)\);\n', text, re.S)
     assert match and match[1] == name
     value = json.loads(match[2])
+    if isinstance(value, str):  # packed
+        value = json.loads(zlib.decompress(b64decode(value)))
     if name.startswith("answers-"):  # as bench.load puts the shared texts in
         shared = data_of(folder, "texts")
         value["texts"] = [shared[each] if isinstance(each, int) else each for each in value["texts"]]
@@ -612,9 +618,28 @@ def test_every_pair_of_ranked_models_is_compared_as_the_leaderboard_does(tmp_pat
 
 
 def test_more_models_than_are_paired_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(figure_data, "MOST_PAIRED", 2)
-    pairs = data_of(written(tmp_path, world_of("a/one", "b/two", "c/three")), "pairs")
+    for module in (figure_data, pages, site_folder):
+        monkeypatch.setattr(module, "MOST_PAIRED", 2)
+    site = written(tmp_path, world_of("a/one", "b/two", "c/three"))
+    pairs = data_of(site, "pairs")
     assert (pairs["models"], pairs["left_out"], len(pairs["run"]["p"])) == ([0, 1], 1, 1)
+    assert len((site / "downloads" / "pairs.csv").read_text("utf-8").splitlines()) == 2
+    assert "of the first 2 models" in (site / "index.html").read_text("utf-8")
+
+
+def test_what_a_large_store_writes_is_compressed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    world = world_of("a/one", "b/two")
+    plain = written(tmp_path / "plain", world)
+    monkeypatch.setattr(tables, "LARGE", 0)
+    monkeypatch.setattr(chunks, "LONG", 0)
+    site = written(tmp_path / "packed", world)
+
+    assert '"texts"' not in (site / "data" / "answers-1.js").read_text("ascii")
+    assert data_of(site, "answers-1") == data_of(plain, "answers-1")
+    assert 'href="downloads/trials.json.gz"' in (site / "index.html").read_text("utf-8")
+    for name in ("trials.csv", "trials.json"):
+        packed = (site / "downloads" / f"{name}.gz").read_bytes()
+        assert gzip.decompress(packed) == (plain / "downloads" / name).read_bytes()
 
 
 def test_the_map_has_the_mean_share_of_every_answer_and_nothing_for_what_was_not_asked(tmp_path: Path) -> None:

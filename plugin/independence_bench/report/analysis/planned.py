@@ -51,7 +51,7 @@ class PlannedTrial:
         """The panel's mean of every score; None where the trial is not measured."""
         return aggregated(self.scores)
 
-    @property
+    @cached_property
     def held(self) -> bool | None:
         """Whether it reached its pass mark; None where it is not measured or has none."""
         return held(self.scenario.passes, self.means) if self.scenario.passes and self.means else None

@@ -39,9 +39,9 @@ class Measurements:
     @cached_property
     def pairs(self) -> "Pairs":
         """All pairs of :attr:`ranked`, by run."""
-        from independence_bench.scoring.uncertainty import Pairs  # late: numpy
+        from independence_bench.scoring.uncertainty import pairs_of  # late: numpy
 
-        return Pairs([sample for each in self.entries if (sample := each.ranked_sample) is not None], "run")
+        return pairs_of(tuple(sample for each in self.entries if (sample := each.ranked_sample) is not None), "run")
 
 
 @dataclass(frozen=True, slots=True)

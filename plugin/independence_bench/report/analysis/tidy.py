@@ -34,6 +34,8 @@ class BoardRecords:
     board: Leaderboard
     entries: Sequence[Ranked]
     """In the order of ``board.models``, with the same rows."""
+    most_paired: int | None = None
+    """Only pairs of so many models, the highest ones, are listed; None: all."""
 
     @classmethod
     def of(cls, store: Store, session: Session, board: Leaderboard | None = None) -> "BoardRecords":
@@ -100,12 +102,13 @@ class TidyTable(Generic[Row]):
     def records(self, source: BoardRecords) -> Iterator[dict[str, Plain]]:
         """Yield every row as column → value. Control characters in texts are escaped."""
         shared = {column.name: column.of(source) for column in SHARED}
+        own = [(column.name, column.of) for column in self.own]
         for row in self.rows(source):
-            yield {**shared, **{column.name: _clean(column.of(row)) for column in self.own}}
-
-
-def _clean(value: Plain) -> Plain:
-    return safe_text(value, maxsize) if isinstance(value, str) else value
+            record = shared.copy()
+            for name, of in own:
+                value = of(row)
+                record[name] = safe_text(value, maxsize) if isinstance(value, str) else value
+            yield record
 
 
 SHARED: tuple[TidyColumn[BoardRecords], ...] = (

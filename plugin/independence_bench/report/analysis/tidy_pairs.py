@@ -51,8 +51,9 @@ def _pairs(source: BoardRecords) -> Iterator[_Pair]:
     pairs = source.measurements.pairs
     gap, known, p_values = pairs.gap, pairs.known, pairs.p_values
     apart = pairs.apart(FALSE_DISCOVERY_RATE)
-    for place, first in enumerate(rows):
-        for below in range(place + 1, len(rows)):
+    listed = rows[: source.most_paired]
+    for place, first in enumerate(listed):
+        for below in range(place + 1, len(listed)):
             sure = bool(known[place, below])
             yield _Pair(
                 first,

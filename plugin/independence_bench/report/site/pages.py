@@ -14,8 +14,8 @@ from independence_bench.report import formatting, scale
 from independence_bench.report.analysis.interviews import AnsweredItem
 from independence_bench.report.analysis.model_ids import served_by, thinks
 from independence_bench.report.analysis.shown_names import vendor_of
-from independence_bench.report.analysis.tidy_tables import TABLES
 from independence_bench.report.site.addresses import HEIGHTS, NOT_FOUND, PAGES, Page, model_address, scenario_address
+from independence_bench.report.site.data.downloads import MOST_PAIRED, Offered
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.share_image import SHARE_IMAGE, can_draw
 from independence_bench.report.site.supplied import Sources
@@ -44,10 +44,13 @@ _LAST = 2
 class Pages:
     """The pages of a site, view by view."""
 
-    def __init__(self, views: Sequence[EditionView], sources: Sources, facts: Sequence[Configuration]) -> None:
+    def __init__(
+        self, views: Sequence[EditionView], sources: Sources, facts: Sequence[Configuration], tables: Sequence[Offered]
+    ) -> None:
         """Take all views, so that each page can link to the same page of the others."""
         self._views = views
         self._sources = sources
+        self._tables = tables
         self._prices = {each.configuration: each.price_out for each in facts}
         kinds = {view.session.edition.kind for view in views}
         self._environments = {kind: _environment(telling(kind).pages.templates) for kind in kinds}
@@ -70,6 +73,8 @@ class Pages:
             "board": view.board,
             "edition": view.session.edition,
             "prices": self._prices,
+            "downloads": self._tables,
+            "most_paired": MOST_PAIRED,
             "project": project(),
             "description": part.description,
             "site_url": self._sources.site_url,
@@ -130,7 +135,6 @@ def _environment(*own: Path) -> "Environment":
         # Every value passes here, whatever a template forgets; our own texts hold no hidden sign.
         finalize=lambda value: visible(value) if isinstance(value, str) and type(value) is str else value,
     )
-    environment.globals["downloads"] = [*TABLES]
     environment.filters |= {
         "number": formatting.number,
         "words": lambda value: plain(value, visible),

@@ -25,7 +25,7 @@ from independence_bench.report.site.data import (
     prompts_data,
     scenario_data,
 )
-from independence_bench.report.site.data.downloads import downloads
+from independence_bench.report.site.data.downloads import MOST_PAIRED, downloads, offered
 from independence_bench.report.site.data.scenario_data import ItemScores
 from independence_bench.report.site.edition_views import EditionView, views_of
 from independence_bench.report.site.pages import Pages
@@ -119,12 +119,15 @@ def _files(
     store: Store, sources: Sources, views: list[EditionView], shown: Presented | None
 ) -> Iterator[tuple[str, bytes]]:
     """Yield path and content of every file."""
-    pages = Pages(views, sources, [stored.facts for stored in store.configurations()])
+    boards = [BoardRecords(store, view.session, view.board, view.entries, MOST_PAIRED) for view in views]
+    tables = dict(downloads(boards))
+    yield from tables.items()
+    pages = Pages(views, sources, [stored.facts for stored in store.configurations()], offered(tables))
+    del boards, tables
     own = [telling(kind).pages.assets for kind in KINDS]
     for asset in sorted(path for folder in (ASSETS, *own) if folder.is_dir() for path in folder.iterdir()):
         yield f"assets/{asset.name}", asset.read_bytes()
     yield NOT_FOUND.file, pages.not_found().encode()
-    yield from downloads([BoardRecords(store, view.session, view.board, view.entries) for view in views])
     for view in views:
         part = telling(view.session.edition.kind).view_part(store, view, shown)
         for name, text in _files_of_view(store, sources, pages, part):
@@ -156,7 +159,7 @@ def _files_of_view(store: Store, sources: Sources, pages: Pages, part: ViewPart)
         yield _data(f"model-{number}", model_data(part, number - 1, repairs.again(entry)))
         for ending, some in part.answer_chunks(trials):
             answers = shared.without(answers_data(part, some, said, found, interviews), number)
-            yield _data(f"answers-{number}{ending}", answers)
+            yield _data(f"answers-{number}{ending}", answers, packed=True)
     yield _data("texts", shared.texts)
     for number, scenario in enumerate(view.session.edition.scenarios, 1):
         items = part.items(scenario.id, asked.get(scenario.id, ()))
@@ -164,8 +167,8 @@ def _files_of_view(store: Store, sources: Sources, pages: Pages, part: ViewPart)
     yield from pages.of(part, asked)
 
 
-def _data(name: str, value: Datum) -> tuple[str, str]:
-    return f"data/{name}.js", chunk(name, value)
+def _data(name: str, value: Datum, *, packed: bool = False) -> tuple[str, str]:
+    return f"data/{name}.js", chunk(name, value, packed=packed)
 
 
 def _put_in_place(draft: Path, folder: Path) -> None:

@@ -24,6 +24,7 @@ from independence_bench.scoring.uncertainty.points import index_sample as index_
 from independence_bench.scoring.uncertainty.points import index_worths as index_worths
 from independence_bench.scoring.uncertainty.ranks import Pairs as Pairs
 from independence_bench.scoring.uncertainty.ranks import RankInterval as RankInterval
+from independence_bench.scoring.uncertainty.ranks import pairs_of as pairs_of
 from independence_bench.scoring.uncertainty.ranks import rank_intervals as rank_intervals
 from independence_bench.scoring.uncertainty.sample import Sample as Sample
 from independence_bench.scoring.uncertainty.spending import Looks as Looks

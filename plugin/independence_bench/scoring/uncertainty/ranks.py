@@ -9,7 +9,7 @@ scenario, where the errors of any two models may depend on one another, it is co
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -52,7 +52,13 @@ def rank_intervals(samples: Sequence[Sample], basis: Basis, confidence: float = 
 
     A model without an error (a single run by run, a single scenario by scenario) could have any rank.
     """
-    return Pairs(samples, basis).ranks(confidence)
+    return pairs_of(tuple(samples), basis).ranks(confidence)
+
+
+@lru_cache(4)
+def pairs_of(samples: tuple[Sample, ...], basis: Basis) -> "Pairs":
+    """Return all pairs of these very samples: ranks, pairs and charts ask for the same ones."""
+    return Pairs(samples, basis)
 
 
 class PairTable(ABC):

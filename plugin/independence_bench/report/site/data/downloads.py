@@ -1,33 +1,61 @@
 """The tidy tables of all views as files: CSV and JSON, and all CSV files in one archive. Renders no page."""
 
+import gzip
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import chain
-from typing import Any
+from typing import NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from independence_bench.report.analysis.tidy import BoardRecords, Plain, TidyTable
+from independence_bench.report.analysis.tidy import BoardRecords
 from independence_bench.report.analysis.tidy_tables import TABLES
-from independence_bench.report.views.tidy_text import DESCRIBED, columns_records, csv_text, records_json
+from independence_bench.report.views.tidy_text import DESCRIBED, columns_records, csv_and_json, csv_text
 
 FOLDER = "downloads/"
 EVERYTHING = f"{FOLDER}independence-bench-tables.zip"
+LARGE = 16_000_000
+"""Bytes of a table's JSON beyond which its two files are compressed: pandas and R read them under their names."""
+MOST_PAIRED = 300
+"""Ranked models of which every pair is compared beforehand, 45,000 pairs: 500,000 would be 300 MB. The pages say so."""
+
+
+class Offered(NamedTuple):
+    """The files of one table."""
+
+    table: str
+    csv: str
+    json: str
 
 
 def downloads(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes]]:
     """Yield path in the site and content of every file; a table has the rows of all leaderboards."""
     packed = io.BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
-        texts = {name: csv_text(table.names, _all(table, sources)) for name, table in TABLES.items()}
-        texts["columns"] = csv_text(DESCRIBED, columns_records(TABLES.values()))
-        for name, text in texts.items():
-            # A fixed date: equal stores give equal sites.
-            archive.writestr(ZipInfo(f"{name}.csv"), text.encode(), ZIP_DEFLATED)
-            yield f"{FOLDER}{name}.csv", text.encode()
-    for name, table in TABLES.items():
-        yield f"{FOLDER}{name}.json", records_json(_all(table, sources)).encode()
+        for name, table in TABLES.items():
+            texts = csv_and_json(table.names, chain.from_iterable(map(table.records, sources)))
+            as_csv, as_json = (text.encode() for text in texts)
+            _archived(archive, f"{name}.csv", as_csv)
+            ending, packing = (".gz", _compressed) if len(as_json) > LARGE else ("", bytes)
+            yield f"{FOLDER}{name}.csv{ending}", packing(as_csv)
+            yield f"{FOLDER}{name}.json{ending}", packing(as_json)
+        described = csv_text(DESCRIBED, columns_records(TABLES.values())).encode()
+        _archived(archive, "columns.csv", described)
+        yield f"{FOLDER}columns.csv", described
     yield EVERYTHING, packed.getvalue()
 
 
-def _all(table: TidyTable[Any], sources: Sequence[BoardRecords]) -> Iterator[dict[str, Plain]]:
-    return chain.from_iterable(map(table.records, sources))
+def offered(files: Container[str]) -> list[Offered]:
+    """Return the files of every table, out of the names of those that are there."""
+
+    def found(name: str) -> str:
+        return name if name in files else f"{name}.gz"
+
+    return [Offered(name, found(f"{FOLDER}{name}.csv"), found(f"{FOLDER}{name}.json")) for name in TABLES]
+
+
+def _archived(archive: ZipFile, name: str, content: bytes) -> None:
+    archive.writestr(ZipInfo(name), content, ZIP_DEFLATED)  # a fixed date: equal stores give equal sites
+
+
+def _compressed(content: bytes) -> bytes:
+    return gzip.compress(content, mtime=0)

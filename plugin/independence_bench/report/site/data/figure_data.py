@@ -13,14 +13,13 @@ from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.shown_names import vendor_of
 from independence_bench.report.formatting import shown_interval
 from independence_bench.report.site.chunks import Datum, filled, rounded, rounded_ends
+from independence_bench.report.site.data.downloads import MOST_PAIRED
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.scoring.components import mean
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Basis, Pairs
 
-MOST_PAIRED = 300
-"""Ranked models of which every pair is compared beforehand: 45,000 pairs, about 0.5 MB. The pages say so."""
 _KNOWN = {None: None, True: "yes", False: "no"}
 
 
@@ -82,17 +81,17 @@ def pairs_data(view: EditionView) -> dict[str, Datum]:
 
     ``apart`` is the greatest p-value that still counts as a difference when all pairs are looked at; None for none.
     """
-    from independence_bench.scoring.uncertainty import Pairs
+    from independence_bench.scoring.uncertainty import pairs_of
 
     places = [place for place, entry in enumerate(view.entries) if entry.ranked_sample is not None]
     chosen = places[:MOST_PAIRED]
-    samples = [sample for place in chosen if (sample := view.entries[place].ranked_sample) is not None]
+    samples = tuple(sample for place in chosen if (sample := view.entries[place].ranked_sample) is not None)
     tables: list[Basis] = ["run", "scenario"]
     return {
         "models": chosen,
         "left_out": len(places) - len(chosen),
         "false_discovery_rate": FALSE_DISCOVERY_RATE,
-        **{basis: _compared(Pairs(samples, basis)) if len(samples) > 1 else None for basis in tables},
+        **{basis: _compared(pairs_of(samples, basis)) if len(samples) > 1 else None for basis in tables},
     }
 
 
