@@ -292,24 +292,6 @@ def test_a_worker_that_knows_other_prices_measures_nothing_and_says_so_in_one_se
     assert project.server.asked == []
 
 
-def test_the_reports_of_a_case_share_its_names_and_keep_what_differs() -> None:
-    """The terminal keeps every report: 13,000 cases send 39,000 of them."""
-
-    def report(**keywords: int) -> pytest.TestReport:
-        given = {"".join(["bound", "ary"]): 1, **keywords}
-        return pytest.TestReport("a.py::b[c]", ("".join(["a", ".py"]), 3, "b[c]"), given, "passed", None, "call")
-
-    side = Distribution(None, None)  # type: ignore[arg-type]
-    first, second, other = report(), report(), report(rerun=1)
-    for one in (first, second, other):
-        side._share_names(one)
-
-    assert second.keywords is first.keywords
-    assert second.location is first.location
-    assert first.keywords == {"boundary": 1}
-    assert other.keywords == {"boundary": 1, "rerun": 1}
-
-
 def test_what_a_teardown_printed_is_still_shown_with_workers(project: BenchProject) -> None:
     project.write(
         "bench_tests/test_own.py",

@@ -16,13 +16,22 @@ import pytest
 
 from independence_bench.bad_input import BadInput
 from independence_bench.chat.trial_keys import stored_under
+from independence_bench.kept_texts import KeptTexts
 from independence_bench.pytest_plugin.bench import Bench, Role, spec_of, usage_errors
-from independence_bench.pytest_plugin.case_reports import case_result, note_numbers
+from independence_bench.pytest_plugin.case_reports import case_result, forget_numbers, note_numbers
 from independence_bench.pytest_plugin.overridden_fixtures import Overridden
 from independence_bench.pytest_plugin.progress import Pace
 from independence_bench.pytest_plugin.trial import NotMeasured, OverBudget, Refused, Trial
 from independence_bench.safe_text import safe_text
-from independence_bench.session.stored_state import NOTHING, Outcome, StoredState, outcome_of, tasks_left
+from independence_bench.session.stored_state import (
+    NOTHING,
+    Outcome,
+    StoredState,
+    outcome_from_json,
+    outcome_of,
+    outcome_to_json,
+    tasks_left,
+)
 from independence_bench.spec import Endpoint, TrialSpec
 from independence_bench.trial import Transcript, TrialRecord
 
@@ -52,7 +61,7 @@ class MeasuringSide(ABC):
         self._engine: Engine | None = None
         self._all_known = False
         """Whether every case's trial was known when the engine began: no further trial can need a conversation."""
-        self._outcomes: dict[str, Outcome] = {}
+        self._outcomes = KeptTexts()
         """Outcomes, by key, of trials whose records the engine has released; other tests of the trial share them."""
         self._sharing: dict[Hashable, list[TrialSpec]] = {}
         """Planned trials of cases whose overridden fixtures will return the same values."""
@@ -220,9 +229,9 @@ class MeasuringSide(ABC):
         # Counted here: after a crash rerunfailures continues the count of the dead worker, but this engine is new.
         tries = item.stash.get(_TRIES, 0) + 1
         item.stash[_TRIES] = tries
-        if key in self._outcomes:
+        if (known := self._outcomes.get(key)) is not None:
             self.looked(item, waits=False)
-            return self._outcomes[key]
+            return outcome_from_json(known)
         records: list[TrialRecord] = []
         try:
             if not engine.knows(key):
@@ -242,7 +251,7 @@ class MeasuringSide(ABC):
             said = stored_under(key)
             alone = len({said, *plan.of_conversation.get(said, ())} & plan.by_key.keys()) == 1
             if self._all_known and alone and not records[0].failures:
-                self._outcomes[key] = outcome
+                self._outcomes.put(key, outcome_to_json(outcome))
                 engine.release(key)
             return outcome
         except CancelledError:
@@ -282,6 +291,10 @@ class MeasuringSide(ABC):
             found = case_result(self.bench, item, spec, outcome, report, call)
             report.bench_case = found.model_dump_json()  # type: ignore[attr-defined]
             note_numbers(item, found, self.bench.plan.judges_of(spec))
+        if report.when == "teardown":  # items live as long as the session
+            forget_numbers(item)
+            if _OUTCOME in item.stash:
+                del item.stash[_OUTCOME]
         self.before_report(report)
         return report
 
