@@ -1,6 +1,7 @@
 """Texts under keys, outside the memory: what grows with a session of days goes here. Ends with its process."""
 
 import sqlite3
+import threading
 from collections.abc import Iterator
 from weakref import finalize
 
@@ -10,29 +11,32 @@ _MEMORY_KB = 256
 class KeptTexts:
     """Texts by key in a temporary database of SQLite, which has no name and is deleted on closing (5 µs for a text).
 
-    Where there is no room for a temporary file, further texts stay in memory.
+    Where there is no room for a temporary file, further texts stay in memory. Several threads may put and get.
     """
 
     def __init__(self) -> None:
         """Keep nothing; the database is made with the first text."""
         self._connection: sqlite3.Connection | None = None
         self._in_memory: dict[str, str] = {}
+        self._lock = threading.Lock()
 
     def put(self, key: str, text: str) -> None:
         """Keep a text; a later one under the same key takes its place, also in the order of :meth:`texts`."""
-        try:
-            self._opened().execute(
-                "INSERT INTO kept VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET text = excluded.text", (key, text)
-            )
-        except sqlite3.OperationalError:
-            self._in_memory[key] = text
+        with self._lock:
+            try:
+                self._opened().execute(
+                    "INSERT INTO kept VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET text = excluded.text", (key, text)
+                )
+            except sqlite3.OperationalError:
+                self._in_memory[key] = text
 
     def get(self, key: str) -> str | None:
         """Return the text under a key, None where there is none."""
-        if self._connection is None or key in self._in_memory:
-            return self._in_memory.get(key)
-        found = self._connection.execute("SELECT text FROM kept WHERE key = ?", (key,)).fetchone()
-        return None if found is None else str(found[0])
+        with self._lock:
+            if self._connection is None or key in self._in_memory:
+                return self._in_memory.get(key)
+            found = self._connection.execute("SELECT text FROM kept WHERE key = ?", (key,)).fetchone()
+            return None if found is None else str(found[0])
 
     def texts(self) -> Iterator[str]:
         """Yield all texts, in the order in which their keys came first."""
@@ -44,7 +48,6 @@ class KeptTexts:
 
     def _opened(self) -> sqlite3.Connection:
         if self._connection is None:
-            # Whoever keeps texts uses them from one thread at a time, not always from the one that made this.
             connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
             finalize(self, connection.close)
             connection.execute("PRAGMA journal_mode = OFF")

@@ -49,6 +49,7 @@ def test_no_process_gathers_objects_with_the_cases_that_it_has_done(project: Ben
         early, late = (Counter(json.loads((project.path / f"{role}-{at}.json").read_text())) for at in (EARLY, LATE))
         left = {name: late[name] for name in OF_A_TRIAL if late[name] > QUEUED}
         assert not left, f"{role} still holds {left}"
-        # The terminal needs the one; sqlite3 drops the other, weak references to its cursors, by the two hundred.
+        # The terminal needs the one; sqlite3 drops the other, weak references to its cursors, by the two hundred. Python
+        # begins to track a dict when it first holds an object, so their numbers say nothing.
         grown = {name: more for name, more in (late - early).items() if more > (LATE - EARLY) / 2}
-        assert grown.keys() <= {"ShownReport", "ReferenceType"}, f"{role} gathers {grown}"
+        assert grown.keys() <= {"ShownReport", "ReferenceType", "dict"}, f"{role} gathers {grown}"

@@ -133,10 +133,10 @@ def test_a_worker_killed_at_the_first_a_middle_or_the_last_case_loses_that_case_
     generations, judgements = project.server.calls()
     assert project.count("transcripts") == 15
     assert stored in (14, 15)  # the trial itself may have been home before its case died
-    (row,) = project.json("leaderboard.json")["models"]
-    (before,) = undisturbed["models"]
-    for field in ("rank", "index", "components", "runs", "measured", "missing"):
-        assert row[field] == before[field]
+    now = board(project)
+    (told,) = set(now["notes"]) - set(undisturbed["notes"])
+    assert told.startswith("Lost with a process that died, and measured again since: 1 trial.")
+    assert now | {"notes": undisturbed["notes"]} == undisturbed
     # What the worker had finished since it last sent: at the very worst all that its slot holds. How many these are
     # depends on the cases' names, and so on the server's port.
     held = {each["scenario"] for each in cases if slot_of(each) == slot_of(lost)}

@@ -151,7 +151,7 @@ def build_leaderboard(
         **view_of(session),
         rubrics=rubrics_of(session),
         updated=utc(results.newest) if results.newest else None,
-        notes=[*notes, *filter(None, [store.left_out])],
+        notes=notes,
         scales=_scales(session),
         experiments=_experiments(session.edition),
         models=rows,
@@ -185,7 +185,7 @@ def _notes(
             "A single run has no interval by run, so the effect of chance is unknown, and such a model could have any "
             "rank: measure several runs (--runs=5) before you publish."
         )
-    return [*notes, *results.left_out]
+    return [*notes, *results.notes]
 
 
 def _about_models(rows: Sequence[LeaderboardRow]) -> Iterator[str]:

@@ -66,14 +66,26 @@ class RankedModels(NamedTuple):
     unanswered: int
     """Models left out that only failed in earlier sessions, or that another edition asked some of the same texts."""
 
+    lost: int = 0
+    """How often a process died with a trial that was measured since."""
+    unreadable: str | None = None
+    """A sentence about rows of the store that cannot be read."""
+
     @property
-    def left_out(self) -> Iterator[str]:
-        """Yield a sentence for each reason why models are left out."""
+    def notes(self) -> Iterator[str]:
+        """Yield what every report says of the store that it is made from: what it leaves out, and why."""
         if self.superseded:
             yield f"Left out: {self.superseded} of earlier versions of the embedded models."
         if self.unanswered:
             models = counted(self.unanswered, "model")
             yield f"Left out: {models} of earlier sessions without an answer for this edition."
+        if self.lost:
+            yield (
+                f"Lost with a process that died, and measured again since: {counted(self.lost, 'trial')}. What "
+                "these calls cost is not known and in no sum."
+            )
+        if self.unreadable:
+            yield self.unreadable
 
     @property
     def newest(self) -> float:
@@ -99,7 +111,13 @@ def ranked_models(store: Store, session: Session) -> RankedModels:
         entries.append(Ranked(leaderboard_row(result, label, facts), result))
     warnings = model_warnings(store, [(entry.result, entry.row.model_id) for entry in entries])
     entries = [entry.knowing(warnings=found) for entry, found in zip(entries, warnings, strict=True)]
-    return RankedModels(_ranked(entries), len(gathered.records) - len(shown), len(shown) - len(entries))
+    return RankedModels(
+        _ranked(entries),
+        superseded=len(gathered.records) - len(shown),
+        unanswered=len(shown) - len(entries),
+        lost=sum(entry.result.lost for entry in entries),
+        unreadable=store.left_out,
+    )
 
 
 def _belongs(result: ModelResult) -> bool:

@@ -176,7 +176,7 @@ def _notes(rows: Sequence[ReasonRow], models: RankedModels) -> Iterator[str]:
             f"{other.label} was asked by overridden fixtures only ({other.measured} trials measured), so it is not "
             "ranked."
         )
-    yield from models.left_out
+    yield from models.notes
 
 
 def _percent(row: ReasonRow, share: str) -> str:

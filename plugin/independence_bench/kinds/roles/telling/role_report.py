@@ -251,4 +251,4 @@ def _notes(rows: Sequence[RoleRow], personas: int, found: RankedModels) -> Itera
             f"{other.label} was asked by overridden fixtures only ({other.measured} trials measured), so it is not "
             "ranked."
         )
-    yield from found.left_out
+    yield from found.notes

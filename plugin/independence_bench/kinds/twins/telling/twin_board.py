@@ -199,4 +199,4 @@ def _notes(rows: Sequence[TwinRow], models: RankedModels) -> Iterator[str]:
     others = [entry.row for entry in models.entries if not entry.own]
     if others:
         yield f"{counted(len(others), 'row')} of other system variants, delivery modes or fixtures left out."
-    yield from models.left_out
+    yield from models.notes
