@@ -27,6 +27,8 @@ Victim = Literal["everything", "controller", "worker"]
 MODELS = "test/a,test/b"
 CALLS = 2 * 41
 """Requests of one undisturbed session: 26 turns and 15 verdicts per model."""
+LOST = "Lost with a process that died"
+"""How the one line begins that a crash leaves in a report."""
 STARTUP_S = 0.8
 """About as long does a session take until its first call."""
 NOTES_PIDS = """
@@ -167,15 +169,12 @@ class CrashLoop:
         return frozenset(names)
 
     def reports(self) -> tuple[Any, list[str]]:
-        """The leaderboard as JSON and as Markdown, without times and without what failed attempts cost."""
+        """The leaderboard as JSON and as Markdown, without times and without the one line on what a process lost."""
         board = self.project.json("leaderboard.json")
         board["updated"] = None
-        for row in board["health"]:
-            row["failures"] = 0
-        _without_failures(board)
-        text = (self.project.path / "reports" / "LEADERBOARD.md").read_text(encoding="utf-8")
-        kept = [part for part in text.split("\n## ")[1:] if part.startswith(("Ranking", "Trials", "Scen", "What"))]
-        return board, kept
+        board["notes"] = [note for note in board["notes"] if not note.startswith(LOST)]
+        lines = (self.project.path / "reports" / "LEADERBOARD.md").read_text(encoding="utf-8").splitlines()
+        return board, [line for line in lines if line.strip(">- ") and LOST not in line and "Updated " not in line]
 
     def left_over(self) -> set[str]:
         """Files in reports/ that only a running session may have there."""
@@ -242,19 +241,6 @@ class CrashLoop:
         while self._living_workers():
             assert time.monotonic() < until, "workers lived on without their controller"
             time.sleep(0.01)
-
-
-def _without_failures(board: Any) -> None:
-    """Blank every sum that holds what failed attempts cost: only a kill makes them."""
-    if isinstance(board, dict):
-        for name, value in board.items():
-            if name in ("cost_usd", "failed", "costs"):
-                board[name] = None
-            else:
-                _without_failures(value)
-    elif isinstance(board, list):
-        for value in board:
-            _without_failures(value)
 
 
 def _lives(pid: int) -> bool:

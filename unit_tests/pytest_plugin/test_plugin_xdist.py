@@ -133,10 +133,10 @@ def test_a_worker_killed_at_the_first_a_middle_or_the_last_case_loses_that_case_
     generations, judgements = project.server.calls()
     assert project.count("transcripts") == 15
     assert stored in (14, 15)  # the trial itself may have been home before its case died
-    (row,) = project.json("leaderboard.json")["models"]
-    (before,) = undisturbed["models"]
-    for field in ("rank", "index", "components", "runs", "measured", "missing"):
-        assert row[field] == before[field]
+    now = board(project)
+    (told,) = set(now["notes"]) - set(undisturbed["notes"])
+    assert told.startswith("Lost with a process that died, and measured again since: 1 trial.")
+    assert now | {"notes": undisturbed["notes"]} == undisturbed
     # What the worker had finished since it last sent: at the very worst all that its slot holds. How many these are
     # depends on the cases' names, and so on the server's port.
     held = {each["scenario"] for each in cases if slot_of(each) == slot_of(lost)}
@@ -290,24 +290,6 @@ def test_a_worker_that_knows_other_prices_measures_nothing_and_says_so_in_one_se
     assert result.ret == 4
     result.stderr.fnmatch_lines(["*gw0*has other prices or limits than the controller*"])
     assert project.server.asked == []
-
-
-def test_the_reports_of_a_case_share_its_names_and_keep_what_differs() -> None:
-    """The terminal keeps every report: 13,000 cases send 39,000 of them."""
-
-    def report(**keywords: int) -> pytest.TestReport:
-        given = {"".join(["bound", "ary"]): 1, **keywords}
-        return pytest.TestReport("a.py::b[c]", ("".join(["a", ".py"]), 3, "b[c]"), given, "passed", None, "call")
-
-    side = Distribution(None, None)  # type: ignore[arg-type]
-    first, second, other = report(), report(), report(rerun=1)
-    for one in (first, second, other):
-        side._share_names(one)
-
-    assert second.keywords is first.keywords
-    assert second.location is first.location
-    assert first.keywords == {"boundary": 1}
-    assert other.keywords == {"boundary": 1, "rerun": 1}
 
 
 def test_what_a_teardown_printed_is_still_shown_with_workers(project: BenchProject) -> None:

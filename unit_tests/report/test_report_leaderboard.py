@@ -548,3 +548,33 @@ def test_every_analysis_has_a_field_of_the_leaderboard_of_its_own():
     fields = [analysis.field for analysis in ANALYSES]
     assert len(set(fields)) == len(fields)
     assert set(fields) <= Leaderboard.model_fields.keys()
+
+
+# A process that died
+
+
+def test_a_death_while_asking_or_judging_leaves_one_note_once_the_trial_is_measured(world):
+    world.run("a", 1)
+    undisturbed = board_of(world)
+    died = World()
+    died.failure("a", "who", "the worker died", kind="crashed", cost=None)
+    died.trial("a", "who", GOOD["who"])
+    for scenario_id in ("praise", "crowd"):
+        died.trial("a", scenario_id, GOOD[scenario_id])
+    died.failure("a", "praise", "the worker died", kind="crashed", cost=None, at=2000.0)
+
+    told = board_of(died)
+
+    (note,) = set(told.notes) - set(undisturbed.notes)
+    assert note.startswith("Lost with a process that died, and measured again since: 2 trials.")
+    unchanged = {"notes": [], "updated": None}
+    assert told.model_copy(update=unchanged) == undisturbed.model_copy(update=unchanged)
+
+
+def test_a_death_stays_the_reason_until_the_trial_is_measured(world):
+    world.run("a", 1)
+    world.failure("a", "who", "the worker died", run=2, kind="crashed", cost=None)
+    row = row_of(world, "a")
+    assert reasons(row)["who", 2] == "the worker died"
+    assert row.cost.failed is None
+    assert not any("died" in note for note in board_of(world).notes)

@@ -65,6 +65,9 @@ class Engine:
         once, ``attempts`` times in all. ``known_verdict`` is called in the loop's thread with a verdict's key before
         a judge is asked: a verdict stored under it is not asked again. ``payments`` is the budget, where there is one.
         """
+        self.kept: Callable[[str, TrialRecord], TrialRecord] = lambda key, record: record
+        """Called in the loop's thread with the key and the record of each first attempt, after ``on_record``; returns
+        what :meth:`result` will return. A trial may be finished long before somebody asks, and a record is large."""
         self._payments = payments
         self._attempts = attempts
         self._make_client = client
@@ -184,6 +187,10 @@ class Engine:
         """Return whether this trial was started."""
         return key in self._running or key in self._released
 
+    def released(self, key: str) -> bool:
+        """Return whether this trial was started and its record is forgotten."""
+        return key in self._released
+
     def release(self, key: str) -> None:
         """Forget the finished record of a trial that nobody will ask for again; the trial stays known."""
         del self._running[key]
@@ -256,7 +263,8 @@ class Engine:
                     self._hand_over(record)
                     told = (running.priority.order, len(record.verdicts), len(record.failures))
                     _LOG.debug("trial %d ends with %d verdicts and %d failures", *told)
-                    future.set_result(record)
+                    first = future is running.attempts[0]
+                    future.set_result(self.kept(task.key, record) if first else record)
                     if self._ending or all(failure.kind in _FINAL for failure in record.failures):
                         for later in running.attempts:  # will not be made
                             if not later.done():

@@ -1,15 +1,19 @@
 """One verdict for equal conversations: the second waits for the verdict of the first. Knows no trial and no record."""
 
 import asyncio
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.request import TrialTime
 from independence_bench.chat.throttle import Priority
 from independence_bench.judging import JudgeFailed, judge_transcript, verdict_key
+from independence_bench.kept_texts import KeptTexts
 from independence_bench.spec import Model, Rubric
 from independence_bench.trial import Transcript, Usage, Verdict
+from independence_bench.wire_json import value_to_json
 
 
 @dataclass(slots=True)
@@ -17,8 +21,11 @@ class SharedVerdicts:
     """The verdicts asked for in this process, by key."""
 
     asked: dict[str, asyncio.Task[Verdict]] = field(default_factory=dict)
+    """Those under way."""
     known: Callable[[str], Verdict | None] = lambda key: None
     """Looks up a verdict that an equal conversation got in an earlier session."""
+    _given: KeptTexts = field(default_factory=KeptTexts)
+    """Those that have come, as JSON."""
 
     async def verdict(
         self,
@@ -39,10 +46,11 @@ class SharedVerdicts:
         task = self.asked.get(key)
         ours = task is None
         if task is None:
-            if (earlier := self.known(key)) is not None:
+            if (earlier := self.known(key) or self._given_before(key)) is not None:
                 return earlier, True
             task = asyncio.ensure_future(judge_transcript(client, judge, rubric, transcript, priority, time, repeat))
             self.asked[key] = task
+            task.add_done_callback(partial(self._ended, key))
         else:
             # A trial that waits for another's verdict needs no slot: a new conversation may begin meanwhile.
             priority.make_room()
@@ -50,13 +58,20 @@ class SharedVerdicts:
             # Shielded: a waiting trial may be cancelled without taking the verdict from the others.
             return await asyncio.shield(task), not ours
         except Exception as error:
-            # Only a verdict is shared for good: another attempt asks again.
-            if self.asked.get(key) is task:
-                del self.asked[key]
             if ours or not isinstance(error, JudgeFailed):
                 raise
             unpaid = error.failure.model_copy(update={"usage": Usage(), "attempts": 0})
             raise JudgeFailed(unpaid, error.permanent) from None
+
+    def _given_before(self, key: str) -> Verdict | None:
+        text = self._given.get(key)
+        return None if text is None else Verdict.model_validate(json.loads(text))
+
+    def _ended(self, key: str, task: asyncio.Task[Verdict]) -> None:
+        """Keep what has come, before any waiting trial goes on. Only a verdict is shared: a failure is asked again."""
+        del self.asked[key]
+        if not task.cancelled() and task.exception() is None:
+            self._given.put(key, value_to_json(task.result()))
 
     def cancel(self) -> None:
         """End every call under way."""

@@ -44,7 +44,7 @@ def note_numbers(item: pytest.Item, result: CaseResult, judges: Iterable[Model])
 
     A repeated case replaces what it noted before; what a test records for itself stays.
     """
-    kept = [(name, value) for name, value in item.user_properties if not name.startswith(_PROPERTY)]
+    forget_numbers(item)
     found = {
         "outcome": result.outcome,
         "model": result.label,
@@ -55,7 +55,12 @@ def note_numbers(item: pytest.Item, result: CaseResult, judges: Iterable[Model])
         "cost_usd": "unknown" if result.cost_usd is None else result.cost_usd,
         "seconds": round(result.seconds, 3),
     }
-    item.user_properties[:] = [*kept, *((f"{_PROPERTY}{name}", value) for name, value in found.items())]
+    item.user_properties += ((f"{_PROPERTY}{name}", value) for name, value in found.items())
+
+
+def forget_numbers(item: pytest.Item) -> None:
+    """Take back what :func:`note_numbers` has noted; what a test records for itself stays."""
+    item.user_properties[:] = [each for each in item.user_properties if not each[0].startswith(_PROPERTY)]
 
 
 def _overriding(bench: Bench, planned: TrialSpec, spec: TrialSpec) -> OverridingCase:

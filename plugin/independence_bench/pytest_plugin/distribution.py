@@ -4,11 +4,10 @@ The only module that uses xdist's objects. Other schedulers than ours also work,
 """
 
 import json
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from sys import intern
 from typing import Any
 
 import pytest
@@ -72,7 +71,6 @@ class Distribution:
         """Read when a worker is set up; a replacement of a dead worker gets a fresh one."""
         self._shares: list[float] = []
         """US dollars of each slot that no dead worker may have spent; empty without a budget."""
-        self._names: dict[str, tuple[tuple[str, int | None, str], Mapping[str, Any]]] = {}
         self._scheduling: SlotScheduling | None = None
         """None under another ``--dist`` mode."""
         self._watchdog = Watchdog()
@@ -202,7 +200,6 @@ class Distribution:
         """Store what a worker finished; note a case whose worker died while running it."""
         if self._scheduling is not None:
             self._scheduling.name(report)
-        self._share_names(report)
         contents = report.__dict__
         for record in contents.pop("bench_records", "").splitlines():
             self._session.record(record)
@@ -216,7 +213,6 @@ class Distribution:
         if str(report.when) == "???" and report.failed:
             self._died(report)
         yield
-        self._forget(report)
         self._watch()
 
     def _watch(self) -> None:
@@ -225,25 +221,6 @@ class Distribution:
     def pytest_sessionfinish(self) -> None:
         """Wait for no worker any more."""
         self._watchdog.stop()
-
-    def _forget(self, report: pytest.TestReport) -> None:
-        """Let the terminal forget a setup or teardown that has nothing to show: 26,000 reports for 13,000 cases."""
-        reporter = self.bench.config.pluginmanager.get_plugin("terminalreporter")
-        silent = reporter.stats.get("", []) if reporter is not None else []
-        if silent and silent[-1] is report and not report.sections:
-            silent.pop()
-
-    def _share_names(self, report: pytest.TestReport) -> None:
-        """Let all reports of a case share one copy of its names: the terminal keeps every report."""
-        names = report.location, report.keywords
-        if report.nodeid not in self._names:
-            path, line, domain = report.location
-            self._names[report.nodeid] = (
-                (intern(path), line, domain),
-                {intern(name): value for name, value in report.keywords.items()},
-            )
-        if self._names[report.nodeid] == names:
-            report.location, report.keywords = self._names[report.nodeid]
 
     def _died(self, report: pytest.TestReport) -> None:
         spec = self._spec_of(report.nodeid)

@@ -14,18 +14,21 @@ from independence_bench.spec import DeliveryMode, Endpoint, Model, Scenario, Tri
 _Value = TypeVar("_Value")
 
 
-@pytest.fixture(scope="session")
-def measuring(request: pytest.FixtureRequest) -> MeasuringSide:
-    """This process's engine and what is measured already."""
-    plugin = request.config.pluginmanager.get_plugin("independence_bench.bench.measuring")
+def _measuring(config: pytest.Config) -> MeasuringSide:
+    """Return this process's engine and what is measured already.
+
+    Not a fixture: pytest has one of the whole session remember every case that used it.
+    """
+    plugin = config.pluginmanager.get_plugin("independence_bench.bench.measuring")
     assert isinstance(plugin, MeasuringSide)
     return plugin
 
 
 @pytest.fixture(scope="session")
-def judge(measuring: MeasuringSide, request: pytest.FixtureRequest) -> tuple[Model, ...]:
+def judge(request: pytest.FixtureRequest) -> tuple[Model, ...]:
     """The panel of judges."""
-    given: tuple[Model, ...] = getattr(request, "param", measuring.bench.plan.panel)
+    panel = _measuring(request.config).bench.plan.panel
+    given: tuple[Model, ...] = getattr(request, "param", panel)
     return given
 
 
@@ -49,9 +52,9 @@ def model(spec: TrialSpec, _case: pytest.Item) -> Model:
 
 
 @pytest.fixture
-def endpoint(measuring: MeasuringSide, spec: TrialSpec, model: Model, _case: pytest.Item) -> Endpoint:
+def endpoint(spec: TrialSpec, model: Model, _case: pytest.Item) -> Endpoint:
     """The server that is asked."""
-    return _given(_case, "endpoint", measuring.endpoint_of(spec, model))
+    return _given(_case, "endpoint", _measuring(_case.config).endpoint_of(spec, model))
 
 
 @pytest.fixture
@@ -74,7 +77,6 @@ def run(spec: TrialSpec, _case: pytest.Item) -> int:
 
 @pytest.fixture
 def trial(
-    measuring: MeasuringSide,
     spec: TrialSpec,
     endpoint: Endpoint,
     delivery_mode: DeliveryMode,
@@ -95,7 +97,7 @@ def trial(
         "delivery_mode": delivery_mode,
         "judge": judge,
     }
-    return measuring.trial(spec, _case, values)
+    return _measuring(_case.config).trial(spec, _case, values)
 
 
 def _given(case: pytest.Item, name: str, planned: _Value) -> _Value:

@@ -16,13 +16,22 @@ import pytest
 
 from independence_bench.bad_input import BadInput
 from independence_bench.chat.trial_keys import stored_under
+from independence_bench.kept_texts import KeptTexts
 from independence_bench.pytest_plugin.bench import Bench, Role, spec_of, usage_errors
-from independence_bench.pytest_plugin.case_reports import case_result, note_numbers
+from independence_bench.pytest_plugin.case_reports import case_result, forget_numbers, note_numbers
 from independence_bench.pytest_plugin.overridden_fixtures import Overridden
 from independence_bench.pytest_plugin.progress import Pace
 from independence_bench.pytest_plugin.trial import NotMeasured, OverBudget, Refused, Trial
 from independence_bench.safe_text import safe_text
-from independence_bench.session.stored_state import NOTHING, Outcome, StoredState, outcome_of, tasks_left
+from independence_bench.session.stored_state import (
+    NOTHING,
+    Outcome,
+    StoredState,
+    outcome_from_json,
+    outcome_of,
+    outcome_to_json,
+    tasks_left,
+)
 from independence_bench.spec import Endpoint, TrialSpec
 from independence_bench.trial import Transcript, TrialRecord
 
@@ -52,8 +61,8 @@ class MeasuringSide(ABC):
         self._engine: Engine | None = None
         self._all_known = False
         """Whether every case's trial was known when the engine began: no further trial can need a conversation."""
-        self._outcomes: dict[str, Outcome] = {}
-        """Outcomes, by key, of trials whose records the engine has released; other tests of the trial share them."""
+        self._outcomes = KeptTexts()
+        """Outcomes, by key, of trials whose records are gone; all tests of the trial share them."""
         self._sharing: dict[Hashable, list[TrialSpec]] = {}
         """Planned trials of cases whose overridden fixtures will return the same values."""
 
@@ -126,8 +135,9 @@ class MeasuringSide(ABC):
                 self._sharing.setdefault(found.shared_by, []).append(planned)
         # Two tests of one trial share it.
         keys = list(dict.fromkeys(key for key, _ in known))
-        self._engine = self.open_engine(keys, len(cases) - len(known))
         self._all_known = len(known) == len(cases)
+        self._engine = self.open_engine(keys, len(cases) - len(known))
+        self._engine.kept = self._kept
         # Plan, items and modules live as long as the session: scanning them for garbage took a third to a half of the
         # collector's time (0.35 s with 1,200 cases, 0.2 s without). ``pytest_configure`` arranges the unfreezing.
         gc.freeze()
@@ -220,9 +230,9 @@ class MeasuringSide(ABC):
         # Counted here: after a crash rerunfailures continues the count of the dead worker, but this engine is new.
         tries = item.stash.get(_TRIES, 0) + 1
         item.stash[_TRIES] = tries
-        if key in self._outcomes:
+        if engine.released(key) and (known := self._outcomes.get(key)) is not None:
             self.looked(item, waits=False)
-            return self._outcomes[key]
+            return outcome_from_json(known)
         records: list[TrialRecord] = []
         try:
             if not engine.knows(key):
@@ -236,17 +246,26 @@ class MeasuringSide(ABC):
                     return outcome_of(plan, spec, self.states.get(key, NOTHING))
             while len(records) < tries and (not records or records[-1].failures):
                 records.append(self._wait(engine, key, len(records) + 1, item))
-            outcome = outcome_of(plan, spec, self.states.get(key, NOTHING), records)
-            # A trial measured at its first attempt has this outcome whatever number of attempts a case looks at. Its
-            # record goes, for transcripts would fill the memory of a long session.
-            said = stored_under(key)
-            alone = len({said, *plan.of_conversation.get(said, ())} & plan.by_key.keys()) == 1
-            if self._all_known and alone and not records[0].failures:
-                self._outcomes[key] = outcome
-                engine.release(key)
-            return outcome
+                if (known := self._outcomes.get(key)) is not None:
+                    engine.release(key)
+                    return outcome_from_json(known)
+            return outcome_of(plan, spec, self.states.get(key, NOTHING), records)
         except CancelledError:
             raise NotMeasured("not measured: the session ended first", pytrace=False) from None
+
+    def _kept(self, key: str, record: TrialRecord) -> TrialRecord:
+        """Keep only the outcome of a trial that was measured at its first attempt; called in the engine's thread.
+
+        It is the outcome whatever number of attempts a case looks at. Transcripts would fill the memory of a long
+        session: the longest trials start first, and their cases may come last.
+        """
+        plan, said = self.bench.plan, stored_under(key)
+        alone = len({said, *plan.of_conversation.get(said, ())} & plan.by_key.keys()) == 1
+        if record.failures or not (self._all_known and alone):
+            return record
+        outcome = outcome_of(plan, plan.by_key[key], self.states.get(key, NOTHING), [record])
+        self._outcomes.put(key, outcome_to_json(outcome))
+        return record.model_copy(update={"transcript": None, "verdicts": ()})
 
     def _await_conversation(self, engine: "Engine", key: str, item: pytest.Item) -> None:
         """Wait for the trials that have the same conversation and other judges: none is generated twice."""
@@ -282,6 +301,10 @@ class MeasuringSide(ABC):
             found = case_result(self.bench, item, spec, outcome, report, call)
             report.bench_case = found.model_dump_json()  # type: ignore[attr-defined]
             note_numbers(item, found, self.bench.plan.judges_of(spec))
+        if report.when == "teardown":  # items live as long as the session
+            forget_numbers(item)
+            if _OUTCOME in item.stash:
+                del item.stash[_OUTCOME]
         self.before_report(report)
         return report
 

@@ -51,6 +51,7 @@ class SlotScheduling:
     _collections: dict[Node, list[str]] = field(default_factory=dict)
     _sent: dict[Node, list[int]] = field(default_factory=dict)
     _reported: set[int] = field(default_factory=set)
+    """Cases whose last report has come and whose worker has not said yet that it goes on."""
 
     @cached_property
     def _queues(self) -> list[deque[int]]:
@@ -134,6 +135,7 @@ class SlotScheduling:
     def mark_test_complete(self, node: Node, item_index: int, duration: float = 0) -> None:
         """A worker has finished a case."""
         self._sent[node].remove(item_index)
+        self._reported.discard(item_index)
         self._serve(node)
 
     def mark_test_pending(self, item: str) -> None:

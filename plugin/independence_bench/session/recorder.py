@@ -1,5 +1,6 @@
 """The only writer of a session: stores records and case results, and writes the reports at the end."""
 
+import json
 import re
 import time
 from collections.abc import Iterable
@@ -13,6 +14,7 @@ from independence_bench.case_result import CaseResult
 from independence_bench.engine.conduct import Progress, Task, record_of
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.judge_check.known_questions import current_set_digest
+from independence_bench.kept_texts import KeptTexts
 from independence_bench.kinds import telling
 from independence_bench.report import (
     BudgetUse,
@@ -26,6 +28,7 @@ from independence_bench.session.settings import Settings
 from independence_bench.spec import Cell, PanelJudge, TrialSpec
 from independence_bench.store import Configuration, PlannedCell, Session, Store
 from independence_bench.trial import Failure, TrialRecord, Usage
+from independence_bench.wire_json import value_to_json
 
 _AT_HOME = re.compile(r"(@[a-z]+-t[-.\d]+)?(\+max=\d+)?(#.*)?", re.DOTALL)
 """What options add to a row's label that leave its endpoint as it is."""
@@ -46,14 +49,17 @@ class Recorder:
         self._settings = settings
         self._store = store
         self._begun = planned_session(settings, plan)
-        self._cases: dict[str, CaseResult] = {}
+        self._cases = KeptTexts()
+        """The results of the cases as JSON, by node id."""
+        self._overriding: dict[str, CaseResult] = {}
+        """Those of cases that have asked something else than the plan."""
         store.begin_session(self._begun, planned_configurations(plan))
         store.note_retired(_retired(store, plan))
 
     @property
     def session(self) -> Session:
         """What the session asks: its plan, and what cases with overridden fixtures have asked so far."""
-        found = [case for case in self._cases.values() if case.overriding is not None]
+        found = self._overriding.values()
         if not found:
             return self._begun
         known = {_place(cell): cell for cell in self._begun.cells}
@@ -69,7 +75,11 @@ class Recorder:
 
     def add_case(self, result: CaseResult) -> None:
         """Note the outcome of a case; a repeated case keeps its newest."""
-        self._cases[result.node_id] = result
+        self._cases.put(result.node_id, value_to_json(result))
+        if result.overriding is not None:
+            self._overriding[result.node_id] = result
+        else:
+            self._overriding.pop(result.node_id, None)
 
     def crashed(self, key: str, spec: TrialSpec, reason: str) -> None:
         """Note in the store that a trial was lost with the process that conducted it; its cost is unknown."""
@@ -92,9 +102,10 @@ class Recorder:
         budget = None if limit is None else BudgetUse(max_cost_usd=limit, charged_usd=charged_usd or 0.0)
         session = self.session
         self._store.end_session(session.id, ended)
-        if overriding := [case.overriding for case in self._cases.values() if case.overriding is not None]:
-            self._store.note_overriding(session, {told.configuration for told in overriding})
-        report = SessionReport.of(session, self._cases.values(), ended, exit_status, budget, loop_lag_s)
+        if asked := {case.overriding.configuration for case in self._overriding.values() if case.overriding}:
+            self._store.note_overriding(session, asked)
+        cases = (CaseResult.model_validate(json.loads(text)) for text in self._cases.texts())
+        report = SessionReport.of(session, cases, ended, exit_status, budget, loop_lag_s)
         # With a session's thousands of items and reports each garbage collection is slow: 0.15 s of 1.1 s in all.
         with without_garbage_collection():
             if telling(self.session.edition.kind).slow:

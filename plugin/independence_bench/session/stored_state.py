@@ -1,8 +1,12 @@
 """What of a plan is stored already, what is left to do, and the outcome of each trial."""
 
+import json
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
+
+from pydantic import TypeAdapter
 
 from independence_bench.chat.trial_keys import stored_under
 from independence_bench.engine import Task
@@ -14,6 +18,7 @@ from independence_bench.spec import Model, Score, TrialSpec
 from independence_bench.store import EmptyStore, Store, StoredVerdict
 from independence_bench.store.claims import NAMED
 from independence_bench.trial import Failure, Transcript, TrialRecord, Usage
+from independence_bench.wire_json import encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,21 @@ class Outcome:
         if len(self.judged) == 1:
             return self.judged[0].reasoning
         return " | ".join(f"{one.judge}: {one.reasoning}" for one in self.judged)
+
+
+@cache
+def _outcomes() -> TypeAdapter[Outcome]:
+    return TypeAdapter(Outcome)
+
+
+def outcome_to_json(outcome: Outcome) -> str:
+    """Return an outcome as a line of ASCII JSON."""
+    return encode(_outcomes().dump_python(outcome))
+
+
+def outcome_from_json(text: str) -> Outcome:
+    """Return the outcome that :func:`outcome_to_json` wrote."""
+    return _outcomes().validate_python(json.loads(text))
 
 
 def stored_now(settings: Settings) -> Store:

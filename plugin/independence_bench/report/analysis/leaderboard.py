@@ -156,7 +156,7 @@ def build_leaderboard(
         **view_of(session),
         rubrics=rubrics_of(session),
         updated=utc(results.newest) if results.newest else None,
-        notes=[*notes, *filter(None, [store.left_out])],
+        notes=notes,
         scales=_scales(session),
         experiments=_experiments(session.edition),
         models=rows,

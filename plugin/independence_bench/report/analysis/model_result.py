@@ -1,6 +1,7 @@
 """One model configuration: every planned trial with what is known of it. Makes no row, reads no store."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cached_property
 from math import fsum
 from typing import TYPE_CHECKING
@@ -13,9 +14,13 @@ from independence_bench.scoring.components import all_known, mean
 from independence_bench.spec import Scenario
 from independence_bench.store import Session, VerdictRow
 from independence_bench.store.adding import MEASURED
+from independence_bench.trial import FailureKind
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Sample
+
+
+DIED: FailureKind = "crashed"
 
 
 class ModelResult:
@@ -29,10 +34,14 @@ class ModelResult:
         self.session = session
         self.records = records
         self.panel = session.panel if records.judges is None else records.judges
+        self.lost = 0
+        """How often a process died with a trial that was measured since."""
         scenarios = {scenario.id: scenario for scenario in session.edition.scenarios}
         self.runs = range(1, (records.runs(session.edition.id) if runs is None else runs) + 1)
         self.trials = [
-            self._trial(cell, run, scenarios[cell[0]], verdicts) for run in self.runs for cell in records.cells
+            self._settled(self._trial(cell, run, scenarios[cell[0]], verdicts))
+            for run in self.runs
+            for cell in records.cells
         ]
 
     @property
@@ -95,6 +104,14 @@ class ModelResult:
     def scores(self) -> list[RunScores]:
         """The panel's scores of each run, by scenario."""
         return [run_scores(self.session.edition, trials) for trials in self.by_run]
+
+    def _settled(self, trial: PlannedTrial) -> PlannedTrial:
+        """Leave the deaths of processes out of a measured trial: reports say of it what they would without them."""
+        if not trial.failures or not trial.measured:
+            return trial
+        kept = [failure for failure in trial.failures if failure.kind != DIED]
+        self.lost += len(trial.failures) - len(kept)
+        return replace(trial, failures=kept)
 
     def _trial(self, cell: CellKey, run: int, scenario: Scenario, verdicts: Verdicts) -> PlannedTrial:
         transcript = self.records.transcripts.get((cell, run))

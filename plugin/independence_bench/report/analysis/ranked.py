@@ -68,6 +68,11 @@ class RankedModels(NamedTuple):
     unanswered: int
     """Models left out that only failed in earlier sessions, or that another edition asked some of the same texts."""
 
+    lost: int = 0
+    """How often a process died with a trial that was measured since."""
+    unreadable: str | None = None
+    """A sentence about rows of the store that cannot be read."""
+
     def marked(self, checks: Checks) -> "RankedModels":
         """Return them with the marks of every row, now that the checks of the panel are known."""
         entries = [entry.knowing(marks=marks_of(entry.row, checks)) for entry in self.entries]
@@ -75,7 +80,7 @@ class RankedModels(NamedTuple):
 
     @property
     def caveats(self) -> Iterator[str]:
-        """Yield what every board says of its rows: their marks, which of them are one model, and who is left out."""
+        """Yield what every board says of its rows: their marks, which are one model, and what is left out, and why."""
         from independence_bench.report.analysis.same_model import same_model  # late: it reads these entries
 
         yield from explained(entry.row for entry in self.entries)
@@ -85,6 +90,13 @@ class RankedModels(NamedTuple):
         if self.unanswered:
             models = counted(self.unanswered, "model")
             yield f"Left out: {models} of earlier sessions without an answer for this edition."
+        if self.lost:
+            yield (
+                f"Lost with a process that died, and measured again since: {counted(self.lost, 'trial')}. What "
+                "these calls cost is not known and in no sum."
+            )
+        if self.unreadable:
+            yield self.unreadable
 
     @property
     def newest(self) -> float:
@@ -110,7 +122,13 @@ def ranked_models(store: Store, session: Session) -> RankedModels:
         entries.append(Ranked(leaderboard_row(result, label, facts), result))
     warnings = model_warnings(store, [(entry.result, entry.row.model_id) for entry in entries])
     entries = [entry.knowing(warnings=found) for entry, found in zip(entries, warnings, strict=True)]
-    found = RankedModels(_ranked(entries), len(gathered.records) - len(shown), len(shown) - len(entries))
+    found = RankedModels(
+        _ranked(entries),
+        superseded=len(gathered.records) - len(shown),
+        unanswered=len(shown) - len(entries),
+        lost=sum(entry.result.lost for entry in entries),
+        unreadable=store.left_out,
+    )
     return found.marked(())
 
 
