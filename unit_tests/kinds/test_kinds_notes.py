@@ -19,6 +19,6 @@ from independence_bench.report.analysis.ranked import RankedModels
 )
 def test_the_boards_of_other_kinds_tell_what_the_index_tells_of_rows_and_models_left_out(notes_of) -> None:
     models = RankedModels([], superseded=1, unanswered=2, lost=3, unreadable="one row cannot be read")
-    said = [*models.notes]
+    said = [*models.caveats]
     assert len(said) == 4
     assert [*notes_of(models)][-4:] == said
