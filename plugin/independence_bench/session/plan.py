@@ -196,7 +196,8 @@ def build_plan(settings: Settings) -> Plan:
                 f"--model: {ids[shown]} and {model.label} differ only in characters that case ids cannot show"
             )
         ids[shown] = model.label
-    all_cells = (*catalogue.cells(edition), *(cell for cell in cells if not cell.official))
+    chosen = settings.system_variants or settings.delivery_modes
+    all_cells = (*(catalogue.cells(edition) if chosen else cells), *(cell for cell in cells if not cell.official))
     repeats = JudgeRepeats(settings.judge_repeats or 1, settings.judge_repeat_share or REPEATED_SHARE)
     retired = {row.label: row.retired for row in catalogue.models.values() if row.retired}
     return Plan(edition, cells, all_cells, models, panel, settings.runs, specs, repeats, retired)

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from independence_bench.kinds.twins.granting import NUMBERS, GrantedCase, Granting, gap_interval
+from independence_bench.kinds.twins.granting import NUMBERS, GrantedCase, Granters, Granting, gap_interval
+from independence_bench.scoring.uncertainty import difference
 
 PAIRS = 60
 LEVELS = (0.0, 0.5, 1.0)
@@ -82,3 +83,31 @@ def test_more_runs_narrow_a_projected_interval_until_all_pairs_are_asked() -> No
         if (reach := NUMBERS["G"].interval(found, runs=runs)) is not None
     ]
     assert widths[0] > widths[1] > widths[2] == widths[3]
+
+
+def test_ranks_and_tiers_tell_a_self_from_who_grants_everything_or_nothing() -> None:
+    table = Granters([granting(1, 0), granting(1, 1), granting(0, 0), granting(1, 0, 12)])
+    best, everything, nothing, briefly = table.ranks()
+    assert (best, briefly) == ((1, 2, 1), (1, 2, 1)), "fewer runs, asked a part of the pairs"
+    assert everything == nothing == (3, 4, 2)
+    assert Granters([granting(1, 0)]).ranks() == [(1, 1, 1)] and Granters(()).ranks() == []
+
+
+def test_two_models_are_compared_on_the_pairs_that_both_were_asked() -> None:
+    chance = np.random.default_rng(5)
+    hard = chance.choice(LEVELS, PAIRS)
+    one, other = granting(hard, 0), granting(np.clip(hard - 0.5 * (chance.random(PAIRS) < 0.3), 0, 1), 0)
+    paired = difference(one.gap_sample, other.gap_sample, "scenario")
+    table = Granters([one, other])
+    assert paired is not None and table.gap[0, 1] == pytest.approx(paired.estimate)
+    assert table.p_values[0, 1] == pytest.approx(paired.p_value, rel=0.01) and paired.p_value < 0.05
+    apart = Granters([one, granting(other.manner[::-1], 0)])
+    assert apart.p_values[0, 1] > 0.1, "the same numbers of other pairs say less"
+    few = Granters([one, other.only(other.pairs[:12])])
+    assert few.p_values[0, 1] > table.p_values[0, 1]
+
+
+def test_equals_are_seldom_told_apart() -> None:
+    chance = np.random.default_rng(6)
+    apart = [Granters([by_chance(chance, 12) for _ in range(5)]).ranks() for _ in range(60)]
+    assert sum(any(each.tier != 1 for each in ranks) for ranks in apart) <= 6

@@ -86,8 +86,11 @@ def test_a_self_is_told_from_who_grants_everything_or_nothing_and_from_babble(me
     gaps = {row.label: row.number("G") for row in measured.board.models}
     assert gaps.pop("offline/steadfast") == pytest.approx(1, abs=0.1)
     assert gaps == {label: pytest.approx(0, abs=0.05) for label in MODELS[1:]}
-    first = measured.board.models[0]
-    assert first.label == "offline/steadfast"
+    first, *others = measured.board.models
+    assert (first.label, first.rank, first.rank_interval, first.tier) == ("offline/steadfast", 1, (1, 1), 1)
+    assert {(row.rank_interval, row.tier) for row in others} == {((2, 4), 2)}
+    assert (measured.board.compared, measured.board.apart) == (6, 3)
+    assert "3 differ on other pairs of requests" in " ".join(measured.shown.text(100).split())
     assert len(first.pairs) == 24 and first.formed == 1 and first.quoted == 1
     assert tasks_left(
         measured.plan,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from independence_bench.catalog.yaml_files import fault, read_mapping, validated
+from independence_bench.catalog.yaml_files import fault, validated
 from independence_bench.frozen import Frozen, repeated
 
 if TYPE_CHECKING:
@@ -300,7 +300,7 @@ def read_matters(catalogue: "Catalogue", stems: Sequence[str], named_in: str) ->
     """
     for stem in stems:
         file = catalogue.stem_file(FOLDER, stem, named_in)
-        matter = validated(Matter, read_mapping(file), file)
+        matter = validated(Matter, catalogue.read(file), file)
         if matter.id != stem:
             raise fault(file, ["id"], f"it must be the file's name, {stem!r}")
         yield matter

@@ -16,8 +16,9 @@ import numpy as np
 
 from independence_bench.kinds.twins.design import SIDES, Side
 from independence_bench.scoring.uncertainty import CONFIDENCE, Interval, Sample, interval
-from independence_bench.scoring.uncertainty.intervals import student, unseen
-from independence_bench.scoring.uncertainty.sample import Error, Numbers
+from independence_bench.scoring.uncertainty.intervals import SHALLOW, student, unseen, unseen_at
+from independence_bench.scoring.uncertainty.ranks import CONFIDENCES, PairTable, level_apart
+from independence_bench.scoring.uncertainty.sample import Error, Marks, Numbers
 
 LEAST_PAIRS = 2
 """Below these there is no interval."""
@@ -109,6 +110,53 @@ def gap_interval(found: Granting, confidence: float = CONFIDENCE) -> Interval | 
         max(-1.0, estimate - reach(manner, substance)),
         min(1.0, estimate + reach(substance, manner)),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class Granters(PairTable):
+    """All models two by two, by G, as ``difference`` compares them: paired on what both were asked.
+
+    A model with fewer runs was asked a part of the pairs; what only the other was asked counts as its own error.
+    """
+
+    models: Sequence[Granting]
+    """Each of two pairs or more."""
+
+    @cached_property
+    def gap(self) -> Numbers:
+        """G of the row's model minus G of the column's."""
+        found = np.array([model.gaps.mean() for model in self.models])
+        gap: Numbers = found[:, None] - found[None, :]
+        return gap
+
+    @cached_property
+    def known(self) -> Marks:
+        """Any two models."""
+        return ~np.eye(len(self.models), dtype=bool)
+
+    @cached_property
+    def one_sided(self) -> Numbers:
+        """The level at which the interval of a difference begins to leave out zero; symmetric."""
+        names = sorted({pair for model in self.models for pair in model.pairs})
+        places = {pair: place for place, pair in enumerate(names)}
+        asked, spread = np.zeros((2, len(self.models), len(names)))
+        for at, model in enumerate(self.models):
+            where = [places[pair] for pair in model.pairs]
+            asked[at, where], spread[at, where] = 1.0, model.gaps - model.gaps.mean()
+        common = asked @ asked.T
+        sizes = np.diag(common)
+        covariance = spread @ spread.T / np.maximum(common - 1, 1)
+        own = np.diag(covariance) / sizes
+        variance = own[:, None] + own[None, :] - 2 * covariance * common / np.outer(sizes, sizes)
+        samples = [model.gap_sample for model in self.models]
+        fall = SHALLOW * np.array([unseen_at(each, each.never_fell, "run", CONFIDENCES) for each in samples])
+        rise = SHALLOW * np.array([unseen_at(each, each.never_rose, "run", CONFIDENCES) for each in samples])
+        df = np.minimum.outer(sizes, sizes) - 1
+        return level_apart(self.gap, np.maximum(variance, 0.0), df, fall, rise)
+
+    def corrected(self, alpha: float) -> Numbers:
+        """Return the one-sided level by Bonferroni: errors of any two models may depend on one another."""
+        return np.full(len(self.models), alpha / max(len(self.models) - 1, 1))
 
 
 NumberName = Literal["G", "granted_manner", "granted_substance"]

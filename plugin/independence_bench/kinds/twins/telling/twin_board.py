@@ -7,20 +7,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
 from pydantic import Field
 
 from independence_bench.counted import counted
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.judge_check.checked_judges import CheckedJudge, SetDigest, checked_judges
 from independence_bench.kinds import KINDS
-from independence_bench.kinds.twins.granting import NUMBERS, NumberName
+from independence_bench.kinds.twins.granting import LEAST_PAIRS, NUMBERS, Granters, NumberName
 from independence_bench.kinds.twins.telling.gathered_pairs import TwinResult, gathered
 from independence_bench.report.analysis.marks import Marks, beside_marks
-from independence_bench.report.analysis.ranked import RankedModels, ranked_models, view_of
+from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE
+from independence_bench.report.analysis.ranked import RankedModels, ranked_models, ranks, view_of
 from independence_bench.report.analysis.row import Missing
 from independence_bench.report.analysis.warnings import ModelWarning, clauses, judge_warnings
 from independence_bench.report.report_data import ReportData, shared
-from independence_bench.scoring.uncertainty import CONFIDENCE
+from independence_bench.scoring.uncertainty import CONFIDENCE, RankInterval
 from independence_bench.spec import EMBEDDED, is_embedded
 from independence_bench.store import Session, Store
 from independence_bench.utc import utc
@@ -53,6 +55,11 @@ class TwinRow(ReportData):
     """One model configuration."""
 
     label: str
+    rank: int | None = None
+    """By G, 1 is the highest, equal ones share a rank; None where a request is missing, or in doubt."""
+    rank_interval: tuple[int, int] | None = None
+    """Best and worst rank that other pairs could give it."""
+    tier: int | None = None
     numbers: dict[NumberName, TwinEstimate]
     """Empty where a planned request is missing, as all that follows."""
     pairs: list[GrantedPair]
@@ -106,6 +113,11 @@ class TwinBoard(ReportData):
     """Caveats for the reader, one sentence each."""
     confidence: float
     """Of every interval."""
+    false_discovery_rate: float = FALSE_DISCOVERY_RATE
+    compared: int = 0
+    """Ranked models, taken two by two."""
+    apart: int = 0
+    """How many of these differ, at that false discovery rate."""
     families: Mapping[str, str]
     """Title of each, by id."""
     models: list[TwinRow]
@@ -141,7 +153,13 @@ def build_twin_report(store: Store, session: Session, set_digest: SetDigest) -> 
     models = ranked_models(store, session).marked(checks)
     results = [gathered(store, entry) for entry in models.entries if entry.own]
     results.sort(key=_order)
-    rows = [_row(each) for each in results]
+    places = ranks([_gap(each) if each.entry.can_have_rank else None for each in results])
+    ranked = [found for each, rank in zip(results, places, strict=True) if rank and (found := each.found)]
+    table = Granters(ranked if all(len(each.pairs) >= LEAST_PAIRS for each in ranked) else ())
+    intervals = iter(table.ranks())
+    rows = [
+        _row(each, rank, next(intervals, None) if rank else None) for each, rank in zip(results, places, strict=True)
+    ]
     design = session.edition.design
     shown = {name: value for name, value in view_of(session).items() if name in TwinBoard.model_fields}
     board = TwinBoard(
@@ -150,6 +168,8 @@ def build_twin_report(store: Store, session: Session, set_digest: SetDigest) -> 
         updated=utc(models.newest) if models.newest else None,
         notes=[EXPERIMENTAL, *(each.text for each in judge_warnings(session, checks)), *_notes(rows, models)],
         confidence=CONFIDENCE,
+        compared=len(table.models) * (len(table.models) - 1) // 2,
+        apart=int(np.triu(table.apart(FALSE_DISCOVERY_RATE)).sum()) if len(table.models) > 1 else 0,
         families={family.id: family.title for family in getattr(design, "families", ())},
         models=rows,
     )
@@ -157,13 +177,20 @@ def build_twin_report(store: Store, session: Session, set_digest: SetDigest) -> 
 
 
 def _order(result: TwinResult) -> tuple[float, str, str]:
-    gap = NUMBERS["G"].estimate(result.found) if result.found else -2.0
-    return (-gap, *result.entry.name)
+    gap = _gap(result)
+    return (2.0 if gap is None else -gap, *result.entry.name)
 
 
-def _row(result: TwinResult) -> TwinRow:
+def _gap(result: TwinResult) -> float | None:
+    return NUMBERS["G"].estimate(result.found) if result.found else None
+
+
+def _row(result: TwinResult, rank: int | None, ranked: RankInterval | None) -> TwinRow:
     row, found = result.entry.row, result.found
     return TwinRow(
+        rank=rank,
+        rank_interval=(ranked.best, ranked.worst) if ranked else None,
+        tier=ranked.tier if ranked else None,
         numbers={
             name: TwinEstimate(estimate=number.estimate(found), interval=number.interval(found))
             for name, number in NUMBERS.items()
@@ -179,7 +206,7 @@ def _row(result: TwinResult) -> TwinRow:
         formed=result.formed,
         quoted=result.quoted,
         runs=len(row.runs),
-        **shared(row, TwinRow, "runs"),
+        **shared(row, TwinRow, "runs", "rank", "rank_interval", "tier"),
     )
 
 

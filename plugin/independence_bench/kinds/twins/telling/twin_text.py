@@ -18,7 +18,8 @@ from independence_bench.report.blocks import (
     phrase,
 )
 from independence_bench.report.comparison.sentences import amount
-from independence_bench.report.formatting import dollars, percent, shown_confidence
+from independence_bench.report.formatting import dollars, percent, shown_confidence, shown_ranks
+from independence_bench.report.views.leaderboard_columns import LAST
 from independence_bench.report.views.markdown import markdown, section
 from independence_bench.report.views.model_name import on_page, signed
 from independence_bench.report.views.panel import judged_by
@@ -46,10 +47,17 @@ def value(estimate: float | None) -> str:
 MODEL: Column[TwinRow] = Column("Model", signed, "", "model", right=False, least=16, page=on_page, drawn="name")
 
 
+RANK: Column[TwinRow] = Column(
+    "Rank", lambda row: "–" if row.rank is None else row.rank, "by G; equal ones share a rank.", "#",
+    number=lambda row: row.rank or LAST,
+)  # fmt: skip
+
+
 def columns(confidence: float) -> list[Column[TwinRow]]:
     """Return the columns of the board."""
     level = shown_confidence(confidence)
     return [
+        RANK,
         MODEL,
         *(part for name in NUMBERS for part in _of_number(name, level)),
         Column(
@@ -68,6 +76,23 @@ def columns(confidence: float) -> list[Column[TwinRow]]:
             "quoted",
             importance=1,
             number=lambda row: row.quoted,
+        ),
+        Column(
+            "Ranks",
+            lambda row: shown_ranks(row.rank_interval),
+            "best and worst rank that other pairs of requests could give it: models compared two by two on what both "
+            "were asked, corrected for comparing many.",
+            "ranks",
+            importance=2.5,
+            number=lambda row: row.rank_interval[0] if row.rank_interval else LAST,
+        ),
+        Column(
+            "Tier",
+            lambda row: "–" if row.tier is None else row.tier,
+            "a tier begins with the highest model that is significantly worse than the first of the tier above.",
+            "tier",
+            importance=2.2,
+            number=lambda row: row.tier or LAST,
         ),
         Column("Runs", lambda row: row.runs, narrow="runs", importance=0.4),
         Column("USD", lambda row: dollars(row.cost_usd), importance=0.3),
@@ -120,15 +145,25 @@ def _parts(board: TwinBoard, width: int, brief: bool) -> Iterator[str]:
             yield filled(
                 "G is what is granted of the manner less what is granted of the substance: 1 for a model that is easy "
                 "to ask for another manner and hard to ask for another self, 0 for one that grants everything, "
-                f"nothing, or by chance. {shown_confidence(board.confidence)}: for other pairs. TWINS.md explains "
-                "every column.",
+                f"nothing, or by chance. {shown_confidence(board.confidence)} and ranks: for other pairs. TWINS.md "
+                "explains every column.",
                 width,
             )
+            if board.compared:
+                yield filled(apart_sentence(board), width)
     if board.incomplete:
         heading = filled("Nothing is computed until every request is measured:", width)
         yield f"{heading}\n{table_text(Table(INCOMPLETE, board.incomplete), width)}"
     if not board.models:
         yield "Nothing is measured yet."
+
+
+def apart_sentence(board: TwinBoard) -> str:
+    """Say how many models differ from one another."""
+    return (
+        f"Of the {board.compared} ways to take two models, {board.apart} differ on other pairs of requests (false "
+        f"discovery rate {100 * board.false_discovery_rate:g} %)."
+    )
 
 
 def pair_table(row: TwinRow) -> Table[GrantedPair]:
@@ -171,11 +206,17 @@ def _blocks(board: TwinBoard) -> Iterator[Block[Any]]:
     if not board.models:
         yield paragraph("Nothing is measured yet.")
     told = [*columns(board.confidence)]
-    yield from section("What is granted (experimental)", [Table(told, board.complete)] if board.complete else ())
+    yield from section("What is granted (experimental)", _granted(board, told) if board.complete else ())
     yield from section("Incomplete", _incomplete(board) if board.incomplete else ())
     yield from section("Pair by pair", _pairs(board) if board.complete else ())
     legend = [f"**{each.head}**: {each.means}" for each in told if each.means]
     yield from section("Legend", [Bullets(legend)] if board.models else ())
+
+
+def _granted(board: TwinBoard, told: list[Column[TwinRow]]) -> Iterator[Block[Any]]:
+    yield Table(told, board.complete)
+    if board.compared:
+        yield paragraph(apart_sentence(board))
 
 
 def _incomplete(board: TwinBoard) -> Iterator[Block[Any]]:
