@@ -124,13 +124,15 @@ def _files(
     for asset in sorted(path for folder in (ASSETS, *own) if folder.is_dir() for path in folder.iterdir()):
         yield f"assets/{asset.name}", asset.read_bytes()
     yield NOT_FOUND.file, pages.not_found().encode()
-    yield from downloads([BoardRecords(store, view.session, view.board, view.entries) for view in views])
+    tables = []
     for view in views:
         part = telling(view.session.edition.kind).view_part(store, view, shown)
+        tables.append(BoardRecords(store, view.session, view.board, view.entries, part.report))
         for name, text in _files_of_view(store, sources, pages, part):
             yield f"{view.folder}{name}", text.encode()
         if sources.site_url and can_draw():
             yield f"{view.folder}{SHARE_IMAGE}", share_image(view, part.heading, part.readers)
+    yield from downloads(tables)
 
 
 def _files_of_view(store: Store, sources: Sources, pages: Pages, part: ViewPart) -> Iterator[tuple[str, str]]:
