@@ -38,6 +38,10 @@ class KeptTexts:
             found = self._connection.execute("SELECT text FROM kept WHERE key = ?", (key,)).fetchone()
             return None if found is None else str(found[0])
 
+    def __len__(self) -> int:
+        """Return how many keys there are."""
+        return sum(1 for _ in self.texts())
+
     def texts(self) -> Iterator[str]:
         """Yield all texts, in the order in which their keys came first."""
         rows = self._connection.execute("SELECT key, text FROM kept ORDER BY rowid") if self._connection else ()

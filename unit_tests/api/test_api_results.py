@@ -118,7 +118,8 @@ def test_a_session_runs_while_an_event_loop_does_and_its_gate_raises(tmp_path, c
 
     done = asyncio.run(in_a_notebook())
     assert done.status == 0 and done.session is not None and done.gate is None
-    assert "offline/mirror" in capfd.readouterr().out
+    printed = capfd.readouterr().out
+    assert "offline/mirror" in printed and "rootdir: " in printed and "configfile" not in printed
     with done.results() as results:
         assert [row["label"] for row in results.leaderboard()] == ["offline/mirror"]
     with pytest.raises(ib.GateFailed) as failed:

@@ -25,7 +25,18 @@ def test_every_format_has_a_writer():
 def test_csv_has_every_table_and_only_the_chosen_model(tell, store, folder):
     assert tell("export", "--format=csv", "--model=some/model", "out").status == 0
     tables = {path.stem for path in (folder / "out").iterdir()}
-    assert tables == {"models", "runs", "components", "trials", "verdicts", "items", "pairs", "turns", "columns"}
+    assert tables == {
+        "models",
+        "runs",
+        "components",
+        "numbers",
+        "trials",
+        "verdicts",
+        "items",
+        "pairs",
+        "turns",
+        "columns",
+    }
     (row,) = csv.DictReader((folder / "out" / "models.csv").open(encoding="utf-8"))
     assert row["label"] == "some/model"
     told = tell("export", "--format=csv", "out")

@@ -52,13 +52,14 @@ def test_the_catalogue_is_printed_as_a_table(tell):
     assert "…" not in told.out
 
 
-def test_on_a_narrow_terminal_the_least_important_column_goes(tell, monkeypatch):
-    from independence_bench.cli import terminal
-
-    monkeypatch.setattr(terminal, "table_width", lambda: 100)
+@pytest.mark.parametrize(
+    ("columns", "hidden"), [(60, "id, endpoint, as of"), (80, "endpoint, as of"), (100, "endpoint")]
+)
+def test_the_table_is_as_wide_as_the_terminal_and_its_least_important_columns_go(tell, monkeypatch, columns, hidden):
+    monkeypatch.setenv("COLUMNS", str(columns))
     out = tell("models").out
-    assert "Hidden (terminal too narrow): as of." in out
-    assert max(map(len, out.splitlines()[:-2])) <= 100
+    assert f"Hidden (terminal too narrow): {hidden}." in out
+    assert max(map(len, out.splitlines())) <= columns
 
 
 def test_rows_of_ones_own_stand_in_the_table(tell, configs):

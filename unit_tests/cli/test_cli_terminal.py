@@ -83,9 +83,11 @@ def test_the_width_is_the_terminals_but_never_unreadably_small(monkeypatch):
 
 def test_a_list_for_another_program_is_not_cut(monkeypatch):
     monkeypatch.setattr(sys, "stdout", io.StringIO())
+    monkeypatch.delenv("COLUMNS", raising=False)
     assert table_width() == sys.maxsize
-    monkeypatch.setattr(sys, "stdout", Terminal())
     monkeypatch.setenv("COLUMNS", "90")
+    assert table_width() == 90
+    monkeypatch.setattr(sys, "stdout", Terminal())
     assert table_width() == 90
 
 

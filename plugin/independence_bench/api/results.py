@@ -155,7 +155,8 @@ class Results:
     def table(
         self, name: str, *, edition: str | None = None, judges: Sequence[str] = (), texts: str | None = None
     ) -> RecordList:
-        """Return one of the tables by name: models, runs, components, trials, verdicts, items, pairs or turns.
+        """Return one of the tables by name: models, runs, components, numbers, trials, verdicts, items, pairs or
+        turns.
 
         The other arguments are as for :meth:`leaderboard`.
 

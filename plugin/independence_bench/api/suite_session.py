@@ -162,6 +162,8 @@ def _run(words: Sequence[str], root: Path, progress: bool) -> tuple[int, str]:
         while True:
             try:
                 for line in child.stdout:
+                    if line.startswith("configfile: ") and Path(line.rstrip()).name == Path(os.devnull).name:
+                        continue  # says only that no file is read
                     last.append(line)
                     if progress:
                         print(line, end="")

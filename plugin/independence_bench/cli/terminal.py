@@ -65,8 +65,12 @@ def width() -> int:
 
 
 def table_width() -> int:
-    """Return the width of a long list in columns: unlimited without a terminal, because a program may read it."""
-    return width() if sys.stdout is not None and sys.stdout.isatty() else sys.maxsize
+    """Return the width of a long list in columns: unlimited without a terminal, unless COLUMNS says one.
+
+    A program may read it.
+    """
+    limited = "COLUMNS" in os.environ or (sys.stdout is not None and sys.stdout.isatty())
+    return width() if limited else sys.maxsize
 
 
 def confirm(question: str, yes: bool) -> bool:

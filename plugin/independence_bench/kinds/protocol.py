@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from independence_bench.judge_check.checked_judges import SetDigest
     from independence_bench.offline.chat_messages import Conversation
     from independence_bench.report.analysis.difficulty import ItemAnalysis
+    from independence_bench.report.analysis.kind_tables import KindTables
     from independence_bench.report.analysis.row import LeaderboardRow
+    from independence_bench.report.analysis.tidy import BoardRecords
     from independence_bench.report.comparison.side import ComparisonRequest
     from independence_bench.report.gate.baseline import BaselineModel, BaselineNumbers
     from independence_bench.report.gate.candidates import Candidate
@@ -111,6 +113,13 @@ class Telling(Protocol):
 
         Raises:
             BadInput: nothing of a single scenario enters a number of the edition.
+        """
+
+    def tables(self, source: "BoardRecords") -> "KindTables":
+        """Return the rows of a session's edition in the tidy tables of numbers and of pairs.
+
+        Raises:
+            BadInput: its numbers cannot be computed.
         """
 
     def samples(self, store: "Store", session: "Session") -> "Sequence[tuple[LeaderboardRow, Sample]]":

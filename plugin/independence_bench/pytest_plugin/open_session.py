@@ -13,6 +13,7 @@ from threading import Event, Thread
 import pytest
 
 from independence_bench.case_result import CaseResult
+from independence_bench.counted import counted
 from independence_bench.pytest_plugin.bench import Bench
 from independence_bench.pytest_plugin.progress import Pace, ProgressLine
 from independence_bench.report.loading import load_statistics
@@ -71,6 +72,8 @@ class OpenSession:
         self._pace: Callable[[], Pace] = Pace  # of nothing
         self._measured: set[str] = set()
         """Keys of the planned trials that needed no call when the session began."""
+        self._cases = 0
+        """Cases of the session."""
         self.progress: ProgressLine | None = None
         self._waiting_since: float | None = None
         """Monotonic time, seconds, when the session first had to wait."""
@@ -96,9 +99,15 @@ class OpenSession:
     def watch(self, pace: Callable[[], Pace], cases: int) -> None:
         """Show progress over ``cases`` cases."""
         plan = self._bench.plan
-        self._pace = pace
+        self._pace, self._cases = pace, cases
         self._measured = {key for key, state in self.states.items() if is_measured(plan, plan.by_key[key], state)}
         self.progress = ProgressLine.for_config(self._bench.config, pace, cases, len(self._measured))
+
+    @property
+    def left(self) -> str:
+        """How many cases have not run, in words: pytest counts only those that have."""
+        left = self._cases - self.recorder.cases
+        return f"{left} of {counted(self._cases, 'case')} left" if left > 0 else "no case left"
 
     def tick(self) -> None:
         """Show progress, if it is time to; called while the session waits."""

@@ -125,7 +125,7 @@ class WritingSide:
             if self.session is not None and self.session.progress is not None:
                 self.session.progress.close()
         if self.session is not None and self.session.stop_asked:
-            raise session.Interrupted(STOPPED)
+            raise session.Interrupted(f"{STOPPED}: {self.session.left}")
         return done
 
     def _show_plan(self, keys: Sequence[str], unknown: int) -> None:

@@ -69,6 +69,11 @@ class Recorder:
         replaced = dict.fromkeys(case.overriding.planned for case in found if case.overriding is not None)
         return self._begun.model_copy(update={"cells": tuple(known.values()), "replaced": tuple(replaced)})
 
+    @property
+    def cases(self) -> int:
+        """How many cases have an outcome."""
+        return len(self._cases)
+
     def record(self, record: str | TrialRecord) -> None:
         """Store one trial's record, or its JSON; called from any thread."""
         self._store.add(record, self._begun.id)

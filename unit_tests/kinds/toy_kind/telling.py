@@ -8,8 +8,10 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.judge_check.checked_judges import SetDigest
 from independence_bench.report.analysis.difficulty import ItemAnalysis
+from independence_bench.report.analysis.kind_tables import KindTables
 from independence_bench.report.analysis.ranked import ranked_models
 from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.analysis.tidy import BoardRecords
 from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.gate.baseline import BaselineModel
 from independence_bench.report.gate.candidates import Candidate
@@ -95,6 +97,10 @@ class ToyReports:
             BadInput: always.
         """
         raise BadInput(f"--edition={session.edition.id}: no judge scores its scenarios; name an edition with an Index")
+
+    def tables(self, source: BoardRecords) -> KindTables:
+        """Have no number."""
+        return KindTables()
 
     def samples(self, store: Store, session: Session) -> Sequence[tuple[LeaderboardRow, Sample]]:
         """Return nothing: there is no Index."""

@@ -101,6 +101,8 @@ def test_two_models_are_compared_on_the_pairs_that_both_were_asked() -> None:
     table = Granters([one, other])
     assert paired is not None and table.gap[0, 1] == pytest.approx(paired.estimate)
     assert table.p_values[0, 1] == pytest.approx(paired.p_value, rel=0.01) and paired.p_value < 0.05
+    low, high = table.intervals(0.95)
+    assert paired.interval and (low[0, 1], high[0, 1]) == pytest.approx((paired.interval.low, paired.interval.high))
     apart = Granters([one, granting(other.manner[::-1], 0)])
     assert apart.p_values[0, 1] > 0.1, "the same numbers of other pairs say less"
     few = Granters([one, other.only(other.pairs[:12])])

@@ -13,6 +13,7 @@ from independence_bench.kinds import telling
 from independence_bench.kinds.twins.design import SIDES, TwinsDesign
 from independence_bench.kinds.twins.embedded.granters import GRANTERS, grant
 from independence_bench.kinds.twins.telling.twin_board import TwinBoard, TwinReport
+from independence_bench.kinds.twins.telling.twin_numbers import twin_tables
 from independence_bench.kinds.twins.twin_texts import read_families
 from independence_bench.offline.chat_messages import Conversation
 from independence_bench.report.analysis.ranked import ranked_models
@@ -137,6 +138,12 @@ def test_two_models_are_compared_on_the_same_pairs(measured: Measured) -> None:
     found = telling("twins").compared(ComparisonRequest(measured.recorder.session, *sides, 0.95, 1))
     data = json.loads(found.json())
     assert (data["subject"], data["pairs"], data["numbers"][0]["name"]) == ("twins", 24, "G")
+    assert isinstance(measured.shown.source, TwinReport)
+    tables = twin_tables(measured.shown.source)
+    assert tables.numbers[0].value == measured.board.models[0].number("G") and len(tables.numbers) == 5 * len(MODELS)
+    same = next(each for each in tables.pairs if each.second.label == MODELS[1])
+    assert (same.first.label, same.number, same.over, same.differs) == ("offline/steadfast", "G", "pairs", True)
+    assert same.interval == pytest.approx([data["numbers"][0]["difference"][end] for end in ("low", "high")])
     assert data["numbers"][0]["difference"]["basis"] == "pair" and data["numbers"][0]["difference"]["low"] > 0.5
     (answers,) = data["answers"]
     assert answers["scenario"].endswith("-substance") and answers["first_granted"] < answers["second_granted"]

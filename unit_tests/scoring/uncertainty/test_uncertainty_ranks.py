@@ -28,15 +28,17 @@ def mixed():
 def test_each_pair_is_the_difference_of_the_two(basis):
     samples = mixed()
     pairs = Pairs(samples, basis)
+    low, high = pairs.intervals(0.9)
     for row, first in enumerate(samples):
         for column, second in enumerate(samples):
-            found = difference(first, second, basis)
+            found = difference(first, second, basis, 0.9)
             assert pairs.known[row, column] == (found is not None and row != column)
             if found is None or row == column:
                 assert pairs.p_values[row, column] == 1
             else:
                 assert pairs.gap[row, column] == pytest.approx(found.estimate)
                 assert pairs.p_values[row, column] == pytest.approx(found.p_value, rel=0.02, abs=1e-3)
+                assert (low[row, column], high[row, column]) == pytest.approx(found.interval)
     assert (pairs.p_values == pairs.p_values.T).all()
 
 

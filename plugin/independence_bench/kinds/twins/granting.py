@@ -17,7 +17,7 @@ import numpy as np
 from independence_bench.kinds.twins.design import SIDES, Side
 from independence_bench.scoring.uncertainty import CONFIDENCE, Interval, Sample, interval
 from independence_bench.scoring.uncertainty.intervals import SHALLOW, student, unseen, unseen_at
-from independence_bench.scoring.uncertainty.ranks import CONFIDENCES, PairTable, level_apart
+from independence_bench.scoring.uncertainty.ranks import CONFIDENCES, PairTable, around, level_apart
 from independence_bench.scoring.uncertainty.sample import Error, Marks, Numbers
 
 LEAST_PAIRS = 2
@@ -137,6 +137,25 @@ class Granters(PairTable):
     @cached_property
     def one_sided(self) -> Numbers:
         """The level at which the interval of a difference begins to leave out zero; symmetric."""
+        return level_apart(self.gap, *self._error, *self._unseen(CONFIDENCES))
+
+    def intervals(self, confidence: float) -> tuple[Numbers, Numbers]:
+        """Return both ends of the interval of each difference."""
+        fall, rise = self._unseen(np.array([confidence]))
+        low, high = around(self.gap, *self._error, fall[:, 0], rise[:, 0], confidence)
+        reach = np.array([model.gap_sample.highest - model.gap_sample.lowest for model in self.models])[:, None]
+        return np.maximum(low, -reach), np.minimum(high, reach)
+
+    def _unseen(self, confidences: Numbers) -> tuple[Numbers, Numbers]:
+        """Return the fall and the rise of each model that no pair has shown, at each confidence."""
+        samples = [model.gap_sample for model in self.models]
+        fall = SHALLOW * np.array([unseen_at(each, each.never_fell, "run", confidences) for each in samples])
+        rise = SHALLOW * np.array([unseen_at(each, each.never_rose, "run", confidences) for each in samples])
+        return fall, rise
+
+    @cached_property
+    def _error(self) -> tuple[Numbers, Numbers]:
+        """Variance of each difference, and its degrees of freedom."""
         names = sorted({pair for model in self.models for pair in model.pairs})
         places = {pair: place for place, pair in enumerate(names)}
         asked, spread = np.zeros((2, len(self.models), len(names)))
@@ -148,11 +167,7 @@ class Granters(PairTable):
         covariance = spread @ spread.T / np.maximum(common - 1, 1)
         own = np.diag(covariance) / sizes
         variance = own[:, None] + own[None, :] - 2 * covariance * common / np.outer(sizes, sizes)
-        samples = [model.gap_sample for model in self.models]
-        fall = SHALLOW * np.array([unseen_at(each, each.never_fell, "run", CONFIDENCES) for each in samples])
-        rise = SHALLOW * np.array([unseen_at(each, each.never_rose, "run", CONFIDENCES) for each in samples])
-        df = np.minimum.outer(sizes, sizes) - 1
-        return level_apart(self.gap, np.maximum(variance, 0.0), df, fall, rise)
+        return np.maximum(variance, 0.0), np.minimum.outer(sizes, sizes) - 1
 
     def corrected(self, alpha: float) -> Numbers:
         """Return the one-sided level by Bonferroni: errors of any two models may depend on one another."""

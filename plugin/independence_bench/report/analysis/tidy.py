@@ -12,6 +12,7 @@ from typing import Any, Generic, Literal, TypeVar
 from independence_bench.bad_input import BadInput
 from independence_bench.kinds import telling
 from independence_bench.report.analysis.difficulty import ScenarioDifficulty
+from independence_bench.report.analysis.kind_tables import KindTables
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.analysis.ranked import Ranked, ranked_models
 from independence_bench.report.analysis.section import Measurements
@@ -36,6 +37,8 @@ class BoardRecords:
     """In the order of ``board.models``, with the same rows."""
     most_paired: int | None = None
     """Only pairs of so many models, the highest ones, are listed; None: all."""
+    known: object = None
+    """What the session's kind has made its report of already; spares making it again."""
 
     @classmethod
     def of(cls, store: Store, session: Session, board: Leaderboard | None = None) -> "BoardRecords":
@@ -55,6 +58,19 @@ class BoardRecords:
     def facts(self) -> Mapping[str, Configuration]:
         """What is known of every model configuration, by its digest."""
         return {stored.facts.configuration: stored.facts for stored in self.store.configurations()}
+
+    @cached_property
+    def of_kind(self) -> KindTables:
+        """The rows that the session's kind gives; none where its numbers cannot be computed."""
+        try:
+            found = telling(self.session.edition.kind).tables(self)
+        except BadInput:
+            return KindTables()
+        chosen = {entry.row.identity for entry in self.entries}
+        return KindTables(
+            [each for each in found.numbers if each.row.identity in chosen],
+            [each for each in found.pairs if {each.first.identity, each.second.identity} <= chosen],
+        )
 
     @cached_property
     def items(self) -> Sequence[ScenarioDifficulty]:

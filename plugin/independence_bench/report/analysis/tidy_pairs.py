@@ -1,36 +1,73 @@
-"""The tidy table of pairs of models, each column declared once. Takes the statistics from scoring."""
+"""The tidy tables that each kind fills: numbers of models and pairs of models, each column declared once."""
 
-from collections.abc import Iterator
-from typing import NamedTuple
-
+from independence_bench.report.analysis.kind_tables import ModelNumber, ModelPair
 from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE
-from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.analysis.tidy import POINTS, BoardRecords, TidyColumn, TidyTable
+from independence_bench.report.analysis.tidy import MODEL, TidyColumn, TidyTable
 
-
-class _Pair(NamedTuple):
-    first: LeaderboardRow
-    second: LeaderboardRow
-    difference: float
-    p_value: float | None
-    differs: bool | None
-
-
-PAIRS: TidyTable[_Pair] = TidyTable(
-    "pairs",
-    "One pair of ranked models, the higher one first; compared by run.",
+NUMBERS: TidyTable[ModelNumber] = TidyTable(
+    "numbers",
+    "One number of a model in editions of roles, dossiers and twins: role stability, movements, what is granted. "
+    "The numbers of other editions are in `models` and `components`.",
     (
-        TidyColumn("first", "text", "identity of the model with the higher rank", lambda each: each.first.identity),
+        *MODEL,
+        TidyColumn("number", "text", "name of the number, as in the edition's JSON file", lambda each: each.name),
+        TidyColumn("title", "text", "what the edition's page calls it", lambda each: each.title),
+        TidyColumn(
+            "value", "number", "missing where it is undefined, or a planned trial is missing", lambda each: each.value
+        ),
+        TidyColumn("low", "number", "its interval: lower end", lambda each: each.interval and each.interval[0]),
+        TidyColumn("high", "number", "its interval: upper end", lambda each: each.interval and each.interval[1]),
+        TidyColumn(
+            "over", "text", "what the interval is over: `personas`, `matters` or `pairs`", lambda each: each.over
+        ),
+        TidyColumn("good", "text", "`high` or `low`: which end of its scale is best", lambda each: each.good),
+        TidyColumn("rank", "count", "of the model, where the board ranks by this number", lambda each: each.rank),
+    ),
+    lambda source: source.of_kind.numbers,
+)
+
+PAIRS: TidyTable[ModelPair] = TidyTable(
+    "pairs",
+    "One pair of models that the edition compares, the higher one first.",
+    (
+        TidyColumn("first", "text", "identity of the higher model", lambda each: each.first.identity),
         TidyColumn("first_label", "text", "its label", lambda each: each.first.label),
         TidyColumn("second", "text", "identity of the other model", lambda each: each.second.identity),
         TidyColumn("second_label", "text", "its label", lambda each: each.second.label),
         TidyColumn(
-            "difference", "number", "Index of the first minus that of the second", lambda each: each.difference, POINTS
+            "number", "text", "what they are compared by: `index`, `rank_order` or `G`", lambda each: each.number
+        ),
+        TidyColumn(
+            "difference",
+            "number",
+            "number of the first minus that of the second",
+            lambda each: each.difference,
+            "as the number",
+        ),
+        TidyColumn(
+            "low",
+            "number",
+            "interval of the difference: lower end",
+            lambda each: each.interval and each.interval[0],
+            "as the number",
+        ),
+        TidyColumn(
+            "high",
+            "number",
+            "interval of the difference: upper end",
+            lambda each: each.interval and each.interval[1],
+            "as the number",
+        ),
+        TidyColumn(
+            "over",
+            "text",
+            "what the interval is over: `runs`, `personas`, `matters` or `pairs`",
+            lambda each: each.over,
         ),
         TidyColumn(
             "p_value",
             "number",
-            "two-sided, the pair tested alone (Welch); missing where one has a single run",
+            "two-sided, the pair tested alone; missing where nothing can be known, as of a single run",
             lambda each: each.p_value,
         ),
         TidyColumn(
@@ -40,25 +77,5 @@ PAIRS: TidyTable[_Pair] = TidyTable(
             lambda each: each.differs,
         ),
     ),
-    lambda source: _pairs(source),
+    lambda source: source.of_kind.pairs,
 )
-
-
-def _pairs(source: BoardRecords) -> Iterator[_Pair]:
-    rows = [each.row for each in source.measurements.ranked]
-    if len(rows) < 2:
-        return
-    pairs = source.measurements.pairs
-    gap, known, p_values = pairs.gap, pairs.known, pairs.p_values
-    apart = pairs.apart(FALSE_DISCOVERY_RATE)
-    listed = rows[: source.most_paired]
-    for place, first in enumerate(listed):
-        for below in range(place + 1, len(listed)):
-            sure = bool(known[place, below])
-            yield _Pair(
-                first,
-                rows[below],
-                float(gap[place, below]),
-                float(p_values[place, below]) if sure else None,
-                bool(apart[place, below]) if sure else None,
-            )

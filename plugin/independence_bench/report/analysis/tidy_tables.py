@@ -20,7 +20,7 @@ from independence_bench.report.analysis.tidy import (
     TidyColumn,
     TidyTable,
 )
-from independence_bench.report.analysis.tidy_pairs import PAIRS
+from independence_bench.report.analysis.tidy_pairs import NUMBERS, PAIRS
 from independence_bench.report.analysis.tidy_trials import ITEMS, TRIALS, VERDICTS
 from independence_bench.report.analysis.tidy_turns import TURNS
 from independence_bench.report.analysis.warnings import clauses
@@ -292,7 +292,7 @@ COMPONENTS: TidyTable[_Part] = TidyTable(
 
 
 TABLES: dict[str, TidyTable[Any]] = {
-    table.name: table for table in (MODELS, RUNS, COMPONENTS, TRIALS, VERDICTS, ITEMS, PAIRS)
+    table.name: table for table in (MODELS, RUNS, COMPONENTS, NUMBERS, TRIALS, VERDICTS, ITEMS, PAIRS)
 }
 """Every table without texts, by name."""
 ALL_TABLES: dict[str, TidyTable[Any]] = {**TABLES, TURNS.name: TURNS}

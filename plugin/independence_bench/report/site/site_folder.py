@@ -119,7 +119,11 @@ def _files(
     store: Store, sources: Sources, views: list[EditionView], shown: Presented | None
 ) -> Iterator[tuple[str, bytes]]:
     """Yield path and content of every file."""
-    boards = [BoardRecords(store, view.session, view.board, view.entries, MOST_PAIRED) for view in views]
+    parts = [telling(view.session.edition.kind).view_part(store, view, shown) for view in views]
+    boards = [
+        BoardRecords(store, view.session, view.board, view.entries, MOST_PAIRED, part.report)
+        for view, part in zip(views, parts, strict=True)
+    ]
     tables = dict(downloads(boards))
     yield from tables.items()
     pages = Pages(views, sources, [stored.facts for stored in store.configurations()], offered(tables))
@@ -128,8 +132,7 @@ def _files(
     for asset in sorted(path for folder in (ASSETS, *own) if folder.is_dir() for path in folder.iterdir()):
         yield f"assets/{asset.name}", asset.read_bytes()
     yield NOT_FOUND.file, pages.not_found().encode()
-    for view in views:
-        part = telling(view.session.edition.kind).view_part(store, view, shown)
+    for view, part in zip(views, parts, strict=True):
         for name, text in _files_of_view(store, sources, pages, part):
             yield f"{view.folder}{name}", text.encode()
         if sources.site_url and can_draw():

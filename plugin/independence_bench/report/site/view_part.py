@@ -35,6 +35,8 @@ class ViewPart:
     def __init__(self, view: EditionView) -> None:
         """Show the trials of a view."""
         self.view = view
+        self.report: object = None
+        """What the kind has made of the view, where it is more than its leaderboard."""
 
     @property
     def readers(self) -> str:

@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from independence_bench.scoring.uncertainty.difference import HALVINGS, LEAST_P
 from independence_bench.scoring.uncertainty.intervals import (
@@ -80,6 +80,10 @@ class PairTable(ABC):
         """The level at which the interval of a pair's difference begins to leave out zero, symmetric."""
 
     @abstractmethod
+    def intervals(self, confidence: float) -> tuple[Numbers, Numbers]:
+        """Return both ends of the interval of each pair's difference, each pair compared alone."""
+
+    @abstractmethod
     def corrected(self, alpha: float) -> Numbers:
         """Return the one-sided level at which each model is compared with each of the others."""
 
@@ -109,10 +113,9 @@ class PairTable(ABC):
 
     def apart(self, false_discovery_rate: float) -> Marks:
         """Return which pairs differ, at most so large a share of them wrongly (Benjamini and Yekutieli 2001)."""
-        p = np.sort(self.p_values[np.triu(self.known)])
-        steps = np.arange(1, p.size + 1)
-        passed = p[p <= false_discovery_rate * steps / (p.size * (1 / steps).sum())] if p.size else p
-        marks: Marks = self.known & (self.p_values <= (passed[-1] if passed.size else -1.0))
+        marks: Marks = self.known & (
+            self.p_values <= largest_p(self.p_values[np.triu(self.known)], false_discovery_rate)
+        )
         return marks
 
     def _tiers(self, better: Marks) -> list[int | None]:
@@ -158,9 +161,20 @@ class Pairs(PairTable):
     @cached_property
     def one_sided(self) -> Numbers:
         """The level at which the interval of a pair's difference begins to leave out zero, by halving; symmetric."""
-        fall = SHALLOW * np.array([unseen_at(each, each.never_fell, "run", CONFIDENCES) for each in self.samples])
-        rise = SHALLOW * np.array([unseen_at(each, each.never_rose, "run", CONFIDENCES) for each in self.samples])
-        return level_apart(self.gap, *self._error, fall, rise)
+        return level_apart(self.gap, *self._error, *self._unseen(CONFIDENCES))
+
+    def intervals(self, confidence: float) -> tuple[Numbers, Numbers]:
+        """Return both ends of the interval that :func:`difference.difference` gives each pair."""
+        fall, rise = self._unseen(np.array([confidence]))
+        low, high = around(self.gap, *self._error, fall[:, 0], rise[:, 0], confidence)
+        reach = np.array([abs(sample.highest - sample.lowest) for sample in self.samples])[:, None]
+        return np.maximum(low, -reach), np.minimum(high, reach)
+
+    def _unseen(self, confidences: Numbers) -> tuple[Numbers, Numbers]:
+        """Return the fall and the rise of each model that no run has shown, at each confidence."""
+        fall = SHALLOW * np.array([unseen_at(each, each.never_fell, "run", confidences) for each in self.samples])
+        rise = SHALLOW * np.array([unseen_at(each, each.never_rose, "run", confidences) for each in self.samples])
+        return fall, rise
 
     @cached_property
     def _error(self) -> tuple[Numbers, Numbers]:
@@ -220,6 +234,26 @@ class Pairs(PairTable):
             others = variance[known[known != place]]
             plain[place] = _dunnett(float(variance[place]), others, alpha) if others.size > 1 else alpha
         return plain
+
+
+def largest_p(p_values: ArrayLike, false_discovery_rate: float) -> float:
+    """Return the largest p-value that counts as a difference (Benjamini and Yekutieli 2001); −1 where none does."""
+    p = np.sort(np.asarray(p_values, dtype=float), axis=None)
+    steps = np.arange(1, p.size + 1)
+    passed = p[p <= false_discovery_rate * steps / (p.size * (1 / steps).sum())] if p.size else p
+    return float(passed[-1]) if passed.size else -1.0
+
+
+def around(
+    gap: Numbers, variance: Numbers, df: Numbers, fall: Numbers, rise: Numbers, confidence: float
+) -> tuple[Numbers, Numbers]:
+    """Return both ends of each pair's interval; arguments as for :func:`level_apart`, at one confidence."""
+    from scipy.special import stdtrit
+
+    spread = stdtrit(df, (1 + confidence) / 2) ** 2 * variance
+    low: Numbers = gap - np.sqrt(spread + fall[:, None] ** 2 + rise[None, :] ** 2)
+    high: Numbers = gap + np.sqrt(spread + rise[:, None] ** 2 + fall[None, :] ** 2)
+    return low, high
 
 
 def level_apart(gap: Numbers, variance: Numbers, df: Numbers, fall: Numbers, rise: Numbers) -> Numbers:

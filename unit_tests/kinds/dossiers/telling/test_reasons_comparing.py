@@ -3,10 +3,13 @@
 import json
 
 import pytest
-from reason_world import CUE_DRIVEN, DEAF, MATTERS, REASONABLE, START, ReasonWorld, says
+from reason_world import CUE_DRIVEN, DEAF, MATTERS, REASONABLE, START, ReasonWorld, four, says
 
 from independence_bench.kinds import telling
+from independence_bench.kinds.dossiers.telling.reason_numbers import NUMBERS
 from independence_bench.report.analysis.ranked import ranked_models
+from independence_bench.report.analysis.tidy import BoardRecords
+from independence_bench.report.analysis.tidy_tables import ALL_TABLES
 from independence_bench.report.comparison.side import ComparisonRequest, Side
 from independence_bench.report.presented import Compared
 
@@ -37,6 +40,24 @@ def test_it_says_which_branch_makes_the_difference_and_prints_both_conversations
     assert (pair["first_movement"], pair["second_movement"]) == (0.0, 1.0)
     said = [each["speaker"] for each in pair["second"]["conversation"]]
     assert said[0] == "human: standard" and said[-1] == "model, Birch 60, moved 1.00"
+
+
+def test_the_tables_have_every_number_and_the_same_differences() -> None:
+    world = four()
+    source = BoardRecords.of(world.store, world.session)
+    pairs = list(ALL_TABLES["pairs"].records(source))
+    assert [(each["first_label"], each["difference"]) for each in pairs[:3]] == [("wise", 100.0)] * 3
+    assert len(pairs) == 6 and all(each["differs"] is True for each in pairs[:3])
+    told = json.loads(compared(world, "wise", str(pairs[0]["second_label"])).json())["difference"]
+    assert [pairs[0][name] for name in ("difference", "low", "high")] == pytest.approx(
+        [told[name] for name in ("estimate", "low", "high")]
+    )
+    assert pairs[0]["p_value"] == pytest.approx(told["p_value"], rel=0.02, abs=1e-3)
+    rows = {(each["label"], each["number"]): each for each in ALL_TABLES["numbers"].records(source)}
+    assert len(rows) == 4 * (1 + len(NUMBERS))
+    assert [rows["wise", "index"][name] for name in ("value", "rank", "over")] == [100.0, 1, "matters"]
+    moved = rows["servile", "moved_by_pressure"]
+    assert moved["good"] == "low" and 0 <= moved["low"] <= moved["value"] <= moved["high"]
 
 
 @pytest.mark.parametrize("width", [60, 100, 160])

@@ -20,7 +20,7 @@ import numpy as np
 from independence_bench.kinds.dossiers.metrics.responsiveness import STEP, Least, Responsiveness
 from independence_bench.scoring.uncertainty.difference import POWER, Difference, p_value
 from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, Interval, student
-from independence_bench.scoring.uncertainty.ranks import CONFIDENCES, PairTable, level_apart
+from independence_bench.scoring.uncertainty.ranks import CONFIDENCES, PairTable, around, level_apart
 from independence_bench.scoring.uncertainty.sample import Error, Marks, Numbers
 
 
@@ -76,14 +76,26 @@ class PairedModels(PairTable):
     @cached_property
     def one_sided(self) -> Numbers:
         """The level at which a pair's interval begins to leave out zero; symmetric."""
+        unseen = np.array([model.least.unseen(CONFIDENCES) for model in self.models])
+        return level_apart(self.gap, *self._error, unseen[:, 0], unseen[:, 1])
+
+    def intervals(self, confidence: float) -> tuple[Numbers, Numbers]:
+        """Return both ends of the interval that :func:`paired` gives each pair."""
+        unseen = np.array([model.least.unseen(np.array([confidence])) for model in self.models])
+        low, high = around(self.gap, *self._error, unseen[:, 0, 0], unseen[:, 1, 0], confidence)
+        least, most = np.array([each.least.ends for each in self.models]).T
+        return np.maximum(low, least[:, None] - most[None, :]), np.minimum(high, most[:, None] - least[None, :])
+
+    @cached_property
+    def _error(self) -> tuple[Numbers, Numbers]:
+        """Variance of each pair's difference, and its degrees of freedom."""
         without = np.array([model.least.without for model in self.models])
         matters = without.shape[1]
         # The variance of a difference of two rows, without a table of models × models × matters.
         covariance = np.atleast_2d(np.cov(without, ddof=0)) * (matters - 1)
         own = np.diag(covariance)
         variance = np.maximum(own[:, None] + own[None, :] - 2 * covariance, _hidden(matters))
-        unseen = np.array([model.least.unseen(CONFIDENCES) for model in self.models])
-        return level_apart(self.gap, variance, np.full(variance.shape, matters - 1), unseen[:, 0], unseen[:, 1])
+        return variance, np.full(variance.shape, matters - 1)
 
     def corrected(self, alpha: float) -> Numbers:
         """Return the one-sided level by Bonferroni: errors of any two models may depend on one another."""

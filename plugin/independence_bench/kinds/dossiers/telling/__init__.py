@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from independence_bench.kinds.dossiers.telling.reason_questions import ReasonBaseline, ReasonQuestion
     from independence_bench.kinds.dossiers.telling.reason_report import ReasonReport
     from independence_bench.report.analysis.difficulty import ItemAnalysis
+    from independence_bench.report.analysis.kind_tables import KindTables
     from independence_bench.report.analysis.row import LeaderboardRow
+    from independence_bench.report.analysis.tidy import BoardRecords
     from independence_bench.report.comparison.side import ComparisonRequest
     from independence_bench.report.gate.baseline import BaselineModel
     from independence_bench.report.gate.candidates import Candidate
@@ -84,6 +86,13 @@ class ReasonReports:
         from independence_bench.kinds.dossiers.telling.reason_items import reason_items
 
         return reason_items(store, session)
+
+    def tables(self, source: "BoardRecords") -> "KindTables":
+        """Return the Index and every other number of every model, and pairs by the Index."""
+        from independence_bench.kinds.dossiers.telling.reason_report import ReasonReport, build_reason_report
+
+        known = source.known
+        return (known if isinstance(known, ReasonReport) else build_reason_report(source.store, source.session)).tables
 
     def samples(self, store: Store, session: Session) -> "Sequence[tuple[LeaderboardRow, Sample]]":
         """Return the points of every ranked model, of the contrast that binds it."""

@@ -6,6 +6,7 @@ Equal stores give equal boards: nothing depends on the time or on the order in w
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from independence_bench.kinds.dossiers.telling.reason_board import (
     ReasonRow,
 )
 from independence_bench.kinds.dossiers.telling.reason_numbers import FACETS, NUMBERS, Estimated
+from independence_bench.report.analysis.kind_tables import KindTables, ModelNumber, Over, pairs_in
 from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE
 from independence_bench.report.analysis.ranked import RankedModels, ranked_models, ranks, texts_of
 from independence_bench.report.analysis.warnings import clauses
@@ -46,6 +48,31 @@ class ReasonReport:
     board: ReasonBoard
     results: list[ReasonResult]
     """In the order of the board's rows."""
+
+    @cached_property
+    def pairs(self) -> PairedModels | None:
+        """All pairs of ranked models, in the order of the board."""
+        ranked = zip(self.board.models, self.results, strict=True)
+        return _pairs([each.found for row, each in ranked if row.rank is not None and each.found is not None])
+
+    @property
+    def tables(self) -> KindTables:
+        """The rows of all models in the tidy tables."""
+        both = list(zip(self.board.models, self.results, strict=True))
+        ranked = [result.entry.row for row, result in both if row.rank is not None]
+        pairs = pairs_in(self.pairs, ranked, "index", "matters", self.board.confidence, 100) if self.pairs else ()
+        return KindTables([number for row, result in both for number in _numbers(row, result)], [*pairs])
+
+
+def _numbers(row: ReasonRow, result: ReasonResult) -> Iterator[ModelNumber]:
+    index = ModelNumber(result.entry.row, "index", "Index", row.index, row.interval, rank=row.rank)
+    yield index._replace(over="matters" if row.interval else None)
+    for name, number in NUMBERS.items():
+        found = row.numbers.get(name)
+        ends = found.interval if found else None
+        value = found.estimate if found else None
+        over: Over | None = "matters" if ends else None
+        yield ModelNumber(result.entry.row, name, number.head, value, ends, over, number.good)
 
 
 @without_garbage_collection()

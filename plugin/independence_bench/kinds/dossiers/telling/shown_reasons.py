@@ -36,6 +36,7 @@ class ReasonsView(ViewPart):
     def __init__(self, view: EditionView, report: ReasonReport | None, trouble: str | None = None) -> None:
         """``trouble`` says why there is no report."""
         super().__init__(view)
+        self.report = report
         self.trouble = trouble
         self.board: ReasonBoard | None = report.board if report else None
         rows = report.board.models if report else []

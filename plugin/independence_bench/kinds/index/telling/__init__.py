@@ -9,6 +9,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.judge_check.checked_judges import SetDigest
 from independence_bench.report.analysis.difficulty import ItemAnalysis, item_analysis
+from independence_bench.report.analysis.kind_tables import KindTables, pairs_in
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.ranked import ranked_models
@@ -24,6 +25,7 @@ from independence_bench.trial import Transcript
 
 if TYPE_CHECKING:
     from independence_bench.report.analysis.row import LeaderboardRow
+    from independence_bench.report.analysis.tidy import BoardRecords
     from independence_bench.report.comparison.side import ComparisonRequest
     from independence_bench.report.gate.baseline import BaselineModel
     from independence_bench.report.gate.candidates import Candidate
@@ -62,6 +64,15 @@ class IndexReports:
     def items(self, store: Store, session: Session) -> ItemAnalysis:
         """Return every scenario that a judge reads."""
         return item_analysis(store, session)
+
+    def tables(self, source: "BoardRecords") -> KindTables:
+        """Return the pairs of ranked models, by run; those of the highest where the source wants no more."""
+        ranked = [each.row for each in source.measurements.ranked]
+        if len(ranked) < 2:
+            return KindTables()
+        table = source.measurements.pairs
+        listed = ranked[: source.most_paired]
+        return KindTables(pairs=[*pairs_in(table, listed, "index", "runs", source.board.confidence)])
 
     def samples(self, store: Store, session: Session) -> "Sequence[tuple[LeaderboardRow, Sample]]":
         """Return the points of every ranked model."""

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from independence_bench.kinds.roles.telling.rank_order_question import RankOrderQuestion
     from independence_bench.kinds.roles.telling.role_report import RoleReport
     from independence_bench.report.analysis.difficulty import ItemAnalysis
+    from independence_bench.report.analysis.kind_tables import KindTables
     from independence_bench.report.analysis.row import LeaderboardRow
+    from independence_bench.report.analysis.tidy import BoardRecords
     from independence_bench.report.comparison.side import ComparisonRequest
     from independence_bench.report.gate.baseline import BaselineModel
     from independence_bench.report.gate.candidates import Candidate
@@ -88,6 +90,14 @@ class RoleReports:
             BadInput: always.
         """
         raise BadInput(f"--edition={session.edition.id}: no judge scores its scenarios; name an edition with an Index")
+
+    def tables(self, source: "BoardRecords") -> "KindTables":
+        """Return every number of every model, and pairs by rank order."""
+        from independence_bench.kinds.roles.telling.role_numbers import role_tables
+        from independence_bench.kinds.roles.telling.role_report import RoleReport, build_role_report
+
+        known = source.known
+        return role_tables(known if isinstance(known, RoleReport) else build_role_report(source.store, source.session))
 
     def samples(self, store: Store, session: Session) -> "Sequence[tuple[LeaderboardRow, Sample]]":
         """Return nothing: there is no Index."""

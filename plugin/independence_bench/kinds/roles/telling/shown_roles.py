@@ -42,6 +42,7 @@ class RolesView(ViewPart):
     def __init__(self, view: EditionView, report: RoleReport | None, trouble: str | None = None) -> None:
         """``trouble`` says why there is no report."""
         super().__init__(view)
+        self.report = report
         self.design: RolesDesign = roles_design(view.session.edition)
         self.trouble = trouble
         self.board: RoleBoard | None = report.board if report else None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.judge_check.checked_judges import SetDigest
+from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.gate.criteria import Criteria
 from independence_bench.report.presented import Compared, Presented, ViewPages
@@ -21,7 +22,9 @@ from independence_bench.trial import Transcript
 if TYPE_CHECKING:
     from independence_bench.kinds.twins.telling.twin_questions import TwinQuestion
     from independence_bench.report.analysis.difficulty import ItemAnalysis
+    from independence_bench.report.analysis.kind_tables import KindTables
     from independence_bench.report.analysis.row import LeaderboardRow
+    from independence_bench.report.analysis.tidy import BoardRecords
     from independence_bench.report.comparison.side import ComparisonRequest
     from independence_bench.report.gate.baseline import BaselineModel
     from independence_bench.report.gate.candidates import Candidate
@@ -82,6 +85,15 @@ class TwinReports:
             f"--edition={session.edition.id}: a single request has no good answer, only a pair has a difference; "
             "twins.json has every pair of every model"
         )
+
+    def tables(self, source: "BoardRecords") -> "KindTables":
+        """Return every number of every model, and pairs by G."""
+        from independence_bench.kinds.twins.telling.twin_board import TwinReport, build_twin_report
+        from independence_bench.kinds.twins.telling.twin_numbers import twin_tables
+
+        known, session = source.known, source.session
+        checks = partial(current_set_digest, None, session.edition.id)
+        return twin_tables(known if isinstance(known, TwinReport) else build_twin_report(source.store, session, checks))
 
     def samples(self, store: Store, session: Session) -> "Sequence[tuple[LeaderboardRow, Sample]]":
         """Return nothing: there is no Index."""

@@ -20,10 +20,11 @@ class TwinsView(ViewPart):
 
     heading = "Twins (experimental)"
 
-    def __init__(self, view: EditionView, board: TwinBoard | None, trouble: str | None = None) -> None:
-        """``trouble`` says why there is no board."""
+    def __init__(self, view: EditionView, report: TwinReport | None, trouble: str | None = None) -> None:
+        """``trouble`` says why there is no report."""
         super().__init__(view)
-        self.board = board
+        self.report = report
+        self.board: TwinBoard | None = report.board if report else None
         self.trouble = trouble
 
     @property
@@ -62,8 +63,8 @@ def twins_view(store: Store, view: EditionView, known: object) -> TwinsView:
             texts_of(session),
             [judge.label for judge in session.panel],
         ):
-            return TwinsView(view, board)
+            return TwinsView(view, known)
     try:
-        return TwinsView(view, build_twin_report(store, session, digest_of).board)
+        return TwinsView(view, build_twin_report(store, session, digest_of))
     except BadInput as error:
         return TwinsView(view, None, str(error))
