@@ -27,7 +27,10 @@ include_patterns = ["*.md", "docs/*.md", "docs/*.ipynb", "docs/guide/*", "docs/m
 nitpicky = True
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 4
-nb_execution_mode = "off"  # a test executes the notebooks; the site shows what they printed then
+nb_execution_mode = "force"  # the repository keeps no results; the site shows what the notebook prints today
+nb_execution_in_temp = True
+nb_execution_timeout = 180
+nb_execution_raise_on_error = True
 autodoc_typehints_format = "short"
 autodoc_member_order = "bysource"
 python_maximum_signature_line_length = 110
@@ -38,6 +41,9 @@ html_theme = "furo"
 html_title = f"independence-bench {version}"
 html_favicon = "../plugin/independence_bench/report/site/assets/icon.svg"
 html_extra_path = ["site/index.html"]
+html_static_path = ["site/docs.css"]
+html_css_files = ["docs.css"]
+html_show_copyright = False
 html_theme_options = {"source_repository": REPOSITORY, "source_branch": "main"} if REPOSITORY else {}
 
 

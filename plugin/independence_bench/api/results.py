@@ -70,12 +70,18 @@ class Report:
         """Return the text."""
         return self.text
 
+    def __repr__(self) -> str:
+        """Say what it is, in one line."""
+        return f"<{self.text.partition(chr(10))[0]}>"
+
     def _repr_html_(self) -> str:
-        return f"<pre>{html_text(self.text)}</pre>" if "\n" not in self.text else _lines(self.text)
+        return _lines(self.text)
 
 
-def _lines(text: str) -> str:
-    return f"<pre>{chr(10).join(html_text(line) for line in text.split(chr(10)))}</pre>"
+def _lines(text: str, white_space: str = "pre") -> str:
+    """Return lines as inert HTML; ``pre-wrap`` breaks long ones, ``pre`` keeps a table in shape."""
+    lines = chr(10).join(html_text(line) for line in text.split(chr(10)))
+    return f'<pre style="white-space: {white_space}">{lines}</pre>'
 
 
 class TrialConversation(RecordList):
@@ -88,7 +94,8 @@ class TrialConversation(RecordList):
     def _repr_html_(self) -> str:
         """Return the turns as paragraphs. Nothing that a model or a server said becomes markup."""
         return "".join(
-            f"<p><b>{html_text(turn['speaker'])}</b></p>{_lines(str(turn['text']))}" for turn in self._records
+            f"<p><b>{html_text(turn['speaker'])}</b></p>{_lines(str(turn['text']), 'pre-wrap')}"
+            for turn in self._records
         )
 
 
@@ -234,7 +241,7 @@ class Results:
 
         It says what ``runs`` runs can tell. ``difference`` asks how many runs detect a difference of two models with
         probability ``power``, ``width`` how many make an interval so narrow from end to end. Both are points of the
-        Index; give at most one of them.
+        Index; give at most one of them. ``edition`` is by default that of the newest session.
 
         Raises:
             BadInput: both are given, or a number is out of bounds.
@@ -244,7 +251,8 @@ class Results:
         if difference is not None and width is not None:
             raise BadInput("width: it asks another question than difference; give one of them")
         words = ["power", f"--runs={runs}", f"--power={power}", *(f"--model={name}" for name in models)]
-        arguments = parser().parse_args(words + ([f"--edition={edition}"] if edition else []))
+        planned = edition or newest_session(self._store).edition.id
+        arguments = parser().parse_args([*words, f"--edition={planned}"])
         settings = settings_of(arguments)
         question = PowerQuestion(arguments.runs, arguments.power, difference, width)
         found = power_plan(question, build_plan(settings), self._store, bool(settings.models))

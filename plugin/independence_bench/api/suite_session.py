@@ -72,6 +72,10 @@ class MeasuredSession:
     output: str
     """The last lines that the session printed."""
 
+    def __repr__(self) -> str:
+        """Say where it is, in one line."""
+        return f"<session with exit status {self.status} in {self.store}>"
+
     def results(self) -> Results:
         """Open the results of the store."""
         return open_results(self.store)
