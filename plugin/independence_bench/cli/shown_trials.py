@@ -190,9 +190,9 @@ def _thoughts(reply: Reply, width: int, shown: bool) -> list[str]:
 
 def _verdict(verdict: Verdict, scenario: Scenario | None, width: int) -> list[str]:
     marks = [f"rubric {verdict.rubric_id}"]
-    if scenario is not None and scenario.passes:
-        known = all(rule.score in verdict.scores for rule in scenario.passes)
-        marks += [pass_sentence(scenario.passes, verdict.scores)] if known else []
+    if scenario is not None and scenario.judged_marks:
+        known = all(rule.score in verdict.scores for rule in scenario.judged_marks)
+        marks += [pass_sentence(scenario.judged_marks, verdict.scores)] if known else []
     if verdict.repaired:
         marks.append("asked twice")
     lines = ["", *wrapped(f"== verdict of {verdict.judge}: {', '.join(marks)}", width)]

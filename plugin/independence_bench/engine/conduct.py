@@ -7,7 +7,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.failures import BudgetSpent, CallFailed, Unsupported
@@ -20,7 +20,10 @@ from independence_bench.engine.shared_verdicts import SharedVerdicts
 from independence_bench.judging import JudgeFailed, Seat
 from independence_bench.kinds import asking
 from independence_bench.spec import Model, TrialSpec
-from independence_bench.trial import Failure, FailureKind, Reply, Transcript, TrialRecord, Verdict
+from independence_bench.trial import Failure, FailureKind, KeptAnswer, Reply, Transcript, TrialRecord, Verdict
+
+if TYPE_CHECKING:
+    from independence_bench.engine.led import LedConversation
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,8 @@ class Task:
     """The judges of the panel whose verdict is missing, and which of several identical questions each is asked."""
     transcript: Transcript | None = None
     """The stored transcript, where only judging is left; it is never generated again."""
+    led: "LedConversation | None" = None
+    """What says the turns of a Python scenario."""
 
     @property
     def chain(self) -> int:
@@ -54,6 +59,10 @@ class Stop(NamedTuple):
     message: str
 
 
+class FunctionBroke(Exception):
+    """The function that led a conversation ended without an outcome: the conversation counts for nothing."""
+
+
 class TrialBroken(Exception):
     """The conversation broke off: only the reason and the cost are kept."""
 
@@ -72,6 +81,7 @@ class Progress:
     verdicts: list[Verdict] = field(default_factory=list)
     shared: list[str] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
+    answers: list[KeptAnswer] = field(default_factory=list)
     on_whole: Callable[[], None] | None = None
     """Called when a conversation is whole and its judging begins."""
 
@@ -145,18 +155,22 @@ class Conductor:
             except CallFailed as error:
                 if error.permanent or isinstance(error, Unsupported):
                     self.stops.setdefault(spec.model.configuration, Stop(error.kind, error.message))
+                lost = replies if task.led is None else ()  # the answers that a function got are kept
                 failure = Failure(
                     kind=error.kind,
                     message=error.message,
-                    usage=sum((reply.usage for reply in replies), error.usage),
-                    attempts=sum((reply.attempts for reply in replies), error.attempts),
+                    usage=sum((reply.usage for reply in lost), error.usage),
+                    attempts=sum((reply.attempts for reply in lost), error.attempts),
                     at=time.time(),
                 )
                 raise TrialBroken(failure) from None
             replies.append(reply)
             return reply
 
-        return Transcript.of(script, await asking(script.kind).conduct(spec, ask))
+        try:
+            return Transcript.of(script, await (task.led or asking(script.kind)).conduct(spec, ask))
+        except FunctionBroke as broke:
+            raise TrialBroken(Failure(kind="function", message=str(broke), at=time.time())) from None
 
     async def _judge(self, task: Task, transcript: Transcript, priority: Priority, progress: Progress) -> None:
         rubric = task.spec.scenario.rubric
@@ -222,4 +236,5 @@ def record_of(task: Task, progress: Progress) -> TrialRecord:
         verdicts=tuple(sorted(progress.verdicts, key=lambda verdict: order[verdict.judge, verdict.repeat])),
         shared=tuple(progress.shared),
         failures=tuple(progress.failures),
+        answers=tuple(progress.answers),
     )

@@ -152,8 +152,9 @@ class Distribution:
             if self._related is None:
                 self._related = RelatedTrials(self._session.store, plan)
             related = self._related.of(map(plan.by_key.__getitem__, keys))
+            answers = self._session.store.answers([key for key in keys if plan.by_key[key].scenario.function])
             shipped = pack(
-                plan, self._slots, slot, keys, states, transcript_of, self._by_slot, budget, untried, related
+                plan, self._slots, slot, keys, states, transcript_of, self._by_slot, budget, untried, related, answers
             )
         node.workerinput[VERSION] = __version__
         node.workerinput[MODELS] = json.dumps(self.bench.settings.models)

@@ -17,7 +17,7 @@ from independence_bench.session.measuring import open_engine
 from independence_bench.session.shipment import Shipment, terms_of, unpack
 from independence_bench.session.slots import Slots
 from independence_bench.spec import TrialSpec
-from independence_bench.trial import Transcript, TrialRecord
+from independence_bench.trial import Reply, Transcript, TrialRecord
 from independence_bench.wire_json import value_to_json
 
 if TYPE_CHECKING:
@@ -98,6 +98,10 @@ class WorkerSide(MeasuringSide):
     def transcript(self, key: str) -> Transcript:
         """Return it from the shipment, or from this session."""
         return self.conversations.get(key) or self._shipment.transcript(key)
+
+    def kept_answers(self, key: str) -> dict[str, Reply]:
+        """Look in the shipment."""
+        return self._shipment.answers_of(key)
 
     def look_up(self, keys: list[str]) -> None:
         """Look in the shipment: it also holds what is stored of the same models, scenarios and runs."""

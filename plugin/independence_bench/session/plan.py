@@ -65,10 +65,11 @@ class Plan:
 
     @cached_property
     def by_experiment(self) -> dict[str, list[TrialSpec]]:
-        """Specs of each experiment, in order."""
+        """Specs of each experiment, in order; those of Python scenarios belong to their functions."""
         found: dict[str, list[TrialSpec]] = {}
         for spec in self.specs:
-            found.setdefault(spec.scenario.experiment, []).append(spec)
+            if spec.scenario.function is None:
+                found.setdefault(spec.scenario.experiment, []).append(spec)
         return found
 
     @cached_property

@@ -41,7 +41,7 @@ from independence_bench.store.table_rows import (
     VerdictRow,
 )
 from independence_bench.store.token_means import mean_tokens
-from independence_bench.trial import HumanLabel, Transcript, TrialRecord, Verdict
+from independence_bench.trial import CHECKS, Checks, HumanLabel, Reply, Transcript, TrialRecord, Verdict
 from independence_bench.wire_json import record_from_json, value_to_json
 
 Part = TypeVar("Part")
@@ -266,6 +266,18 @@ class Store(AbstractContextManager["Store"]):
             except (LookupError, TypeError, AttributeError) as error:
                 raise damaged(self.path, "a transcript in it is incomplete") from error
         return self._all_found(keys, found)
+
+    def checks(self, keys: Iterable[str]) -> dict[str, Checks]:
+        """Return what the functions of Python scenarios made of these trials, by trial key."""
+        found = self.read_transcripts(keys, lambda body: body["exchanges"][0]["facts"][CHECKS])
+        return {key: Checks.model_validate(told) for key, told in found.items()}
+
+    def answers(self, keys: Iterable[str]) -> dict[str, dict[str, Reply]]:
+        """Return the answers kept of these trials, which have no transcript yet: by trial key and what was asked."""
+        found: dict[str, dict[str, Reply]] = {}
+        for key, asked, body in self._select("answers", ("trial_key", "asked", "body"), "trial_key", keys):
+            found.setdefault(str(key), {})[str(asked)] = read_body(self.path, Reply, body)
+        return found
 
     def answered(self) -> frozenset[str]:
         """Return the configurations of all models and judges that have given an answer."""

@@ -64,7 +64,6 @@ def overview_data(part: ViewPart, questions: Mapping[str, str] = MappingProxyTyp
 
 
 def _scenario(scenario: Scenario) -> dict[str, Datum]:
-    fields = scenario.rubric.scores if scenario.rubric else ()
     return {
         "id": scenario.id,
         "title": scenario.title or scenario.id,
@@ -77,7 +76,7 @@ def _scenario(scenario: Scenario) -> dict[str, Datum]:
                 "good": field.good,
                 "boolean": field.type == "boolean",
             }
-            for field in fields
+            for field in scenario.fields
         ],
         "passes": [str(rule).replace("_", " ") for rule in scenario.passes],
     }
