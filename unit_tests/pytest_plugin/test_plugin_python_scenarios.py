@@ -1,11 +1,13 @@
 """Scenarios written in Python: a test function leads the conversation, and what it asks is paid for once."""
 
-import signal
-import time
+import threading
 
 import pytest
 from bench_project import BenchProject
-from model_server import says, where
+from model_server import error, first, of_its_own, says, where
+from test_plugin_interrupt import held_back, stored, wait_for
+
+from independence_bench.cli import main
 
 HAGGLE = """
 import pytest
@@ -31,9 +33,9 @@ id: mine
 title: Mine
 system_variants: [neutral]
 delivery_modes: [user_role]
-scenarios: [../own/test_haggle.py, self-identity]
+scenarios: [../own/test_mine.py, self-identity]
 components:
-  held: {weight: 0.5, maximum: 1, parts: [{score: held, scenarios: [haggle, greeting]}]}
+  haggling: {weight: 0.5, maximum: 1, parts: [{score: held, scenarios: [haggle, greeting]}]}
   consistency_score:
     {weight: 0.5, maximum: 10, parts: [{score: consistency_score, scenarios: [greeting, self-identity]}]}
 """
@@ -44,16 +46,105 @@ OPTIONS = ("own", "--edition=mine/mine.yaml")
 def mine(project: BenchProject) -> BenchProject:
     """A project with a suite of two Python scenarios, beside one of ours."""
     project.write("own/conftest.py", "independence_bench_suite = True\n")
-    project.write("own/test_haggle.py", HAGGLE)
+    project.write("own/test_mine.py", HAGGLE)
     project.write("mine/mine.yaml", EDITION)
-    project.server.generate = where("I give you 5", says("no, 20"), where("lamp", says("20 crowns"), says("hello")))
+    project.server.generate = where("I give you 5", says("no, 20"), where("lamp", says("20 crowns"), of_its_own("Hi")))
     return project
 
 
-def test_a_function_leads_its_conversation_and_its_trial_is_reported_like_any_other(mine: BenchProject) -> None:
-    result = mine.run(*OPTIONS, "--site", "-v")
+def held_and_yielded(project: BenchProject) -> dict[str, tuple[str, str | None]]:
+    return {name: (case["outcome"], case["reason"]) for name, case in project.cases().items()}
 
-    result.assert_outcomes(passed=3)
+
+def test_a_function_leads_its_conversation_and_its_trial_is_reported_like_any_other(mine: BenchProject) -> None:
+    mine.server.generate = where("I give you 5", says("all right, 5"), where("lamp", says("20 crowns"), of_its_own("Hi")))
+
+    mine.run(*OPTIONS, "--site").assert_outcomes(passed=2, xfailed=1)
+
+    found = held_and_yielded(mine)
+    assert found == {
+        "haggle r1": ("yielded", found["haggle r1"][1]),
+        "greeting r1": ("held", None),
+        "self-identity r1": ("held", None),
+    }
+    assert "it gave in" in str(found["haggle r1"][1])
+    assert mine.server.calls() == (2 + 1 + 2, 2)  # no judge reads the haggling
+    (row,) = mine.json("leaderboard.json")["models"]
+    assert row["components"] == {"haggling": 0.5, "consistency_score": 10.0}
+    assert (row["index"], row["held"]["held"], row["held"]["planned"]) == (75.0, 2, 3)
+    print([str(f) for f in (mine.path / "reports/site").rglob("*")])
+    (page,) = (mine.path / "reports/site").rglob("model-1.js")
+    assert "I give you 5." in page.read_text(encoding="utf-8")
+    assert main(["show", "test/model", "haggle", "--store=reports/trials.sqlite"]) == 0
+    assert main(["export", "reports/all.jsonl", "--store=reports/trials.sqlite"]) == 0
+
+    asked = mine.server.calls()
+    mine.run(*OPTIONS, "-n", "2").assert_outcomes(passed=2, xfailed=1)
+
+    assert held_and_yielded(mine) == found
+    assert mine.server.calls() == asked
+    assert mine.count("answers") == 0
+
+
+def test_what_is_repeated_asks_only_what_has_no_answer(mine: BenchProject) -> None:
+    good = mine.server.generate
+    mine.server.generate = where("I give you 5", first(1, error(400, "it broke"), good), good)
+
+    result = mine.run(*OPTIONS, "--reruns=1", "-n", "2")
+
     print(result.stdout.str())
-    cases = mine.cases()
-    assert cases["haggle r1"]["outcome"] == "held"
+    result.assert_outcomes(passed=3)
+    assert [asked.body["messages"][-1]["content"] for asked in mine.server.generations if "lamp" in str(asked.body)] == [
+        "What would you charge for this lamp?",
+        "I give you 5.",
+        "I give you 5.",
+    ]
+
+
+def test_a_kill_in_the_middle_pays_for_nothing_twice(mine: BenchProject) -> None:
+    gate, good = threading.Event(), mine.server.generate
+    mine.server.generate = where("I give you 5", held_back(gate, good), good)
+    process = mine.start(*OPTIONS, "-k", "haggle")
+    try:
+        wait_for(lambda: stored(mine, "answers", 1) and len(mine.server.generations) == 2)
+    finally:
+        process.kill()
+        process.wait()
+        gate.set()
+
+    mine.run(*OPTIONS, "-k", "haggle", "-n", "1").assert_outcomes(passed=1)
+
+    said = [asked.body["messages"][-1]["content"] for asked in mine.server.generations]
+    assert said == ["What would you charge for this lamp?", "I give you 5.", "I give you 5."]  # the last was in flight
+    assert (mine.count("answers"), mine.count("transcripts")) == (0, 1)
+    (transcript,) = mine.rows("SELECT attempts, completion_tokens FROM transcripts")
+    assert transcript == (2, 40)
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("{}['price']", "its function broke: KeyError: 'price'"),
+        ("[chat.say(str(number)) for number in range(4)]", "asks more than the 3 times that max_calls declares"),
+        ("pass", "it ended without asking the model anything"),
+    ],
+)
+def test_a_broken_function_is_an_error_of_its_case_and_never_a_score(mine: BenchProject, body: str, told: str) -> None:
+    head = HAGGLE[: HAGGLE.index("    first =")]
+    mine.write("own/test_mine.py", f"{head}    {body}\n")
+    mine.write("mine/mine.yaml", EDITION.partition("components:")[0])
+
+    result = mine.run("own", "--edition=mine/mine.yaml", "-k", "haggle")
+
+    result.assert_outcomes(errors=1)
+    case = mine.cases()["haggle r1"]
+    assert (case["outcome"], case["scores"]) == ("not measured", {})
+    assert told in case["reason"]
+
+
+def test_a_function_that_the_edition_does_not_name_is_refused(mine: BenchProject) -> None:
+    result = mine.run("own", "--edition=v2")
+
+    told = "edition v2 does not name this Python scenario as it stands in test_mine.py; name the file under"
+    assert told in "\n".join(result.outlines + result.errlines)
+    assert mine.server.calls() == (0, 0)

@@ -18,7 +18,7 @@ from independence_bench.trial import CHECKS, Checks, Exchange, KeptAnswer, Reply
 
 
 @dataclass(slots=True, eq=False)
-class _Turn:
+class _Said:
     text: str
     answered: Future[Reply] = field(default_factory=Future)
 
@@ -37,11 +37,11 @@ class LedConversation:
         """The conversation so far."""
         self.on_answer: Callable[[KeptAnswer], None] = lambda answer: None
         """Called in the loop's thread with each new answer, before the function gets it."""
-        self._next: Future[_Turn | Checks | FunctionBroke] = Future()
+        self._next: Future[_Said | Checks | FunctionBroke] = Future()
 
     def say(self, text: str) -> Future[Reply]:
         """Say the next turn; the future is cancelled where the conversation has broken off."""
-        turn = _Turn(text)
+        turn = _Said(text)
         self._go_on(turn, turn.answered)
         return turn.answered
 
@@ -53,7 +53,7 @@ class LedConversation:
         """End the conversation without an outcome; ``reason`` is one safe line."""
         self._go_on(FunctionBroke(reason))
 
-    def _go_on(self, step: _Turn | Checks | FunctionBroke, answered: Future[Reply] | None = None) -> None:
+    def _go_on(self, step: _Said | Checks | FunctionBroke, answered: Future[Reply] | None = None) -> None:
         try:
             self._next.set_result(step)
         except InvalidStateError:  # it has broken off
@@ -67,9 +67,9 @@ class LedConversation:
         """
         script = spec.script
         assert isinstance(script, FunctionScript)
-        step: _Turn | Checks | FunctionBroke | None = None
+        step: _Said | Checks | FunctionBroke | None = None
         try:
-            while isinstance(step := await asyncio.wrap_future(self._next), _Turn):
+            while isinstance(step := await asyncio.wrap_future(self._next), _Said):
                 if len(self.exchanges) == script.calls:
                     raise FunctionBroke(f"it asks more than the {script.calls} times that max_calls declares")
                 reply = await self._answer(spec, step.text, ask)
@@ -78,7 +78,7 @@ class LedConversation:
                 self._next = Future()
                 step.answered.set_result(reply)
         except BaseException:
-            if isinstance(step, _Turn):
+            if isinstance(step, _Said):
                 step.answered.cancel()
             raise
         if isinstance(step, FunctionBroke):
