@@ -1,5 +1,6 @@
 """Scenarios written in Python: a test function leads the conversation, and what it asks is paid for once."""
 
+import re
 import threading
 
 import pytest
@@ -56,8 +57,12 @@ def held_and_yielded(project: BenchProject) -> dict[str, tuple[str, str | None]]
     return {name: (case["outcome"], case["reason"]) for name, case in project.cases().items()}
 
 
-def test_a_function_leads_its_conversation_and_its_trial_is_reported_like_any_other(mine: BenchProject) -> None:
-    mine.server.generate = where("I give you 5", says("all right, 5"), where("lamp", says("20 crowns"), of_its_own("Hi")))
+def test_a_function_leads_its_conversation_and_its_trial_is_reported_like_any_other(
+    mine: BenchProject, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine.server.generate = where(
+        "I give you 5", says("all right, 5"), where("lamp", says("20 crowns"), of_its_own("Hi"))
+    )
 
     mine.run(*OPTIONS, "--site").assert_outcomes(passed=2, xfailed=1)
 
@@ -72,36 +77,25 @@ def test_a_function_leads_its_conversation_and_its_trial_is_reported_like_any_ot
     (row,) = mine.json("leaderboard.json")["models"]
     assert row["components"] == {"haggling": 0.5, "consistency_score": 10.0}
     assert (row["index"], row["held"]["held"], row["held"]["planned"]) == (75.0, 2, 3)
-    print([str(f) for f in (mine.path / "reports/site").rglob("*")])
-    (page,) = (mine.path / "reports/site").rglob("model-1.js")
-    assert "I give you 5." in page.read_text(encoding="utf-8")
+    pages = "".join(page.read_text(encoding="utf-8") for page in (mine.path / "reports/site/data").rglob("*.js"))
+    assert "I give you 5." in pages
+    assert '"checks":[0,"it gave in' in pages
     assert main(["show", "test/model", "haggle", "--store=reports/trials.sqlite"]) == 0
-    assert main(["export", "reports/all.jsonl", "--store=reports/trials.sqlite"]) == 0
+    told = capsys.readouterr().out
+    assert "I give you 5." in told
+    assert "== checks of its function: yielded: it gave in (test_mine.py, line " in told
+    assert main(["show", "test/model", "--format=csv", "--store=reports/trials.sqlite"]) == 0
+    assert re.search(r",haggle,1,.*,,held,false", capsys.readouterr().out, re.IGNORECASE)
 
     asked = mine.server.calls()
-    mine.run(*OPTIONS, "-n", "2").assert_outcomes(passed=2, xfailed=1)
+    mine.run(*OPTIONS).assert_outcomes(passed=2, xfailed=1)
 
     assert held_and_yielded(mine) == found
     assert mine.server.calls() == asked
     assert mine.count("answers") == 0
 
 
-def test_what_is_repeated_asks_only_what_has_no_answer(mine: BenchProject) -> None:
-    good = mine.server.generate
-    mine.server.generate = where("I give you 5", first(1, error(400, "it broke"), good), good)
-
-    result = mine.run(*OPTIONS, "--reruns=1", "-n", "2")
-
-    print(result.stdout.str())
-    result.assert_outcomes(passed=3)
-    assert [asked.body["messages"][-1]["content"] for asked in mine.server.generations if "lamp" in str(asked.body)] == [
-        "What would you charge for this lamp?",
-        "I give you 5.",
-        "I give you 5.",
-    ]
-
-
-def test_a_kill_in_the_middle_pays_for_nothing_twice(mine: BenchProject) -> None:
+def test_after_a_kill_and_an_error_nothing_is_paid_for_twice(mine: BenchProject) -> None:
     gate, good = threading.Event(), mine.server.generate
     mine.server.generate = where("I give you 5", held_back(gate, good), good)
     process = mine.start(*OPTIONS, "-k", "haggle")
@@ -112,13 +106,13 @@ def test_a_kill_in_the_middle_pays_for_nothing_twice(mine: BenchProject) -> None
         process.wait()
         gate.set()
 
-    mine.run(*OPTIONS, "-k", "haggle", "-n", "1").assert_outcomes(passed=1)
+    mine.server.generate = where("I give you 5", first(1, error(400, "it broke"), good), good)
+    mine.run(*OPTIONS, "-k", "haggle", "--reruns=1", "-n", "1").assert_outcomes(passed=1)
 
     said = [asked.body["messages"][-1]["content"] for asked in mine.server.generations]
-    assert said == ["What would you charge for this lamp?", "I give you 5.", "I give you 5."]  # the last was in flight
-    assert (mine.count("answers"), mine.count("transcripts")) == (0, 1)
-    (transcript,) = mine.rows("SELECT attempts, completion_tokens FROM transcripts")
-    assert transcript == (2, 40)
+    assert said == ["What would you charge for this lamp?", *["I give you 5."] * 3]  # in flight, refused, answered
+    assert (mine.count("answers"), mine.count("transcripts"), mine.count("failures")) == (0, 1, 1)
+    assert mine.rows("SELECT attempts, completion_tokens FROM transcripts") == [(2, 40)]
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,17 @@ from independence_bench.store.database import Database
 from independence_bench.trial import KeptAnswer, Reply, TrialRecord
 from independence_bench.wire_json import value_to_json
 
-TABLES = ("configurations", "sessions", "transcripts", "verdicts", "failures", "looks", "judge_checks", "labels", "answers")
+TABLES = (
+    "configurations",
+    "sessions",
+    "transcripts",
+    "verdicts",
+    "failures",
+    "looks",
+    "judge_checks",
+    "labels",
+    "answers",
+)
 
 
 def dump(store: Store) -> dict[str, list[tuple[str | int | float | None, ...]]]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator
 from concurrent.futures import CancelledError
 from contextlib import suppress
 from pathlib import Path
+from traceback import walk_tb
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
@@ -158,7 +159,7 @@ class LedCases:
         except NotMeasured:
             conversation.break_off("its function ended without an answer")
         except (AssertionError, pytest.fail.Exception) as error:
-            conversation.end(Checks(held=False, reason=_reason(error)))
+            conversation.end(Checks(held=False, reason=_reason(error, led.item.path)))
         except Exception as error:
             broke = error
             conversation.break_off(safe_text(f"its function broke: {type(error).__name__}: {error}"))
@@ -198,10 +199,8 @@ class LedCases:
         return False
 
 
-def _reason(error: BaseException) -> str:
-    """Return what a failed check says, and where it stands, in one safe line."""
-    at = error.__traceback__
-    while at is not None and at.tb_next is not None:
-        at = at.tb_next
-    where = f" ({Path(at.tb_frame.f_code.co_filename).name}, line {at.tb_lineno})" if at is not None else ""
+def _reason(error: BaseException, file: Path) -> str:
+    """Return what a failed check says, and its line in the function's file, in one safe line."""
+    lines = [line for frame, line in walk_tb(error.__traceback__) if Path(frame.f_code.co_filename).name == file.name]
+    where = f" ({file.name}, line {lines[-1]})" if lines else ""
     return safe_text(f"{str(error).strip() or 'a check of its function failed'}{where}")

@@ -79,6 +79,7 @@ def _scenario(scenario: Scenario) -> dict[str, Datum]:
             for field in scenario.fields
         ],
         "passes": [str(rule).replace("_", " ") for rule in scenario.passes],
+        **({"function": scenario.function.name, "judged": bool(scenario.rubric)} if scenario.function else {}),
     }
 
 
