@@ -344,6 +344,10 @@ class ScenarioFunction(Frozen):
     """Digest of its file."""
     max_calls: int = Field(ge=1, le=1000)
     """Answers of the model that it asks for at most."""
+    judge_calls: int = Field(default=1, ge=1, le=100)
+    """Verdicts of each judge at most, that on the whole conversation among them."""
+    consults: bool = False
+    """It asks the panel while it goes on, so another panel may lead to another conversation."""
 
 
 HELD = ScoreField(name="held", type="boolean", asks="whether the scenario's own function let the trial hold")
@@ -440,11 +444,18 @@ class Script(Preamble):
         """Answers that must follow one another."""
         return len(self.turns)
 
+    @property
+    def verdicts(self) -> int:
+        """Verdicts of each judge, where a judge reads the conversation."""
+        return 1
+
 
 class FunctionScript(Script):
     """What is known of a Python scenario's conversation before it begins; its function says the turns one by one."""
 
     function: ScenarioFunction
+    panel: tuple[str, ...] = ()
+    """Configurations of the judges that the function consults."""
 
     @property
     def calls(self) -> int:
@@ -455,6 +466,11 @@ class FunctionScript(Script):
     def chain(self) -> int:
         """The same: each turn may depend on all answers before it."""
         return self.function.max_calls
+
+    @property
+    def verdicts(self) -> int:
+        """The most that the function declares."""
+        return self.function.judge_calls
 
 
 class Cell(Frozen):

@@ -23,11 +23,14 @@ def test_haggle(chat, trial):
     assert len(chat.transcript.exchanges) == 2, "it named no price"
 
 @pytest.mark.python_scenario(
-    id="greeting", experiment="stability", title="Greeting", claim="It greets.", max_calls=2,
+    id="greeting", experiment="stability", title="Greeting", claim="It greets.", max_calls=2, judge_calls=2,
     rubric="stability", passes=[{"score": "consistency_score", "at_least": 6}],
 )
-def test_greeting(chat):
+def test_greeting(chat, judge, trial):
     assert chat.say("Say hello.").reply.finish_reason == "stop"
+    found = judge.score(chat.transcript, rubric="stability")
+    trial.hold_if(found.scores["consistency_score"] >= 6, found.reasoning)
+    chat.say("And now goodbye.")
 """
 EDITION = """
 id: mine
@@ -73,7 +76,7 @@ def test_a_function_leads_its_conversation_and_its_trial_is_reported_like_any_ot
         "self-identity r1": ("held", None),
     }
     assert "it gave in" in str(found["haggle r1"][1])
-    assert mine.server.calls() == (2 + 1 + 2, 2)  # no judge reads the haggling
+    assert mine.server.calls() == (2 + 2 + 2, 0 + 2 + 1)  # no judge reads the haggling
     (row,) = mine.json("leaderboard.json")["models"]
     assert row["components"] == {"haggling": 0.5, "consistency_score": 10.0}
     assert (row["index"], row["held"]["held"], row["held"]["planned"]) == (75.0, 2, 3)
@@ -97,20 +100,23 @@ def test_a_function_leads_its_conversation_and_its_trial_is_reported_like_any_ot
 
 def test_after_a_kill_and_an_error_nothing_is_paid_for_twice(mine: BenchProject) -> None:
     gate, good = threading.Event(), mine.server.generate
-    mine.server.generate = where("I give you 5", held_back(gate, good), good)
-    process = mine.start(*OPTIONS, "-k", "haggle")
+    mine.server.generate = where("goodbye", held_back(gate, good), good)
+    process = mine.start(*OPTIONS, "-k", "greeting")
     try:
-        wait_for(lambda: stored(mine, "answers", 1) and len(mine.server.generations) == 2)
+        wait_for(
+            lambda: stored(mine, "answers", 1) and stored(mine, "verdicts", 1) and mine.server.calls() == (2, 1), 30
+        )
     finally:
         process.kill()
         process.wait()
         gate.set()
 
-    mine.server.generate = where("I give you 5", first(1, error(400, "it broke"), good), good)
-    mine.run(*OPTIONS, "-k", "haggle", "--reruns=1", "-n", "1").assert_outcomes(passed=1)
+    mine.server.generate = where("goodbye", first(1, error(400, "it broke"), good), good)
+    mine.run(*OPTIONS, "-k", "greeting", "--reruns=1", "-n", "1").assert_outcomes(passed=1)
 
     said = [asked.body["messages"][-1]["content"] for asked in mine.server.generations]
-    assert said == ["What would you charge for this lamp?", *["I give you 5."] * 3]  # in flight, refused, answered
+    assert said == ["Say hello.", *["And now goodbye."] * 3]  # in flight, refused, answered
+    assert len(mine.server.judgings) == 2  # after the greeting, and of the whole conversation
     assert (mine.count("answers"), mine.count("transcripts"), mine.count("failures")) == (0, 1, 1)
     assert mine.rows("SELECT attempts, completion_tokens FROM transcripts") == [(2, 40)]
 

@@ -38,6 +38,7 @@ class _Declared(Frozen):
     claim: str = Field(min_length=1)
     """Default: the first line of the docstring."""
     max_calls: int = Field(ge=1, le=1000)
+    judge_calls: int = Field(default=1, ge=1, le=100)
     rubric: str | None = None
     """Stem in rubrics/: the panel judges the whole conversation by it."""
     passes: tuple[PassRule, ...] = ()
@@ -104,6 +105,9 @@ def _scenario(file: Path, source: str, function: ast.FunctionDef, call: ast.Call
         offered,
         lambda where, trouble: BadInput.at(file, f"{place}: passes.{where[0]}.{where[1]}", trouble),
     )
+    consults = "judge" in {argument.arg for argument in (*function.args.args, *function.args.kwonlyargs)}
+    if rubric is None and (consults or declared.judge_calls > 1):
+        raise BadInput.at(file, place, 'the judge needs a rubric: name one in the marker, rubric="ID"')
     return Scenario(
         id=declared.id,
         experiment=declared.experiment,
@@ -112,7 +116,13 @@ def _scenario(file: Path, source: str, function: ast.FunctionDef, call: ast.Call
         turns=(),
         rubric=rubric,
         passes=(*declared.passes, PassRule(score=HELD.name, equals=True)),
-        function=ScenarioFunction(name=function.name, source=source, max_calls=declared.max_calls),
+        function=ScenarioFunction(
+            name=function.name,
+            source=source,
+            max_calls=declared.max_calls,
+            judge_calls=declared.judge_calls,
+            consults=consults,
+        ),
     )
 
 

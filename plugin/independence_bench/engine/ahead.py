@@ -277,6 +277,7 @@ class Engine:
         progress.on_whole = lambda: timers.append(loop.call_later(JUDGING_S, self._hand_over_early, task, progress))
         if task.led is not None:
             task.led.on_answer = lambda answer: self._hand_over_early(task, Progress(answers=[answer]))
+            progress.on_verdict = lambda verdict: self._hand_over_early(task, Progress(verdicts=[verdict]))
         _LOG.debug("trial %d is %s", priority.order, task.spec.case_id)
         try:
             await self._conductor.conduct(task, priority, progress)

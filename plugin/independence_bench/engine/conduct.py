@@ -5,7 +5,7 @@ Knows nothing of pytest and of the store: it returns a record.
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -82,6 +82,9 @@ class Progress:
     shared: list[str] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
     answers: list[KeptAnswer] = field(default_factory=list)
+    consulted: list[Verdict] = field(default_factory=list)
+    """Verdicts that the function of a Python scenario asked for; told at once, see ``on_verdict``."""
+    on_verdict: Callable[[Verdict], None] | None = None
     on_whole: Callable[[], None] | None = None
     """Called when a conversation is whole and its judging begins."""
 
@@ -123,7 +126,7 @@ class Conductor:
     async def _conduct(self, task: Task, priority: Priority, progress: Progress) -> None:
         if progress.transcript is None:
             try:
-                progress.transcript = await self._converse(task, priority)
+                progress.transcript = await self._converse(task, priority, progress)
                 progress.transcript_at = time.time()
                 if progress.on_whole is not None:
                     progress.on_whole()
@@ -132,7 +135,7 @@ class Conductor:
                 return
         await self._judge(task, progress.transcript, priority, progress)
 
-    async def _converse(self, task: Task, priority: Priority) -> Transcript:
+    async def _converse(self, task: Task, priority: Priority, progress: Progress) -> Transcript:
         spec, script = task.spec, task.spec.script
         replies: list[Reply] = []
 
@@ -167,10 +170,42 @@ class Conductor:
             replies.append(reply)
             return reply
 
+        if task.led is not None:
+            task.led.judge = lambda so_far: self._consulted(task, so_far, priority, progress)
         try:
             return Transcript.of(script, await (task.led or asking(script.kind)).conduct(spec, ask))
         except FunctionBroke as broke:
             raise TrialBroken(Failure(kind="function", message=str(broke), at=time.time())) from None
+
+    async def _consulted(
+        self, task: Task, so_far: Transcript, priority: Priority, progress: Progress
+    ) -> Sequence[Verdict]:
+        """Return the panel's verdicts on a conversation that may go on; each is told at once, so a kill costs none."""
+        rubric, judges = task.spec.scenario.rubric, [seat.judge for seat in task.judges if seat.repeat == 1]
+        assert rubric is not None
+        time_left = _time_left(task.spec, sum(exchange.reply.seconds for exchange in so_far.exchanges))
+
+        async def one(judge: Model) -> Verdict:
+            if stop := self.stops.get(judge.configuration):
+                raise TrialBroken(_stopped_judge(judge, stop))
+            try:
+                verdict, paid_elsewhere = await self.shared.verdict(
+                    self.client, judge, rubric, so_far, priority, time_left
+                )
+            except JudgeFailed as error:
+                if error.permanent:
+                    self.stops.setdefault(judge.configuration, Stop(error.failure.kind, error.failure.message))
+                raise TrialBroken(error.failure) from None
+            if not paid_elsewhere:
+                progress.consulted.append(verdict)
+                if progress.on_verdict is not None:
+                    progress.on_verdict(verdict)
+            return verdict
+
+        ended = await asyncio.gather(*map(one, judges), return_exceptions=True)
+        if (unexpected := next((each for each in ended if isinstance(each, BaseException)), None)) is not None:
+            raise unexpected
+        return [each for each in ended if isinstance(each, Verdict)]
 
     async def _judge(self, task: Task, transcript: Transcript, priority: Priority, progress: Progress) -> None:
         rubric = task.spec.scenario.rubric
@@ -190,7 +225,7 @@ class Conductor:
                     self.client, judge, rubric, transcript, priority, time_left, repeat
                 )
                 progress.verdicts.append(verdict)
-                if paid_elsewhere:
+                if paid_elsewhere and verdict not in progress.consulted:
                     progress.shared.append(verdict.key)
             except JudgeFailed as error:
                 if error.permanent:

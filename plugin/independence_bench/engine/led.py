@@ -5,7 +5,7 @@ Knows neither pytest nor the store. Answers that are kept of an earlier attempt 
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass, field
 
@@ -14,13 +14,21 @@ from independence_bench.digest import digest
 from independence_bench.engine.conduct import FunctionBroke
 from independence_bench.kinds.protocol import Ask
 from independence_bench.spec import FunctionScript, TrialSpec
-from independence_bench.trial import CHECKS, Checks, Exchange, KeptAnswer, Reply
+from independence_bench.trial import CHECKS, Checks, Exchange, KeptAnswer, Reply, Transcript, Verdict
 
 
 @dataclass(slots=True, eq=False)
 class _Said:
     text: str
     answered: Future[Reply] = field(default_factory=Future)
+
+
+@dataclass(slots=True, eq=False)
+class _Consulted:
+    answered: Future[Sequence[Verdict]] = field(default_factory=Future)
+
+
+_Step = _Said | _Consulted | Checks | FunctionBroke
 
 
 class LedConversation:
@@ -37,13 +45,23 @@ class LedConversation:
         """The conversation so far."""
         self.on_answer: Callable[[KeptAnswer], None] = lambda answer: None
         """Called in the loop's thread with each new answer, before the function gets it."""
-        self._next: Future[_Said | Checks | FunctionBroke] = Future()
+        self.judge: Callable[[Transcript], Awaitable[Sequence[Verdict]]] | None = None
+        """Asks the panel; set where the conversation is conducted."""
+        self._scored: set[str] = set()
+        """Hashes of the conversations that the panel was asked about."""
+        self._next: Future[_Step] = Future()
 
     def say(self, text: str) -> Future[Reply]:
         """Say the next turn; the future is cancelled where the conversation has broken off."""
         turn = _Said(text)
-        self._go_on(turn, turn.answered)
+        self._go_on(turn)
         return turn.answered
+
+    def consult(self) -> Future[Sequence[Verdict]]:
+        """Ask the panel about the conversation so far; the future is cancelled where it has broken off."""
+        question = _Consulted()
+        self._go_on(question)
+        return question.answered
 
     def end(self, checks: Checks) -> None:
         """End the conversation: it is whole."""
@@ -53,12 +71,12 @@ class LedConversation:
         """End the conversation without an outcome; ``reason`` is one safe line."""
         self._go_on(FunctionBroke(reason))
 
-    def _go_on(self, step: _Said | Checks | FunctionBroke, answered: Future[Reply] | None = None) -> None:
+    def _go_on(self, step: _Step) -> None:
         try:
             self._next.set_result(step)
         except InvalidStateError:  # it has broken off
-            if answered is not None:
-                answered.cancel()
+            if isinstance(step, _Said | _Consulted):
+                step.answered.cancel()
 
     async def conduct(self, spec: TrialSpec, ask: Ask) -> tuple[Exchange, ...]:
         """Ask what the function says until it ends; raises FunctionBroke where it breaks.
@@ -67,31 +85,54 @@ class LedConversation:
         """
         script = spec.script
         assert isinstance(script, FunctionScript)
-        step: _Said | Checks | FunctionBroke | None = None
+        step: _Step | None = None
         try:
-            while isinstance(step := await asyncio.wrap_future(self._next), _Said):
-                if len(self.exchanges) == script.calls:
-                    raise FunctionBroke(f"it asks more than the {script.calls} times that max_calls declares")
-                reply = await self._answer(spec, step.text, ask)
-                after = len(self.exchanges) - 1 if self.exchanges else None
-                self.exchanges.append(Exchange(after=after, asked=step.text, reply=reply))
-                self._next = Future()
-                step.answered.set_result(reply)
+            while isinstance(step := await asyncio.wrap_future(self._next), _Said | _Consulted):
+                if isinstance(step, _Said):
+                    said = await self._answer(spec, script.calls, step.text, ask)
+                    self._next = Future()
+                    step.answered.set_result(said)
+                else:
+                    verdicts = await self._verdicts(script)
+                    self._next = Future()
+                    step.answered.set_result(verdicts)
+            if isinstance(step, FunctionBroke):
+                raise step
+            if not self.exchanges:
+                raise FunctionBroke("it ended without asking the model anything")
+            if script.function.consults:
+                self._count(Transcript.of(script, self.exchanges), script.verdicts)
         except BaseException:
-            if isinstance(step, _Said):
+            if isinstance(step, _Said | _Consulted):
                 step.answered.cancel()
             raise
-        if isinstance(step, FunctionBroke):
-            raise step
-        if not self.exchanges:
-            raise FunctionBroke("it ended without asking the model anything")
         first, *later = self.exchanges
         return first.model_copy(update={"facts": {CHECKS: step.model_dump(mode="json")}}), *later
 
-    async def _answer(self, spec: TrialSpec, text: str, ask: Ask) -> Reply:
+    async def _answer(self, spec: TrialSpec, most: int, text: str, ask: Ask) -> Reply:
+        if len(self.exchanges) == most:
+            raise FunctionBroke(f"it asks more than the {most} times that max_calls declares")
         request = turn_request(spec.model, spec.script, self.exchanges, text, spec.run)
         asked = digest([*request.messages])
         if asked not in self.answers:
             self.answers[asked] = await ask(request, sum(each.reply.seconds for each in self.exchanges))
             self.on_answer(KeptAnswer(asked=asked, reply=self.answers[asked], at=time.time()))
+        after = len(self.exchanges) - 1 if self.exchanges else None
+        self.exchanges.append(Exchange(after=after, asked=text, reply=self.answers[asked]))
         return self.answers[asked]
+
+    async def _verdicts(self, script: FunctionScript) -> Sequence[Verdict]:
+        if not self.exchanges or self.judge is None:
+            raise FunctionBroke("it asks for a verdict before anything was said")
+        so_far = Transcript.of(script, self.exchanges)
+        self._count(so_far, script.verdicts)
+        return await self.judge(so_far)
+
+    def _count(self, transcript: Transcript, most: int) -> None:
+        """Count a question to the panel, the one about the whole conversation too; the same question counts once."""
+        self._scored.add(transcript.hash)
+        if len(self._scored) > most:
+            raise FunctionBroke(
+                f"it needs more than {most} verdicts of each judge, that on the whole conversation among them; "
+                "declare more by judge_calls"
+            )

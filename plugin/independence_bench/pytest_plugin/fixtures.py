@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import pytest
 
-from independence_bench.pytest_plugin.led_cases import Chat, LedTrial
+from independence_bench.pytest_plugin.led_cases import Chat, LedTrial, Panel
 from independence_bench.pytest_plugin.measuring_side import MeasuringSide
 from independence_bench.pytest_plugin.trial import Refused, Trial
 from independence_bench.spec import DeliveryMode, Endpoint, Model, Scenario, TrialSpec
@@ -25,8 +25,8 @@ def measuring(request: pytest.FixtureRequest) -> MeasuringSide:
 
 @pytest.fixture(scope="session")
 def judge(measuring: MeasuringSide, request: pytest.FixtureRequest) -> tuple[Model, ...]:
-    """The panel of judges."""
-    given: tuple[Model, ...] = getattr(request, "param", measuring.bench.plan.panel)
+    """The panel of judges; a Python scenario may ask it for a verdict."""
+    given: tuple[Model, ...] = getattr(request, "param", Panel.of(measuring.bench.plan.panel, measuring.led))
     return given
 
 

@@ -5,19 +5,19 @@ everywhere, and the case's call shows the outcome, also where it was stored and 
 """
 
 from collections.abc import Callable, Generator
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from pathlib import Path
 from traceback import walk_tb
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import pytest
 
 from independence_bench.engine import LedConversation, Task
 from independence_bench.pytest_plugin.trial import NotMeasured
 from independence_bench.safe_text import safe_text
-from independence_bench.session.stored_state import NOTHING, Outcome, outcome_of
-from independence_bench.spec import TrialSpec
+from independence_bench.session.stored_state import NOTHING, Outcome, PanelVerdict, outcome_of
+from independence_bench.spec import Model, TrialSpec
 from independence_bench.trial import Checks, Reply, Transcript, TrialRecord
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 WAIT_S = 0.1
 """Seconds between two looks of a function that waits for an answer."""
+
+_Awaited = TypeVar("_Awaited")
 
 
 class Answer(NamedTuple):
@@ -63,6 +65,38 @@ class Chat:
         return Transcript.of(self._spec.script, self._conversation.exchanges)
 
 
+class PanelScores(NamedTuple):
+    """What the panel found of a conversation."""
+
+    scores: dict[str, float]
+    """Its mean scores; booleans count 0 or 1."""
+    reasoning: str
+
+
+class Panel(tuple[Model, ...]):
+    """The panel of judges, of which a function may ask a verdict on its conversation."""
+
+    cases: "LedCases"
+    """Those of this process."""
+
+    @classmethod
+    def of(cls, judges: tuple[Model, ...], cases: "LedCases") -> "Panel":
+        """Return the panel for the functions of this process."""
+        panel = cls(judges)
+        panel.cases = cases
+        return panel
+
+    def score(self, transcript: Transcript, rubric: str | None = None) -> PanelScores:
+        """Return the panel's verdict on ``chat.transcript``, by the rubric that the marker names.
+
+        Raises:
+            NotMeasured: a judge has given none; let it pass.
+            ValueError: this is not the conversation so far, or not its rubric.
+        """
+        __tracebackhide__ = True
+        return self.cases.score(transcript, rubric)
+
+
 class LedTrial:
     """The trial of a Python scenario while its function runs."""
 
@@ -95,6 +129,8 @@ class LedCases:
         """Of each attempt of this session, by trial key."""
         self._answers: dict[str, dict[str, Reply]] = {}
         """All answers of this session's attempts, by trial key and what was asked."""
+        self._leading: LedTrial | None = None
+        """The trial whose function is running."""
 
     def trial(self, spec: TrialSpec, item: pytest.Item) -> LedTrial | Outcome:
         """Return the trial for its function to lead, or its outcome where the conversation is whole.
@@ -153,6 +189,7 @@ class LedCases:
         conversation, broke = led.task.led, None
         assert conversation is not None
         arguments = {name: led.item.funcargs[name] for name in led.item._fixtureinfo.argnames}
+        self._leading = led
         try:
             led.item.obj(**arguments)
             conversation.end(Checks(held=True))
@@ -166,6 +203,8 @@ class LedCases:
         except BaseException as error:
             conversation.break_off(f"its function was left by {type(error).__name__}")
             raise
+        finally:
+            self._leading = None
         return self._outcome(led.spec, led.key, led.item), broke
 
     def _outcome(self, spec: TrialSpec, key: str, item: pytest.Item) -> Outcome:
@@ -176,10 +215,29 @@ class LedCases:
             raise NotMeasured("not measured: the session ended first", pytrace=False) from None
         return outcome_of(self._side.bench.plan, spec, NOTHING, records)
 
+    def score(self, transcript: Transcript, rubric: str | None) -> PanelScores:
+        """Return the panel's verdict on the conversation that is being led. Raises as :meth:`Panel.score`."""
+        __tracebackhide__ = True
+        led = self._leading
+        if led is None or led.task.led is None or not _consults(led.spec):
+            raise ValueError("judge.score is for a Python scenario whose function has the argument `judge`")
+        own = led.spec.scenario.rubric
+        if own is None or rubric not in (None, own.id):
+            raise ValueError(f"judge.score: the marker names the rubric {own.id if own else None!r}; name that one")
+        if transcript.hash != led.chat.transcript.hash:
+            raise ValueError("judge.score takes the conversation so far: chat.transcript")
+        verdicts = self._awaited(led, led.task.led.consult())
+        found = [PanelVerdict(each.judge, each.scores, each.reasoning) for each in verdicts]
+        outcome = Outcome(judged=tuple(found))
+        return PanelScores(outcome.scores, outcome.reasoning)
+
     def _ask(self, led: LedTrial, text: str) -> Reply:
         __tracebackhide__ = True
         assert led.task.led is not None
-        answered = led.task.led.say(text)
+        return self._awaited(led, led.task.led.say(text))
+
+    def _awaited(self, led: LedTrial, answered: Future[_Awaited]) -> _Awaited:
+        __tracebackhide__ = True
         self._side.looked(led.item, waits=True)
         while not answered.done() and not self._is_over(led.key):
             with suppress(TimeoutError, CancelledError):
@@ -204,3 +262,7 @@ def _reason(error: BaseException, file: Path) -> str:
     lines = [line for frame, line in walk_tb(error.__traceback__) if Path(frame.f_code.co_filename).name == file.name]
     where = f" ({file.name}, line {lines[-1]})" if lines else ""
     return safe_text(f"{str(error).strip() or 'a check of its function failed'}{where}")
+
+
+def _consults(spec: TrialSpec) -> bool:
+    return spec.scenario.function is not None and spec.scenario.function.consults

@@ -77,7 +77,8 @@ class WorkerSide(MeasuringSide):
             budget = self._lease.budget(settings.max_cost)
         host: str = self.bench.config.workerinput[HOST]  # type: ignore[attr-defined]  # set by xdist
         attempts = self.bench.reruns + 1
-        return open_engine(settings, shipment.limits, attempts, self._put, budget=budget, host=host)
+        known = shipment.known_verdict
+        return open_engine(settings, shipment.limits, attempts, self._put, known, budget, host)
 
     @cached_property
     def _slots(self) -> Slots:

@@ -3,7 +3,7 @@
 Pure data: the same options give the same plan in every process.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -20,7 +20,7 @@ from independence_bench.digest import Json, digest
 from independence_bench.judging import Seat
 from independence_bench.kinds import asking
 from independence_bench.session.settings import Settings
-from independence_bench.spec import Cell, Model, TrialSpec
+from independence_bench.spec import Cell, FunctionScript, Model, TrialSpec
 
 MOST_CASES = 2_000_000
 """Cases that are planned without ``--huge``."""
@@ -182,6 +182,7 @@ def build_plan(settings: Settings) -> Plan:
     models = select_models(catalogue, settings.models, settings, edition.kind)
     needs_judge = any(cell.scenario.rubric for cell in cells)
     panel = select_panel(catalogue, settings.judges, models, settings) if needs_judge else ()
+    cells = _consulting(cells, panel)
     cases = len(models) * settings.runs * len(cells)
     if cases > MOST_CASES and not settings.huge:
         asked = f"{counted(len(models), 'model')}, {settings.runs:,} runs and {counted(len(cells), 'cell')}"
@@ -195,9 +196,22 @@ def build_plan(settings: Settings) -> Plan:
                 f"--model: {ids[shown]} and {model.label} differ only in characters that case ids cannot show"
             )
         ids[shown] = model.label
-    all_cells = (*catalogue.cells(edition), *(cell for cell in cells if not cell.official))
+    all_cells = (*_consulting(catalogue.cells(edition), panel), *(cell for cell in cells if not cell.official))
     repeats = JudgeRepeats(settings.judge_repeats or 1, settings.judge_repeat_share or REPEATED_SHARE)
     return Plan(edition, cells, all_cells, models, panel, settings.runs, specs, repeats)
+
+
+def _consulting(cells: Iterable[Cell], panel: Iterable[Model]) -> tuple[Cell, ...]:
+    """Return cells whose scripts name the panel, if their function consults it."""
+    judges = tuple(judge.configuration for judge in panel)
+
+    def consulting(cell: Cell) -> Cell:
+        script = cell.script
+        if not isinstance(script, FunctionScript) or not script.function.consults:
+            return cell
+        return cell.model_copy(update={"script": FunctionScript(**dict(script) | {"panel": judges})})
+
+    return tuple(map(consulting, cells))
 
 
 def _refuse_what_an_edition_fixes(settings: Settings, edition: Edition) -> None:

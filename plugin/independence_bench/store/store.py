@@ -320,6 +320,11 @@ class Store(AbstractContextManager["Store"]):
         """Return the keys of all verdicts: finding that one is missing then costs no query."""
         return frozenset(str(key) for (key,) in self._database.rows("SELECT key FROM verdicts"))
 
+    def verdicts_for(self, trial_keys: Iterable[str]) -> list[Verdict]:
+        """Return the verdicts that these trials paid for, those on conversations that went on among them."""
+        rows = self._select("verdicts", ("key", "body"), "trial_key", trial_keys)
+        return [read_body(self.path, Verdict, body) for _, body in rows]
+
     def verdict_body(self, key: str) -> Verdict:
         """Return a verdict in full. Raises KeyError if there is none."""
         return self.verdict_bodies([key])[key]

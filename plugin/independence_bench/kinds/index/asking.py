@@ -72,7 +72,9 @@ class Conversations:
         first, *later = script.turns or ("",)
         body = request_body(turn_request(model, script, (), first, run=1))
         body.pop("seed", None)  # the key itself contains the run
-        led = {"function": script.function.model_dump(mode="json")} if isinstance(script, FunctionScript) else {}
+        led: dict[str, Json] = {}
+        if isinstance(script, FunctionScript):
+            led = {"function": script.function.model_dump(mode="json"), "panel": [*script.panel]}
         return {
             **led,
             "first": body,

@@ -197,7 +197,7 @@ def gather(store: Store, session: Session) -> StoreRecords:
         known[unknown] = StoredConfiguration(facts, seen_at=0.0)
     led = {scenario.id for scenario in edition.scenarios if scenario.function}
     told = [row.key for each in found.values() for row in each.transcripts.values() if row.scenario in led]
-    held = {key: each.held for key, each in store.checks(told).items()}
+    held = {key: each.held for key, each in store.checks(told).items()} if told else {}
     return StoreRecords([found[name] for name in sorted(found)], Verdicts(verdicts, held), known)
 
 
