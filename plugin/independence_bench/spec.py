@@ -342,6 +342,8 @@ class ScenarioFunction(Frozen):
     name: str
     source: str
     """Digest of its file."""
+    file: str = ""
+    """Path of the file as the session found it, for commands that ask again; in no script, so in no key."""
     max_calls: int = Field(ge=1, le=1000)
     """Answers of the model that it asks for at most."""
     judge_calls: int = Field(default=1, ge=1, le=100)

@@ -4,6 +4,7 @@ The plan needs the declarations before anything is collected, in each process, s
 """
 
 import ast
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -119,6 +120,7 @@ def _scenario(file: Path, source: str, function: ast.FunctionDef, call: ast.Call
         function=ScenarioFunction(
             name=function.name,
             source=source,
+            file=os.path.normpath(file),
             max_calls=declared.max_calls,
             judge_calls=declared.judge_calls,
             consults=consults,

@@ -6,8 +6,9 @@ Knows neither pytest nor the store. Answers that are kept of an earlier attempt 
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from concurrent.futures import Future, InvalidStateError
+from concurrent.futures import Future
 from dataclasses import dataclass, field
+from threading import Lock
 
 from independence_bench.chat.delivery import turn_request
 from independence_bench.digest import digest
@@ -49,7 +50,11 @@ class LedConversation:
         """Asks the panel; set where the conversation is conducted."""
         self._scored: set[str] = set()
         """Hashes of the conversations that the panel was asked about."""
+        self._lock = Lock()
+        """Of the two below."""
         self._next: Future[_Step] = Future()
+        self._end: Checks | FunctionBroke | None = None
+        """How it ends after the step that is under way."""
 
     def say(self, text: str) -> Future[Reply]:
         """Say the next turn; the future is cancelled where the conversation has broken off."""
@@ -72,11 +77,20 @@ class LedConversation:
         self._go_on(FunctionBroke(reason))
 
     def _go_on(self, step: _Step) -> None:
-        try:
-            self._next.set_result(step)
-        except InvalidStateError:  # it has broken off
-            if isinstance(step, _Said | _Consulted):
-                step.answered.cancel()
+        with self._lock:
+            if not self._next.done():
+                self._next.set_result(step)
+            elif isinstance(step, _Said | _Consulted):
+                step.answered.cancel()  # it has broken off
+            else:
+                self._end = step  # the function was left while it waited
+
+    def _step_taken(self) -> None:
+        """Be ready for the next step, which may have been told before."""
+        with self._lock:
+            self._next = Future()
+            if self._end is not None:
+                self._next.set_result(self._end)
 
     async def conduct(self, spec: TrialSpec, ask: Ask) -> tuple[Exchange, ...]:
         """Ask what the function says until it ends; raises FunctionBroke where it breaks.
@@ -90,11 +104,11 @@ class LedConversation:
             while isinstance(step := await asyncio.wrap_future(self._next), _Said | _Consulted):
                 if isinstance(step, _Said):
                     said = await self._answer(spec, script.calls, step.text, ask)
-                    self._next = Future()
+                    self._step_taken()
                     step.answered.set_result(said)
                 else:
                     verdicts = await self._verdicts(script)
-                    self._next = Future()
+                    self._step_taken()
                     step.answered.set_result(verdicts)
             if isinstance(step, FunctionBroke):
                 raise step

@@ -182,11 +182,12 @@ class LedCases:
 
     # --- a function that leads --------------------------------------------------------------------------------------
 
-    def _lead(self, led: LedTrial) -> tuple[Outcome, Exception | None]:
+    def _lead(self, led: LedTrial) -> tuple[Outcome, BaseException | None]:
         """Run the function and wait for the trial's end; return its outcome, and the error that broke the function."""
         __tracebackhide__ = True
         self._side.engine.start([led.task])
-        conversation, broke = led.task.led, None
+        conversation = led.task.led
+        broke: BaseException | None = None
         assert conversation is not None
         arguments = {name: led.item.funcargs[name] for name in led.item._fixtureinfo.argnames}
         self._leading = led
@@ -195,9 +196,9 @@ class LedCases:
             conversation.end(Checks(held=True))
         except NotMeasured:
             conversation.break_off("its function ended without an answer")
-        except (AssertionError, pytest.fail.Exception) as error:
+        except AssertionError as error:
             conversation.end(Checks(held=False, reason=_reason(error, led.item.path)))
-        except Exception as error:
+        except (Exception, pytest.fail.Exception) as error:  # such as that of a plugin that limits the time of a case
             broke = error
             conversation.break_off(safe_text(f"its function broke: {type(error).__name__}: {error}"))
         except BaseException as error:
@@ -261,7 +262,8 @@ def _reason(error: BaseException, file: Path) -> str:
     """Return what a failed check says, and its line in the function's file, in one safe line."""
     lines = [line for frame, line in walk_tb(error.__traceback__) if Path(frame.f_code.co_filename).name == file.name]
     where = f" ({file.name}, line {lines[-1]})" if lines else ""
-    return safe_text(f"{str(error).strip() or 'a check of its function failed'}{where}")
+    said = str(error).strip().partition("\n")[0]  # what pytest adds to an assert's own words is below them
+    return safe_text(f"{said or 'a check of its function failed'}{where}")
 
 
 def _consults(spec: TrialSpec) -> bool:

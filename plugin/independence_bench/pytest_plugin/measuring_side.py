@@ -208,7 +208,7 @@ class MeasuringSide(ABC):
         led = self.led.trial(spec, item)
         return led if isinstance(led, LedTrial) else self.settle(spec, item, led)
 
-    def settle(self, spec: TrialSpec, item: pytest.Item, outcome: Outcome, broke: Exception | None = None) -> Trial:
+    def settle(self, spec: TrialSpec, item: pytest.Item, outcome: Outcome, broke: BaseException | None = None) -> Trial:
         """Return the measured trial of a case; ``broke`` is what ended the function of a Python scenario.
 
         Raises:

@@ -122,7 +122,9 @@ def scripted(catalogue: "Catalogue", scenario: Scenario, variant: str, mode: Del
         opening=scenario.opening,
         turns=scenario.turns,
     )
-    return FunctionScript(**dict(script), function=scenario.function) if scenario.function else script
+    if scenario.function is None:
+        return script
+    return FunctionScript(**dict(script), function=scenario.function.model_copy(update={"file": ""}))
 
 
 ASKING = Conversations()

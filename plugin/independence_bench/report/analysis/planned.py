@@ -46,6 +46,11 @@ class PlannedTrial:
         """What is scored of it; empty where neither a judge nor a function of the scenario's own does."""
         return self.scenario.fields
 
+    @property
+    def judged_fields(self) -> Sequence[ScoreField]:
+        """What judges score of it."""
+        return self.scenario.rubric.scores if self.scenario.rubric else ()
+
     @cached_property
     def means(self) -> dict[str, float] | None:
         """The panel's mean of every score; None where the trial is not measured."""
