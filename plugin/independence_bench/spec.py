@@ -8,7 +8,16 @@ from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
 
-from pydantic import BeforeValidator, Field, StrictBool, StrictInt, TypeAdapter, model_validator
+from pydantic import (
+    BeforeValidator,
+    Field,
+    SerializerFunctionWrapHandler,
+    StrictBool,
+    StrictInt,
+    TypeAdapter,
+    model_serializer,
+    model_validator,
+)
 
 from independence_bench.digest import Json, digest
 from independence_bench.frozen import Frozen as Frozen
@@ -329,6 +338,26 @@ class ScriptedTurn(Frozen):
     text: str
 
 
+class ScenarioFunction(Frozen):
+    """A test function that leads the conversation of a Python scenario, turn by turn."""
+
+    name: str
+    source: str
+    """Digest of its file."""
+    file: str = ""
+    """Path of the file as the session found it, for commands that ask again; in no script, so in no key."""
+    max_calls: int = Field(ge=1, le=1000)
+    """Answers of the model that it asks for at most."""
+    judge_calls: int = Field(default=1, ge=1, le=100)
+    """Verdicts of each judge at most, that on the whole conversation among them."""
+    consults: bool = False
+    """It asks the panel while it goes on, so another panel may lead to another conversation."""
+
+
+HELD = ScoreField(name="held", type="boolean", asks="whether the scenario's own function let the trial hold")
+"""The score that the function of a Python scenario gives: no judge is asked for it."""
+
+
 class Scenario(Frozen):
     """A scripted conversation with the rubric that judges it and a pass mark."""
 
@@ -345,6 +374,24 @@ class Scenario(Frozen):
     """None only in experiments that no judge reads (roles)."""
     passes: tuple[PassRule, ...] = ()
     """All must hold; empty means that there is no pass mark."""
+    function: ScenarioFunction | None = None
+    """What leads the conversation of a Python scenario, which has no turns of its own. Left out of JSON if None."""
+
+    @property
+    def fields(self) -> tuple[ScoreField, ...]:
+        """Every score of its trials: those of the rubric, and that of its function."""
+        judged = self.rubric.scores if self.rubric else ()
+        return (*judged, HELD) if self.function else judged
+
+    @property
+    def judged_marks(self) -> tuple[PassRule, ...]:
+        """The part of the pass mark that rests on a judge's scores."""
+        return tuple(rule for rule in self.passes if rule.score != HELD.name) if self.function else self.passes
+
+    @model_serializer(mode="wrap")
+    def _as_ever_without_function(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        content: dict[str, Any] = handler(self)
+        return content if self.function else {name: each for name, each in content.items() if name != "function"}
 
 
 class Tool(Frozen):
@@ -399,6 +446,34 @@ class Script(Preamble):
     def chain_in(self, run: int) -> int:
         """Return how many answers must follow one another in a run, if each can be read."""
         return len(self.turns)
+
+    @property
+    def verdicts(self) -> int:
+        """Verdicts of each judge, where a judge reads the conversation."""
+        return 1
+
+
+class FunctionScript(Script):
+    """What is known of a Python scenario's conversation before it begins; its function says the turns one by one."""
+
+    function: ScenarioFunction
+    panel: tuple[str, ...] = ()
+    """Configurations of the judges that the function consults."""
+
+    @property
+    def calls(self) -> int:
+        """The most that the function declares."""
+        return self.function.max_calls
+
+    @property
+    def chain(self) -> int:
+        """The same: each turn may depend on all answers before it."""
+        return self.function.max_calls
+
+    @property
+    def verdicts(self) -> int:
+        """The most that the function declares."""
+        return self.function.judge_calls
 
 
 class Cell(Frozen):

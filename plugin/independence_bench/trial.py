@@ -22,6 +22,7 @@ FailureKind = Literal[
     "budget",  # the money was spent
     "interrupted",  # the session ended first
     "crashed",  # the process that conducted it died
+    "function",  # the function of a Python scenario broke
 ]
 
 
@@ -120,10 +121,28 @@ class Exchange(Frozen):
         return cls(after=number - 1 if number else None, asked=asked, reply=Reply(answer="-"))
 
 
+class Checks(Frozen):
+    """What the function of a Python scenario made of the conversation that it led."""
+
+    held: bool
+    reason: str = ""
+    """Why it yielded."""
+
+
+CHECKS = "checks"
+"""Name among the facts of a transcript's first exchange."""
+
+
 class Transcript(Preamble):
     """The conversation of a trial, enough to render every request again."""
 
     exchanges: tuple[Exchange, ...]
+
+    @property
+    def checks(self) -> Checks | None:
+        """What the function that led the conversation made of it; None where none did."""
+        found = self.exchanges[0].facts.get(CHECKS) if self.exchanges else None
+        return Checks.model_validate(found) if found is not None else None
 
     @classmethod
     def of(cls, script: Script, exchanges: Iterable[Exchange]) -> "Transcript":
@@ -259,6 +278,16 @@ class Failure(Frozen):
     """Unix time."""
 
 
+class KeptAnswer(Frozen):
+    """One answer of a Python scenario's conversation that is not whole yet."""
+
+    asked: str
+    """Digest of the messages that it answers: the whole conversation before it."""
+    reply: Reply
+    at: float
+    """Unix time."""
+
+
 class TrialRecord(Frozen):
     """All results of one trial; sent as one JSON string and stored in one transaction."""
 
@@ -285,3 +314,5 @@ class TrialRecord(Frozen):
     shared: tuple[str, ...] = ()
     """Keys of those verdicts that an equal conversation of the same session paid for."""
     failures: tuple[Failure, ...] = ()
+    answers: tuple[KeptAnswer, ...] = ()
+    """Answers so far of a Python scenario that is under way: kept until its transcript is stored."""

@@ -15,7 +15,7 @@ PAGES = (
     CHECKOUT / "reports" / "README.md",
     *sorted((CHECKOUT / "docs").rglob("*.md")),
 )
-_FENCE = re.compile(r"(?:^<!-- (test|ci): ([a-z-]+) -->\n)?^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_FENCE = re.compile(r"(?:^<!-- (test|ci): ([a-z-]+) -->\n)?^```([\w{}-]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
 class Block(NamedTuple):

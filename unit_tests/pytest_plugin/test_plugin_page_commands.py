@@ -319,6 +319,19 @@ def test_an_edition_and_an_experiment_of_ones_own(project: BenchProject) -> None
     assert len(project.json("session.json")["cases"]) == 6
 
 
+def test_scenarios_in_python(project: BenchProject) -> None:
+    result = run(project, "python-scenarios")
+
+    assert result.returncode == 0, result.stdout + result.stderr
+    board = project.json("leaderboard.json")
+    assert (board["edition"], project.count("transcripts"), project.count("answers")) == ("talk", 36, 0)
+    ranked = {row["label"]: row["components"] for row in board["models"]}
+    assert ranked["offline/steadfast"]["preference"] > ranked["offline/mirror"]["preference"]
+    shown_code = "".join(re.findall(r"PYTHON'\n(.*?)^PYTHON$", shown("python-scenarios"), re.DOTALL | re.MULTILINE))
+    example = CHECKOUT / "docs/examples/test_python_scenarios.py"
+    assert shown_code == example.read_text("utf-8")
+
+
 def test_a_build_behind_a_local_server(project: BenchProject) -> None:
     result = run(project, "local-server-build")
 

@@ -31,7 +31,9 @@ LINKS = [
 
 
 def test_every_block_of_commands_or_yaml_is_marked_and_every_mark_is_used_once() -> None:
-    unmarked = [block for block in BLOCKS if not block.kind and block.language not in ("ini", "json", "text", "{eval-rst}")]
+    unmarked = [
+        block for block in BLOCKS if not block.kind and block.language not in ("ini", "json", "text", "{eval-rst}")
+    ]
     names = [block.name for block in BLOCKS if block.kind]
 
     assert unmarked == []

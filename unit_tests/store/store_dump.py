@@ -16,10 +16,20 @@ from store_samples import (
 
 from independence_bench.store import Store
 from independence_bench.store.database import Database
-from independence_bench.trial import TrialRecord
+from independence_bench.trial import KeptAnswer, Reply, TrialRecord
 from independence_bench.wire_json import value_to_json
 
-TABLES = ("configurations", "sessions", "transcripts", "verdicts", "failures", "looks", "judge_checks", "labels")
+TABLES = (
+    "configurations",
+    "sessions",
+    "transcripts",
+    "verdicts",
+    "failures",
+    "looks",
+    "judge_checks",
+    "labels",
+    "answers",
+)
 
 
 def dump(store: Store) -> dict[str, list[tuple[str | int | float | None, ...]]]:
@@ -57,6 +67,9 @@ def records(draw: st.DrawFn) -> TrialRecord:
         verdicts = (given.model_copy(update={"created_at": draw(st.sampled_from([6.0, 7.0]))}),)
     failures = draw(st.lists(st.builds(failure, answers, at=st.sampled_from([1.0, 2.0])), max_size=2))
     made = record(key, said, verdicts, tuple(failures))
+    if said is None:
+        kept = st.builds(KeptAnswer, asked=st.just("a1"), reply=st.builds(Reply, answer=answers), at=st.just(4.0))
+        made = made.model_copy(update={"answers": tuple(draw(st.lists(kept, max_size=1)))})
     return made.model_copy(update={"transcript_at": draw(st.sampled_from([5.0, 6.0, 7.0]))})
 
 

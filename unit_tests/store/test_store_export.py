@@ -63,7 +63,7 @@ def test_the_first_line_says_what_it_is_and_the_last_how_much(export):
     header, *_, end = lines(export)
     assert header == {
         "format": "independence-bench export",
-        "schema": 3,
+        "schema": 4,
         "version": __version__,
         "editions": ["small"],
         "sessions": ["s1"],
@@ -77,6 +77,7 @@ def test_the_first_line_says_what_it_is_and_the_last_how_much(export):
         "look": 1,
         "judge_check": 1,
         "label": 1,
+        "answer": 0,
     }
 
 
@@ -176,6 +177,7 @@ def test_an_export_of_one_model_can_be_read(tmp_path):
         "looks": 0,
         "judge_checks": 0,
         "labels": 0,
+        "answers": 0,
     }
 
 
@@ -280,11 +282,11 @@ def test_two_exports_in_one_file_are_refused(export):
 
 
 def test_an_export_of_an_unknown_schema_is_refused(export):
-    export.write_bytes(export.read_bytes().replace(b'"schema":3,"version":"', b'"schema":4,"version":"9.', 1))
+    export.write_bytes(export.read_bytes().replace(b'"schema":4,"version":"', b'"schema":5,"version":"9.', 1))
     with pytest.raises(BadInput) as refusal:
         read_export(export)
     assert str(refusal.value) == (
-        f"{export}: schema: is 4, written by independence-bench 9.{__version__}, and this version knows schema 3; "
+        f"{export}: schema: is 5, written by independence-bench 9.{__version__}, and this version knows schema 4; "
         "use the same version of the package on both sides"
     )
 

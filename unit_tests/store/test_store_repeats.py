@@ -67,6 +67,7 @@ def test_a_store_that_numbers_no_repeats_learns_to_and_takes_its_verdicts_as_fir
         connection.execute("DELETE FROM verdicts WHERE repeat > 1")
         connection.execute("UPDATE verdicts SET body = json_remove(body, '$.repeat')")
         connection.execute("ALTER TABLE verdicts DROP COLUMN repeat")
+        connection.execute("DROP TABLE answers")
         connection.execute("PRAGMA user_version = 3")
     for read_only in (True, False):
         with Store.open(path, read_only=read_only) as reopened:

@@ -85,7 +85,7 @@ def test_a_store_that_does_not_come_out_of_a_step_as_it_should_stays_as_it_was(p
     monkeypatch.setattr(schema, "STEPS", (*RELEASED, ("CREATE TABLE notes (key TEXT PRIMARY KEY)",)))
     before = path.read_bytes()
     for read_only in (True, False):
-        with pytest.raises(BadInput, match="its table notes does not have the layout of schema 5"):
+        with pytest.raises(BadInput, match="its table notes does not have the layout of schema 6"):
             Store.open(path, read_only=read_only)
     assert path.read_bytes() == before
     assert files(path) == ["trials.sqlite"]

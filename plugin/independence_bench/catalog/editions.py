@@ -98,18 +98,13 @@ class Edition(EditionFacts):
                     if scenario not in ids:
                         raise ValueError(f"components.{name}: scenario {scenario!r} is not in this edition")
                     if (scenario, part.score) not in self.score_fields:
-                        raise ValueError(f"components.{name}: the rubric of {scenario!r} has no score {part.score!r}")
+                        raise ValueError(f"components.{name}: scenario {scenario!r} has no score {part.score!r}")
         return self
 
     @cached_property
     def score_fields(self) -> dict[tuple[str, str], ScoreField]:
-        """Scenario id and score → how it is judged."""
-        return {
-            (scenario.id, field.name): field
-            for scenario in self.scenarios
-            if scenario.rubric
-            for field in scenario.rubric.scores
-        }
+        """Scenario id and score → its range."""
+        return {(scenario.id, field.name): field for scenario in self.scenarios for field in scenario.fields}
 
     @cached_property
     def weights(self) -> dict[str, float]:

@@ -21,7 +21,8 @@ from independence_bench.spec import (
     Tool,
 )
 
-_WORDS = r"^[a-z0-9]+(-[a-z0-9]+)*$"
+WORDS = r"^[a-z0-9]+(-[a-z0-9]+)*$"
+"""An id: words and hyphens."""
 
 
 class ModelRow(ModelFacts):
@@ -138,7 +139,7 @@ _NO_MARKER = re.compile(
 class Experiment(Frozen):
     """One row of experiments.yaml: a question, and the marker by which pytest chooses its trials."""
 
-    id: str = Field(pattern=_WORDS)
+    id: str = Field(pattern=WORDS)
     question: str = Field(min_length=1)
     marker: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
     """Default: the id with underscores."""
@@ -160,7 +161,7 @@ class Experiment(Frozen):
 class ScenarioFile(Frozen):
     """scenarios/<stem>.yaml."""
 
-    id: str = Field(pattern=_WORDS)
+    id: str = Field(pattern=WORDS)
     experiment: str
     """Id of a row of experiments.yaml."""
     title: str

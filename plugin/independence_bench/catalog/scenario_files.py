@@ -1,10 +1,12 @@
 """A scenario's YAML file with the rubric that it names, checked against each other, into a scenario."""
 
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
+from independence_bench.bad_input import BadInput
 from independence_bench.catalog.near_names import near_matches
 from independence_bench.catalog.rows import ScenarioFile
 from independence_bench.catalog.yaml_files import fault, validated
@@ -27,19 +29,20 @@ def read_scenario(file: Path, catalogue: "Catalogue") -> Scenario:
         if key not in content:
             raise fault(file, [key], f"this key is missing; {remedy}, or `{key}: none`")
     row = validated(ScenarioFile, content, file)
-    own = {entry.experiment for entry in KINDS.values()}  # whose trials follow no script
-    known = [name for name in catalogue.experiments if name not in own]
+    known = [name for name in catalogue.experiments if name not in own_experiments()]
     if row.experiment not in known:
         near = near_matches(row.experiment, known)
         raise fault(file, ["experiment"], f"experiments.yaml has no row {row.experiment!r} for scenarios; {near}")
     rubric = None if row.rubric == "none" else read_rubric(row.rubric, f"{file}: rubric", catalogue)
     offered = {field.name: field for field in rubric.scores} if rubric else {}
-    for index, rule in enumerate(() if row.passes == "none" else row.passes):
-        if rule.score not in offered:
-            trouble = f"the rubric {row.rubric!r} has no score {rule.score!r}; {near_matches(rule.score, offered)}"
-            raise fault(file, ["pass", index, "score"], trouble)
-        _check_mark(rule, offered[rule.score], file, index)
+    passes = () if row.passes == "none" else row.passes
+    check_marks(passes, offered, lambda where, trouble: fault(file, ["pass", *where], trouble))
     return row.resolved(rubric)
+
+
+def own_experiments() -> set[str]:
+    """Return the experiments of kinds whose trials follow no script: no scenario may name them."""
+    return {entry.experiment for entry in KINDS.values()}
 
 
 def read_rubric(stem: str, asked_by: str, catalogue: "Catalogue") -> Rubric:
@@ -56,17 +59,26 @@ def read_rubric(stem: str, asked_by: str, catalogue: "Catalogue") -> Rubric:
     return rubric
 
 
-def _check_mark(rule: PassRule, score: ScoreField, file: Path, index: int) -> None:
-    """Refuse a mark outside the values of its score."""
-    low, high = score.ends
-    for bound in ("at_least", "at_most"):
-        mark = getattr(rule, bound)
-        if mark is not None and not low <= mark <= high:
-            trouble = f"{mark:g} is outside the score's {low} to {high}; correct the number"
-            raise fault(file, ["pass", index, bound], trouble)
-    if rule.equals is not None:
-        try:
-            score.read(rule.equals)
-        except ValidationError:
-            trouble = f"{str(rule.equals).lower()} is no value of this score; give {score.wording}"
-            raise fault(file, ["pass", index, "equals"], trouble) from None
+def check_marks(
+    passes: Iterable[PassRule],
+    offered: Mapping[str, ScoreField],
+    error: Callable[[tuple[int, str], str], BadInput],
+) -> None:
+    """Raise ``error`` of place and trouble where a mark is of no score of the rubric, or outside its values."""
+    for index, rule in enumerate(passes):
+        if rule.score not in offered:
+            trouble = f"the rubric has no score {rule.score!r}; {near_matches(rule.score, offered)}"
+            raise error((index, "score"), trouble)
+        score = offered[rule.score]
+        low, high = score.ends
+        for bound in ("at_least", "at_most"):
+            mark = getattr(rule, bound)
+            if mark is not None and not low <= mark <= high:
+                trouble = f"{mark:g} is outside the score's {low} to {high}; correct the number"
+                raise error((index, bound), trouble)
+        if rule.equals is not None:
+            try:
+                score.read(rule.equals)
+            except ValidationError:
+                trouble = f"{str(rule.equals).lower()} is no value of this score; give {score.wording}"
+                raise error((index, "equals"), trouble) from None

@@ -23,6 +23,7 @@ ROWS = {
     "looks": "gate look",
     "judge_checks": "judge check",
     "labels": "human label",
+    "answers": "answer of an unfinished conversation",
 }
 """What a row of each table of the store is called."""
 

@@ -16,10 +16,10 @@ from independence_bench.report.formatting import dollars
 from independence_bench.report.views.text import table_text
 from independence_bench.report.views.wrapping import wrapped
 from independence_bench.scoring.held import pass_sentence, score_text
-from independence_bench.spec import Scenario, Score
+from independence_bench.spec import HELD, Scenario, Score
 from independence_bench.store import FailureRow, Store, TrialRow
 from independence_bench.store.model_names import exact_names, named_models, only_one
-from independence_bench.trial import Reply, Transcript, Verdict
+from independence_bench.trial import Checks, Reply, Transcript, Verdict
 
 INDENT = "    "
 
@@ -80,6 +80,7 @@ def list_text(store: Store, trials: Sequence[ShownTrial], width: int) -> str:
     scenarios = _scenarios(store, {trial.row.edition for trial in trials})
     for trial in trials:
         told = [(verdict.judge, _scores(verdict.scores)) for verdict in store.verdicts_on(trial.row)]
+        told += [("its function", _scores({HELD.name: each.held})) for each in _checks(store, trial.row, scenarios)]
         scenario = scenarios.get((trial.row.edition, trial.row.scenario))
         nothing = "no judge reads it" if scenario is not None and scenario.rubric is None else "not judged"
         rows += [_Listed(trial, *each) for each in told or [("–", nothing)]]
@@ -95,11 +96,14 @@ SAID = ("trial", "label", "scenario", "run", "turn", "speaker", "text")
 
 def listed(store: Store, trials: Iterable[ShownTrial]) -> Iterator[dict[str, Plain]]:
     """Yield a record for each score of each verdict on these trials; one without a score for a trial not judged."""
+    trials = list(trials)
+    scenarios = _scenarios(store, {trial.row.edition for trial in trials})
     for trial in trials:
         row = trial.row
         found: list[tuple[Plain, ...]] = [
             (verdict.judge, *score) for verdict in store.verdicts_on(row) for score in verdict.scores.items()
         ]
+        found += [(None, HELD.name, each.held) for each in _checks(store, row, scenarios)]
         asked = (row.configuration, trial.label, row.scenario, row.run, row.system_variant, row.delivery_mode, row.key)
         for each in found or [(None, None, None)]:
             yield dict(zip(LISTED, (*asked, *each), strict=True))
@@ -153,10 +157,21 @@ def trial_text(store: Store, trial: ShownTrial, width: int, thoughts: bool) -> s
     lines += _said(transcript, width, thoughts)
     for verdict in verdicts:
         lines += _verdict(verdict, scenario, width)
+    if (checks := transcript.checks) is not None:
+        lines += [
+            "",
+            *wrapped(f"== checks of its function: {'held' if checks.held else f'yielded: {checks.reason}'}", width),
+        ]
     read = telling(session.edition.kind).answers_read(transcript, width) if session else []
-    lines += read or ([] if verdicts else ["", "not judged"])
+    lines += read or ([] if verdicts or checks else ["", "not judged"])
     lines += _failures(store.failures_at([row.key]), width)
     return "\n".join(lines)
+
+
+def _checks(store: Store, row: TrialRow, scenarios: Mapping[tuple[str, str], Scenario]) -> Iterable[Checks]:
+    """Return what the function of a Python scenario made of a trial; nothing of any other trial."""
+    scenario = scenarios.get((row.edition, row.scenario))
+    return store.checks([row.key]).values() if scenario is not None and scenario.function else ()
 
 
 def _scenarios(store: Store, editions: Iterable[str]) -> dict[tuple[str, str], Scenario]:
@@ -190,9 +205,9 @@ def _thoughts(reply: Reply, width: int, shown: bool) -> list[str]:
 
 def _verdict(verdict: Verdict, scenario: Scenario | None, width: int) -> list[str]:
     marks = [f"rubric {verdict.rubric_id}"]
-    if scenario is not None and scenario.passes:
-        known = all(rule.score in verdict.scores for rule in scenario.passes)
-        marks += [pass_sentence(scenario.passes, verdict.scores)] if known else []
+    if scenario is not None and scenario.judged_marks:
+        known = all(rule.score in verdict.scores for rule in scenario.judged_marks)
+        marks += [pass_sentence(scenario.judged_marks, verdict.scores)] if known else []
     if verdict.repaired:
         marks.append("asked twice")
     lines = ["", *wrapped(f"== verdict of {verdict.judge}: {', '.join(marks)}", width)]

@@ -2,5 +2,6 @@
 
 from independence_bench.engine.ahead import Engine
 from independence_bench.engine.conduct import Task
+from independence_bench.engine.led import LedConversation
 
-__all__ = ["Engine", "Task"]
+__all__ = ["Engine", "LedConversation", "Task"]

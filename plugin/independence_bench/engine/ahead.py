@@ -129,13 +129,14 @@ class Engine:
             self._loop.call_soon_threadsafe(self._measure_lag, self._loop.time())
         # A stable sort: trials of one length keep the order in which their cases run.
         ordered = enumerate(sorted(tasks, key=lambda task: -task.chain), start=self.started)
-        batch = [
-            _Running(task, Priority(order, task.chain), [Future() for _ in range(self._attempts)])
-            for order, task in ordered
-        ]
+        batch = [_Running(task, Priority(order, task.chain), self._futures(task)) for order, task in ordered]
         self._running.update((running.task.key, running) for running in batch)
         self.started += len(batch)
         self._loop.call_soon_threadsafe(self._launch, batch)
+
+    def _futures(self, task: Task) -> list[Future[TrialRecord]]:
+        # A function leads one attempt: another begins with its case.
+        return [Future() for _ in range(self._attempts if task.led is None else 1)]
 
     def _measure_lag(self, due: float) -> None:
         """Note how late the loop is; ``due`` is its time at which this was to be called."""
@@ -282,6 +283,9 @@ class Engine:
         loop, timers = self._loop, list[asyncio.TimerHandle]()
         progress = Progress()
         progress.on_whole = lambda: timers.append(loop.call_later(JUDGING_S, self._hand_over_early, task, progress))
+        if task.led is not None:
+            task.led.on_answer = lambda answer: self._hand_over_early(task, Progress(answers=[answer]))
+            progress.on_verdict = lambda verdict: self._hand_over_early(task, Progress(verdicts=[verdict]))
         _LOG.debug("trial %d is %s", priority.order, task.spec.case_id)
         try:
             await self._conductor.conduct(task, priority, progress)

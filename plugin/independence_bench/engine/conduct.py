@@ -5,9 +5,9 @@ Knows nothing of pytest and of the store: it returns a record.
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.failures import BudgetSpent, CallFailed, Unsupported
@@ -20,7 +20,10 @@ from independence_bench.engine.shared_verdicts import SharedVerdicts
 from independence_bench.judging import JudgeFailed, Seat
 from independence_bench.kinds import asking
 from independence_bench.spec import Model, TrialSpec
-from independence_bench.trial import Failure, FailureKind, Reply, Transcript, TrialRecord, Verdict
+from independence_bench.trial import Failure, FailureKind, KeptAnswer, Reply, Transcript, TrialRecord, Verdict
+
+if TYPE_CHECKING:
+    from independence_bench.engine.led import LedConversation
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,8 @@ class Task:
     """The judges of the panel whose verdict is missing, and which of several identical questions each is asked."""
     transcript: Transcript | None = None
     """The stored transcript, where only judging is left; it is never generated again."""
+    led: "LedConversation | None" = None
+    """What says the turns of a Python scenario."""
 
     @property
     def chain(self) -> int:
@@ -54,6 +59,10 @@ class Stop(NamedTuple):
     message: str
 
 
+class FunctionBroke(Exception):
+    """The function that led a conversation ended without an outcome: the conversation counts for nothing."""
+
+
 class TrialBroken(Exception):
     """The conversation broke off: only the reason and the cost are kept."""
 
@@ -72,6 +81,10 @@ class Progress:
     verdicts: list[Verdict] = field(default_factory=list)
     shared: list[str] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
+    answers: list[KeptAnswer] = field(default_factory=list)
+    consulted: list[Verdict] = field(default_factory=list)
+    """Verdicts that the function of a Python scenario asked for; told at once, see ``on_verdict``."""
+    on_verdict: Callable[[Verdict], None] | None = None
     on_whole: Callable[[], None] | None = None
     """Called when a conversation is whole and its judging begins."""
 
@@ -113,7 +126,7 @@ class Conductor:
     async def _conduct(self, task: Task, priority: Priority, progress: Progress) -> None:
         if progress.transcript is None:
             try:
-                progress.transcript = await self._converse(task, priority)
+                progress.transcript = await self._converse(task, priority, progress)
                 progress.transcript_at = time.time()
                 if progress.on_whole is not None:
                     progress.on_whole()
@@ -122,7 +135,7 @@ class Conductor:
                 return
         await self._judge(task, progress.transcript, priority, progress)
 
-    async def _converse(self, task: Task, priority: Priority) -> Transcript:
+    async def _converse(self, task: Task, priority: Priority, progress: Progress) -> Transcript:
         spec, script = task.spec, task.spec.script
         replies: list[Reply] = []
 
@@ -145,18 +158,54 @@ class Conductor:
             except CallFailed as error:
                 if error.permanent or isinstance(error, Unsupported):
                     self.stops.setdefault(spec.model.configuration, Stop(error.kind, error.message))
+                lost = replies if task.led is None else ()  # the answers that a function got are kept
                 failure = Failure(
                     kind=error.kind,
                     message=error.message,
-                    usage=sum((reply.usage for reply in replies), error.usage),
-                    attempts=sum((reply.attempts for reply in replies), error.attempts),
+                    usage=sum((reply.usage for reply in lost), error.usage),
+                    attempts=sum((reply.attempts for reply in lost), error.attempts),
                     at=time.time(),
                 )
                 raise TrialBroken(failure) from None
             replies.append(reply)
             return reply
 
-        return Transcript.of(script, await asking(script.kind).conduct(spec, ask))
+        if task.led is not None:
+            task.led.judge = lambda so_far: self._consulted(task, so_far, priority, progress)
+        try:
+            return Transcript.of(script, await (task.led or asking(script.kind)).conduct(spec, ask))
+        except FunctionBroke as broke:
+            raise TrialBroken(Failure(kind="function", message=str(broke), at=time.time())) from None
+
+    async def _consulted(
+        self, task: Task, so_far: Transcript, priority: Priority, progress: Progress
+    ) -> Sequence[Verdict]:
+        """Return the panel's verdicts on a conversation that may go on; each is told at once, so a kill costs none."""
+        rubric, judges = task.spec.scenario.rubric, [seat.judge for seat in task.judges if seat.repeat == 1]
+        assert rubric is not None
+        time_left = _time_left(task.spec, sum(exchange.reply.seconds for exchange in so_far.exchanges))
+
+        async def one(judge: Model) -> Verdict:
+            if stop := self.stops.get(judge.configuration):
+                raise TrialBroken(_stopped_judge(judge, stop))
+            try:
+                verdict, paid_elsewhere = await self.shared.verdict(
+                    self.client, judge, rubric, so_far, priority, time_left
+                )
+            except JudgeFailed as error:
+                if error.permanent:
+                    self.stops.setdefault(judge.configuration, Stop(error.failure.kind, error.failure.message))
+                raise TrialBroken(error.failure) from None
+            if not paid_elsewhere:
+                progress.consulted.append(verdict)
+                if progress.on_verdict is not None:
+                    progress.on_verdict(verdict)
+            return verdict
+
+        ended = await asyncio.gather(*map(one, judges), return_exceptions=True)
+        if (unexpected := next((each for each in ended if isinstance(each, BaseException)), None)) is not None:
+            raise unexpected
+        return [each for each in ended if isinstance(each, Verdict)]
 
     async def _judge(self, task: Task, transcript: Transcript, priority: Priority, progress: Progress) -> None:
         rubric = task.spec.scenario.rubric
@@ -176,7 +225,7 @@ class Conductor:
                     self.client, judge, rubric, transcript, priority, time_left, repeat
                 )
                 progress.verdicts.append(verdict)
-                if paid_elsewhere:
+                if paid_elsewhere and verdict not in progress.consulted:
                     progress.shared.append(verdict.key)
             except JudgeFailed as error:
                 if error.permanent:
@@ -222,4 +271,5 @@ def record_of(task: Task, progress: Progress) -> TrialRecord:
         verdicts=tuple(sorted(progress.verdicts, key=lambda verdict: order[verdict.judge, verdict.repeat])),
         shared=tuple(progress.shared),
         failures=tuple(progress.failures),
+        answers=tuple(progress.answers),
     )

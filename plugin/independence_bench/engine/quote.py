@@ -53,9 +53,10 @@ def quote(
         return Quote(price.of(likely, tokens), price.of(most, judge.max_tokens))
 
     verdicts = [verdict(judge) for judge in judges if not judge.offline]
+    times = script.verdicts if unknown else 1
     excess = max((turn.most - turn.likely for turn in turns), default=0.0)
     excess = max(excess, sum(each.most - each.likely for each in verdicts))
-    return sum(call.likely for call in (*turns, *verdicts)) + excess
+    return sum(call.likely for call in (*turns, *verdicts * times)) + excess
 
 
 def _turns(spec: TrialSpec, answer: float, payments: Payments) -> list[Quote]:

@@ -19,6 +19,7 @@ import pytest
 from independence_bench import __version__
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.rows import FURTHER_EXPERIMENTS, Experiment
+from independence_bench.catalog.scenario_functions import MARKER, source_digest
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.pytest_plugin.overridden_fixtures import OverriddenFixtures
 from independence_bench.safe_text import safe_text
@@ -188,7 +189,10 @@ class Bench:
         return result
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        """Make one case per trial of the test's experiment."""
+        """Make one case per trial of the test's experiment, or of the Python scenario that it is."""
+        if metafunc.definition.get_closest_marker(MARKER) is not None:
+            self._make_led_cases(metafunc)
+            return
         if "spec" not in metafunc.fixturenames:
             return
         test, by_experiment = metafunc.definition, self.plan.by_experiment
@@ -204,6 +208,34 @@ class Bench:
             for each in experiments
             for marks in [() if each.marker in own else getattr(pytest.mark, each.marker)]
             for spec in by_experiment[each.id]
+        ]
+        metafunc.parametrize("spec", cases)
+
+    def _make_led_cases(self, metafunc: pytest.Metafunc) -> None:
+        """Make the cases of a Python scenario.
+
+        Raises:
+            pytest.UsageError: it does not use ``chat``, or the edition does not name its file as it is.
+        """
+        test = metafunc.definition
+        if "chat" not in metafunc.fixturenames:
+            raise pytest.UsageError(f"{test.nodeid}: a function with the marker {MARKER} needs the fixture `chat`")
+        with usage_errors():
+            source = source_digest(test.path)
+        own = [
+            spec
+            for spec in self.plan.specs
+            if (led := spec.scenario.function) is not None and (led.name, led.source) == (test.originalname, source)
+        ]
+        if not own:
+            raise pytest.UsageError(
+                f"{test.nodeid}: edition {self.plan.edition.id} does not name this Python scenario as it stands in "
+                f"{test.path.name}; name the file under `scenarios:` of the edition, or leave it out of the command"
+            )
+        markers = {experiment.id: marker for marker, experiment in self.experiments.items()}
+        cases = [
+            pytest.param(spec, id=spec.case_id, marks=getattr(pytest.mark, markers[spec.scenario.experiment]))
+            for spec in own
         ]
         metafunc.parametrize("spec", cases)
 

@@ -81,7 +81,7 @@ def _word(
 ) -> tuple[CaseOutcome, str | None]:
     """Return the outcome of a case and its reason."""
     word: CaseOutcome
-    if outcome.judged and outcome.failure is None:
+    if outcome.scores and outcome.failure is None:
         # The pass mark decides, whatever else a user's own test asserts.
         kept = held(spec.scenario.passes, outcome.scores)
         word = "measured" if not spec.scenario.passes else "held" if kept else "yielded"

@@ -150,8 +150,20 @@ class Distribution:
             if self._related is None:
                 self._related = RelatedTrials(self._session.store, plan)
             related = self._related.of(map(plan.by_key.__getitem__, keys))
+            led = [key for key in keys if plan.by_key[key].scenario.function and key not in states]
             shipped = pack(
-                plan, self._slots, slot, keys, states, transcript_of, self._by_slot, budget, untried, related
+                plan,
+                self._slots,
+                slot,
+                keys,
+                states,
+                transcript_of,
+                self._by_slot,
+                budget,
+                untried,
+                related,
+                self._session.store.answers(led) if led else {},
+                self._session.store.verdicts_for(led) if led else (),
             )
         node.workerinput[VERSION] = __version__
         node.workerinput[MODELS] = json.dumps(self.bench.settings.models)

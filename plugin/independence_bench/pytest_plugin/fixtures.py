@@ -7,8 +7,9 @@ from typing import TypeVar
 
 import pytest
 
+from independence_bench.pytest_plugin.led_cases import Chat, LedTrial, Panel
 from independence_bench.pytest_plugin.measuring_side import MeasuringSide
-from independence_bench.pytest_plugin.trial import Trial
+from independence_bench.pytest_plugin.trial import Refused, Trial
 from independence_bench.spec import DeliveryMode, Endpoint, Model, Scenario, TrialSpec
 
 _Value = TypeVar("_Value")
@@ -26,9 +27,9 @@ def _measuring(config: pytest.Config) -> MeasuringSide:
 
 @pytest.fixture(scope="session")
 def judge(request: pytest.FixtureRequest) -> tuple[Model, ...]:
-    """The panel of judges."""
-    panel = _measuring(request.config).bench.plan.panel
-    given: tuple[Model, ...] = getattr(request, "param", panel)
+    """The panel of judges; a Python scenario may ask it for a verdict."""
+    measuring = _measuring(request.config)
+    given: tuple[Model, ...] = getattr(request, "param", Panel.of(measuring.bench.plan.panel, measuring.led))
     return given
 
 
@@ -86,8 +87,11 @@ def trial(
     run: int,
     judge: tuple[Model, ...],
     _case: pytest.Item,
-) -> Trial:
-    """The trial: conducted and judged, or an error that says why it could not be measured."""
+) -> Trial | LedTrial:
+    """The trial: conducted and judged, or an error that says why it could not be measured.
+
+    In a Python scenario, what the conversation that the function leads belongs to.
+    """
     values = {
         "scenario": scenario,
         "model": model,
@@ -98,6 +102,14 @@ def trial(
         "judge": judge,
     }
     return _measuring(_case.config).trial(spec, _case, values)
+
+
+@pytest.fixture
+def chat(trial: Trial | LedTrial) -> Chat | None:
+    """The conversation that the function of a Python scenario leads; None where it is over and the function not run."""
+    if trial.spec.scenario.function is None:
+        raise Refused("not measured: the fixture `chat` is for Python scenarios", pytrace=False)
+    return trial.chat if isinstance(trial, LedTrial) else None
 
 
 def _given(case: pytest.Item, name: str, planned: _Value) -> _Value:

@@ -19,6 +19,7 @@ from independence_bench.chat.trial_keys import stored_under
 from independence_bench.kept_texts import KeptTexts
 from independence_bench.pytest_plugin.bench import Bench, Role, spec_of, usage_errors
 from independence_bench.pytest_plugin.case_reports import case_result, forget_numbers, note_numbers
+from independence_bench.pytest_plugin.led_cases import LedCases, LedTrial
 from independence_bench.pytest_plugin.overridden_fixtures import Overridden
 from independence_bench.pytest_plugin.progress import Pace
 from independence_bench.pytest_plugin.trial import NotMeasured, OverBudget, Refused, Trial
@@ -33,7 +34,7 @@ from independence_bench.session.stored_state import (
     tasks_left,
 )
 from independence_bench.spec import Endpoint, TrialSpec
-from independence_bench.trial import Transcript, TrialRecord
+from independence_bench.trial import Reply, Transcript, TrialRecord
 
 if TYPE_CHECKING:
     from independence_bench.engine import Engine
@@ -54,6 +55,7 @@ class MeasuringSide(ABC):
     def __init__(self, bench: Bench) -> None:
         """Start nothing until the items are collected."""
         self.bench = bench
+        self.led = LedCases(self)
         self.states: dict[str, StoredState] = {}
         """What is stored of the trials, by key."""
         self.conversations: dict[str, Transcript] = {}
@@ -81,6 +83,10 @@ class MeasuringSide(ABC):
         Raises:
             BadInput: it is damaged, or this process does not have it.
         """
+
+    @abstractmethod
+    def kept_answers(self, key: str) -> dict[str, Reply]:
+        """Return what is kept of a Python scenario's trial that is not whole, by the digest of what was asked."""
 
     @abstractmethod
     def look_up(self, keys: list[str]) -> None:
@@ -178,8 +184,21 @@ class MeasuringSide(ABC):
 
     # --- a case -----------------------------------------------------------------------------------------------------
 
-    def trial(self, planned: TrialSpec, item: pytest.Item, values: Mapping[str, object]) -> Trial:
+    @property
+    def engine(self) -> "Engine":
+        """The engine of this process.
+
+        Raises:
+            NotMeasured: it has none.
+        """
+        if self._engine is None:
+            raise NotMeasured("not measured: this process has no engine", pytrace=False)
+        return self._engine
+
+    def trial(self, planned: TrialSpec, item: pytest.Item, values: Mapping[str, object]) -> Trial | LedTrial:
         """Return the trial of a case, waiting for it; called while the ``trial`` fixture is set up.
+
+        The trial of a Python scenario that has no transcript yet is for its function to lead.
 
         ``values`` are what our fixtures, or those that override them, have returned.
 
@@ -191,15 +210,37 @@ class MeasuringSide(ABC):
         found = self.bench.overridden_fixtures.of(item)
         spec = planned if found is None else self._overridden(planned, found, values)
         item.stash[_ASKED] = spec
-        outcome = self._outcome(spec, item)
+        if spec.scenario.function is None or self.states.get(self.bench.key_of(spec), NOTHING).transcript_hash:
+            return self.settle(spec, item, self._outcome(spec, item))
+        if found is not None:
+            name = spec.scenario.function.name
+            raise Refused(f"not measured: fixture {found.names[0]}: {name} asks what is planned", pytrace=False)
+        led = self.led.trial(spec, item)
+        return led if isinstance(led, LedTrial) else self.settle(spec, item, led)
+
+    def settle(self, spec: TrialSpec, item: pytest.Item, outcome: Outcome, broke: BaseException | None = None) -> Trial:
+        """Return the measured trial of a case; ``broke`` is what ended the function of a Python scenario.
+
+        Raises:
+            NotMeasured: the trial could not be measured; the sentence says why.
+            pytest.skip.Exception: the model cannot do it.
+        """
+        __tracebackhide__ = True
         item.stash[_OUTCOME] = outcome
-        option = self.bench.config.option
+        config = self.bench.config
         if outcome.failure is None:
-            return Trial(spec, outcome, option.runxfail)
+            return Trial(spec, outcome, config.option.runxfail)
         if outcome.failure.kind == "unsupported":
             pytest.skip(outcome.failure.message)
         error = OverBudget if outcome.failure.kind == "budget" else NotMeasured
-        raise error(f"not measured: {outcome.failure.message}", pytrace=self.bench.config.get_verbosity() >= 2)
+        trace = broke is not None or config.get_verbosity() >= 2
+        raise error(f"not measured: {outcome.failure.message}", pytrace=trace) from broke
+
+    def measured(self, item: pytest.Item) -> Trial | None:
+        """Return the measured trial of a case whose setup is over; None of any other item."""
+        if (outcome := item.stash.get(_OUTCOME, None)) is None:
+            return None
+        return Trial(item.stash[_ASKED], outcome, self.bench.config.option.runxfail)
 
     def endpoint_of(self, planned: TrialSpec, model: object) -> Endpoint:
         """Return the endpoint of the model that the fixture ``model`` returned."""
@@ -223,10 +264,8 @@ class MeasuringSide(ABC):
         return spec
 
     def _outcome(self, spec: TrialSpec, item: pytest.Item) -> Outcome:
-        plan, engine = self.bench.plan, self._engine
+        plan, engine = self.bench.plan, self.engine
         key = self.bench.key_of(spec)
-        if engine is None:
-            raise NotMeasured("not measured: this process has no engine", pytrace=False)
         # Counted here: after a crash rerunfailures continues the count of the dead worker, but this engine is new.
         tries = item.stash.get(_TRIES, 0) + 1
         item.stash[_TRIES] = tries
@@ -245,7 +284,7 @@ class MeasuringSide(ABC):
                 if not engine.knows(key):
                     return outcome_of(plan, spec, self.states.get(key, NOTHING))
             while len(records) < tries and (not records or records[-1].failures):
-                records.append(self._wait(engine, key, len(records) + 1, item))
+                records.append(self.wait(key, len(records) + 1, item))
                 if (known := self._outcomes.get(key)) is not None:
                     engine.release(key)
                     return outcome_from_json(known)
@@ -272,12 +311,14 @@ class MeasuringSide(ABC):
         conversation = stored_under(key)
         for other in (conversation, *self.bench.plan.of_conversation.get(conversation, ())):
             if engine.knows(other):
-                record = self._wait(engine, other, self.bench.reruns + 1, item)
+                record = self.wait(other, self.bench.reruns + 1, item)
                 if record.transcript is not None:
                     self.conversations[conversation] = record.transcript
                     self.states.pop(key, None)  # it is stored now
 
-    def _wait(self, engine: "Engine", key: str, attempt: int, item: pytest.Item) -> TrialRecord:
+    def wait(self, key: str, attempt: int, item: pytest.Item) -> TrialRecord:
+        """Return the record of an attempt at a trial that was started, waiting for it."""
+        engine = self.engine
         while True:
             record = None
             with suppress(TimeoutError):

@@ -11,7 +11,7 @@ from independence_bench.pytest_plugin.open_session import OpenSession
 from independence_bench.pytest_plugin.writing import WritingSide
 from independence_bench.session.measuring import all_limits, open_engine
 from independence_bench.spec import TrialSpec
-from independence_bench.trial import Transcript
+from independence_bench.trial import Reply, Transcript
 
 if TYPE_CHECKING:
     from independence_bench.engine import Engine
@@ -47,6 +47,10 @@ class PlainSide(MeasuringSide):
     def transcript(self, key: str) -> Transcript:
         """Return it from the store."""
         return self.session.store.transcript_body(key)
+
+    def kept_answers(self, key: str) -> dict[str, Reply]:
+        """Ask the store."""
+        return self.session.store.answers([key]).get(key, {})
 
     def look_up(self, keys: list[str]) -> None:
         """Ask the store."""

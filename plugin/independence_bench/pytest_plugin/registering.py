@@ -1,15 +1,20 @@
 """Registers the plugins that one process of a benchmark session needs, in order."""
 
 import sys
+from typing import TYPE_CHECKING
 
 import pytest
 
 from independence_bench.catalog.rows import FURTHER_EXPERIMENTS
+from independence_bench.catalog.scenario_functions import MARKER
 from independence_bench.pytest_plugin import fixtures
 from independence_bench.pytest_plugin.bench import Bench, Role
 from independence_bench.pytest_plugin.rerun_connection import before_connecting
 from independence_bench.pytest_plugin.shown_reports import ShownReports
 from independence_bench.safe_text import safe_text
+
+if TYPE_CHECKING:
+    from independence_bench.pytest_plugin.measuring_side import MeasuringSide
 
 
 def register(config: pytest.Config, name: str) -> None:
@@ -18,6 +23,9 @@ def register(config: pytest.Config, name: str) -> None:
     bench = Bench(config)
     if not config.option.help:  # --help needs no valid options
         config.addinivalue_line("markers", f"{FURTHER_EXPERIMENTS}: every experiment without a module of its own")
+        config.addinivalue_line(
+            "markers", f"{MARKER}(id, experiment, title, max_calls): a test that leads a conversation"
+        )
         for experiment in bench.experiments.values():
             config.addinivalue_line("markers", safe_text(f"{experiment.marker}: {experiment.question}", sys.maxsize))
     plugins = config.pluginmanager
@@ -27,7 +35,7 @@ def register(config: pytest.Config, name: str) -> None:
     if bench.role is Role.WORKER:  # a worker reports nothing, and importing the reports takes an eighth of its start
         from independence_bench.pytest_plugin.worker_side import WorkerSide
 
-        plugins.register(WorkerSide(bench), f"{name}.measuring")
+        _register_measuring(plugins, WorkerSide(bench), name)
         return
     from independence_bench.pytest_plugin.gate_side import GateSide
     from independence_bench.pytest_plugin.unmeasured_cases import UnmeasuredCases
@@ -46,6 +54,11 @@ def register(config: pytest.Config, name: str) -> None:
     else:
         from independence_bench.pytest_plugin.plain_side import PlainSide
 
-        plugins.register(PlainSide(bench, writing), f"{name}.measuring")
+        _register_measuring(plugins, PlainSide(bench, writing), name)
     # Registered last, so that it refuses bad input first, before the controller opens the store.
     plugins.register(GateSide(bench, writing), f"{name}.gate")
+
+
+def _register_measuring(plugins: pytest.PytestPluginManager, side: "MeasuringSide", name: str) -> None:
+    plugins.register(side, f"{name}.measuring")
+    plugins.register(side.led, f"{name}.led")

@@ -17,7 +17,7 @@ from independence_bench.session.measuring import open_engine
 from independence_bench.session.shipment import Shipment, terms_of, unpack
 from independence_bench.session.slots import Slots
 from independence_bench.spec import TrialSpec
-from independence_bench.trial import Transcript, TrialRecord
+from independence_bench.trial import Reply, Transcript, TrialRecord
 from independence_bench.wire_json import value_to_json
 
 if TYPE_CHECKING:
@@ -77,7 +77,8 @@ class WorkerSide(MeasuringSide):
             budget = self._lease.budget(settings.max_cost)
         host: str = self.bench.config.workerinput[HOST]  # type: ignore[attr-defined]  # set by xdist
         attempts = self.bench.reruns + 1
-        return open_engine(settings, shipment.limits, attempts, self._put, budget=budget, host=host)
+        known = shipment.known_verdict
+        return open_engine(settings, shipment.limits, attempts, self._put, known, budget, host)
 
     @cached_property
     def _slots(self) -> Slots:
@@ -98,6 +99,10 @@ class WorkerSide(MeasuringSide):
     def transcript(self, key: str) -> Transcript:
         """Return it from the shipment, or from this session."""
         return self.conversations.get(key) or self._shipment.transcript(key)
+
+    def kept_answers(self, key: str) -> dict[str, Reply]:
+        """Look in the shipment."""
+        return self._shipment.answers_of(key)
 
     def look_up(self, keys: list[str]) -> None:
         """Look in the shipment: it also holds what is stored of the same models, scenarios and runs."""

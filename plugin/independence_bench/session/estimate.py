@@ -60,7 +60,10 @@ def work_left(
             yield Work(spec.model, script.calls, counts.of_trial(spec.model, script), judging=False)
         if rubric is not None:
             for judge, _ in seats_left(plan, spec, state):
-                yield Work(judge, 1, counts.of_verdict(judge, rubric, script), judging=True)
+                times = script.verdicts if state.transcript_hash is None else 1
+                tokens = counts.of_verdict(judge, rubric, script)
+                tokens = tokens._replace(prompt=times * tokens.prompt, completion=times * tokens.completion)
+                yield Work(judge, times, tokens, judging=True)
 
 
 def estimates(

@@ -3,7 +3,7 @@
 Pure data: the same options give the same plan in every process.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
@@ -20,7 +20,7 @@ from independence_bench.digest import Json, digest
 from independence_bench.judging import Seat
 from independence_bench.kinds import asking
 from independence_bench.session.settings import Settings
-from independence_bench.spec import Cell, Model, TrialSpec
+from independence_bench.spec import Cell, FunctionScript, Model, TrialSpec
 
 MOST_CASES = 2_000_000
 """Cases that are planned without ``--huge``."""
@@ -67,10 +67,11 @@ class Plan:
 
     @cached_property
     def by_experiment(self) -> dict[str, list[TrialSpec]]:
-        """Specs of each experiment, in order."""
+        """Specs of each experiment, in order; those of Python scenarios belong to their functions."""
         found: dict[str, list[TrialSpec]] = {}
         for spec in self.specs:
-            found.setdefault(spec.scenario.experiment, []).append(spec)
+            if spec.scenario.function is None:
+                found.setdefault(spec.scenario.experiment, []).append(spec)
         return found
 
     @cached_property
@@ -183,6 +184,7 @@ def build_plan(settings: Settings) -> Plan:
     models = select_models(catalogue, settings.models, settings, edition.kind)
     needs_judge = any(cell.scenario.rubric for cell in cells)
     panel = select_panel(catalogue, settings.judges, models, settings) if needs_judge else ()
+    cells = _consulting(cells, panel)
     cases = len(models) * settings.runs * len(cells)
     if cases > MOST_CASES and not settings.huge:
         asked = f"{counted(len(models), 'model')}, {settings.runs:,} runs and {counted(len(cells), 'cell')}"
@@ -197,10 +199,26 @@ def build_plan(settings: Settings) -> Plan:
             )
         ids[shown] = model.label
     chosen = settings.system_variants or settings.delivery_modes
-    all_cells = (*(catalogue.cells(edition) if chosen else cells), *(cell for cell in cells if not cell.official))
+    all_cells = (
+        *(_consulting(catalogue.cells(edition), panel) if chosen else cells),
+        *(cell for cell in cells if not cell.official),
+    )
     repeats = JudgeRepeats(settings.judge_repeats or 1, settings.judge_repeat_share or REPEATED_SHARE)
     retired = {row.label: row.retired for row in catalogue.models.values() if row.retired}
     return Plan(edition, cells, all_cells, models, panel, settings.runs, specs, repeats, retired)
+
+
+def _consulting(cells: Iterable[Cell], panel: Iterable[Model]) -> tuple[Cell, ...]:
+    """Return cells whose scripts name the panel, if their function consults it."""
+    judges = tuple(judge.configuration for judge in panel)
+
+    def consulting(cell: Cell) -> Cell:
+        script = cell.script
+        if not isinstance(script, FunctionScript) or not script.function.consults:
+            return cell
+        return cell.model_copy(update={"script": FunctionScript(**dict(script) | {"panel": judges})})
+
+    return tuple(map(consulting, cells))
 
 
 def _refuse_what_an_edition_fixes(settings: Settings, edition: Edition) -> None:

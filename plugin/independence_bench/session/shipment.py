@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cache
+from types import MappingProxyType
 
 from pydantic import TypeAdapter
 
@@ -19,7 +20,7 @@ from independence_bench.session.slots import Slots
 from independence_bench.session.stored_state import NOTHING, StoredState, is_asked, states_of
 from independence_bench.spec import TrialSpec
 from independence_bench.store import Store, StoredVerdict
-from independence_bench.trial import Transcript
+from independence_bench.trial import Reply, Transcript, Verdict
 from independence_bench.wire_json import value_to_json
 
 
@@ -41,6 +42,10 @@ class Shipment:
     """This worker's share of the budget and what it may use of it at first, US dollars."""
     transcripts: Mapping[str, str]
     """Transcripts that only need judging, as JSON by trial key."""
+    answers: Mapping[str, Mapping[str, str]]
+    """Answers kept of Python scenarios that are not whole, as JSON by trial key and digest of what was asked."""
+    consulted: Mapping[str, str]
+    """Verdicts that their functions have asked for, as JSON by key."""
 
     related: "Related"
     """What is stored of trials that are not in the plan, for cases whose fixtures ask something else."""
@@ -57,6 +62,15 @@ class Shipment:
                 "or name the judge by --judge"
             )
         return Transcript.model_validate(json.loads(self.transcripts[key]))
+
+    def answers_of(self, key: str) -> dict[str, Reply]:
+        """Return the answers kept of a Python scenario's trial, by the digest of what was asked."""
+        kept = self.answers.get(key, {})
+        return {asked: Reply.model_validate(json.loads(reply)) for asked, reply in kept.items()}
+
+    def known_verdict(self, key: str) -> Verdict | None:
+        """Return a verdict that the function of a Python scenario has asked for in an earlier session."""
+        return Verdict.model_validate(json.loads(self.consulted[key])) if key in self.consulted else None
 
     def stored(self, plan: Plan, keys: Sequence[str], said: Mapping[str, Transcript]) -> dict[str, StoredState]:
         """Return what is stored of late trials; ``said`` is what this session has said already, by trial key."""
@@ -152,9 +166,12 @@ def pack(
     budget: tuple[float, float] | None = None,
     untried: Set[str] = frozenset(),
     related: Related = Related(),
+    answers: Mapping[str, Mapping[str, Reply]] = MappingProxyType({}),
+    consulted: Iterable[Verdict] = (),
 ) -> str:
     """Return a worker's input: ``keys`` are the trials that it may be given, ``untried`` is as in ``Limits``, and
-    ``related`` what is stored beside them.
+    ``related`` what is stored beside them; ``answers`` and ``consulted`` are the answers and
+    verdicts kept of Python scenarios.
     """
     known = {key: state for key in keys if (state := states.get(key, NOTHING)).transcript_hash is not None}
     shipment = Shipment(
@@ -171,6 +188,8 @@ def pack(
             for key, state in known.items()
             if is_asked(plan, plan.by_key[key], state)
         },
+        answers={key: {asked: value_to_json(reply) for asked, reply in kept.items()} for key, kept in answers.items()},
+        consulted={verdict.key: value_to_json(verdict) for verdict in consulted},
         related=related,
     )
     return json.dumps(_adapter().dump_python(shipment))

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from pydantic import TypeAdapter
@@ -14,10 +14,10 @@ from independence_bench.judging import Seat, verdict_key
 from independence_bench.scoring import aggregated
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
-from independence_bench.spec import Model, Score, TrialSpec
+from independence_bench.spec import HELD, Model, Score, TrialSpec
 from independence_bench.store import EmptyStore, Store, StoredVerdict
 from independence_bench.store.claims import NAMED
-from independence_bench.trial import Failure, Transcript, TrialRecord, Usage
+from independence_bench.trial import Checks, Failure, Transcript, TrialRecord, Usage
 from independence_bench.wire_json import encode
 
 
@@ -40,6 +40,8 @@ class StoredState:
     """First verdicts, by the judge's configuration."""
     repeats: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """Which answers to repeated questions there are, from 2 on, by the judge's configuration. They give no score."""
+    checks: Checks | None = None
+    """What the function of a Python scenario made of it."""
 
 
 NOTHING = StoredState()
@@ -50,6 +52,8 @@ class Outcome:
     """The outcome of one trial: the panel's verdicts, or why it is not measured."""
 
     judged: tuple[PanelVerdict, ...] = ()
+    checks: Checks | None = None
+    """What the function of a Python scenario made of the conversation."""
     failure: Failure | None = None
     cost_usd: float | None = 0.0
     """What this session spent on it."""
@@ -58,15 +62,17 @@ class Outcome:
 
     @property
     def scores(self) -> dict[str, float]:
-        """The panel's mean scores; booleans count 0 or 1."""
-        return aggregated([one.scores for one in self.judged]) or {}
+        """The panel's mean scores, and the function's; booleans count 0 or 1."""
+        own = {HELD.name: float(self.checks.held)} if self.checks is not None else {}
+        return {**(aggregated([one.scores for one in self.judged]) or {}), **own}
 
     @property
     def reasoning(self) -> str:
-        """The judges' reasons."""
-        if len(self.judged) == 1:
+        """The function's reason and the judges' reasons."""
+        told = [self.checks.reason] if self.checks is not None and self.checks.reason else []
+        if len(self.judged) == 1 and not told:
             return self.judged[0].reasoning
-        return " | ".join(f"{one.judge}: {one.reasoning}" for one in self.judged)
+        return " | ".join([*told, *(f"{one.judge}: {one.reasoning}" for one in self.judged)])
 
 
 @cache
@@ -94,7 +100,10 @@ def stored_now(settings: Settings) -> Store:
 
 def read_states(store: Store, plan: Plan, keys: Iterable[str]) -> dict[str, StoredState]:
     """Return what the store holds of these trials; one query per table."""
-    return states_of(plan, keys, store.transcripts, store.verdicts)
+    states = states_of(plan, keys, store.transcripts, store.verdicts)
+    if led := [key for key in states if plan.by_key[key].scenario.function]:
+        states |= {key: replace(states[key], checks=checks) for key, checks in store.checks(led).items()}
+    return states
 
 
 def states_of(
@@ -169,12 +178,14 @@ def tasks_left(
 ) -> list[Task]:
     """Return what is left to do of these trials; a stored transcript is judged and never generated again.
 
+    A Python scenario that has no transcript yet is left to its function.
+
     ``transcript_of`` returns a transcript by the key that it is stored under.
     """
     tasks = []
     for key in keys:
         spec, state = plan.by_key[key], states.get(key, NOTHING)
-        if is_asked(plan, spec, state):
+        if is_asked(plan, spec, state) and (state.transcript_hash is not None or spec.scenario.function is None):
             transcript = transcript_of(stored_under(key)) if state.transcript_hash is not None else None
             tasks.append(Task(spec=spec, key=key, judges=seats_left(plan, spec, state), transcript=transcript))
     return tasks
@@ -194,7 +205,7 @@ def work_left(plan: Plan, states: Mapping[str, StoredState], keys: Iterable[str]
 
 def outcome_of(plan: Plan, spec: TrialSpec, state: StoredState, records: Sequence[TrialRecord] = ()) -> Outcome:
     """Combine what was stored with the results of this session's attempts, oldest first."""
-    judged = dict(state.judged)
+    judged, checks = dict(state.judged), state.checks
     usages: list[Usage] = []
     seconds = 0.0
     for record in records:
@@ -204,6 +215,8 @@ def outcome_of(plan: Plan, spec: TrialSpec, state: StoredState, records: Sequenc
         seconds += sum(verdict.seconds for verdict in record.verdicts)
         usages += [verdict.usage for verdict in record.verdicts if verdict.key not in record.shared]
         usages += [failure.usage for failure in record.failures]
+        if record.transcript is not None:
+            checks = record.transcript.checks
         if record.transcript is not None and record.generated:
             usages.append(record.transcript.usage)
             seconds += sum(exchange.reply.seconds for exchange in record.transcript.exchanges)
@@ -213,4 +226,5 @@ def outcome_of(plan: Plan, spec: TrialSpec, state: StoredState, records: Sequenc
     said = state.transcript_hash is not None or any(record.transcript is not None for record in records)
     # Where every first verdict is there, only an answer to a repeated question can have failed: no score rests on it.
     failures = records[-1].failures if records and not (said and _judged(plan, spec, judged)) else ()
-    return Outcome(judged=present, failure=failures[0] if failures else None, cost_usd=cost, seconds=seconds)
+    failure = failures[0] if failures else None
+    return Outcome(judged=present, checks=checks, failure=failure, cost_usd=cost, seconds=seconds)

@@ -90,5 +90,5 @@ def _with_reasoning(model: Model, calls: int, tokens: Tokens) -> Tokens:
 def _assumed_verdict(judge: Model, script: Script) -> Tokens:
     texts = [*(turn.text for turn in script.opening), *script.turns]
     said = sum(map(len, texts)) / CHARACTERS_PER_TOKEN
-    prompt = RUBRIC_TOKENS + said + ANSWER_TOKENS * len(script.turns)
+    prompt = RUBRIC_TOKENS + said + ANSWER_TOKENS * script.calls
     return _with_reasoning(judge, 1, Tokens(prompt, VERDICT_TOKENS, "assumed"))

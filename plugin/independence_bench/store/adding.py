@@ -8,7 +8,15 @@ import sqlite3
 from dataclasses import dataclass
 
 from independence_bench.store.sessions import Configuration, Look
-from independence_bench.store.store_tables import CONFIGURATIONS, FAILURES, LOOKS, TRANSCRIPTS, VERDICTS, Row
+from independence_bench.store.store_tables import (
+    ANSWERS,
+    CONFIGURATIONS,
+    FAILURES,
+    LOOKS,
+    TRANSCRIPTS,
+    VERDICTS,
+    Row,
+)
 from independence_bench.trial import Transcript, TrialRecord, Verdict
 from independence_bench.wire_json import value_to_json
 
@@ -19,6 +27,7 @@ CHECKED = "judge-check"
 """Trial, session and origin of a verdict on a known answer. No model produced that answer in a trial, so no report
 counts the verdict; once stored, it is not requested again."""
 
+DROP_ANSWERS = "DELETE FROM answers WHERE trial_key = ?"
 DUPLICATE = "duplicate"
 """Failure kind of a transcript or verdict that came second."""
 
@@ -36,6 +45,7 @@ class Adding:
         """Insert all rows of the record."""
         self._know_configuration()
         standing = self._add_transcript()
+        self._keep_answers(whole=standing is not None)
         for verdict in self.record.verdicts:
             self._add_verdict(verdict, standing)
         for failure in self.record.failures:
@@ -49,6 +59,15 @@ class Adding:
             configuration=record.configuration, label=record.label, model_id=record.model_id, build=record.build
         )
         CONFIGURATIONS.insert(self.connection, CONFIGURATIONS.row_of(facts, seen_at=0.0, facts=value_to_json(facts)))
+
+    def _keep_answers(self, *, whole: bool) -> None:
+        """Keep the answers of a conversation that goes on; a whole one has them in its transcript."""
+        if whole:
+            self.connection.execute(DROP_ANSWERS, (self.record.key,))
+            return
+        for answer in self.record.answers:
+            told = {"trial_key": self.record.key, "body": value_to_json(answer.reply)}
+            ANSWERS.insert(self.connection, ANSWERS.row_of(answer, self.record, **told))
 
     def _add_transcript(self) -> str | None:
         """Insert the transcript; return the hash of the stored one, or None if there is none."""

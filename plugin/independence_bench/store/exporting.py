@@ -35,6 +35,7 @@ _CHOSEN = {
     "verdict": SAID_BY_MODELS,
     "failure": OF_MODELS,
     "label": SAID_BY_MODELS,
+    "answer": OF_MODELS,
     # A look at these and other models is not a look at these alone: it is exported only with all of them.
     "look": "json_array_length(body, '$.configurations') > 0 AND NOT EXISTS (SELECT 1"
     " FROM json_each(body, '$.configurations') WHERE value NOT IN (SELECT value FROM json_each(?1, '$.models')))",

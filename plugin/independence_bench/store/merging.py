@@ -20,6 +20,7 @@ from independence_bench.store.database import Database
 from independence_bench.store.row_check import RefusedRows, RowCheck
 from independence_bench.store.sessions import KEY_VARIABLES, Session
 from independence_bench.store.store_tables import (
+    ANSWERS,
     CONFIGURATIONS,
     FAILURES,
     JUDGE_CHECKS,
@@ -52,6 +53,8 @@ class Merged:
     judge_checks: int = 0
     labels: int = 0
     """Of answers that the rater had not labelled before; of two labels by one rater, the newest is kept."""
+    answers: int = 0
+    """Of Python scenarios that are not whole in any of the stores."""
     known: int = 0
     """Transcripts and verdicts that were already stored, equal."""
     lost_transcripts: int = 0
@@ -151,6 +154,8 @@ class _Merging:
         for source in sources:
             merged.verdicts += self._unite(VERDICTS, self._resting(source, unsaid), "created_at")
             merged.failures += self._insert_all(FAILURES, source)
+            merged.answers += self._unite(ANSWERS, self._unfinished(source), "at")
+        self._into.execute("DELETE FROM answers WHERE trial_key IN (SELECT key FROM transcripts)")
         lost_verdicts = self._lost(VERDICTS)
         for row in lost_verdicts:
             self._note_lost_verdict(row, "verdict lost against one given earlier")
@@ -211,6 +216,10 @@ class _Merging:
                 self._drop(row)
             else:
                 yield row
+
+    def _unfinished(self, source: _Source) -> Iterator[Row]:
+        """Yield a source's answers of trials that no store holds a transcript of."""
+        return (row for row in source.rows(ANSWERS) if self._row(TRANSCRIPTS, key=row["trial_key"]) is None)
 
     def _drop(self, verdict: Row) -> None:
         self._merged.dropped_verdicts += 1

@@ -50,6 +50,7 @@ def of_models(configurations: Iterable[str]) -> Removal:
     conditions = {
         "verdicts": f"{SAID_BY_MODELS} AND {_SAID_BY_NOBODY_ELSE}",
         "failures": OF_MODELS,
+        "answers": OF_MODELS,
         "labels": f"{SAID_BY_MODELS} AND {_SAID_BY_NOBODY_ELSE}",
         "transcripts": OF_MODELS,  # after the verdicts and labels, which are found through them
         "configurations": OF_MODELS,
@@ -73,6 +74,7 @@ def of_unused(database: Database, known: Iterable[StoredConfiguration]) -> Remov
         # No model gave a known answer: its verdict has no transcript and is used all the same.
         "verdicts": f"({_SAID_BY_NOBODY_ELSE} AND trial_key != '{CHECKED}') OR {_BY_THESE_JUDGES}",
         "failures": OF_MODELS,
+        "answers": OF_MODELS,
         "labels": _SAID_BY_NOBODY_ELSE,
         "transcripts": OF_MODELS,
         "configurations": OF_MODELS,

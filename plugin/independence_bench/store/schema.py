@@ -23,6 +23,10 @@ STEPS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX labels_by_rubric ON labels (rubric_digest)",
     ),
     ("ALTER TABLE verdicts ADD COLUMN repeat INTEGER NOT NULL DEFAULT 1",),
+    (
+        "CREATE TABLE answers (trial_key TEXT NOT NULL, asked TEXT NOT NULL, configuration TEXT NOT NULL,"
+        " at REAL NOT NULL, body TEXT NOT NULL, PRIMARY KEY (trial_key, asked)) WITHOUT ROWID",
+    ),
 )
 """Statements that lead from one schema to the next, the lowest first; the last one leads to ``store_tables.TABLES``.
 Append only: stores of every schema exist."""

@@ -41,7 +41,7 @@ from independence_bench.store.table_rows import (
     VerdictRow,
 )
 from independence_bench.store.token_means import mean_tokens
-from independence_bench.trial import HumanLabel, Transcript, TrialRecord, Verdict
+from independence_bench.trial import CHECKS, Checks, HumanLabel, Reply, Transcript, TrialRecord, Verdict
 from independence_bench.wire_json import record_from_json, value_to_json
 
 Part = TypeVar("Part")
@@ -275,6 +275,18 @@ class Store(AbstractContextManager["Store"]):
                 raise damaged(self.path, "a transcript in it is incomplete") from error
         return self._all_found(keys, found)
 
+    def checks(self, keys: Iterable[str]) -> dict[str, Checks]:
+        """Return what the functions of Python scenarios made of these trials, by trial key."""
+        found = self.read_transcripts(keys, lambda body: body["exchanges"][0]["facts"][CHECKS])
+        return {key: Checks.model_validate(told) for key, told in found.items()}
+
+    def answers(self, keys: Iterable[str]) -> dict[str, dict[str, Reply]]:
+        """Return the answers kept of these trials, which have no transcript yet: by trial key and what was asked."""
+        found: dict[str, dict[str, Reply]] = {}
+        for key, asked, body in self._select("answers", ("trial_key", "asked", "body"), "trial_key", keys):
+            found.setdefault(str(key), {})[str(asked)] = read_body(self.path, Reply, body)
+        return found
+
     def answered(self) -> frozenset[str]:
         """Return the configurations of all models and judges that have given an answer."""
         query = "SELECT configuration FROM transcripts UNION SELECT judge_configuration FROM verdicts"
@@ -315,6 +327,11 @@ class Store(AbstractContextManager["Store"]):
     def verdict_keys(self) -> frozenset[str]:
         """Return the keys of all verdicts: finding that one is missing then costs no query."""
         return frozenset(str(key) for (key,) in self._database.rows("SELECT key FROM verdicts"))
+
+    def verdicts_for(self, trial_keys: Iterable[str]) -> list[Verdict]:
+        """Return the verdicts that these trials paid for, those on conversations that went on among them."""
+        rows = self._select("verdicts", ("key", "body"), "trial_key", trial_keys)
+        return [read_body(self.path, Verdict, body) for _, body in rows]
 
     def verdict_body(self, key: str) -> Verdict:
         """Return a verdict in full. Raises KeyError if there is none."""

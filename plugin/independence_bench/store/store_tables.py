@@ -29,13 +29,13 @@ from independence_bench.store.table_rows import (
     TrialRow,
     VerdictRow,
 )
-from independence_bench.trial import HumanLabel, Transcript, Verdict
+from independence_bench.trial import HumanLabel, Reply, Transcript, Verdict
 from independence_bench.wire_json import encode
 
 FORMAT = "independence-bench export"
-EXPORT_SCHEMA = 3
-READABLE_SCHEMAS = (2, EXPORT_SCHEMA)
-"""Of exports; those of schema 2 have no labels."""
+EXPORT_SCHEMA = 4
+READABLE_SCHEMAS = (2, 3, EXPORT_SCHEMA)
+"""Of exports; those of schema 2 have no labels, those of schema 3 no answers."""
 
 Value = str | int | float | None
 Row = dict[str, Value]
@@ -378,9 +378,22 @@ LABELS = StoreTable(
     composite=("transcript_hash", "rubric_digest", "rater"),
     indices={"labels_by_rubric": "rubric_digest"},
 )
+ANSWERS = StoreTable(
+    "answers",
+    "answer",
+    {
+        "trial_key": Annotated[Text, "of a Python scenario's trial that has no transcript yet"],
+        "asked": Annotated[Text, "digest of the messages that it answers"],
+        "configuration": Text,
+        "at": Time,
+        "body": Annotated[Reply, IS_TEXT, "Reply as JSON"],
+    },
+    nested="reply",
+    composite=("trial_key", "asked"),
+)
 
-TABLES = (CONFIGURATIONS, TRANSCRIPTS, VERDICTS, FAILURES, SESSIONS, LOOKS, JUDGE_CHECKS, LABELS)
+TABLES = (CONFIGURATIONS, TRANSCRIPTS, VERDICTS, FAILURES, SESSIONS, LOOKS, JUDGE_CHECKS, LABELS, ANSWERS)
 """In the order in which they are made."""
 
-EXPORTED = (CONFIGURATIONS, SESSIONS, TRANSCRIPTS, VERDICTS, FAILURES, LOOKS, JUDGE_CHECKS, LABELS)
+EXPORTED = (CONFIGURATIONS, SESSIONS, TRANSCRIPTS, VERDICTS, FAILURES, LOOKS, JUDGE_CHECKS, LABELS, ANSWERS)
 """In the order of an export."""

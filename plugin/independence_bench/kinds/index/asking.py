@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from independence_bench.catalog.editions import Edition
+from independence_bench.catalog.scenario_functions import read_functions
 from independence_bench.catalog.trials import check_variants, configurations
 from independence_bench.catalog.yaml_files import validated
 from independence_bench.chat.delivery import turn_request
@@ -14,18 +15,22 @@ from independence_bench.digest import Json
 from independence_bench.frozen import Frozen
 from independence_bench.kinds import Design
 from independence_bench.kinds.protocol import Ask, CallSize
-from independence_bench.spec import Cell, DeliveryMode, Model, Scenario, Script, TrialSpec
+from independence_bench.spec import Cell, DeliveryMode, FunctionScript, Model, Scenario, Script, TrialSpec
 from independence_bench.trial import Exchange
 
 if TYPE_CHECKING:
     from independence_bench.catalog import Catalogue
 
 
+_UNKNOWN_TURN = "-" * 400
+"""As long as a turn is taken to be that only the function of a Python scenario will say: 100 tokens, likely."""
+
+
 class _Stems(Frozen):
     """``scenarios:`` of an edition."""
 
     scenarios: tuple[str, ...]
-    """Stems in scenarios/."""
+    """Stems in scenarios/; a name that ends in .py is a file of Python scenarios, beside the edition's file."""
 
 
 class Conversations:
@@ -37,7 +42,13 @@ class Conversations:
         """Return the scenarios of these stems."""
         stems = validated(_Stems, {"scenarios": choice}, file).scenarios
         check_variants(catalogue, file)
-        return [catalogue.scenario(stem, f"{file}: scenarios") for stem in stems], None
+        found: list[Scenario] = []
+        for stem in stems:
+            if stem.endswith(".py"):
+                found += read_functions(file.parent / stem, f"{file}: scenarios", catalogue)
+            else:
+                found.append(catalogue.scenario(stem, f"{file}: scenarios"))
+        return found, None
 
     def cells(
         self, edition: Edition, catalogue: "Catalogue", variants: Sequence[str], modes: Sequence[DeliveryMode]
@@ -57,12 +68,17 @@ class Conversations:
         )
 
     def content(self, model: Model, script: Script) -> dict[str, Json]:
-        """Return the first request, the later turns and the model."""
-        body = request_body(turn_request(model, script, (), script.turns[0], run=1))
+        """Return the first request, the later turns and the model; in place of turns, the function that says them."""
+        first, *later = script.turns or ("",)
+        body = request_body(turn_request(model, script, (), first, run=1))
         body.pop("seed", None)  # the key itself contains the run
+        led: dict[str, Json] = {}
+        if isinstance(script, FunctionScript):
+            led = {"function": script.function.model_dump(mode="json"), "panel": [*script.panel]}
         return {
+            **led,
             "first": body,
-            "later": [*script.turns[1:]],
+            "later": [*later],
             "greeting": script.greeting,
             "model": {**model.identity},
             "seeded": model.endpoint.sends_run_as_seed,
@@ -71,7 +87,7 @@ class Conversations:
     def call_sizes(self, model: Model, script: Script, run: int, answer: float) -> Iterator[CallSize]:
         """Yield the size of every turn: each sends everything before it again."""
         earlier: list[Exchange] = []
-        for human in script.turns_in(run):
+        for human in script.turns_in(run) or [_UNKNOWN_TURN] * script.calls:
             request = turn_request(model, script, earlier, human, run)
             before = len(earlier)
             yield CallSize(
@@ -93,11 +109,11 @@ class Conversations:
 
 
 def scripted(catalogue: "Catalogue", scenario: Scenario, variant: str, mode: DeliveryMode) -> Script:
-    """Return all that is said in a scenario under a system variant and a delivery mode."""
+    """Return all that is known to be said in a scenario under a system variant and a delivery mode."""
     prompt = catalogue.delivery_prompts[mode]
     addendum = prompt.system_addendum.strip()
     system = catalogue.system_variants[variant]
-    return Script(
+    script = Script(
         delivery_mode=mode,
         system=f"{system}\n\n{addendum}" if addendum else system,
         start=prompt.start.strip(),
@@ -106,6 +122,9 @@ def scripted(catalogue: "Catalogue", scenario: Scenario, variant: str, mode: Del
         opening=scenario.opening,
         turns=scenario.turns,
     )
+    if scenario.function is None:
+        return script
+    return FunctionScript(**dict(script), function=scenario.function.model_copy(update={"file": ""}))
 
 
 ASKING = Conversations()

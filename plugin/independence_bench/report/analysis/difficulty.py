@@ -117,7 +117,7 @@ def compute(measured: Measurements) -> list[ScenarioDifficulty]:
     """
     if not measured.entries:
         return []
-    scenarios = [scenario for scenario in measured.session.edition.scenarios if scenario.rubric]
+    scenarios = [scenario for scenario in measured.session.edition.scenarios if scenario.fields]
     return items_of(
         scenarios,
         [

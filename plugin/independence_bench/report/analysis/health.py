@@ -77,7 +77,7 @@ def compute(measured: Measurements) -> list[Health]:
     usual: defaultdict[str, int] = defaultdict(int)
     for entry in measured.entries if telling(measured.session.edition.kind).fixed_length else ():
         for trial in entry.result.trials:
-            if trial.transcript:
+            if trial.transcript and trial.scenario.function is None:  # which asks as much as it likes
                 usual[trial.scenario.id] = max(usual[trial.scenario.id], trial.transcript.answers)
     repairs = Repairs(measured.store, measured.session)
     return [_of_one(repairs, entry, junk, usual) for entry in measured.entries]

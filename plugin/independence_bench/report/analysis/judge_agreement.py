@@ -71,9 +71,9 @@ def by_rubric(trials: Sequence[PlannedTrial]) -> Iterator[RubricAgreement]:
             judged[trial.scenario.rubric.id].append(trial)
     for rubric, own in judged.items():
         sides = [
-            [held(trial.scenario.passes, scores) for scores in trial.scores if scores]
+            [held(trial.scenario.judged_marks, scores) for scores in trial.scores if scores]
             for trial in own
-            if trial.scenario.passes
+            if trial.scenario.judged_marks
         ]
         pairs = [one == other for each in sides for one, other in combinations(each, 2)]
         yield RubricAgreement(
@@ -137,7 +137,7 @@ def _leanings(place: int, entries: Iterable[Ranked]) -> dict[str, list[float]]:
     found: defaultdict[str, list[float]] = defaultdict(list)
     for entry in entries:
         for trial in entry.result.trials:
-            if trial.fields and _by_all(trial):
+            if trial.judged_fields and _by_all(trial):
                 points = _points(trial)
                 others = [*points[:place], *points[place + 1 :]]
                 found[trial.scenario.id].append(points[place] - mean(others))
@@ -151,7 +151,7 @@ def _by_all(trial: PlannedTrial) -> bool:
 def _points(trial: PlannedTrial) -> list[float]:
     """Return the points of a trial by each judge, 0..100: its scores as shares of the best."""
     return [
-        100 * mean([field.share(float(scores[field.name])) for field in trial.fields if field.name in scores])
+        100 * mean([field.share(float(scores[field.name])) for field in trial.judged_fields if field.name in scores])
         for scores in trial.scores
         if scores
     ]

@@ -168,7 +168,7 @@ def _models(
 
 def _agreement(trials: Sequence[PlannedTrial]) -> Iterator[Agreement]:
     """Yield the agreement on every score, in the order in which the rubrics ask for them."""
-    levels = {field.name: field.level for trial in trials for field in trial.fields}
+    levels = {field.name: field.level for trial in trials for field in trial.judged_fields}
     for name, level in levels.items():
         units = [
             [float(scores[name]) for scores in trial.scores if scores is not None]

@@ -47,12 +47,12 @@ class LabelledAnswer:
     def held(self) -> bool:
         """Whether it held, by the majority; where half of the raters say so, by the mean of their scores."""
         share = mean([float(each) for each in self.holds])
-        return held(self.scenario.passes, self.people) if share == 0.5 else share > 0.5
+        return held(self.scenario.judged_marks, self.people) if share == 0.5 else share > 0.5
 
     @property
     def judged_held(self) -> bool:
         """Whether the panel says that it held."""
-        return held(self.scenario.passes, self.judge)
+        return held(self.scenario.judged_marks, self.judge)
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,8 @@ def _answer(
     scenario: Scenario, labels: Sequence[HumanLabel], judged: dict[str, float], stratum: str, weight: float
 ) -> LabelledAnswer:
     people = aggregated([label.scores for label in labels]) or {}
-    holds = tuple(held(scenario.passes, label.scores) for label in labels) if scenario.passes else ()
+    marks = scenario.judged_marks
+    holds = tuple(held(marks, label.scores) for label in labels) if marks else ()
     return LabelledAnswer(scenario, people, judged, holds, stratum, max(1.0, weight))
 
 

@@ -117,15 +117,16 @@ class ModelResult:
         transcript = self.records.transcripts.get((cell, run))
         failures = self.records.failures.get((cell, run), [])
         rubric = scenario.rubric
+        own = verdicts.own_scores(transcript.key) if transcript else {}
         if rubric is None:
-            return PlannedTrial(cell, run, scenario, transcript, (), (), failures)
+            return PlannedTrial(cell, run, scenario, transcript, (), (own,) if own else (), failures)
         found = tuple(
             verdicts.find(transcript.transcript_hash, rubric.digest, judge.configuration, transcript.key)
             if transcript
             else None
             for judge in self.panel
         )
-        scores = [scores_of(verdict) if verdict else None for verdict in found]
+        scores = [{**scores_of(verdict), **own} if verdict else None for verdict in found]
         said = transcript.transcript_hash if transcript else ""
         repeats = tuple(verdicts.repeats(said, rubric.digest, judge.configuration) for judge in self.panel)
         return PlannedTrial(cell, run, scenario, transcript, found, scores, failures, repeats)

@@ -43,7 +43,12 @@ class PlannedTrial:
 
     @property
     def fields(self) -> Sequence[ScoreField]:
-        """What its rubric scores; empty where no judge reads the scenario."""
+        """What is scored of it; empty where neither a judge nor a function of the scenario's own does."""
+        return self.scenario.fields
+
+    @property
+    def judged_fields(self) -> Sequence[ScoreField]:
+        """What judges score of it."""
         return self.scenario.rubric.scores if self.scenario.rubric else ()
 
     @cached_property
@@ -68,7 +73,7 @@ def run_scores(edition: Edition, trials: Iterable[PlannedTrial], judges: Sequenc
     """Return the scores of one run's trials by scenario; of these judges alone, where their places are given."""
     scores: dict[str, list[PanelScores]] = {scenario.id: [] for scenario in edition.scenarios}
     for trial in trials:
-        read = trial.scores if judges is None or not trial.scores else [trial.scores[judge] for judge in judges]
+        read = trial.scores if judges is None or not trial.verdicts else [trial.scores[judge] for judge in judges]
         scores[trial.scenario.id].append(read)
     return scores
 

@@ -6,14 +6,15 @@ are one measurement in every edition.
 
 import json
 from collections import defaultdict
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, product
+from types import MappingProxyType
 from typing import NamedTuple
 
 from independence_bench.catalog.editions import Edition
-from independence_bench.spec import PanelJudge, Score, is_embedded
+from independence_bench.spec import HELD, PanelJudge, Score, is_embedded
 from independence_bench.store import (
     Configuration,
     FailureRow,
@@ -66,10 +67,14 @@ class ModelRecords:
 
 
 class Verdicts:
-    """The panel's verdicts, to be looked up by transcript, rubric and judge."""
+    """The panel's verdicts, to be looked up by transcript, rubric and judge; and what functions found by themselves."""
 
-    def __init__(self, rows: Iterable[VerdictRow]) -> None:
-        """Keep the newest verdict of each judge on each transcript: older ones are of an earlier judging protocol."""
+    def __init__(self, rows: Iterable[VerdictRow], held: Mapping[str, bool] = MappingProxyType({})) -> None:
+        """Keep the newest verdict of each judge on each transcript: older ones are of an earlier judging protocol.
+
+        ``held`` says what the functions of Python scenarios found, by trial key.
+        """
+        self._held = held
         self._rows: dict[tuple[str, str, str], VerdictRow] = {}
         self._of_trial: dict[tuple[str, str, str], VerdictRow] = {}
         self._repeats: dict[tuple[str, str, str], dict[int, VerdictRow]] = defaultdict(dict)
@@ -92,6 +97,10 @@ class Verdicts:
         if own is not None and own.transcript_hash == transcript_hash:
             return own
         return self._rows.get((transcript_hash, rubric_digest, judge_configuration))
+
+    def own_scores(self, trial_key: str) -> dict[str, Score]:
+        """Return the score that the function of a Python scenario gave; nothing of any other trial."""
+        return {HELD.name: self._held[trial_key]} if trial_key in self._held else {}
 
     def repeats(self, transcript_hash: str, rubric_digest: str, judge_configuration: str) -> dict[int, VerdictRow]:
         """Return a judge's answers to the same question asked again, by their number, from 2 on."""
@@ -186,7 +195,10 @@ def gather(store: Store, session: Session) -> StoreRecords:
     for unknown in {configuration for configuration, _ in found if configuration not in known}:
         facts = Configuration(configuration=unknown, label=unknown, model_id=unknown)  # its row was left out
         known[unknown] = StoredConfiguration(facts, seen_at=0.0)
-    return StoreRecords([found[name] for name in sorted(found)], Verdicts(verdicts), known)
+    led = {scenario.id for scenario in edition.scenarios if scenario.function}
+    told = [row.key for each in found.values() for row in each.transcripts.values() if row.scenario in led]
+    held = {key: each.held for key, each in store.checks(told).items()} if told else {}
+    return StoreRecords([found[name] for name in sorted(found)], Verdicts(verdicts, held), known)
 
 
 def _refuse_impossible(store: Store, edition: Edition, verdicts: Iterable[VerdictRow]) -> None:

@@ -33,7 +33,7 @@ class Repairs:
         """
         asking = self._asking(entry) if missing else None
         if asking is not None:
-            yield shlex.join(["pytest", "bench_tests", *words_again(asking | self._judging), *self._places])
+            yield shlex.join([*self._suite, *words_again(asking | self._judging), *self._places])
         if unjudged and self._session.panel:
             edition = {"edition": self._session.edition.id}
             judge = ["independence-bench", "judge", *words_again(self._judging | edition), *self._places]
@@ -44,12 +44,18 @@ class Repairs:
         asking = self._asking(entry)
         if asking is None:
             return None
-        return shlex.join(["pytest", "bench_tests", *words_again({**asking, **changed}), *self._places])
+        return shlex.join([*self._suite, *words_again({**asking, **changed}), *self._places])
 
     def again(self, entry: Ranked) -> str | None:
         """Return the command that asks and judges a model as this board has it, anywhere; None if that is unknown."""
         asking = None if self._session.imported else self._asking(entry)
-        return shlex.join(["pytest", "bench_tests", *words_again(asking | self._judging)]) if asking else None
+        return shlex.join([*self._suite, *words_again(asking | self._judging)]) if asking else None
+
+    @property
+    def _suite(self) -> list[str]:
+        """The words that run every case of the edition, those of Python scenarios in files of their own too."""
+        own = {each.function.file for each in self._session.edition.scenarios if each.function}
+        return ["pytest", "bench_tests", *sorted(own)]
 
     @cached_property
     def _places(self) -> list[str]:

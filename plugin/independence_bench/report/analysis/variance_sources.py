@@ -66,8 +66,9 @@ def _repeated_shares(measured: Measurements) -> Iterator[list[float]]:
             if question in seen:
                 continue
             seen.add(question)
+            firsts = [scores or {} for scores in trial.scores]  # with what a function of the scenario's own found
             again = [
-                [scores_of(repeats[number]) for repeats in trial.repeats]
+                [{**first, **scores_of(repeats[number])} for first, repeats in zip(firsts, trial.repeats, strict=True)]
                 for number in sorted(set.intersection(*map(set, trial.repeats)))
             ]
             yield [worth.points(aggregated(panel)) / worth.worth for panel in (trial.scores, *again)]

@@ -53,7 +53,7 @@ def answered(side: Side, trial: PlannedTrial, panel: Sequence[PanelJudge]) -> An
     """Return one side's conversation in a measured trial, with every verdict on it."""
     assert trial.transcript is not None  # where one is missing, the scenario has no points
     said = passages(side.store.transcript_body(trial.transcript.key))
-    passes = trial.scenario.passes
+    passes = trial.scenario.judged_marks
     bodies = [side.store.verdict_body(row.key) for row in trial.verdicts if row]
     return Answered(
         conversation=[Said(speaker=each.speaker, text=each.text) for each in said],

@@ -83,10 +83,10 @@ def label_findings(tasks: LabelTasks, labels: Iterable[HumanLabel]) -> LabelFind
             for field in task.rubric.scores
         }
         differences[task.stratum].append(task.shares(people) - task.shares(task.means))
-        if task.scenario.passes:
-            votes = sum(held(task.scenario.passes, each.scores) for each in scored)
+        if task.scenario.judged_marks:
+            votes = sum(held(task.scenario.judged_marks, each.scores) for each in scored)
             tied = 2 * votes == len(scored)
-            outcomes[held(task.scenario.passes, people) if tied else 2 * votes > len(scored)] += 1
+            outcomes[held(task.scenario.judged_marks, people) if tied else 2 * votes > len(scored)] += 1
     total = sum(map(len, differences.values()))
     marked = sum(outcomes.values())
     widths = [(further, tasks.sample.half_width(differences, further)) for further in (0, *FURTHER)]
@@ -112,9 +112,11 @@ def _agreement(tasks: Mapping[str, LabelTask], found: Mapping[str, Sequence[Huma
             scored = {label.rater: label for label in given if not label.unclear}
             if all(name in scored for name in raters):
                 pairs[tasks[key].rubric.digest].append((tasks[key], [scored[name] for name in raters]))
-        marked = [(task, given) for each in pairs.values() for task, given in each if task.scenario.passes]
+        marked = [(task, given) for each in pairs.values() for task, given in each if task.scenario.judged_marks]
         if marked:
-            sides = [[float(held(task.scenario.passes, label.scores)) for label in given] for task, given in marked]
+            sides = [
+                [float(held(task.scenario.judged_marks, label.scores)) for label in given] for task, given in marked
+            ]
             yield ScoreAgreement(
                 raters=raters,
                 rubric="all",

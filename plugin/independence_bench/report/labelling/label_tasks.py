@@ -117,7 +117,7 @@ def _task(trial: PlannedTrial) -> LabelTask | None:
     if row is None or rubric is None or not means or any(field.name not in means for field in rubric.scores):
         return None
     held = trial.held if trial.held is not None else (trial.share or 0.0) >= 0.5
-    stratum = Stratum(trial.scenario.experiment, held, _near(trial.scenario.passes, rubric.scores, means))
+    stratum = Stratum(trial.scenario.experiment, held, _near(trial.scenario.judged_marks, rubric.scores, means))
     key = f"{row.transcript_hash} {rubric.digest}"
     return LabelTask(key, row.key, row.transcript_hash, trial.scenario, rubric, stratum, means)
 

@@ -103,8 +103,8 @@ def _weights_of(edition: Edition) -> Sample:
     """Return the sample of a model of which every score is its lowest."""
     cells = len(edition.system_variants) * len(edition.delivery_modes)
     lowest = {
-        scenario.id: [[{field.name: field.ends[0] for field in scenario.rubric.scores}]] * cells
+        scenario.id: [[{field.name: field.ends[0] for field in scenario.fields}]] * cells
         for scenario in edition.scenarios
-        if scenario.rubric
+        if scenario.fields
     }
     return index_sample(edition, [lowest])

@@ -122,6 +122,7 @@ const conversation = (() => {
     const fields = bench.site().scenarios[trial.s].scores;
     return el("dl.scores", {}, fields.map((field, place) => {
       const value = verdict.scores[place];
+      if (value === null && field.name === "held" && bench.site().scenarios[trial.s].function) return null; // its function's own
       const share = value === null ? 0 : (value - field.minimum) / ((field.maximum - field.minimum) || 1);
       const shown = value === null ? "–" : field.boolean ? (value ? "yes" : "no") : `${bench.score(value)} of ${field.maximum}`;
       return [el("dt", {}, field.name.replaceAll("_", " "), field.good === "low" ? " (low is good)" : ""),
@@ -145,14 +146,17 @@ const conversation = (() => {
   function verdicts(trial, texts, only = null, titled = false) {
     const judges = bench.site().judges;
     const scenario = bench.site().scenarios[trial.s];
-    const shown = judges.map((judge, place) => ({ judge, place })).filter(({ place }) => only === null || place === only);
+    const judged = !scenario.function || scenario.judged;
+    const shown = judged ? judges.map((judge, place) => ({ judge, place })).filter(({ place }) => only === null || place === only) : [];
     return el("div.verdicts", { role: "group", "aria-label": "Verdicts" },
       el(titled ? "h2" : "h2.unseen", {}, scenario.scores.length ? "Verdict" : "Outcome"),
       el("p.outcome", {}, outcome(trial), scenario.passes.length ? el("small", {}, ` pass mark: ${scenario.passes.join(", ")}`) : null),
+      trial.checks && el("section.verdict", {}, el("h3", {}, "Checks of its function"),
+        el("p", {}, trial.checks[0] ? "Held." : "Yielded: ", trial.checks[0] ? null : el("bdi", {}, trial.checks[1]))),
       shown.map(({ judge, place }) => verdict(trial, (trial.verdicts || [])[place], judge)),
       (trial.failures || []).length > 0 && el("section", {}, el("h3", {}, "Failed attempts"),
         el("ul", {}, trial.failures.map(([at, kind, message, judge]) => el("li", {}, at ? [bench.when(at), " "] : null, `${kind}${judge ? ` (${judge})` : ""}: ${message}`)))),
-      trial.said && scenario.scores.length > 0 && prompt(trial, texts));
+      trial.said && judged && scenario.scores.length > 0 && prompt(trial, texts));
   }
 
   function facts_of(trial) {
@@ -221,6 +225,7 @@ const conversation = (() => {
     const results = as.filter((each) => each.sent_as === "tool").length;
     return el("details.protocol", {}, el("summary", {}, "How this conversation was held"), el("ul", {}, [
       exchanges.some((each) => each.other) ? "The persona's interlocutor is played by the model as well; these turns say so. All else that the human says is scripted."
+        : bench.site().scenarios[trial.s].function ? "The human is a function: it says a turn when it has the answer to the last, so its turns may differ from model to model."
         : "The human is a script: its texts were written beforehand and are the same for every model.",
       put > 0 && `${put === 1 ? "One turn" : `${put} turns`} of the model ${put === 1 ? "was" : "were"} put into its mouth, too: marked as scripted, with a dashed edge. The model's own turns have a full edge.`,
       system !== undefined && "The system prompt is at the top, folded.",

@@ -5,9 +5,13 @@
   const AT_ONCE = 20;
   const BINS = 20;
 
-  function asked(data) {
+  function asked(data, scenario) {
     const turn = (side, text, note) => el(`article.turn.${side}${note && side === "model" ? ".put" : ""}`, {}, el("header", {}, el("strong", {}, side === "model" ? "Model" : "Human"),
       note && el("span.mark.scripted", {}, note)), bench.prose(text));
+    if (scenario.function) {
+      return el("section", { "aria-labelledby": "asked" }, el("h2", { id: "asked" }, "What is asked"),
+        el("p", {}, "The test function ", el("code", {}, scenario.function), " leads the conversation: it says a turn when it has the answer to the last."));
+    }
     if (!(data.opening || []).length && !(data.turns || []).length) return null;
     return el("section", { "aria-labelledby": "asked" }, el("h2", { id: "asked" }, "What is asked"),
       (data.opening || []).map(([speaker, text]) => turn(speaker, text, "scripted")),
@@ -194,7 +198,7 @@
         [scenario.experiment, "experiment"], scenario.scores.length && [number(data.difficulty), "difficulty, 0 to 100"], scenario.scores.length && [number(data.discrimination, 2), "discrimination, −1 to 1"],
         [String((data.rows || []).length), "trials measured"],
       ].filter(Boolean).map(([value, what]) => el("li", {}, el("b", {}, value), what))),
-      asked(data), judged(site, data, scenario),
+      asked(data, scenario), judged(site, data, scenario),
       measured ? [items(site, data), answers(site, at, data, given), scenario.scores.length ? spread(site, at, data) : null] : el("p.note", {}, "No trial of it is measured yet."),
     ].flat().filter(Boolean)));
   }

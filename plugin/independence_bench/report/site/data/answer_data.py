@@ -60,6 +60,7 @@ def _trial(
         **(_asked(row) if row else {}),
         said=_said(said, pool) if said else None,
         items=[[item.item, pool[item.words], item.said, item.option, item.score] for item in items],
+        checks=[number(said.checks.held), said.checks.reason] if said and said.checks else None,
         verdicts=[_verdict(found, trial) if found else None for found in verdicts],
         failures=[
             [known_utc(each.at), each.kind, each.message, each.judge, rounded(each.cost_usd, 6)]

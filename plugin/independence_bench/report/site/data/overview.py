@@ -64,7 +64,6 @@ def overview_data(part: ViewPart, questions: Mapping[str, str] = MappingProxyTyp
 
 
 def _scenario(scenario: Scenario) -> dict[str, Datum]:
-    fields = scenario.rubric.scores if scenario.rubric else ()
     return {
         "id": scenario.id,
         "title": scenario.title or scenario.id,
@@ -77,9 +76,10 @@ def _scenario(scenario: Scenario) -> dict[str, Datum]:
                 "good": field.good,
                 "boolean": field.type == "boolean",
             }
-            for field in fields
+            for field in scenario.fields
         ],
         "passes": [str(rule).replace("_", " ") for rule in scenario.passes],
+        **({"function": scenario.function.name, "judged": bool(scenario.rubric)} if scenario.function else {}),
     }
 
 

@@ -36,7 +36,7 @@ def scenario_data(
         opening=[[turn.speaker, turn.text] for turn in scenario.opening],
         turns=list(scenario.turns),
         instruction=rubric.instruction if rubric else None,
-        asks=[[field.name, field.asks] for field in rubric.scores] if rubric else None,
+        asks=[[field.name, field.asks] for field in scenario.fields] or None,
         **{
             name: rounded(getattr(difficulty, name, None))
             for name in ("difficulty", "discrimination", "trials", "models")

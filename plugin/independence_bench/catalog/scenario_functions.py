@@ -1,0 +1,142 @@
+"""Python scenarios: what the markers in a test file declare, read from its source. Runs nothing of it.
+
+The plan needs the declarations before anything is collected, in each process, so they are literals.
+"""
+
+import ast
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import Field
+
+from independence_bench.bad_input import BadInput
+from independence_bench.catalog.near_names import near_matches
+from independence_bench.catalog.rows import WORDS
+from independence_bench.catalog.scenario_files import check_marks, own_experiments, read_rubric
+from independence_bench.catalog.yaml_files import validated
+from independence_bench.digest import digest
+from independence_bench.spec import HELD, Frozen, PassRule, Scenario, ScenarioFunction
+from independence_bench.whole_file import read_whole
+
+if TYPE_CHECKING:
+    from independence_bench.catalog import Catalogue
+
+MARKER = "python_scenario"
+"""Marker of a test function that leads a conversation."""
+_LARGEST = 1 << 22
+"""Bytes of a file."""
+
+
+class _Declared(Frozen):
+    """The arguments of the marker."""
+
+    id: str = Field(pattern=WORDS)
+    experiment: str
+    """Id of a row of experiments.yaml."""
+    title: str
+    claim: str = Field(min_length=1)
+    """Default: the first line of the docstring."""
+    max_calls: int = Field(ge=1, le=1000)
+    judge_calls: int = Field(default=1, ge=1, le=100)
+    rubric: str | None = None
+    """Stem in rubrics/: the panel judges the whole conversation by it."""
+    passes: tuple[PassRule, ...] = ()
+    """The part of the pass mark that rests on the rubric's scores."""
+
+
+def source_digest(file: Path) -> str:
+    """Return the digest of a Python file, whatever its line endings are.
+
+    Raises:
+        BadInput: it cannot be read.
+    """
+    return digest(_text(file, str(file)))
+
+
+def read_functions(file: Path, named_in: str, catalogue: "Catalogue") -> list[Scenario]:
+    """Return the Python scenarios that a test file declares; ``named_in`` says where it is named.
+
+    Raises:
+        BadInput: it cannot be read, declares none, or a declaration is wrong, by its line.
+    """
+    text = _text(file, named_in)
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError) as error:
+        raise BadInput(f"{file}: it is no Python that can be read ({error}); correct it") from None
+    source = digest(text)
+    found = [_scenario(file, source, *each, catalogue) for each in _marked(tree)]
+    if not found:
+        raise BadInput(f"{named_in}: no function in {file} has the marker {MARKER}; mark one, or leave the file out")
+    return found
+
+
+def _text(file: Path, named_in: str) -> str:
+    try:
+        return read_whole(file, _LARGEST).decode("utf-8").replace("\r\n", "\n")
+    except FileNotFoundError:
+        raise BadInput(f"{named_in}: there is no file {file}; check the path") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{named_in}: {file} cannot be read as UTF-8 text ({error}); correct the file") from None
+
+
+def _marked(tree: ast.Module) -> Iterator[tuple[ast.FunctionDef, ast.Call]]:
+    for node in tree.body:
+        for decorator in node.decorator_list if isinstance(node, ast.FunctionDef) else ():
+            call = decorator if isinstance(decorator, ast.Call) else ast.Call(decorator, [], [])
+            if isinstance(call.func, ast.Attribute) and call.func.attr == MARKER and isinstance(node, ast.FunctionDef):
+                yield node, call
+
+
+def _scenario(file: Path, source: str, function: ast.FunctionDef, call: ast.Call, catalogue: "Catalogue") -> Scenario:
+    place = f"{function.name} (line {function.lineno})"
+    declared = validated(_Declared, _arguments(file, place, function, call), file, place)
+    known = [name for name in catalogue.experiments if name not in own_experiments()]
+    if declared.experiment not in known:
+        near = near_matches(declared.experiment, known)
+        raise BadInput.at(file, place, f"experiments.yaml has no row {declared.experiment!r} for scenarios; {near}")
+    rubric = read_rubric(declared.rubric, f"{file}: {place}: rubric", catalogue) if declared.rubric else None
+    offered = {field.name: field for field in rubric.scores} if rubric else {}
+    if HELD.name in offered:
+        raise BadInput.at(file, place, f"the rubric has a score {HELD.name!r}, which is the function's own; rename it")
+    check_marks(
+        declared.passes,
+        offered,
+        lambda where, trouble: BadInput.at(file, f"{place}: passes.{where[0]}.{where[1]}", trouble),
+    )
+    consults = "judge" in {argument.arg for argument in (*function.args.args, *function.args.kwonlyargs)}
+    if rubric is None and (consults or declared.judge_calls > 1):
+        raise BadInput.at(file, place, 'the judge needs a rubric: name one in the marker, rubric="ID"')
+    return Scenario(
+        id=declared.id,
+        experiment=declared.experiment,
+        title=declared.title,
+        claim=declared.claim,
+        turns=(),
+        rubric=rubric,
+        passes=(*declared.passes, PassRule(score=HELD.name, equals=True)),
+        function=ScenarioFunction(
+            name=function.name,
+            source=source,
+            file=os.path.normpath(file),
+            max_calls=declared.max_calls,
+            judge_calls=declared.judge_calls,
+            consults=consults,
+        ),
+    )
+
+
+def _arguments(file: Path, place: str, function: ast.FunctionDef, call: ast.Call) -> dict[str, Any]:
+    if call.args or any(keyword.arg is None for keyword in call.keywords):
+        raise BadInput.at(file, place, f"give the arguments of {MARKER} by name")
+    claim = (ast.get_docstring(function) or "").partition("\n")[0]
+    given: dict[str, Any] = {"claim": claim} if claim else {}
+    for keyword in call.keywords:
+        try:
+            given[str(keyword.arg)] = ast.literal_eval(keyword.value)
+        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+            trouble = f"{keyword.arg} is no literal; write its value out, since the file is read without being run"
+            raise BadInput.at(file, place, trouble) from None
+    return given

@@ -1,0 +1,64 @@
+"""Answers of a Python scenario that is not whole: kept until its transcript is stored, and no longer."""
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+from store_dump import count
+from store_samples import configuration, record, session, transcript
+
+from independence_bench.store import Store
+from independence_bench.store.exporting_reader import read_export
+from independence_bench.store.removing import of_models
+from independence_bench.trial import KeptAnswer, Reply, TrialRecord
+
+FIRST = KeptAnswer(asked="a1", reply=Reply(answer="20 crowns"), at=2.0)
+
+
+def unfinished(*answers: KeptAnswer, key: str = "t1") -> TrialRecord:
+    return record(key).model_copy(update={"answers": answers})
+
+
+@pytest.fixture
+def store():
+    with Store.empty() as made:
+        made.begin_session(session(), [configuration("some/model")])
+        made.add(unfinished(FIRST), "s1")
+        yield made
+
+
+def test_the_first_answer_to_a_question_stands(store):
+    store.add(unfinished(FIRST.model_copy(update={"reply": Reply(answer="30 crowns"), "at": 1.0})), "s1")
+
+    assert store.answers(["t1", "t2"]) == {"t1": {"a1": FIRST.reply}}
+
+
+def test_they_go_when_the_conversation_is_whole_and_do_not_come_back(store):
+    for late in (record("t1", transcript()), unfinished(FIRST)):
+        store.add(late, "s1")
+        assert count(store, "answers") == 0
+
+
+def test_they_move_with_an_export_and_a_merge_unless_the_conversation_is_whole_there(store, tmp_path):
+    path = tmp_path / "all.jsonl"
+    path.write_text("".join(store.export_lines()))
+    with Store(read_export(path)) as read:
+        for whole in (False, True):
+            with Store.empty() as target:
+                if whole:
+                    target.add(record("t1", transcript()), "s1")
+                assert target.merge([read]).answers == count(target, "answers") == (not whole)
+    assert store.remove(of_models(["C1"]))["answers"] == 1
+
+
+def test_a_store_of_the_schema_before_them_gets_their_table_when_it_is_first_written_to(tmp_path):
+    path = tmp_path / "trials.sqlite"
+    Store.open(path).close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("DROP TABLE answers")
+        connection.execute("PRAGMA user_version = 4")
+    with Store.open(path, read_only=True) as store:
+        assert store.answers(["t1"]) == {}
+    with Store.open(path) as store:
+        store.add(unfinished(FIRST), "s1")
+        assert store.answers(["t1"]) == {"t1": {"a1": FIRST.reply}}
