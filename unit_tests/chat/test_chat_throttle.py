@@ -327,3 +327,25 @@ def test_any_mixture_of_calls_ends_with_nothing_in_flight() -> None:
         assert (throttle.in_flight, throttle.under_way) == (0, 0)
 
     run_without_waiting(run())
+
+
+@on_a_loop
+async def test_calls_that_were_moved_leave_nothing_in_their_queue() -> None:
+    calls = Calls(Limits(1))
+    calls.call("running", Priority(0))
+    places = [Priority(order) for order in range(1, 101)]
+    for order, place in enumerate(places):
+        calls.call(str(order), place)
+    await calls.settle()
+    for place in reversed(places[40:]):  # as cases ask for the trials that would come last
+        calls.throttle.hurry(place)
+
+    queue = calls.slots["running"].queue
+    assert sum(map(len, queue.lanes)) <= 2 * len(places)
+    for _ in range(60):
+        (name,) = calls.slots
+        calls.slots[name].priority.make_room()
+        calls.throttle.leave(calls.slots.pop(name), "served")
+        await calls.settle(0.001)
+    assert [int(name) for name in calls.admitted[2:]] == [*range(41, 100)]
+    assert sum(map(len, queue.lanes)) <= 2 * 41

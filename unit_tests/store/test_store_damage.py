@@ -339,3 +339,79 @@ def test_a_transcript_that_is_listed_and_cannot_be_found_is_damage(path):
         for look in (store.transcript_bodies, lambda keys: store.read_transcripts(keys, len)):
             with pytest.raises(StoreFailed, match="listed and cannot be found"):
                 look(["t0", "t-nobody"])
+
+
+# A file that is overwritten under an open store
+
+
+def other_store(path: Path) -> Path:
+    other = path.with_name("other.sqlite")
+    with Store.open(other) as store:
+        store.begin_session(session("another"), [configuration("some/model")])
+        store.add_all(map(trial, range(TRIALS, 3 * TRIALS)), "another")
+    return other
+
+
+def older_copy(path: Path) -> Path:
+    return path.with_name("older.sqlite")
+
+
+def foreign_database(path: Path) -> Path:
+    other = path.with_name("foreign.sqlite")
+    with closing(sqlite3.connect(other)) as connection:
+        connection.execute("CREATE TABLE pad (filling TEXT)")
+        connection.execute("INSERT INTO pad VALUES (?)", ("x" * 10 * path.stat().st_size,))
+        connection.commit()
+    return other
+
+
+def zeros_over_the_header(path: Path) -> Path:
+    other = path.with_name("zeros")
+    other.write_bytes(bytes(4096) + path.read_bytes()[4096:])
+    return other
+
+
+@pytest.mark.parametrize("source", [other_store, older_copy, foreign_database, zeros_over_the_header])
+@pytest.mark.parametrize("in_log", [False, True], ids=["checkpointed", "in the log"])
+def test_a_file_that_is_overwritten_in_place_is_noticed_or_its_log_mends_it(path, source, in_log) -> None:
+    with Store.open(path) as store:
+        store.begin_session(session("now"), [])
+        older = older_copy(path)
+        if source is older_copy:
+            with closing(sqlite3.connect(path)) as connection:
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            shutil.copyfile(path, older)
+        store.add_all([trial(1000)], "now")
+        if not in_log:
+            with closing(sqlite3.connect(path)) as connection:
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        store.refuse_lost()
+        store.refuse_lost()
+        before = path.stat()
+        shutil.copyfile(source(path), path)
+        os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns + 1_000_000))
+        assert path.stat().st_ino == before.st_ino
+
+        try:
+            store.refuse_lost()
+        except StoreFailed as error:
+            assert str(error).startswith(f"{path}: is damaged (")
+            assert copies(path)
+            return
+    assert in_log
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert connection.execute("SELECT count(*) FROM transcripts").fetchone() == (TRIALS + 1,)
+
+
+def test_what_sessions_write_and_fold_in_side_by_side_is_no_loss(path) -> None:
+    with Store.open(path) as store, Store.open(path) as another:
+        store.begin_session(session("now"), [])
+        for number in range(1000, 1020):
+            (store, another)[number % 2].add_all([trial(number)], "now")
+            if number % 5 == 0:
+                with closing(sqlite3.connect(path)) as connection:
+                    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            store.refuse_lost()
+            another.refuse_lost()
+    assert not copies(path)

@@ -8,7 +8,7 @@ first call is over nothing is hurried: the longest chains must not wait for it.
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from math import inf
 from types import TracebackType
 from typing import Self
@@ -96,6 +96,8 @@ class ModelQueue:
         self.lanes: tuple[list[tuple[Rank, Slot]], ...] = ([], [])
         self.offered: list[Rank | None] = [None, None]
         """The rank of each lane's head in the endpoint's queue."""
+        self._moved = 0
+        """Entries in the lanes whose call has been moved since: at most as many as others."""
 
     def lets(self, call: Slot) -> bool:
         """Whether this call of its own may start now, as far as this model is concerned."""
@@ -105,6 +107,7 @@ class ModelQueue:
 
     def put(self, call: Slot, arrival: int) -> None:
         """Queue a call by its trial's priority; a call that waits already is moved."""
+        self._moved += call.rank is not None
         priority = call.priority
         hurried = priority.hurried and not self.untried and self.alone is None
         call.rank = (not hurried, not priority.started, priority.order, arrival)
@@ -114,12 +117,21 @@ class ModelQueue:
 
     def offer(self, lane: int) -> None:
         """Set the lane's first call into the endpoint's queue, unless it is there or may not start."""
+        if 2 * self._moved > len(self.lanes[STARTED]) + len(self.lanes[FRESH]):
+            self._drop_left()
         waiting = self.lanes[lane]
         while waiting and waiting[0][1].rank is not waiting[0][0]:
             heappop(waiting)  # admitted, cancelled or moved meanwhile
         if waiting and self.lets(waiting[0][1]) and self.offered[lane] is not waiting[0][0]:
             self.offered[lane] = waiting[0][0]
             heappush(self.endpoint.heads[lane], waiting[0])
+
+    def _drop_left(self) -> None:
+        """Forget what no longer waits at its place: in a long session most of it would come to the head at the end."""
+        self._moved = 0
+        for waiting in self.lanes:
+            waiting[:] = [(rank, call) for rank, call in waiting if call.rank is rank]
+            heapify(waiting)
 
     def let_all(self) -> None:
         """Let all calls go, in the usual order from now on: the untried model's first call is over, or takes long."""

@@ -18,19 +18,11 @@ _Value = TypeVar("_Value")
 def _measuring(config: pytest.Config) -> MeasuringSide:
     """Return this process's engine and what is measured already.
 
-    Not a fixture: pytest has one of the whole session remember every case that used it.
+    Not a fixture, and none of ours has the session's scope: pytest has such a one remember every case that used it.
     """
     plugin = config.pluginmanager.get_plugin("independence_bench.bench.measuring")
     assert isinstance(plugin, MeasuringSide)
     return plugin
-
-
-@pytest.fixture(scope="session")
-def judge(request: pytest.FixtureRequest) -> tuple[Model, ...]:
-    """The panel of judges; a Python scenario may ask it for a verdict."""
-    measuring = _measuring(request.config)
-    given: tuple[Model, ...] = getattr(request, "param", Panel.of(measuring.bench.plan.panel, measuring.led))
-    return given
 
 
 @pytest.fixture
@@ -74,6 +66,13 @@ def delivery_mode(spec: TrialSpec, _case: pytest.Item) -> DeliveryMode:
 def run(spec: TrialSpec, _case: pytest.Item) -> int:
     """Which repeat of the whole set this is, from 1."""
     return _given(_case, "run", spec.run)
+
+
+@pytest.fixture
+def judge(_case: pytest.Item) -> tuple[Model, ...]:
+    """The panel of judges; a Python scenario may ask it for a verdict."""
+    measuring = _measuring(_case.config)
+    return _given(_case, "judge", Panel.of(measuring.bench.plan.panel, measuring.led))
 
 
 @pytest.fixture

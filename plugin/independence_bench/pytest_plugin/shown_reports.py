@@ -6,6 +6,8 @@ from typing import ClassVar
 
 import pytest
 
+from independence_bench.pytest_plugin.rerun_connection import forget_phases
+
 
 @dataclass(slots=True, frozen=True)
 class ShownReport:
@@ -50,6 +52,13 @@ class ShownReports:
         reporter = self._config.pluginmanager.get_plugin("terminalreporter")
         if reporter is not None and hasattr(reporter, "_progress_nodeids_reported"):
             reporter._progress_nodeids_reported = _Hashes()
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        """Free what belongs to a case that is over: its item lives as long as the session."""
+        done = yield
+        forget_phases(item)
+        return done
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> Generator[None, None, None]:

@@ -47,6 +47,11 @@ from independence_bench.wire_json import record_from_json, value_to_json
 Part = TypeVar("Part")
 Listed = TypeVar("Listed", TrialRow, VerdictRow, FailureRow)
 
+_WITNESS = """
+    SELECT (SELECT count(*) FROM sessions WHERE id = ?),
+        ifnull((SELECT max(rowid) FROM transcripts), 0), ifnull((SELECT max(rowid) FROM verdicts), 0)
+"""
+"""Only grows as long as a session holds its store: nothing is deleted meanwhile."""
 _IMPORTED = f"{IMPORTED_SESSION}*"
 _LEAVING_OUT: ContextVar[Callable[[str], None] | None] = ContextVar("leaving_out", default=None)
 
@@ -74,6 +79,8 @@ class Store(AbstractContextManager["Store"]):
         self._database = database
         self.places = places or {}
         """Further places that its opener uses, by field of the option table: printed commands lead to them, too."""
+        self._begun: str | None = None
+        """The session that writes here."""
         self.left_out: str | None = None
         """One sentence about the rows that this copy of a store lacks, because they cannot be read."""
         self._copied_from: Store | None = None
@@ -144,8 +151,8 @@ class Store(AbstractContextManager["Store"]):
         return copy
 
     def refuse_lost(self) -> None:
-        """Raise StoreLost if the file was moved, deleted, replaced, truncated or damaged since it was opened."""
-        self._database.refuse_lost()
+        """Raise StoreLost if the file was moved, deleted, replaced, truncated or overwritten since it was opened."""
+        self._database.refuse_lost(_WITNESS, (self._begun,))
 
     def rescue(self, file: Path, records: Iterable[str | TrialRecord], session_id: str) -> None:
         """Write an export of what this lost store still holds, and of records that it has not taken.
@@ -163,6 +170,7 @@ class Store(AbstractContextManager["Store"]):
         row = SESSIONS.row_of(session, ended_at=None, edition=session.edition.id, body=value_to_json(session))
         with self._database.transaction() as connection:
             SESSIONS.insert(connection, row)
+            self._begun = session.id
             for facts in configurations:
                 known = "SELECT 1 FROM configurations WHERE configuration = ? AND seen_at > ?"
                 if connection.execute(known, (facts.configuration, session.started_at)).fetchone() is None:
