@@ -176,9 +176,10 @@ class Results:
         words = ["leaderboard", *_showing(edition, judges, texts)]
         session = shown_session(self._store, parser().parse_args(words))
         types = {column.name: column.type for column in table.columns}
-        return RecordList(
-            types, table.records(self._records(session)), _BOARD if name == "models" else [c.name for c in table.own]
-        )
+        source = self._records(session)
+        shown = [*_BOARD] if name == "models" else [column.name for column in table.own]
+        mark = ["experimental"] if source.board.experimental else []
+        return RecordList(types, table.records(source), [*mark, *shown])
 
     def transcript(self, model: str, scenario: str, *, run: int | None = None) -> TrialConversation:
         """Return what was said in one trial, turn by turn, then each judge's reasoning.

@@ -23,12 +23,12 @@ __all__ = ["Limits", "Priority", "Slot", "Throttle"]
 _LOG = event_log(__name__)
 
 ALONE_S = 0.15
-"""Seconds that the first call to an untried model goes alone, at most: what is wrong for good shows in one call."""
+"""Seconds that the first call to an untried model goes alone, at most: what is wrong for good often shows in it."""
 BESIDE_S = 0.85
-"""Seconds after them in which few others go beside it, at most: what a slow server calls wrong shows in these."""
+"""Seconds after these in which only few others go beside it, at most."""
 BESIDE = 7
-"""Those few, of trials that have as many calls ahead of them as that of the first call, or more: they decide when a
-session ends. Others lose nothing by waiting for one answer."""
+"""Those few: calls of trials whose chain is as long as that of the first call's trial, or longer. They decide when a
+session ends; a shorter chain loses nothing by waiting for one answer."""
 
 
 @dataclass(frozen=True)

@@ -95,7 +95,7 @@ class Conductor:
 
     client: ChatClient
     stops: dict[str, Stop] = field(default_factory=dict)
-    """Models that this session asks no more, by configuration: a wrong key costs one call and not seventy-five."""
+    """Models that this session asks no more, by configuration: a wrong key costs a few calls and not seventy-five."""
     shared: SharedVerdicts = field(default_factory=SharedVerdicts)
     payments: Payments | None = None
     """The budget, where there is one."""

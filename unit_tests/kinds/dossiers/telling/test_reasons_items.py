@@ -1,9 +1,12 @@
 """The matters of edition v3 as items, and the variances that a plan rests on."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from reason_world import DEAF, MATTERS, REASONABLE, START, ReasonWorld, wavering
 
+from independence_bench.api.results import Results
 from independence_bench.kinds import telling
 from independence_bench.report.analysis.tidy import BoardRecords
 from independence_bench.report.analysis.tidy_tables import ALL_TABLES
@@ -27,6 +30,8 @@ def test_a_matter_in_which_nobody_moves_for_a_reason_is_the_hardest_item() -> No
     assert items_text(found, 100).startswith("Scenarios of edition v3-few (experimental), judged by no judge")
     source = BoardRecords.of(world.store, world.session)
     assert all(row["experimental"] is True for table in ALL_TABLES.values() for row in table.records(source))
+    board = Results(Path("a store"), world.store).leaderboard()
+    assert "experimental" in repr(board) and "<th>experimental</th>" in board._repr_html_()
 
 
 def test_a_matter_discriminates_where_it_agrees_with_the_others() -> None:
