@@ -10,6 +10,8 @@ from threading import Thread
 import pytest
 from sample_site import HOSTILE, HOSTILE_LABEL, NEEDLE
 
+from independence_bench.report.site.chunks import LONG, chunk
+
 MODEL = "birch/synthetic-001"
 NAME = "Synthetic 001"
 """What readers see of it."""
@@ -105,6 +107,28 @@ def test_the_first_screen_shows_the_ranking_and_its_head_stays(reading_with, sit
     card = narrow.locator("table.leaderboard tbody tr").nth(1).bounding_box()
     assert card["y"] + 3 * card["height"] <= 740, "four cards would be seen"
     assert card["x"] + card["width"] <= 360
+    for page, width in (
+        (narrow, 360),
+        (reading_with(viewport={"width": 1024, "height": 700}).open("index.html"), 1024),
+    ):
+        links = [link.bounding_box() for link in page.locator(".top nav a").all()]
+        assert len(links) > 7 and all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in links)
+
+
+def test_a_packed_chunk_is_unpacked_once(at_home) -> None:
+    page = at_home.open("index.html")
+    packed = json.loads(chunk("x", {"text": "fünf" * LONG}, packed=True).partition(",")[2].removesuffix(");\n"))
+    twice = "async text => { bench.register('x', text); const first = await bench.load('x'); return (await bench.load('x')) === first && first }"
+    assert page.evaluate(twice, packed) == {"text": "fünf" * LONG}
+
+
+def test_charts_count_what_they_draw_and_no_scenario_loses_nothing(at_home, site) -> None:
+    page = at_home.open("figures.html")
+    ranked = page.evaluate("bench.site().models.filter(each => each.rank && !each.configuration).length")
+    assert page.inner_text("form.filters output") == f"{ranked} ranked {'model' if ranked == 1 else 'models'}"
+    at_home.open(f"model.html#m={page.evaluate('bench.site().models[0].id')}")
+    lost = page.locator("section[aria-labelledby=losses] td[data-value]:nth-child(2)").all_inner_texts()
+    assert "0.00" not in [each.strip() for each in lost]
 
 
 def test_a_very_long_table_is_drawn_by_the_hundred_and_sorted_and_exported_whole(at_home) -> None:

@@ -131,8 +131,8 @@ BINDING: Column[ReasonRow] = Column(
     "the least of the three contrasts, in words.",
     "what holds\nit down",
     right=False,
+    css=lambda row: "text wide",
     importance=2.2,
-    css=lambda row: "nowrap",
 )
 CHARACTER: Column[ReasonRow] = Column(
     "In a word",

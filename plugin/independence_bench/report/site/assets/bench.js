@@ -268,6 +268,10 @@ const bench = (() => {
       name();
     });
     name();
+    // What sticks below the header must know how high its lines are that stay: they wrap where there is little room.
+    const top = document.querySelector(".top");
+    const measure = () => document.documentElement.style.setProperty("--bar", `${top.offsetHeight + (Number.parseFloat(getComputedStyle(top).top) || 0)}px`);
+    if (top) new ResizeObserver(measure).observe(top);
   });
 
   return {

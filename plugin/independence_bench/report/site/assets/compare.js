@@ -128,7 +128,8 @@
       rows.push(el("div.row", {}, columns.map((own, place) => el("div", {}, same || asked[place] === null ? null : human(asked[place]),
         answers[place] === null ? el("p.aside", {}, "No answer here.")
           : el("article.turn.model", {}, el("header", {}, el("strong", {}, name(site.models[own.model])), el("small", {}, own.trial ? `run ${own.trial.run}` : "")),
-            answers[place] === "" ? el("p.aside", {}, "It answered with nothing.") : parts ? differences.drawn(parts[place]) : bench.prose(answers[place]))))));
+            answers[place] === "" ? el("p.aside", {}, "It answered with nothing.") 
+              : parts ? differences.drawn(parts[place]) : markdown.answer(answers[place]))))));
       if (marked && !parts && answers.every((text) => text !== null)) rows.push(el("p.aside.shared", {}, "These two answers share too little for their differences to be marked."));
     }
     rows.push(el("div.row", {}, columns.map((own) => (own.trial ? conversation.verdicts(own.trial, own.texts, own.judge) : el("div", {})))));
@@ -163,8 +164,9 @@
     // Two runs of one model share most of their words; of two models nearly all would be marked, so the reader decides.
     const marked = rows && sides.length === 2 && (given.get("diff") ?? (several ? "0" : "1")) === "1" && columns.every((own) => own.trial);
     const toggle = rows && sides.length === 2
-      ? el("p", {}, el("a.button", { href: bench.address("compare", { ...fieldsOf(site, sides, at), diff: marked ? "0" : "1" }) }, marked ? "Do not mark differences" : "Mark words that the other does not have"))
-      : null;
+      ? el("p", {}, el("a.button", { href: bench.address("compare", { ...fieldsOf(site, sides, at), diff: marked ? "0" : "1" }) }, marked ? "Do not mark differences" : "Mark words that the other does not have"),
+        " ", marked ? null : markdown.button())
+      : rows ? el("p", {}, markdown.button()) : null;
     const title = sides.length > 2 ? [`${sides.length} models side by side`]
       : [el("bdi", {}, name(site.models[sides[0].model])), " next to ", several ? el("bdi", {}, name(site.models[sides[1].model])) : "itself"];
     const grid = el("div.aligned", { "data-sides": sides.length },

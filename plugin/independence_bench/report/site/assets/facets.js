@@ -12,10 +12,11 @@ const facets = (() => {
     return text.toLowerCase().replace(/(\d)[-_](?=\d{1,2}(?!\d))/g, "$1.").split(/[^\p{L}\p{N}.]+/u).filter(Boolean);
   }
 
-  // Returns the form, and the places in site.js of the models that it leaves; `change` is called after every change.
-  function form(plotted, change) {
+  // Returns the form, and the places in site.js of the models, or ranked models, that it leaves; calls `change` after every change.
+  function form(plotted, change, ranked = false) {
     const models = bench.site().models;
-    const ours = models.map((model, place) => place).filter((place) => !models[place].configuration);
+    const ours = models.map((model, place) => place).filter((place) => !models[place].configuration && (!ranked || models[place].rank));
+    const kind = `${ranked ? "ranked " : ""}${ours.length === 1 ? "model" : "models"}`;
     const fact = (place, key) => plotted[place][key] || UNKNOWN;
     const said = models.map((model) => words([name(model), model.label, model.model].join(" ")));
     const given = bench.parameters();
@@ -41,7 +42,7 @@ const facets = (() => {
     }
     function apply() {
       const found = shown();
-      count.textContent = found.length === ours.length ? `${ours.length} models` : `${found.length} of ${ours.length} models`;
+      count.textContent = found.length === ours.length ? `${ours.length} ${kind}` : `${found.length} of ${ours.length} ${kind}`;
       const kept = bench.parameters(); // what another page understands stays in the address
       for (const [key] of FACETS) {
         kept.delete(key);

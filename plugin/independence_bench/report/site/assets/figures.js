@@ -185,7 +185,7 @@
     const percent = Math.round(100 * site.confidence);
     const weighed = site.components.map((each, at) => ({ each, at })).filter(({ each }, _, list) => each.weight || !list.some((other) => other.each.weight));
     const picked = facets.form(all, (found) => {
-      shown = found.filter((place) => models[place].rank).sort((a, b) => models[a].rank - models[b].rank || a - b);
+      shown = found.sort((a, b) => models[a].rank - models[b].rank || a - b);
       const unpriced = shown.filter((place) => !(all[place].cost > 0)).length;
       left.textContent = unpriced ? `Without a known cost above zero, so left out: ${unpriced}.` : "";
       more.hidden = everything || shown.length <= FIRST_OF_PART;
@@ -194,7 +194,7 @@
       wins.replaceChildren(...(paired.length > 1 ? [pairs.matrix(reckoned, site, paired.slice(0, FIRST_PAIRED)), pairs.key(),
         el("p.aside", {}, `${paired.length > FIRST_PAIRED ? `The first ${FIRST_PAIRED} of ${paired.length} models; filter for others. ` : ""}${reckoned.left_out ? `Pairs are compared beforehand for the first ${reckoned.models.length} ranked models; ${reckoned.left_out} are left out.` : ""}`)] : [el("p.note", {}, "It takes two ranked models.")]));
       plots.redraw();
-    });
+    }, true);
     const page = [
       el("h1", {}, "Charts"),
       el("p.lead", {}, "The ranked models of the leaderboard, drawn. Filters take rows away; every chart can be saved with its source."),

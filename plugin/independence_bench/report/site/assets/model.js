@@ -36,11 +36,14 @@
     }).sort((a, b) => b.lost - a.lost);
     if (!lost.length) return null;
     const all = lost.reduce((sum, each) => sum + each.lost, 0);
+    const seen = lost.filter((each) => each.lost >= 0.005); // others would be told as 0.00
+    const whole = lost.length - seen.length;
+    const rest = !whole ? "" : !seen.length ? "It lost nothing in any scenario." : `It lost nothing in the other ${whole === 1 ? "scenario" : `${whole} scenarios`}.`;
     return el("section", { "aria-labelledby": "losses" }, el("h2", { id: "losses" }, "Where it lost its points"),
       el("p", {}, model.index === null ? "It has no Index, because trials are missing: these are the points that the measured ones have lost, and no sum of them is its Index. "
-        : `${number(all)} of 100 points are lost, in these scenarios. `, "The link leads to the run that lost the most."),
-      bench.table("where it lost its points", [["Scenario", "text"], ["Lost", "number", true], ["Worst run", "text"], ["Got", "number", true], ["Worth", "number", true]],
-        lost.map((each) => [
+        : seen.length ? `${number(all)} of 100 points are lost, in these scenarios. ` : "", seen.length ? "The link leads to the run that lost the most. " : "", rest),
+      seen.length > 0 && bench.table("where it lost its points", [["Scenario", "text"], ["Lost", "number", true], ["Worst run", "text"], ["Got", "number", true], ["Worth", "number", true]],
+        seen.map((each) => [
           el("a", { href: bench.address("scenario", { s: site.scenarios[each.cell.s].id }) }, site.scenarios[each.cell.s].title),
           { value: each.lost, show: [number(each.lost, 2), bench.meter(all ? each.lost / lost[0].lost : 0)] },
           el("a", { href: own(site, at, each.cell, each.run) }, `read run ${each.run}`, el("small", {}, ` (${number(each.least, 2)} points)`)),

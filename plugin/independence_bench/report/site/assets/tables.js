@@ -3,6 +3,7 @@
 const tables = (() => {
   const AT_ONCE = 100; // rows that a very long table draws at first
   const LONG = 200; // rows from which a table is very long: a thousand rows take the browser seconds to lay out
+  const FEW = 5; // columns below which a table need not be as wide as the page: numbers would stand far from what they say
   const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
   const kept = new WeakMap();
 
@@ -125,6 +126,7 @@ const tables = (() => {
         });
       });
       const frame = table.closest(".scroll") || table;
+      frame.classList.toggle("few", frame !== table && table.tHead.rows[0].cells.length < FEW);
       const whole = state(table);
       if (whole.limit < Infinity) {
         whole.bar = document.createElement("p");

@@ -61,7 +61,7 @@
 
   function compare(site, sides, models) {
     if (!models.every((each) => each.dossiers)) return el("p.note", {}, "The numbers of one of them are not computed.");
-    const labels = sides.map((each) => site.models[each.model].label);
+    const labels = sides.map((each) => bench.called(site.models[each.model]));
     const [one, other] = models.map((each) => each.dossiers);
     return el("section", { "aria-labelledby": "apart" }, el("h2", { id: "apart" }, "What tells them apart"),
       el("p", {}, "How sure the difference is, ", el("code", {}, "independence-bench compare"), " tells, and which branch makes it."),

@@ -54,7 +54,7 @@
   // Every number of both, and on which values the one keeps its personas in order and the other does not.
   function compare(site, sides, [one, other]) {
     if (!one.roles || !other.roles) return el("p.note", {}, "The role stability of one of them is not computed.");
-    const [label, label_other] = sides.map((each) => site.models[each.model].label);
+    const [label, label_other] = sides.map((each) => bench.called(site.models[each.model]));
     const beside = (name, rows) => bench.table(name, [["Number", "text"], [label, "number", true], [label_other, "number", true], ["Answers at random", "number"]], rows);
     const read = (shown) => ({ value: Number.parseFloat(shown), show: shown });
     return el("section", { "aria-labelledby": "apart" }, el("h2", { id: "apart" }, "What tells them apart"),
