@@ -23,7 +23,15 @@ version = release = __version__
 
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
 root_doc = "docs/index"
-include_patterns = ["*.md", "docs/*.md", "docs/*.ipynb", "docs/guide/*", "docs/methodology/*", "reports/README.md"]
+include_patterns = [
+    "*.md",
+    "docs/*.md",
+    "docs/*.rst",
+    "docs/*.ipynb",
+    "docs/guide/*",
+    "docs/methodology/*",
+    "reports/README.md",
+]
 nitpicky = True
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 4
@@ -36,6 +44,8 @@ autodoc_member_order = "bysource"
 python_maximum_signature_line_length = 110
 nitpick_ignore_regex = [("py:.*", r"(?!independence_bench\.(api\.|\w+$)).*")]  # what is not public has no page here
 suppress_warnings = ["myst.header"]  # the changelog begins below the level of a page's title
+
+smartquotes_action = "qe"  # quotes and dots; a dash would make another option of --runs
 
 html_theme = "furo"
 html_title = f"independence-bench {version}"

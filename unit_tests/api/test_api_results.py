@@ -31,7 +31,7 @@ def path(tmp_path) -> Path:
 def test_what_is_public_is_this_and_each_name_leads_somewhere():
     assert set(ib.__all__) == PUBLIC == set(dir(ib))
     assert all(getattr(ib, name).__doc__ for name in PUBLIC - {"__version__"})
-    page = (Path(__file__).parents[2] / "docs" / "api.md").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "api.rst").read_text("utf-8")
     assert set(re.findall(r"^\.\. auto[a-z]+:: (\w+)", page, re.MULTILINE)) == PUBLIC
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = ib.nothing

@@ -88,5 +88,5 @@ def test_several_rows_of_one_model_are_told_to_be_one(board):
     assert told == [
         "One model at the same settings under 3 names: mine#one, mine#three, mine#two. Read these rows together: the "
         "best of several is higher by chance alone.",
-        "copied and said hold the same conversations (3 of 3): they are one measurement under two names.",
+        "copied, said hold the same conversations: they are one measurement under 2 names.",
     ]

@@ -54,7 +54,8 @@ class Recorder:
         self._overriding: dict[str, CaseResult] = {}
         """Those of cases that have asked something else than the plan."""
         store.begin_session(self._begun, planned_configurations(plan))
-        store.note_retired(_retired(store, plan))
+        if since := _retired(store, plan):
+            store.note_retired(since)
 
     @property
     def session(self) -> Session:
@@ -224,10 +225,11 @@ def _retired(store: Store, plan: Plan) -> dict[str, str]:
 
     A model that the catalogue does not retire, or no longer has, keeps what was stored of it.
     """
+    known = store.configurations() if plan.retired else []
     return {
         stored.facts.configuration: since
+        for stored in known
         for label, since in plan.retired.items()
-        for stored in store.configurations()
         if stored.facts.label.startswith(label) and _AT_HOME.fullmatch(stored.facts.label[len(label) :])
     }
 

@@ -7,53 +7,56 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
-from independence_bench.report.analysis.model_ids import base_model
+from independence_bench.report.analysis.model_ids import base_model, served_by
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.spec import is_embedded
 
 SAME = 0.5
 """Share of equal conversations from which two rows count as one measurement."""
 NAMED = 6
-"""Rows that a sentence names."""
+"""Rows that a sentence names, and sentences of each sort."""
 
 
 def same_model(entries: Sequence[Ranked]) -> Iterator[str]:
     """Yield a sentence for every model with several rows of the edition's own configurations."""
     rows = [entry for entry in entries if entry.own and not is_embedded(entry.row.model_id)]
-    by_settings: dict[tuple[object, ...], list[str]] = defaultdict(list)
-    for entry in rows:
-        row = entry.row
-        by_settings[base_model(row.model_id), row.provider, row.temperature, row.reasoning_effort].append(row.label)
-    for labels in by_settings.values():
-        if len(labels) > 1:
-            yield (
-                f"One model at the same settings under {len(labels)} names: {_named(labels)}. Read these rows "
-                "together: the best of several is higher by chance alone."
-            )
-    for first, second, equal, smaller in _alike(rows):
+    asked: dict[tuple[object, ...], list[str]] = defaultdict(list)
+    for row in (entry.row for entry in rows):
+        served = served_by(row.model_id, row.provider)
+        asked[base_model(row.model_id), served, row.temperature, row.reasoning_effort].append(row.label)
+    alike = [labels for labels in asked.values() if len(labels) > 1]
+    for labels in alike[:NAMED]:
         yield (
-            f"{first} and {second} hold the same conversations ({equal} of {smaller}): they are one measurement under "
-            "two names."
+            f"One model at the same settings under {len(labels)} names: {_named(labels)}. Read these rows together: "
+            "the best of several is higher by chance alone."
         )
+    for labels in [*_answered_alike(rows)][:NAMED]:
+        yield f"{_named(labels)} hold the same conversations: they are one measurement under {len(labels)} names."
 
 
-def _alike(rows: Iterable[Ranked]) -> Iterator[tuple[str, str, int, int]]:
-    """Yield every two rows that share conversations: their labels, how many, and how many the smaller has."""
-    holders: dict[tuple[object, ...], set[int]] = defaultdict(set)
-    said, labels = {}, {}
+def _answered_alike(rows: Iterable[Ranked]) -> Iterator[list[str]]:
+    """Yield the labels of rows of which each shares most of its conversations with another."""
+    said, labels = [], []
+    holders: dict[tuple[object, ...], list[int]] = defaultdict(list)
     for place, entry in enumerate(rows):
-        asked = {(trial.cell, trial.transcript.transcript_hash) for trial in entry.result.trials if trial.transcript}
-        said[place], labels[place] = len(asked), entry.row.label
-        for each in asked:
-            holders[each].add(place)
+        said.append(
+            {(trial.cell, trial.transcript.transcript_hash) for trial in entry.result.trials if trial.transcript}
+        )
+        labels.append(entry.row.label)
+        for each in said[place]:
+            holders[each].append(place)
     equal: dict[tuple[int, int], int] = defaultdict(int)
     for places in holders.values():
-        for pair in combinations(sorted(places), 2):
+        for pair in combinations(places, 2):
             equal[pair] += 1
-    for (first, second), count in sorted(equal.items()):
-        smaller = min(said[first], said[second])
-        if count >= SAME * smaller:
-            yield labels[first], labels[second], count, smaller
+    group = list(range(len(said)))
+    for (first, second), count in equal.items():
+        if count >= SAME * min(len(said[first]), len(said[second])):
+            kept, given_up = sorted((group[first], group[second]))
+            group = [kept if each == given_up else each for each in group]
+    for kept in sorted(set(group)):
+        if group.count(kept) > 1:
+            yield [label for label, each in zip(labels, group, strict=True) if each == kept]
 
 
 def _named(labels: Sequence[str]) -> str:

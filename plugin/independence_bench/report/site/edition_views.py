@@ -42,9 +42,9 @@ class EditionView:
 
     @cached_property
     def names(self) -> dict[str, ShownName]:
-        """What readers call each model, by identity."""
+        """What readers call each model, by identity; its marks are those of its first row."""
         found = shown_names(self.board.models)
-        return {row.identity: found[row.identity].marked(row.marks) for row in self.board.models}
+        return {row.identity: found[row.identity].marked(row.marks) for row in reversed(self.board.models)}
 
     @property
     def name(self) -> str:
