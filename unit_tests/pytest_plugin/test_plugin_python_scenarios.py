@@ -112,7 +112,9 @@ def test_after_a_kill_and_an_error_nothing_is_paid_for_twice(mine: BenchProject)
         gate.set()
 
     mine.server.generate = where("goodbye", first(1, error(400, "it broke"), good), good)
-    mine.run(*OPTIONS, "-k", "greeting", "--reruns=1", "-n", "1").assert_outcomes(passed=1)
+    mine.run(*OPTIONS, "-k", "greeting", "--reruns=1", "-n", "1", "--max-cost=1", "--assume-price=1,1").assert_outcomes(
+        passed=1
+    )
 
     said = [asked.body["messages"][-1]["content"] for asked in mine.server.generations]
     assert said == ["Say hello.", *["And now goodbye."] * 3]  # in flight, refused, answered
@@ -127,6 +129,7 @@ def test_after_a_kill_and_an_error_nothing_is_paid_for_twice(mine: BenchProject)
         ("{}['price']", "its function broke: KeyError: 'price'"),
         ("[chat.say(str(number)) for number in range(4)]", "asks more than the 3 times that max_calls declares"),
         ("pass", "it ended without asking the model anything"),
+        ("pytest.fail('Timeout')", "its function broke: Failed: Timeout"),
     ],
 )
 def test_a_broken_function_is_an_error_of_its_case_and_never_a_score(mine: BenchProject, body: str, told: str) -> None:
