@@ -112,7 +112,9 @@ def test_after_a_kill_and_an_error_nothing_is_paid_for_twice(mine: BenchProject)
         gate.set()
 
     mine.server.generate = where("goodbye", first(1, error(400, "it broke"), good), good)
-    mine.run(*OPTIONS, "-k", "greeting", "--reruns=1", "-n", "1").assert_outcomes(passed=1)
+    mine.run(*OPTIONS, "-k", "greeting", "--reruns=1", "-n", "1", "--max-cost=1", "--assume-price=1,1").assert_outcomes(
+        passed=1
+    )
 
     said = [asked.body["messages"][-1]["content"] for asked in mine.server.generations]
     assert said == ["Say hello.", *["And now goodbye."] * 3]  # in flight, refused, answered
@@ -121,25 +123,31 @@ def test_after_a_kill_and_an_error_nothing_is_paid_for_twice(mine: BenchProject)
     assert mine.rows("SELECT attempts, completion_tokens FROM transcripts") == [(2, 40)]
 
 
-@pytest.mark.parametrize(
-    ("body", "told"),
-    [
-        ("{}['price']", "its function broke: KeyError: 'price'"),
-        ("[chat.say(str(number)) for number in range(4)]", "asks more than the 3 times that max_calls declares"),
-        ("pass", "it ended without asking the model anything"),
-    ],
-)
-def test_a_broken_function_is_an_error_of_its_case_and_never_a_score(mine: BenchProject, body: str, told: str) -> None:
-    head = HAGGLE[: HAGGLE.index("    first =")]
-    mine.write("own/test_mine.py", f"{head}    {body}\n")
+BROKEN = {
+    "{}['price']": "its function broke: KeyError: 'price'",
+    "[chat.say(str(number)) for number in range(4)]": "asks more than the 3 times that max_calls declares",
+    "pass": "it ended without asking the model anything",
+    "pytest.fail('Timeout')": "its function broke: Failed: Timeout",
+}
+"""What a function does, and what is said of it."""
+
+
+def test_a_broken_function_is_an_error_of_its_case_and_never_a_score(mine: BenchProject) -> None:
+    head = HAGGLE[HAGGLE.index("@") : HAGGLE.index("    first =")]
+    functions = [
+        head.replace("haggle", f"broken{number}").replace("(chat, trial)", "(chat)") + f"    {body}\n"
+        for number, body in enumerate(BROKEN)
+    ]
+    mine.write("own/test_mine.py", "import pytest\n\n" + "\n\n".join(functions))
     mine.write("mine/mine.yaml", EDITION.partition("components:")[0])
 
-    result = mine.run("own", "--edition=mine/mine.yaml", "-k", "haggle")
+    mine.run(*OPTIONS, "-k", "broken").assert_outcomes(errors=4)
 
-    result.assert_outcomes(errors=1)
-    case = mine.cases()["haggle r1"]
-    assert (case["outcome"], case["scores"]) == ("not measured", {})
-    assert told in case["reason"]
+    cases = mine.cases()
+    for number, told in enumerate(BROKEN.values()):
+        case = cases[f"broken{number} r1"]
+        assert (case["outcome"], case["scores"]) == ("not measured", {})
+        assert told in case["reason"]
 
 
 def test_a_function_that_the_edition_does_not_name_is_refused(mine: BenchProject) -> None:

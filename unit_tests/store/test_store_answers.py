@@ -5,7 +5,7 @@ from contextlib import closing
 
 import pytest
 from store_dump import count
-from store_samples import configuration, record, session, transcript
+from store_samples import configuration, record, session, transcript, verdict
 
 from independence_bench.store import Store
 from independence_bench.store.exporting_reader import read_export
@@ -37,6 +37,16 @@ def test_they_go_when_the_conversation_is_whole_and_do_not_come_back(store):
     for late in (record("t1", transcript()), unfinished(FIRST)):
         store.add(late, "s1")
         assert count(store, "answers") == 0
+
+
+def test_a_verdict_on_the_conversation_so_far_is_in_use_until_it_is_whole(store):
+    early = verdict(transcript("20 crowns"), "v-early")
+    store.add(record("t1", verdicts=(early,)), "s1")
+
+    assert store.verdicts_for(["t1"]) == [early]
+    assert store.would_remove(store.unused())["verdicts"] == 0
+    store.add(record("t1", transcript()), "s1")
+    assert store.would_remove(store.unused())["verdicts"] == 1
 
 
 def test_they_move_with_an_export_and_a_merge_unless_the_conversation_is_whole_there(store, tmp_path):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 import pytest
 
 from independence_bench.engine import LedConversation, Task
-from independence_bench.pytest_plugin.trial import NotMeasured
+from independence_bench.pytest_plugin.trial import NotMeasured, Refused
 from independence_bench.safe_text import safe_text
 from independence_bench.session.stored_state import NOTHING, Outcome, PanelVerdict, outcome_of
 from independence_bench.spec import Model, TrialSpec
@@ -126,7 +126,8 @@ class LedCases:
         """Lead nothing yet."""
         self._side = side
         self._records: dict[str, list[TrialRecord]] = {}
-        """Of each attempt of this session, by trial key."""
+        """Of each attempt of this session at a trial that is not measured, by its key."""
+        self._measured: dict[str, Outcome] = {}
         self._answers: dict[str, dict[str, Reply]] = {}
         """All answers of this session's attempts, by trial key and what was asked."""
         self._leading: LedTrial | None = None
@@ -140,22 +141,24 @@ class LedCases:
         """
         side = self._side
         key, plan = side.bench.key_of(spec), side.bench.plan
+        assert isinstance(item, pytest.Function)
+        if item.callspec.params.keys() > {"spec"}:
+            raise Refused(f"not measured: {item.originalname} has one trial; give it no parameters", pytrace=False)
+        if key in self._measured:
+            return self._measured[key]
         records = self._records.setdefault(key, [])
         whole = records[-1] if records and records[-1].transcript is not None else None
-        if whole is not None and whole.failures:
+        if whole is not None:
             seats = plan.seats_of(spec)
             for record in records:
                 judged = {(verdict.judge_configuration, verdict.repeat) for verdict in record.verdicts}
                 seats = tuple(seat for seat in seats if (seat.judge.configuration, seat.repeat) not in judged)
             side.engine.start([Task(spec, key, seats, whole.transcript)])
             return self._outcome(spec, key, item)
-        if whole is not None:
-            return outcome_of(plan, spec, NOTHING, records)
         kept = self._answers[key] if key in self._answers else side.kept_answers(key)
         conversation = LedConversation(kept)
         self._answers[key] = conversation.answers
         task = Task(spec, key, plan.seats_of(spec), led=conversation)
-        assert isinstance(item, pytest.Function)
         led = LedTrial(spec, key, item, task, Chat(spec, conversation, lambda text: self._ask(led, text)))
         item.stash[_LED] = led
         return led
@@ -214,7 +217,12 @@ class LedCases:
             records.append(self._side.wait(key, 1, item))
         except CancelledError:
             raise NotMeasured("not measured: the session ended first", pytrace=False) from None
-        return outcome_of(self._side.bench.plan, spec, NOTHING, records)
+        outcome = outcome_of(self._side.bench.plan, spec, NOTHING, records)
+        if outcome.failure is None:  # what was said would fill the memory of a long session
+            self._measured[key] = outcome
+            del self._records[key], self._answers[key]
+            self._side.engine.release(key)
+        return outcome
 
     def score(self, transcript: Transcript, rubric: str | None) -> PanelScores:
         """Return the panel's verdict on the conversation that is being led. Raises as :meth:`Panel.score`."""

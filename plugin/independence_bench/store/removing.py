@@ -15,6 +15,7 @@ from independence_bench.store.store_tables import OF_MODELS, SAID_BY_MODELS
 from independence_bench.store.table_rows import StoredConfiguration
 
 _SAID_BY_NOBODY_ELSE = f"transcript_hash NOT IN (SELECT transcript_hash FROM transcripts WHERE NOT {OF_MODELS})"  # noqa: S608
+_OF_WHOLE = "trial_key NOT IN (SELECT trial_key FROM answers)"
 _BY_THESE_JUDGES = "judge_configuration IN (SELECT value FROM json_each(?1, '$.judges'))"
 
 
@@ -71,8 +72,9 @@ def of_unused(database: Database, known: Iterable[StoredConfiguration]) -> Remov
     embedded judges, and verdicts on and labels of transcripts that no longer exist.
     """
     conditions = {
-        # No model gave a known answer: its verdict has no transcript and is used all the same.
-        "verdicts": f"({_SAID_BY_NOBODY_ELSE} AND trial_key != '{CHECKED}') OR {_BY_THESE_JUDGES}",
+        # No model gave a known answer, and a function may ask about a conversation that goes on: such verdicts have no
+        # transcript and are used all the same.
+        "verdicts": f"({_SAID_BY_NOBODY_ELSE} AND trial_key != '{CHECKED}' AND {_OF_WHOLE}) OR {_BY_THESE_JUDGES}",
         "failures": OF_MODELS,
         "answers": OF_MODELS,
         "labels": _SAID_BY_NOBODY_ELSE,
