@@ -16,8 +16,10 @@ import pytest
 from independence_bench import __version__
 from independence_bench.case_result import CaseResult
 from independence_bench.event_log import event_log
+from independence_bench.extensions import shaping
 from independence_bench.pytest_plugin.bench import (
     CHARGED,
+    EXTENSIONS,
     HOST,
     INTERRUPTED,
     MODELS,
@@ -156,6 +158,7 @@ class Distribution:
                 plan, self._slots, slot, keys, states, transcript_of, self._by_slot, budget, untried, related
             )
         node.workerinput[VERSION] = __version__
+        node.workerinput[EXTENSIONS] = shaping()
         node.workerinput[MODELS] = json.dumps(self.bench.settings.models)
         node.workerinput[HOST] = safe_text(str(node.gateway.spec.ssh or node.gateway.spec.socket or ""), 100)
         node.workerinput[SHIPMENT] = shipped

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.trials import check_variants, configurations
 from independence_bench.catalog.yaml_files import validated
-from independence_bench.chat.delivery import turn_request
+from independence_bench.chat.delivery import turn_request, version_of
 from independence_bench.chat.sizes import ANSWER_MARGIN, likely_prompt_tokens, most_prompt_tokens
 from independence_bench.chat.wire import request_body
 from independence_bench.digest import Json
@@ -60,7 +60,9 @@ class Conversations:
         """Return the first request, the later turns and the model."""
         body = request_body(turn_request(model, script, (), script.turns[0], run=1))
         body.pop("seed", None)  # the key itself contains the run
+        version = version_of(script.delivery_mode)
         return {
+            **({"delivery version": version} if version else {}),
             "first": body,
             "later": [*script.turns[1:]],
             "greeting": script.greeting,
