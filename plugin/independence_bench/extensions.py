@@ -67,14 +67,6 @@ GROUPS: dict[str, Group] = {
         methods=("",),
         registry="extensions:TRANSPORT_SCHEMES",
     ),
-    "aggregations": Group(
-        "callable with a list of numbers, return a number, and have `version`",
-        "how a panel's scores are combined: `aggregation` of an edition",
-        methods=("",),
-        texts=("version",),
-        instantiated=True,
-        registry="scoring.components:AGGREGATIONS",
-    ),
     "analyses": Group(
         "an `Analysis`",
         "a section of LEADERBOARD.md, and a field of `further` in leaderboard.json",

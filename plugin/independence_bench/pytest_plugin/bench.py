@@ -21,6 +21,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.rows import FURTHER_EXPERIMENTS, Experiment
 from independence_bench.extensions import shaping
 from independence_bench.garbage import without_garbage_collection
+from independence_bench.pytest_plugin.hook_calls import HookFailed, PlannedSession, call_hook
 from independence_bench.pytest_plugin.overridden_fixtures import OverriddenFixtures
 from independence_bench.safe_text import safe_text
 from independence_bench.session.options import read_settings
@@ -75,7 +76,7 @@ def usage_errors() -> Iterator[None]:
     """
     try:
         yield
-    except BadInput as error:
+    except (BadInput, HookFailed) as error:
         raise pytest.UsageError(safe_text(str(error), sys.maxsize)) from None
     except OSError as error:
         if error.filename is None:
@@ -185,6 +186,9 @@ class Bench:
                     f"({', '.join(others) or 'none'}); install the same packages on both"
                 )
         _ = self.plan
+        if role_of(self.config) is not Role.WORKER:
+            with usage_errors():
+                call_hook(self.config, "plan", plan=lambda: PlannedSession.of(self.plan))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_collection(self) -> Generator[None, object, object]:

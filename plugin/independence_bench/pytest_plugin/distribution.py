@@ -209,7 +209,7 @@ class Distribution:
         contents = report.__dict__
         for record in contents.pop("bench_records", "").splitlines():
             self._session.record(record)
-        self._session.end_where_store_failed()
+        self._session.end_where_it_cannot_go_on()
         pace = contents.pop("bench_pace", None)
         if pace is not None:
             worker = self._workers[report.node]
