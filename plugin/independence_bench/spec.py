@@ -28,8 +28,9 @@ Score = int | float | bool
 ReasoningEffort = Literal["off", "none", "minimal", "low", "medium", "high"]
 """``off`` sends no field at all; ``none`` asks the server for no reasoning."""
 
-DeliveryMode = Literal["user_role", "tool_role"]
-"""How human text reaches the model: rendered and read by chat/delivery, worded in prompts/delivery_modes.yaml."""
+DeliveryMode = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+"""How human text reaches the model: rendered and read by chat/delivery, worded in prompts/delivery_modes.yaml. A stored
+one need not be installed."""
 
 
 class DeliveryShown(NamedTuple):
@@ -40,7 +41,7 @@ class DeliveryShown(NamedTuple):
     """The model speaks by calling the script's tool."""
 
 
-DELIVERY_MODES: Mapping[DeliveryMode, DeliveryShown] = {
+DELIVERY_MODES: Mapping[str, DeliveryShown] = {
     "user_role": DeliveryShown("plain messages", by_tool=False),
     "tool_role": DeliveryShown("delivered by tool", by_tool=True),
 }
@@ -53,9 +54,18 @@ EMBEDDED = "offline"
 """Name of the embedded endpoint's row, scheme of its URL, and vendor part of its models' ids."""
 
 
+CALLABLE = "callable"
+"""Scheme of the URL, and vendor part of the id, of judges that are no chat models."""
+
+
 def is_embedded(model_id: str) -> bool:
     """Return whether a model or judge is a program that comes with this package."""
     return model_id.startswith(f"{EMBEDDED}/")
+
+
+def is_callable(model_id: str) -> bool:
+    """Return whether a judge is a callable that an installed package brings."""
+    return model_id.startswith(f"{CALLABLE}/")
 
 
 class Endpoint(Frozen):
@@ -101,8 +111,8 @@ class Endpoint(Frozen):
 
     @property
     def embedded(self) -> bool:
-        """True for the one that lives in this process: no socket, no key."""
-        return self.base_url.startswith(f"{EMBEDDED}:")
+        """True for what lives in this process: no socket, no key."""
+        return self.base_url.startswith((f"{EMBEDDED}:", f"{CALLABLE}:"))
 
 
 class ModelFacts(Frozen):
@@ -186,8 +196,13 @@ class Model(ModelFacts):
 
     @property
     def offline(self) -> bool:
-        """True for the embedded models and judge (no socket, no key)."""
+        """True for the embedded models and judge, and for callable judges (no socket, no key)."""
         return self.endpoint.embedded
+
+    @property
+    def callable(self) -> bool:
+        """True for a judge that is no chat model, but a callable of an installed package."""
+        return self.endpoint.base_url.startswith(f"{CALLABLE}:")
 
 
 Level = Literal["nominal", "interval"]
@@ -202,7 +217,7 @@ class PanelJudge(Frozen):
     configuration: str
     """Digest of its identity: verdicts are matched by it."""
     heuristic: bool = False
-    """True for the embedded lexical judge: stated wherever its numbers are shown."""
+    """True for the embedded lexical judge and for callables: stated wherever its numbers are shown."""
 
     @classmethod
     def of(cls, judge: Model) -> "PanelJudge":

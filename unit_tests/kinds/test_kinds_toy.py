@@ -1,14 +1,14 @@
-"""A new kind of edition is its own folder and one line of the registry, from the plan to the gate."""
+"""A new kind of edition is its own folder and one entry point, from the plan to the gate."""
 
 import json
 from pathlib import Path
 
 import pytest
+from extension_packages import installed_package
 from toy_kind.design import ToyDesign
 
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
-from independence_bench.kinds import KINDS, KindEntry
 from independence_bench.report.gate.criteria import Criteria, GateOptions, read_criteria
 from independence_bench.report.gate.deciding import Gate
 from independence_bench.report.gate.gate_text import gate_text
@@ -26,8 +26,8 @@ EDITION = "id: toys\ntitle: Toys\nsystem_variants: [neutral]\ndelivery_modes: [u
 
 @pytest.fixture
 def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
-    """A session of toys, with the one line that registers them."""
-    monkeypatch.setitem(KINDS, "toy", KindEntry("toy_kind", "toys"))
+    """A session of toys, whose package declares them by an entry point."""
+    installed_package(tmp_path / "packages", monkeypatch, {"kinds": {"toy": "toy_kind:KIND"}})
     (tmp_path / "toys.yaml").write_text(EDITION, "utf-8")
     return Settings(root=tmp_path, edition=str(tmp_path / "toys.yaml"), models=("offline/steadfast",), runs=2)
 

@@ -11,6 +11,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.edition_files import read_edition
 from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.endpoints import normalised_url
+from independence_bench.catalog.extension_folders import extension_folders
 from independence_bench.catalog.near_names import near_matches
 from independence_bench.catalog.rows import (
     DeliveryPrompt,
@@ -22,8 +23,9 @@ from independence_bench.catalog.rows import (
 )
 from independence_bench.catalog.scenario_files import read_scenario
 from independence_bench.catalog.yaml_files import fault, read_mapping, validated
+from independence_bench.extensions import TRANSPORT_SCHEMES, Extension
 from independence_bench.kinds import asking
-from independence_bench.spec import EMBEDDED, Cell, DeliveryMode, Endpoint, JudgeFrame, Scenario
+from independence_bench.spec import Cell, DeliveryMode, Endpoint, JudgeFrame, Scenario
 
 
 @cache
@@ -41,14 +43,17 @@ class Catalogue:
     """The rows and texts of configs/; files are read when first needed, each once."""
 
     def __init__(self, overlay: Path | None = None, beside: Path | None = None) -> None:
-        """Read the packaged configs with folders of the same layout laid over them.
+        """Read the packaged configs with folders of the same layout laid over them: those of installed packages first.
 
         ``overlay`` is the user's configs/; ``beside``, laid over both, is the folder of the user's own edition file.
         """
         packaged = packaged_configs()
         if overlay is not None and not overlay.is_dir():
             raise BadInput(f"--configs={overlay}: there is no such folder; give one laid out like {packaged}")
-        self.folders: tuple[Path, ...] = (packaged,)
+        self._extensions = extension_folders(packaged)
+        self.folders: tuple[Path, ...] = (packaged, *self._extensions)
+        self.taken_part: set[Extension] = set()
+        """Those of whose configs an edition, a scenario, a rubric or another file of its own was read."""
         for folder in (overlay, beside):
             if folder is not None and folder.resolve() != packaged.resolve():
                 self.folders += (folder,)
@@ -92,7 +97,7 @@ class Catalogue:
         """Rows of endpoints.yaml by name."""
         rows: dict[str, Endpoint] = {}
         for row, file, (name, index) in self._rows(Endpoint, "endpoints", "name"):
-            url = normalised_url(row.base_url, f"{file}: {name}.{index}.base_url", schemes=("http", "https", EMBEDDED))
+            url = normalised_url(row.base_url, f"{file}: {name}.{index}.base_url", schemes=TRANSPORT_SCHEMES)
             rows[row.name] = row.model_copy(update={"base_url": url})
         return rows
 
@@ -175,6 +180,8 @@ class Catalogue:
         for place in reversed(self.folders):
             file = place / folder / f"{stem}.yaml"
             if file.is_file():
+                if place in self._extensions:
+                    self.taken_part.add(self._extensions[place])
                 return file
         raise BadInput(f"{asked_by}: there is no {folder}/{stem}.yaml; {near_matches(stem, self.stems(folder))}")
 
@@ -197,6 +204,7 @@ class Catalogue:
             if file.parent not in self.folders:
                 widened = Catalogue()
                 widened.folders = (*self.folders, file.parent)
+                widened.taken_part = self.taken_part
                 return widened.edition(name, own)
         else:
             file = self.stem_file("editions", name, f"--edition={name}")

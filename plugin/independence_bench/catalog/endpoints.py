@@ -3,13 +3,14 @@
 URLs have one normal form, so that a server has the same name in every key. Knows no model.
 """
 
+from collections.abc import Container
 from urllib.parse import urlsplit
 
 from independence_bench.bad_input import BadInput
 from independence_bench.spec import Endpoint
 
 
-def normalised_url(url: str, asked_by: str, schemes: tuple[str, ...] = ("http", "https")) -> str:
+def normalised_url(url: str, asked_by: str, schemes: Container[str] = ("http", "https")) -> str:
     """Return a base URL in its normal form: lower-case scheme and host, no default port, no trailing slash.
 
     Raises:

@@ -3,14 +3,16 @@
 import re
 from datetime import date
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Component, EditionFacts
+from independence_bench.extensions import DELIVERY_NAMES
 from independence_bench.kinds import KINDS
 from independence_bench.spec import (
+    DeliveryMode,
     Frozen,
     ModelFacts,
     PassRule,
@@ -35,7 +37,7 @@ class ModelRow(ModelFacts):
     endpoint: str = "openrouter"
     active: bool = True
     """False: selected by its exact label or id only, never by a glob."""
-    default_in: tuple[Literal[*KINDS], ...] = ()  # type: ignore[valid-type]  # the registry names them
+    default_in: tuple[str, ...] = ()
     """Kinds of edition that ask it by default."""
 
     @field_validator("retired", mode="before")
@@ -50,6 +52,13 @@ class ModelRow(ModelFacts):
     def found_by_glob(self) -> bool:
         """False: selected by its exact label or id only."""
         return self.active and self.retired is None
+
+    @field_validator("default_in")
+    @classmethod
+    def _kinds(cls, kinds: tuple[str, ...]) -> tuple[str, ...]:
+        if unknown := [kind for kind in kinds if kind not in KINDS]:
+            raise ValueError(f"there is no kind {unknown[0]!r}; there are {', '.join(KINDS)}")
+        return kinds
 
     @model_validator(mode="after")
     def _reasoning(self) -> Self:
@@ -81,6 +90,9 @@ class JudgeRow(JudgeDefaults):
     """One row of judges.yaml: a model that judges with its own sampling."""
 
     model: str
+    """Names it in ``--judge``."""
+    callable: str | None = None
+    """The name of a judge that an installed package brings, and that is no chat model; it has no endpoint."""
     endpoint: str = "openrouter"
     served_id: str | None = None
     vendor: str | None = None
@@ -198,10 +210,17 @@ class ScenarioFile(Frozen):
         return Scenario(**dict(self) | resolved)
 
 
+def _deliverable(mode: str) -> str:
+    if mode not in DELIVERY_NAMES:
+        raise ValueError(f"it must be one of {', '.join(DELIVERY_NAMES)}")
+    return mode
+
+
 class EditionFile(EditionFacts):
     """editions/<id>.yaml."""
 
     id: str = Field(pattern=r"^[a-z0-9][a-z0-9.-]*$")
+    delivery_modes: tuple[Annotated[DeliveryMode, AfterValidator(_deliverable)], ...] = Field(min_length=1)
     components: dict[str, Component] = Field(default_factory=dict)
 
 

@@ -10,7 +10,8 @@ from independence_bench.catalog.catalogue import Catalogue
 from independence_bench.catalog.endpoints import ad_hoc_endpoint, host_and_port
 from independence_bench.catalog.near_names import near_matches
 from independence_bench.catalog.rows import JudgeRow, JudgesFile, ModelRow
-from independence_bench.spec import EMBEDDED, Endpoint, Model, ModelFacts, ReasoningEffort, is_embedded
+from independence_bench.extensions import JUDGES
+from independence_bench.spec import CALLABLE, EMBEDDED, Endpoint, Model, ModelFacts, ReasoningEffort, is_embedded
 
 _LABEL = re.compile(r"[\w./:@-]+", re.ASCII)
 LISTED_BY = "independence-bench models"
@@ -243,19 +244,23 @@ def select_panel(
             )
         names = (settings.offline_default,) if embedded == {True} else (settings.default,)
     names = [judge for name in names for judge in (_of_panel(settings, models) if name == PANEL else (name,))]
-    found = [(name, _judge_row(catalogue, name)) for name in names]
+    called = {name: own for name in names if (own := _callable_judge(catalogue, name)) is not None}
+    found = [(name, _judge_row(catalogue, name)) for name in names if name not in called]
     elsewhere, all_have_rows = None, all(row for _, row in found)
     if overrides.judge_endpoint:
+        if not found:
+            raise BadInput(f"--judge-endpoint: {', '.join(called)} is called in this process; leave the option out")
         if all_have_rows and len(found) > 1:
             raise BadInput("--judge-endpoint: every judge has its own row; use this option with a single judge")
         given = overrides.judge_endpoint, overrides.judge_endpoint_key_env
         elsewhere = ad_hoc_endpoint(*given, catalogue.endpoints, "--judge-endpoint")
-    panel = []
+    asked = {}
     for name, row in found:
         judge = _judging(catalogue, name, row)
         moved = elsewhere if all_have_rows or row is None else None
         build = overrides.embedded_build(judge.id)
-        panel.append(_served(catalogue, judge, moved, overrides).model_copy(update={"build": build}))
+        asked[name] = _served(catalogue, judge, moved, overrides).model_copy(update={"build": build})
+    panel = [called.get(name) or asked[name] for name in names]
     if len({judge.configuration for judge in panel}) < len(panel):
         raise BadInput("--judge: two judges are the same model with the same sampling; name each judge once")
     return tuple(panel)
@@ -277,13 +282,30 @@ def _of_panel(settings: JudgesFile, models: Sequence[Model]) -> tuple[str, ...]:
     return settings.panel
 
 
+def _callable_judge(catalogue: Catalogue, name: str) -> Model | None:
+    """Return a judge that is no chat model: its version is its build, and so in its configuration."""
+    row = catalogue.judges.get(name)
+    entry = row.callable if row is not None else None
+    if entry is None and (row is not None or not name.startswith(f"{CALLABLE}/")):
+        return None
+    entry = entry or name.removeprefix(f"{CALLABLE}/")
+    if entry not in JUDGES:
+        raise BadInput(f"--judge={name}: no installed package has a judge {entry!r}; {near_matches(entry, [*JUDGES])}")
+    version: str = getattr(JUDGES[entry], "version")  # noqa: B009 -- checked when it was loaded
+    endpoint = Endpoint(name=CALLABLE, base_url=f"{CALLABLE}://{entry}", free=True)
+    called = {"id": f"{CALLABLE}/{entry}", "served_id": entry, "endpoint": endpoint, "build": version}
+    return Model(label=name, price_in=0, price_out=0, **called)
+
+
 def select_judge(catalogue: Catalogue, name: str, overrides: Overrides) -> Model:
     """Return one judge as ``--judge`` would; ``--judge-endpoint`` serves it only if it has no row.
 
     Raises:
         BadInput: unknown judge.
     """
-    at_home = replace(overrides, judge_endpoint=None) if _judge_row(catalogue, name) else overrides
+    at_home = overrides
+    if _callable_judge(catalogue, name) or _judge_row(catalogue, name):
+        at_home = replace(overrides, judge_endpoint=None)
     return select_panel(catalogue, (name,), (), at_home)[0]
 
 
@@ -307,7 +329,7 @@ def _judge_row(catalogue: Catalogue, name: str) -> JudgeRow | ModelRow | None:
 def _judging(catalogue: Catalogue, name: str, row: JudgeRow | ModelRow | None) -> ModelRow:
     """Return the row by which a judge is asked: of a judge its own, of a model with the sampling of judges."""
     if isinstance(row, JudgeRow):
-        return ModelRow(label=name, id=row.model, **row.model_dump(exclude={"model"}))
+        return ModelRow(label=name, id=row.model, **row.model_dump(exclude={"model", "callable"}))
     model = row or _free_row(catalogue, name)
     sampling = catalogue.judge_settings.defaults.model_dump()
     if model.reasoning_required:  # then it cannot judge without reasoning either

@@ -10,6 +10,7 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.near_names import near_matches
 from independence_bench.catalog.yaml_files import fault
 from independence_bench.digest import Json, digest
+from independence_bench.extensions import DELIVERY_NAMES
 from independence_bench.spec import Cell, DeliveryMode, Model, TrialSpec
 
 
@@ -49,6 +50,8 @@ def configurations(
         _known(variant, catalogue.system_variants, "--system-variant")
     for mode in modes:
         _known(mode, catalogue.delivery_prompts, "--delivery-mode")
+        if mode not in DELIVERY_NAMES:
+            raise BadInput(f"--delivery-mode={mode}: it has a text, but no installed package delivers it")
     own = {(variant, mode) for variant in edition.system_variants for mode in edition.delivery_modes}
     asked = [(variant, mode) for variant in variants for mode in modes]
     named = len(asked) > 1 or not set(asked) <= own

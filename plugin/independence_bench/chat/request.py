@@ -1,16 +1,15 @@
 """The content of one call: the rendered messages and how to read the reply. Knows no HTTP."""
 
 from dataclasses import dataclass
-from typing import Literal
 
 from independence_bench.digest import Json
-from independence_bench.spec import DeliveryMode, Model, Tool
+from independence_bench.spec import Model, Tool
 
 Message = dict[str, Json]
 """One message of a chat request, in the wire's own shape."""
 
-Reading = DeliveryMode | Literal["judge"]
-"""How the answer is found in a reply: by delivery mode; a judge's reply is plain content."""
+Reading = str
+"""How the answer is found in a reply: by delivery mode, or ``judge``, whose reply is plain content."""
 
 
 @dataclass(frozen=True, slots=True)

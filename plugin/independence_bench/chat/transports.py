@@ -6,6 +6,7 @@ from urllib.parse import unquote, urlsplit
 
 from independence_bench.bad_input import BadInput
 from independence_bench.chat.transport import Transport
+from independence_bench.extensions import TRANSPORT_SCHEMES, loaded
 
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
@@ -15,11 +16,11 @@ class Transports:
 
     def __init__(self, handed_in: Mapping[str, Callable[[], Transport]]) -> None:
         """Take over what makes transports, by URL prefix, for example ``{"offline://": …}``."""
-        self._handed_in = handed_in
+        self._handed_in = dict(handed_in)
         self._made: dict[str | tuple[bool, str | None], Transport] = {}
 
     def transport_for(self, url: str) -> Transport:
-        """Return the transport with the longest prefix of a URL, else one over the network.
+        """Return the transport with the longest prefix of a URL, else one over the network, or an installed package's.
 
         Raises:
             BadInput: the environment's proxy cannot be used.
@@ -44,7 +45,12 @@ class Transports:
         return without_credentials(proxy_for(url))[0] if self._prefix(url) is None else None
 
     def _prefix(self, url: str) -> str | None:
-        return max(filter(url.startswith, self._handed_in), key=len, default=None)
+        scheme = url.partition("://")[0]
+        known = max(filter(url.startswith, self._handed_in), key=len, default=None)
+        if known is None and (extension := TRANSPORT_SCHEMES.origin(scheme)) is not None:
+            known = f"{scheme}://"
+            self._handed_in[known] = loaded(extension)
+        return known
 
     async def aclose(self) -> None:
         """Close them all."""

@@ -2,7 +2,7 @@
 
 import argparse
 
-from independence_bench.cli.command import MODEL, SHOWING, STORE, argument, command
+from independence_bench.cli.command import MODEL, SHOWING, STORE, argument, command, switch
 from independence_bench.cli.places import store_file
 
 
@@ -40,3 +40,23 @@ def badge(arguments: argparse.Namespace) -> int:
         raise BadInput(f"{arguments.model}: is not on the leaderboard of edition {session.edition.id}; name another")
     say(badge_json(row, board))
     return 0
+
+
+@command(
+    "plugins",
+    "list what installed packages add, and what of it is broken",
+    switch("--json", "as JSON"),
+)
+def plugins(arguments: argparse.Namespace) -> int:
+    """List every extension that an installed package declares by an entry point, with its group, name, package and
+    version. Each is loaded. The exit status is 1 if one is broken, which a sentence explains.
+
+    example:
+      independence-bench plugins --json
+    """
+    from independence_bench.cli.plugin_list import plugin_records, plugins_json, plugins_text
+    from independence_bench.cli.terminal import say, width
+
+    records = plugin_records()
+    say(plugins_json(records) if arguments.json else plugins_text(records, width()))
+    return int(any(record["trouble"] for record in records))

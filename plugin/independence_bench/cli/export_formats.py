@@ -1,8 +1,13 @@
-"""Formats of an export for other tools: a registry from name to writer. A new format is one more entry."""
+"""Formats of an export for other tools: a registry from name to writer. A new format is one more entry, of ours or of
+an installed package.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
+
+from independence_bench.extensions import Registry
 
 if TYPE_CHECKING:
     from independence_bench.report.analysis.tidy import BoardRecords
@@ -22,6 +27,16 @@ FORMATS: dict[str, str] = {
 
 
 def writer(name: str) -> Writer:
-    """Return the writer of a format. Raises KeyError for an unknown one."""
-    module, _, function = FORMATS[name].partition(":")
+    """Return the writer of a format. Raises KeyError for an unknown one, BadInput for a broken one."""
+    return WRITERS[name]()
+
+
+def _ours(place: str) -> Writer:
+    module, _, function = place.partition(":")
     return cast("Writer", getattr(import_module(module), function))
+
+
+WRITERS: Registry[Callable[[], Writer]] = Registry(
+    "export_formats", {name: partial(_ours, place) for name, place in FORMATS.items()}, lambda entry: lambda: entry
+)
+"""Name → what returns the writer; none is imported before it is asked for."""

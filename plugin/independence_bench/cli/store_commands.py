@@ -4,12 +4,19 @@ import argparse
 from pathlib import Path
 
 from independence_bench.cli.command import CONFIGS, FORMAT, MODEL, STORE, argument, command, names, path, switch
-from independence_bench.cli.export_formats import FORMATS
+from independence_bench.cli.export_formats import FORMATS, WRITERS
 from independence_bench.cli.places import store_file
 from independence_bench.option_values import positive, seed
 
 _SKIP_BAD = switch("--skip-bad", "take the other rows of a source in which some are refused")
 _YES = switch("--yes", "do not ask")
+
+
+def _form(name: str) -> str:
+    """Read ``--format``; installed packages are asked only for a name that is not ours."""
+    if name != "jsonl" and name not in WRITERS:
+        raise argparse.ArgumentTypeError(f"there is no format {name!r}; choose from {', '.join(['jsonl', *WRITERS])}")
+    return name
 
 
 @command(
@@ -18,8 +25,9 @@ _YES = switch("--yes", "do not ask")
     path("file", "FILE", "where to write (default: standard output); a new folder unless --format=jsonl", nargs="?"),
     argument(
         "--format",
-        f"default: jsonl; for other tools {', '.join(FORMATS)}",
-        choices=("jsonl", *FORMATS),
+        f"default: jsonl; for other tools {', '.join(FORMATS)}, or a format of an installed package",
+        type=_form,
+        metavar="NAME",
         default="jsonl",
     ),
     names("--model", f"only this model: {MODEL}; repeatable, comma lists", default=[]),

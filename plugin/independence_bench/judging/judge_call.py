@@ -10,6 +10,7 @@ from independence_bench.chat.failures import BudgetSpent, CallFailed
 from independence_bench.chat.off_loop import off_loop
 from independence_bench.chat.request import ChatRequest, Message, TrialTime
 from independence_bench.chat.throttle import Priority
+from independence_bench.judging.callable_judge import NotJudged, called
 from independence_bench.judging.prompt import judge_question, judge_system, repair_request, response_format
 from independence_bench.judging.verdict import Parsed, Unparseable, looks_like_refusal, parse_verdict
 from independence_bench.safe_text import safe_text
@@ -58,6 +59,8 @@ async def judge_transcript(
     Raises:
         JudgeFailed: the endpoint did not answer, the judge refused, or neither its reply nor its one repair validates.
     """
+    if judge.callable:
+        return await _called(judge, rubric, transcript, repeat)
     texts = [exchange.reply.answer for exchange in transcript.exchanges]
     request = replace(judge_request(judge, rubric, transcript), time=time_left)
     replies: list[Reply] = []
@@ -76,6 +79,16 @@ async def judge_transcript(
             ]
             time_left = request.time and replace(request.time, left_s=request.time.left_s - reply.seconds)
             request = replace(request, messages=[*request.messages, *repair], time=time_left)
+
+
+async def _called(judge: Model, rubric: Rubric, transcript: Transcript, repeat: int) -> Verdict:
+    begun = time.time()
+    try:
+        parsed, seconds = await called(judge, rubric, transcript)
+    except NotJudged as fault:
+        raise JudgeFailed(_failure("judge_unparseable", judge, f" {fault}", ())) from None
+    reply = Reply(answer="", usage=Usage(cost_usd=0.0), started_at=begun, seconds=seconds)
+    return _verdict(judge, rubric, transcript, repeat, parsed, [reply])
 
 
 def judge_request(judge: Model, rubric: Rubric, transcript: Transcript) -> ChatRequest:

@@ -82,7 +82,7 @@ def parse_verdict(reply: str, rubric: Rubric, conversation: Iterable[str] = ()) 
         if any(spelled in text for spelled in _spellings(candidate, reply[start:stop]) for text in texts):
             continue
         try:
-            parsed = _validated(candidate, rubric)
+            parsed = validated_fields(candidate, rubric)
         except Unparseable as error:
             trouble = str(error)
             continue
@@ -141,7 +141,12 @@ def _json_objects(reply: str) -> list[tuple[dict[str, Any], int, int]]:
     return found
 
 
-def _validated(candidate: dict[str, Any], rubric: Rubric) -> Parsed:
+def validated_fields(candidate: dict[str, Any], rubric: Rubric) -> Parsed:
+    """Return the fields of a verdict, checked against the rubric.
+
+    Raises:
+        Unparseable: one is missing, has the wrong type, or is out of range.
+    """
     try:
         values = _schema(rubric).model_validate(candidate).model_dump()
     except ValidationError as error:

@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 
+from independence_bench.extensions import Registry
 from independence_bench.frozen import Frozen
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class KindEntry(NamedTuple):
     """What readers of its numbers are told until a pilot has been run; empty: nothing."""
 
 
-KINDS: dict[str, KindEntry] = {
+_OURS = {
     INDEX: KindEntry("independence_bench.kinds.index", "scenarios"),
     "roles": KindEntry("independence_bench.kinds.roles", "roles", "roles"),
     "dossiers": KindEntry(
@@ -54,6 +55,7 @@ KINDS: dict[str, KindEntry] = {
         "stand beside edition v3 and have no weight in any Index.",
     ),
 }
+KINDS: Registry[KindEntry] = Registry("kinds", _OURS)
 """Every kind under its name."""
 
 
@@ -83,7 +85,12 @@ def design_type(kind: str) -> type[Design]:
 
 @cache
 def embedded_folder(kind: str) -> Path | None:
-    """Return where the sources lie by which embedded models answer what only this kind asks; None where none do."""
+    """Return where the sources lie by which embedded models answer what only this kind asks; None where none do.
+
+    Kinds of installed packages have none: the embedded models' builds, and so their keys, would depend on them.
+    """
+    if kind not in KINDS.ours:
+        return None
     found = find_spec(f"{KINDS[kind].package}.embedded")
     return Path(found.origin).parent if found is not None and found.origin is not None else None
 

@@ -9,6 +9,7 @@ from collections.abc import Generator
 
 import pytest
 
+from independence_bench.pytest_plugin import hookspecs
 from independence_bench.pytest_plugin.late_options import MARK, SUITE_OPTIONS, SuiteOptions, add_ini_keys
 
 SWITCHED_ON = "independence_bench.bench"
@@ -21,6 +22,11 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
     config = pluginmanager.get_plugin("pytestconfig")
     assert isinstance(config, pytest.Config)
     config.stash[SUITE_OPTIONS] = SuiteOptions(config, parser)
+
+
+def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
+    """Declare our hooks in every session: a conftest may implement them whatever it runs."""
+    pluginmanager.add_hookspecs(hookspecs)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -20,7 +20,9 @@ from independence_bench import __version__
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.rows import FURTHER_EXPERIMENTS, Experiment
 from independence_bench.catalog.scenario_functions import MARKER, source_digest
+from independence_bench.extensions import shaping
 from independence_bench.garbage import without_garbage_collection
+from independence_bench.pytest_plugin.hook_calls import HookFailed, PlannedSession, call_hook
 from independence_bench.pytest_plugin.overridden_fixtures import OverriddenFixtures
 from independence_bench.safe_text import safe_text
 from independence_bench.session.options import read_settings
@@ -40,6 +42,8 @@ STOPS = "independence_bench_stops"
 """Key of a worker's input: a channel on which something comes when the worker is to end after what is in flight."""
 VERSION = "independence_bench_version"
 """Key of a worker's input: the controller's version of this package."""
+EXTENSIONS = "independence_bench_extensions"
+"""Key of a worker's input: the controller's extensions that shape what is asked and judged."""
 RECORDS = "independence_bench_records"
 """Key of a worker's output: the records that no report has carried, one a line."""
 CHARGED = "independence_bench_charged"
@@ -73,7 +77,7 @@ def usage_errors() -> Iterator[None]:
     """
     try:
         yield
-    except BadInput as error:
+    except (BadInput, HookFailed) as error:
         raise pytest.UsageError(safe_text(str(error), sys.maxsize)) from None
     except OSError as error:
         if error.filename is None:
@@ -175,7 +179,17 @@ class Bench:
             raise pytest.UsageError(
                 f"it has independence-bench {__version__}, the controller {controller}; install one version on both"
             )
+        with usage_errors():
+            others = self.config.workerinput[EXTENSIONS] if role_of(self.config) is Role.WORKER else None  # type: ignore[attr-defined]
+            if others is not None and others != (own := shaping()):
+                raise BadInput(
+                    f"it has other extensions ({', '.join(own) or 'none'}) than the controller "
+                    f"({', '.join(others) or 'none'}); install the same packages on both"
+                )
         _ = self.plan
+        if role_of(self.config) is not Role.WORKER:
+            with usage_errors():
+                call_hook(self.config, "plan", plan=lambda: PlannedSession.of(self.plan))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_collection(self) -> Generator[None, object, object]:

@@ -15,8 +15,10 @@ import pytest
 from independence_bench import __version__
 from independence_bench.case_result import CaseResult
 from independence_bench.event_log import event_log
+from independence_bench.extensions import shaping
 from independence_bench.pytest_plugin.bench import (
     CHARGED,
+    EXTENSIONS,
     HOST,
     INTERRUPTED,
     MODELS,
@@ -166,6 +168,7 @@ class Distribution:
                 self._session.store.verdicts_for(led) if led else (),
             )
         node.workerinput[VERSION] = __version__
+        node.workerinput[EXTENSIONS] = shaping()
         node.workerinput[MODELS] = json.dumps(self.bench.settings.models)
         node.workerinput[HOST] = safe_text(str(node.gateway.spec.ssh or node.gateway.spec.socket or ""), 100)
         node.workerinput[SHIPMENT] = shipped
@@ -215,7 +218,7 @@ class Distribution:
         contents = report.__dict__
         for record in contents.pop("bench_records", "").splitlines():
             self._session.record(record)
-        self._session.end_where_store_failed()
+        self._session.end_where_it_cannot_go_on()
         pace = contents.pop("bench_pace", None)
         if pace is not None:
             worker = self._workers[report.node]

@@ -15,6 +15,7 @@ import pytest
 from independence_bench.case_result import CaseResult
 from independence_bench.counted import counted
 from independence_bench.pytest_plugin.bench import Bench
+from independence_bench.pytest_plugin.hook_calls import FinishedTrials, HookFailed
 from independence_bench.pytest_plugin.progress import Pace, ProgressLine
 from independence_bench.report.loading import load_statistics
 from independence_bench.session.recorder import Recorder
@@ -61,6 +62,7 @@ class OpenSession:
         self.on_stop: Callable[[], None] = lambda: None
         """Called in another thread when it does."""
         self.recorder = Recorder(bench.settings, bench.plan, self.store)
+        self.finished = FinishedTrials(bench.config)
         self.failure: StoreFailed | None = None
         """Why nothing can be stored any more; once set, nothing is written and the session ends."""
         self._unstored: list[str | TrialRecord] = []
@@ -134,10 +136,11 @@ class OpenSession:
         return None
 
     def record(self, record: str | TrialRecord) -> None:
-        """Store one trial's record, or its JSON; called from any thread. See :meth:`end_where_store_failed`."""
+        """Store one trial's record, or its JSON; called from any thread. See :meth:`end_where_it_cannot_go_on`."""
         if self.failure is None:
             with self._noting_failure():
                 self.recorder.record(record)
+                self.finished.put(record)
                 return
         self._unstored.append(record)
 
@@ -167,10 +170,17 @@ class OpenSession:
         except StoreFailed as error:
             self.failure = self.failure or error
 
-    def end_where_store_failed(self) -> None:
-        """End the session before it spends more, if its records cannot be stored. Main thread only."""
+    def end_where_it_cannot_go_on(self) -> None:
+        """End the session before it spends more, if its records cannot be stored, or a plugin that looks at them fails.
+
+        Main thread only.
+        """
         if self.failure is not None:
             pytest.exit(self.failure_told, returncode=pytest.ExitCode.INTERRUPTED)
+        try:
+            self.finished.tell()
+        except HookFailed as error:
+            pytest.exit(str(error), returncode=pytest.ExitCode.USAGE_ERROR)
 
     @property
     def failure_told(self) -> str:

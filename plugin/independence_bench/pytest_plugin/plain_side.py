@@ -57,8 +57,8 @@ class PlainSide(MeasuringSide):
         self.states |= self.session.stored(keys)
 
     def looked(self, item: pytest.Item, waits: bool) -> None:
-        """Show progress; end the session if the store has failed: what is not stored is not measured."""
-        self.session.end_where_store_failed()
+        """Show progress; end the session if it cannot go on: what is not stored is not measured."""
+        self.session.end_where_it_cannot_go_on()
         if waits:
             self.session.tick()
 

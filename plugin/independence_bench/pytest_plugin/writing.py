@@ -13,6 +13,7 @@ from independence_bench.case_result import CaseResult
 from independence_bench.judge_check.checked_judges import refuse_unchecked_panel
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.pytest_plugin.bench import Bench, spec_of, usage_errors
+from independence_bench.pytest_plugin.hook_calls import call_hook
 from independence_bench.pytest_plugin.open_session import OpenSession
 from independence_bench.report import Presented
 from independence_bench.report.files import refuse_unwritable
@@ -214,6 +215,9 @@ class WritingSide:
             self._summary_trouble = append_summary(lambda: first_section(shown.files()[shown.page]))
             if self.bench.settings.site:
                 self._site = self._write_site(opened, self._shown)
+            opened.finished.tell()
+            if (board := shown.leaderboard) is not None:
+                call_hook(self.bench.config, "leaderboard", board=lambda: board.model_copy(deep=True))
 
     def _write_site(self, opened: OpenSession, shown: Presented) -> str:
         """Write the viewer's pages; return a message about them."""

@@ -11,6 +11,7 @@ from independence_bench.catalog import Catalogue
 from independence_bench.catalog.endpoints import ad_hoc_endpoint
 from independence_bench.catalog.near_names import near_matches
 from independence_bench.catalog.selection import moved, select_judge, select_models
+from independence_bench.extensions import DELIVERY_NAMES
 from independence_bench.kinds import asking
 from independence_bench.session.missing_keys import refuse_missing_keys
 from independence_bench.session.money import refuse_unknown_prices
@@ -18,7 +19,6 @@ from independence_bench.session.plan import Plan, catalogue_of
 from independence_bench.session.settings import Settings
 from independence_bench.session.stored_state import StoredState
 from independence_bench.spec import (
-    DELIVERY_MODES,
     Cell,
     DeliveryMode,
     Endpoint,
@@ -232,8 +232,7 @@ def _known(fixture: str, name: str, known: Iterable[str]) -> str:
 
 
 def _delivery_mode(value: object) -> DeliveryMode:
-    name = _known("delivery_mode", _text("delivery_mode", value, "the name of a delivery mode"), DELIVERY_MODES)
-    return next(mode for mode in DELIVERY_MODES if mode == name)
+    return _known("delivery_mode", _text("delivery_mode", value, "the name of a delivery mode"), DELIVERY_NAMES)
 
 
 def _run(value: object) -> int:

@@ -8,17 +8,21 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.selection import select_models, select_panel
 from independence_bench.catalog.trials import plan_digest, trial_spec, trial_specs
+from independence_bench.chat.delivery import DELIVERIES
 from independence_bench.chat.trial_keys import otherwise_judged, stored_under, trial_key
 from independence_bench.counted import counted
 from independence_bench.digest import Json, digest
+from independence_bench.extensions import JUDGES, TRANSPORT_SCHEMES, Extension, Registry
 from independence_bench.judging import Seat
-from independence_bench.kinds import asking
+from independence_bench.kinds import KINDS, asking
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Cell, FunctionScript, Model, TrialSpec
 
@@ -64,6 +68,8 @@ class Plan:
     repeats: JudgeRepeats = JudgeRepeats()
     retired: Mapping[str, str] = field(default_factory=dict)
     """Models of the catalogue that are no longer served: label → since when."""
+    extensions: tuple[str, ...] = ()
+    """What installed packages contribute to what is asked and judged, as reports name it."""
 
     @cached_property
     def by_experiment(self) -> dict[str, list[TrialSpec]]:
@@ -205,7 +211,21 @@ def build_plan(settings: Settings) -> Plan:
     )
     repeats = JudgeRepeats(settings.judge_repeats or 1, settings.judge_repeat_share or REPEATED_SHARE)
     retired = {row.label: row.retired for row in catalogue.models.values() if row.retired}
-    return Plan(edition, cells, all_cells, models, panel, settings.runs, specs, repeats, retired)
+    extensions = tuple(sorted(map(str, {*catalogue.taken_part, *_extensions_of(edition, cells, models, panel)})))
+    return Plan(edition, cells, all_cells, models, panel, settings.runs, specs, repeats, retired, extensions)
+
+
+def _extensions_of(
+    edition: Edition, cells: tuple[Cell, ...], models: tuple[Model, ...], panel: tuple[Model, ...]
+) -> Iterator[Extension]:
+    """Yield the extensions that a plan names."""
+    named: list[tuple[Registry[Any], str]] = [
+        (KINDS, edition.kind),
+        *((DELIVERIES, mode) for mode in {cell.delivery_mode for cell in cells}),
+        *((TRANSPORT_SCHEMES, urlsplit(each.endpoint.base_url).scheme) for each in (*models, *panel)),
+        *((JUDGES, judge.served_id) for judge in panel if judge.callable),
+    ]
+    yield from (origin for registry, name in named if (origin := registry.origin(name)) is not None)
 
 
 def _consulting(cells: Iterable[Cell], panel: Iterable[Model]) -> tuple[Cell, ...]:

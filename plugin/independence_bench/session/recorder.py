@@ -23,6 +23,7 @@ from independence_bench.report import (
     write_reports,
     write_session_report,
 )
+from independence_bench.report.analysis.leaderboard import OTHER_ANALYSES
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Cell, PanelJudge, TrialSpec
@@ -43,9 +44,12 @@ class Recorder:
         """Open the session in the store.
 
         Raises:
-            BadInput: a label of the user's own names another configuration there.
+            BadInput: a label of the user's own names another configuration there, or an analysis of an installed
+                package is broken.
         """
         refuse_other_meaning(store, plan)
+        for name in OTHER_ANALYSES.others:  # before any call: a report that cannot be made costs what was measured
+            _ = OTHER_ANALYSES[name]
         self._settings = settings
         self._store = store
         self._begun = planned_session(settings, plan)
@@ -202,6 +206,7 @@ def planned_session(settings: Settings, plan: Plan) -> Session:
         options=settings.stored_options(),
         configurations=tuple(model.configuration for model in plan.models),
         chosen_as=tuple(model.chosen_as for model in plan.models),
+        extensions=plan.extensions,
     )
 
 

@@ -81,6 +81,8 @@ class Session(Frozen):
     """Planned trials whose cases asked something else, because fixtures are overridden."""
     chosen_as: tuple[str, ...] = ()
     """The value of ``--model`` that chooses each of them alone, in the same order; none in sessions that judged."""
+    extensions: tuple[str, ...] = ()
+    """What installed packages contributed to what was asked and judged, each with its package and version."""
 
     @property
     def imported(self) -> bool:

@@ -1,1 +1,5 @@
-"""A kind of edition as somebody would add one: this folder and one line of the registry."""
+"""A kind of edition as another package would add one: this folder and one entry point."""
+
+from independence_bench.kinds import KindEntry
+
+KIND = KindEntry("toy_kind", "toys")

@@ -7,10 +7,11 @@ from independence_bench.chat.delivery.tool_role import ToolRole
 from independence_bench.chat.delivery.user_role import UserRole
 from independence_bench.chat.request import ChatRequest, Message, Reading
 from independence_bench.digest import Json
-from independence_bench.spec import Model, Script, Tool
+from independence_bench.extensions import Registry
+from independence_bench.spec import DeliveryMode, Model, Script, Tool
 from independence_bench.trial import Exchange, Reply
 
-__all__ = ["Delivery", "delivery_for", "turn_request"]
+__all__ = ["DELIVERIES", "Delivery", "delivery_for", "turn_request", "version_of"]
 
 
 class Delivery(Protocol):
@@ -26,12 +27,19 @@ class Delivery(Protocol):
         """Find the answer in a reply's message; it is empty where there is nothing to judge."""
 
 
-_DELIVERIES: Mapping[Reading, Delivery] = {"user_role": UserRole(), "tool_role": ToolRole(), "judge": UserRole()}
+_OURS: dict[str, Delivery] = {"user_role": UserRole(), "tool_role": ToolRole(), "judge": UserRole()}
+DELIVERIES: Registry[Delivery] = Registry("delivery_modes", _OURS)
+"""Every delivery mode by name, and how a judge's reply is read."""
 
 
 def delivery_for(mode: Reading) -> Delivery:
     """Return the delivery of a mode; a judge's reply is plain content."""
-    return _DELIVERIES[mode]
+    return DELIVERIES[mode]
+
+
+def version_of(mode: DeliveryMode) -> str | None:
+    """Return the version of a delivery mode of an installed package; None for ours, which ``PROTOCOL`` covers."""
+    return None if mode in DELIVERIES.ours else str(getattr(DELIVERIES[mode], "version"))  # noqa: B009
 
 
 def turn_request(model: Model, script: Script, earlier: Sequence[Exchange], human: str, run: int) -> ChatRequest:

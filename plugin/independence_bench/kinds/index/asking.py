@@ -8,7 +8,7 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.scenario_functions import read_functions
 from independence_bench.catalog.trials import check_variants, configurations
 from independence_bench.catalog.yaml_files import validated
-from independence_bench.chat.delivery import turn_request
+from independence_bench.chat.delivery import turn_request, version_of
 from independence_bench.chat.sizes import ANSWER_MARGIN, likely_prompt_tokens, most_prompt_tokens
 from independence_bench.chat.wire import request_body
 from independence_bench.digest import Json
@@ -75,8 +75,10 @@ class Conversations:
         led: dict[str, Json] = {}
         if isinstance(script, FunctionScript):
             led = {"function": script.function.model_dump(mode="json"), "panel": [*script.panel]}
+        version = version_of(script.delivery_mode)
         return {
             **led,
+            **({"delivery version": version} if version else {}),
             "first": body,
             "later": [*later],
             "greeting": script.greeting,

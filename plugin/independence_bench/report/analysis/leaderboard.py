@@ -8,10 +8,12 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, JsonValue, TypeAdapter, ValidationError
 
+from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.counted import counted
+from independence_bench.extensions import Registry
 from independence_bench.judge_check.checked_judges import (
     CheckedJudge,
     SetDigest,
@@ -63,6 +65,8 @@ ANALYSES: tuple[Analysis[Any], ...] = (
 """The order of the page: analyses of all models come before those of single models. Each has a field of its name below,
 where the order is that of leaderboard.json."""
 
+OTHER_ANALYSES: Registry[Analysis[Any]] = Registry("analyses", {analysis.field: analysis for analysis in ANALYSES})
+"""All of them, and those of installed packages: what these find has its field in ``further``."""
 
 MODELS_TOLD = 10
 """Models whose warnings are notes; those of the others are in their rows only."""
@@ -122,6 +126,9 @@ class Leaderboard(ReportData):
     calibration: CalibrationAnalysis | None = None
     """The panel against people; None where no model is complete, or nothing is judged."""
 
+    further: dict[str, JsonValue] = Field(default_factory=dict)
+    """What analyses of installed packages have found, by their fields; an empty find is left out."""
+
     def judge_remark(self, judge: str) -> str:
         """Return the remark shown in brackets after a judge's name."""
         return next((each.remark for each in self.judge_checks if each.judge == judge), "not checked")
@@ -165,7 +172,24 @@ def build_leaderboard(
         **found,
         groups=groups,
         judge_checks=checks,
+        further=_further(measured),
     )
+
+
+def _further(measured: Measurements) -> dict[str, JsonValue]:
+    found: dict[str, JsonValue] = {}
+    for name, extension in OTHER_ANALYSES.others.items():
+        try:
+            value = OTHER_ANALYSES[name].compute(measured)
+            if value:
+                found[name] = TypeAdapter(JsonValue).validate_python(value)
+        except ValidationError:
+            raise extension.fault("what it computes is no JSON value") from None
+        except BadInput:
+            raise
+        except Exception as error:
+            raise extension.fault(f"it failed ({type(error).__name__}: {error})") from error
+    return found
 
 
 def _notes(
@@ -190,6 +214,8 @@ def _notes(
             "A single run has no interval by run, so the effect of chance is unknown, and such a model could have any "
             "rank: measure several runs (--runs=5) before you publish."
         )
+    if session.extensions:
+        notes.append(f"Installed packages contribute to these numbers: {', '.join(session.extensions)}.")
     return [*notes, *results.caveats]
 
 

@@ -40,6 +40,8 @@ class SessionReport(ReportData):
     edition: str
     judges: list[str]
     options: dict[str, JsonValue]
+    extensions: list[str] = Field(default_factory=list)
+    """What installed packages contributed to what was asked and judged, each with its package and version."""
     exit_status: int
     totals: Totals
     budget: BudgetUse | None = None
@@ -76,6 +78,7 @@ class SessionReport(ReportData):
             edition=session.edition.id,
             judges=[judge.label for judge in session.panel],
             options=session.options,
+            extensions=[*session.extensions],
             exit_status=exit_status,
             totals=totals,
             budget=budget,

@@ -12,7 +12,7 @@ from independence_bench.judge_check.checked_judges import CheckedJudge
 from independence_bench.report.analysis.model_ids import base_model
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.report_data import ReportData
-from independence_bench.spec import is_embedded
+from independence_bench.spec import is_callable, is_embedded
 from independence_bench.store import Session, Store
 
 TOLD = 0.1
@@ -100,7 +100,7 @@ def _last_answer(transcript: Any) -> str:
 
 def judge_warnings(session: Session, checks: Iterable[CheckedJudge]) -> list[ModelWarning]:
     """Return the warnings about a session's panel, by the checks of its judges."""
-    embedded = {judge.label for judge in session.panel if judge.heuristic}
+    embedded = {judge.label for judge in session.panel if judge.heuristic and not is_callable(judge.model_id)}
     return [warning for each in checks for warning in _of_judge(each, each.judge in embedded)]
 
 

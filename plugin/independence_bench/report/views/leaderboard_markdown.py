@@ -8,7 +8,7 @@ from typing import Any
 
 from independence_bench.report.analysis.calibrated import CALIBRATION
 from independence_bench.report.analysis.groups import OtherGroup
-from independence_bench.report.analysis.leaderboard import ANALYSES, Leaderboard
+from independence_bench.report.analysis.leaderboard import ANALYSES, OTHER_ANALYSES, Leaderboard
 from independence_bench.report.analysis.missing import missing_list
 from independence_bench.report.analysis.section import Analysis
 from independence_bench.report.blocks import (
@@ -48,6 +48,7 @@ def leaderboard_markdown(board: Leaderboard) -> str:
         *_analysis(board, pairwise),
         *section("What is missing and why", _missing(board)),
         *(block for each in others for block in _analysis(board, each)),
+        *(block for name, found in board.further.items() for block in _further(name, found)),
         *(block for group in board.groups for block in _cut(_group(board, group))),
         *section("Legend", _legend(board)),
     ]
@@ -57,6 +58,15 @@ def leaderboard_markdown(board: Leaderboard) -> str:
 def _analysis(board: Leaderboard, analysis: Analysis[Any]) -> list[Block[Any]]:
     found = getattr(board, analysis.field)
     return section(analysis.heading, _cut(analysis.blocks(found))) if found else []
+
+
+def _further(name: str, found: object) -> list[Block[Any]]:
+    analysis, extension = OTHER_ANALYSES[name], OTHER_ANALYSES.origin(name)
+    assert extension is not None
+    try:
+        return section(analysis.heading, [*_cut(analysis.blocks(found)), paragraph(f"Computed by {extension}.")])
+    except Exception as error:
+        raise extension.fault(f"it failed ({type(error).__name__}: {error})") from error
 
 
 def _cut(blocks: Iterable[Block[Any]]) -> Iterator[Block[Any]]:

@@ -1,6 +1,6 @@
 """``site.js``: what every page of a view needs to find its way. Small: it is loaded with each of them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from independence_bench.report.analysis.warnings import clauses, grave, judge_warnings
@@ -23,7 +23,13 @@ def overview_data(part: ViewPart, questions: Mapping[str, str] = MappingProxyTyp
         "imported": view.session.imported,
         "experiments": {} if view.session.imported else dict(questions),
         "variants": len(edition.system_variants) * len(edition.delivery_modes) > 1,
-        "deliveries": {mode: shown._asdict() for mode, shown in DELIVERY_MODES.items()},
+        "deliveries": {
+            **{
+                mode: {"title": mode, "by_tool": False}
+                for mode in sorted({cell.delivery_mode for cell in view.session.cells})
+            },
+            **{mode: shown._asdict() for mode, shown in DELIVERY_MODES.items()},
+        },
         "confidence": board.confidence,
         "judges": [
             filled(label=judge.label, remark=board.judge_remark(judge.label), heuristic=judge.heuristic)
@@ -61,6 +67,12 @@ def overview_data(part: ViewPart, questions: Mapping[str, str] = MappingProxyTyp
             for model_id, row in zip(view.ids, board.models, strict=True)
         ],
     }
+
+
+def _deliveries(modes: Iterable[str]) -> dict[str, Datum]:
+    """Return how each delivery mode is shown; one of an installed package has no title but its name."""
+    others: dict[str, Datum] = {mode: {"title": mode, "by_tool": False} for mode in modes if mode not in DELIVERY_MODES}
+    return {**{mode: shown._asdict() for mode, shown in DELIVERY_MODES.items()}, **others}
 
 
 def _scenario(scenario: Scenario) -> dict[str, Datum]:

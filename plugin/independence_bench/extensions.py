@@ -1,0 +1,296 @@
+"""Extensions: what other installed packages add to this one by entry points. The groups are declared in one table.
+
+A registry is a mapping of what comes with this package, extended by a group. It reads the metadata of the installed
+packages once per process, and only if it is asked for a name that is not ours, or for all names. It knows nothing of
+what an extension does.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.metadata import EntryPoint, distributions
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Generic, NamedTuple, TypeVar, cast
+
+from independence_bench.bad_input import BadInput
+from independence_bench.safe_text import safe_text
+
+Entry = TypeVar("Entry")
+PREFIX = "independence_bench."
+"""Begins the name of every group."""
+
+
+class Group(NamedTuple):
+    """One group of entry points."""
+
+    is_a: str
+    """What an entry must be, as the end of a sentence that begins "must be"."""
+    adds: str
+    """What its name stands for, and where that is used."""
+    methods: tuple[str, ...] = ()
+    """What must be callable: attributes, or with an empty name the entry itself."""
+    texts: tuple[str, ...] = ()
+    """Attributes that must be text and not empty."""
+    instantiated: bool = False
+    """A class is called without arguments, and the entry is what it returns."""
+    shapes: bool = True
+    """It can shape what is asked and judged, not only what is reported."""
+    registry: str = "extensions:CONFIGS"
+    """Where the packaged ones are, as ``module:attribute`` in this package."""
+
+
+GROUPS: dict[str, Group] = {
+    "configs": Group(
+        "a package whose folder is laid out like configs/",
+        "editions, scenarios, rubrics, experiments, models, judges and prompts; the entry's name is free",
+    ),
+    "kinds": Group(
+        "a `KindEntry`",
+        "a kind of edition, chosen by its key in an edition's YAML",
+        texts=("package", "key"),
+        registry="kinds:KINDS",
+    ),
+    "delivery_modes": Group(
+        "a `Delivery` with `version`",
+        "a delivery mode: `delivery_modes` of an edition, `--delivery-mode`",
+        methods=("messages", "tool", "read"),
+        texts=("version",),
+        instantiated=True,
+        registry="chat.delivery:DELIVERIES",
+    ),
+    "transports": Group(
+        "callable without arguments, and return a `Transport`",
+        "what carries requests: the name is the scheme of an endpoint's URL",
+        methods=("",),
+        registry="extensions:TRANSPORT_SCHEMES",
+    ),
+    "analyses": Group(
+        "an `Analysis`",
+        "a section of LEADERBOARD.md, and a field of `further` in leaderboard.json",
+        methods=("compute", "blocks"),
+        texts=("heading",),
+        shapes=False,
+        registry="report.analysis.leaderboard:OTHER_ANALYSES",
+    ),
+    "export_formats": Group(
+        "callable with the leaderboards' records, and yield path and content of every file",
+        "`export --format=NAME`",
+        methods=("",),
+        shapes=False,
+        registry="cli.export_formats:WRITERS",
+    ),
+    "judges": Group(
+        "callable with material and rubric, and have `version`",
+        "a judge that is no chat model: `--judge=callable/NAME`, or `callable: NAME` in judges.yaml",
+        methods=("",),
+        texts=("version",),
+        instantiated=True,
+        registry="extensions:JUDGES",
+    ),
+}
+"""Every group under its name without the prefix."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extension:
+    """One entry point of an installed package."""
+
+    group: str
+    """Without the prefix."""
+    name: str
+    value: str
+    """What the entry point names, as ``module:attribute``."""
+    distribution: str
+    version: str
+    """Of the distribution."""
+    place: str
+    """The folder in which the distribution is installed."""
+
+    def __str__(self) -> str:
+        """Read as in a report: ``judges rhymes (extra 1.0)``."""
+        return safe_text(f"{self.group} {self.name} ({self.distribution} {self.version})")
+
+    def fault(self, cause: str) -> BadInput:
+        """Return the error that names package, version, entry and cause."""
+        return BadInput(
+            safe_text(
+                f"{self.distribution} {self.version}: its entry point {self.name!r} in {PREFIX}{self.group} cannot be "
+                f"used: {cause}; correct or uninstall that package",
+                1000,
+            )
+        )
+
+
+@cache
+def installed() -> tuple[Extension, ...]:
+    """Return every entry point in a group of ours, known or not, by group and name; of the installed packages' metadata
+    only what mentions us is parsed.
+    """
+    found: list[Extension] = []
+    seen: set[str] = set()
+    for distribution in distributions():
+        text = distribution.read_text("entry_points.txt")
+        if text is None or f"[{PREFIX}" not in text.replace(" ", ""):
+            continue
+        name = distribution.metadata["Name"] or "a package without a name"
+        if name in seen:  # a second copy further down sys.path is not imported either
+            continue
+        seen.add(name)
+        place = str(distribution.locate_file(""))
+        found += (
+            Extension(entry.group.removeprefix(PREFIX), entry.name, entry.value, name, distribution.version, place)
+            for entry in distribution.entry_points
+            if entry.group.startswith(PREFIX)
+        )
+    return tuple(sorted(found, key=lambda each: (each.group, each.name, each.distribution)))
+
+
+def loaded(extension: Extension) -> Any:
+    """Return what an entry point names, checked against its group.
+
+    Raises:
+        BadInput: it cannot be imported, or is no such thing.
+    """
+    found = _loaded(extension)
+    if isinstance(found, BadInput):
+        raise found
+    return found
+
+
+@cache
+def _loaded(extension: Extension) -> Any:
+    """Return it, or the error: a broken module is imported once."""
+    if extension.group not in GROUPS:
+        return extension.fault(f"there is no such group; there are {', '.join(GROUPS)}")
+    group = GROUPS[extension.group]
+    try:
+        if extension.group == "configs":
+            return _folder(extension)
+        entry = EntryPoint(extension.name, extension.value, PREFIX + extension.group).load()
+        if group.instantiated and isinstance(entry, type):
+            entry = entry()
+    except Exception as error:
+        return extension.fault(f"{extension.value} cannot be loaded ({type(error).__name__}: {error})")
+    for method in group.methods:
+        if not callable(getattr(entry, method, None) if method else entry):
+            return extension.fault(f"it must be {group.is_a}" + (f", and lacks {method}()" if method else ""))
+    for text in group.texts:
+        if not isinstance(said := getattr(entry, text, None), str) or not said:
+            return extension.fault(f"it must be {group.is_a}, and its `{text}` is no text")
+    return entry
+
+
+def _folder(extension: Extension) -> Path:
+    spec = find_spec(extension.value)
+    places = list(spec.submodule_search_locations or ()) if spec else []
+    if not places:
+        raise ModuleNotFoundError(f"{extension.value} is no package with a folder")
+    return Path(places[0])
+
+
+class Registry(Mapping[str, Entry], Generic[Entry]):
+    """What comes with this package, by name, and what the packages of a group add to it."""
+
+    def __init__(self, group: str, ours: Mapping[str, Entry], read: Callable[[Any], Entry] | None = None) -> None:
+        """Extend ``ours``; ``read`` makes an entry of what an entry point names, where that is something else."""
+        assert group in GROUPS
+        self.group = group
+        self.ours = ours
+        self._read = read
+
+    @property
+    def others(self) -> dict[str, Extension]:
+        """Every extension of the group by name, not loaded.
+
+        Raises:
+            BadInput: two have the same name, or one takes a name of ours.
+        """
+        found = [each for each in installed() if each.group == self.group]
+        for each in found:
+            self._refuse_taken(each, found)
+        return {each.name: each for each in found}
+
+    def _refuse_taken(self, extension: Extension, found: list[Extension]) -> None:
+        if extension.name in self.ours:
+            raise extension.fault("the name is that of one that comes with independence-bench; give it another")
+        if Counter(each.name for each in found)[extension.name] > 1:
+            others = [f"{each.distribution} {each.version}" for each in found if each.name == extension.name]
+            raise extension.fault(f"{' and '.join(others)} give it the same name")
+
+    def origin(self, name: str) -> Extension | None:
+        """Return the extension that a name comes from; None where it is ours, or nobody's.
+
+        Raises:
+            BadInput: two have this name.
+        """
+        if name in self.ours:
+            return None
+        found = [each for each in installed() if each.group == self.group and each.name == name]
+        if found:
+            self._refuse_taken(found[0], found)
+        return found[0] if found else None
+
+    def __getitem__(self, name: str) -> Entry:
+        """Return an entry.
+
+        Raises:
+            KeyError: there is none.
+            BadInput: it is broken.
+        """
+        if name in self.ours:
+            return self.ours[name]
+        found = self.origin(name)
+        if found is None:
+            raise KeyError(name)
+        entry = loaded(found)
+        return self._read(entry) if self._read else cast("Entry", entry)
+
+    def __contains__(self, name: object) -> bool:
+        """Return whether there is such a name, without loading it."""
+        return isinstance(name, str) and (name in self.ours or self.origin(name) is not None)
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield every name, ours first."""
+        yield from self.ours
+        yield from self.others
+
+    def __len__(self) -> int:
+        """Count them."""
+        return len(self.ours) + len(self.others)
+
+
+TRANSPORT_SCHEMES: Registry[None] = Registry("transports", dict.fromkeys(("http", "https", "offline")))
+"""Schemes of the URLs that endpoints may have; only the names are of use."""
+DELIVERY_NAMES: Registry[None] = Registry("delivery_modes", dict.fromkeys(("user_role", "tool_role")))
+"""Names of the delivery modes, for what stands below them."""
+CONFIGS: Registry[Path] = Registry("configs", {})
+"""Folders that are laid over the packaged configs."""
+JUDGES: Registry[Callable[..., object]] = Registry("judges", {})
+"""Judges that are no chat models; see ``judging.callable_judge``."""
+
+
+def shaping() -> list[str]:
+    """Return the extensions that can shape what is asked and judged: controller and workers must have the same."""
+    return [str(each) for each in installed() if each.group in GROUPS and GROUPS[each.group].shapes]
+
+
+def registry_of(group: str) -> Registry[Any]:
+    """Return the registry of a group."""
+    module, _, attribute = GROUPS[group].registry.partition(":")
+    return cast("Registry[Any]", getattr(import_module(PREFIX + module), attribute))
+
+
+def trouble_with(extension: Extension) -> str | None:
+    """Return why an extension cannot be used, in one sentence; None where it can."""
+    try:
+        if extension.group in GROUPS:
+            registry_of(extension.group).origin(extension.name)
+            if extension.name in registry_of(extension.group).ours:
+                _ = registry_of(extension.group).others
+        loaded(extension)
+    except BadInput as error:
+        return str(error)
+    return None

@@ -1,0 +1,102 @@
+"""Calls the hooks of ``hookspecs.py``, and names the plugin that fails in one."""
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from functools import partial
+from traceback import walk_tb
+from types import CodeType
+from typing import NamedTuple
+
+import pluggy
+import pytest
+
+from independence_bench.catalog.editions import Edition
+from independence_bench.safe_text import safe_text
+from independence_bench.session.plan import Plan
+from independence_bench.spec import Model, TrialSpec
+from independence_bench.trial import TrialRecord
+from independence_bench.wire_json import record_from_json
+
+
+class PlannedSession(NamedTuple):
+    """A session's plan, as plugins see it."""
+
+    edition: Edition
+    models: tuple[Model, ...]
+    panel: tuple[Model, ...]
+    runs: int
+    trials: tuple[TrialSpec, ...]
+    """All that is planned, whatever ``-k`` and ``-m`` choose."""
+    digest: str
+    """Equal digests are equal plans."""
+
+    @classmethod
+    def of(cls, plan: Plan) -> "PlannedSession":
+        """Return what is shown of a plan."""
+        edition = plan.edition.model_copy(deep=True)
+        return cls(edition, plan.models, plan.panel, plan.runs, plan.specs, plan.digest)
+
+
+class HookFailed(Exception):
+    """A plugin failed in one of our hooks; the text names it."""
+
+
+def call_hook(config: pytest.Config, name: str, **prepared: Callable[[], object]) -> None:
+    """Call a hook with what ``prepared`` makes, if a plugin implements it.
+
+    Raises:
+        HookFailed: it failed.
+    """
+    hook = getattr(config.hook, f"pytest_independence_{name}")
+    if not hook.get_hookimpls():
+        return
+    values = {argument: make() for argument, make in prepared.items()}
+    try:
+        hook(**values)
+    except Exception as error:
+        frames = {frame.f_code for frame, _ in walk_tb(error.__traceback__)}
+        plugin = next(_failed(hook, frames), "a plugin")
+        told = f"{plugin}: its {hook.name} failed ({type(error).__name__}: {error}); correct or remove it"
+        raise HookFailed(safe_text(told, 1000)) from error
+
+
+def _failed(hook: pluggy.HookCaller, frames: set[CodeType]) -> Iterator[str]:
+    for impl in hook.get_hookimpls():
+        if getattr(impl.function, "__code__", None) in frames:
+            yield str(impl.plugin_name)
+
+
+class FinishedTrials:
+    """Records on their way to ``pytest_independence_trial_finished``; put in from any thread, told in the main one."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        """Keep none as long as no plugin looks at them."""
+        self._config = config
+        self._waiting: deque[str | TrialRecord] = deque()
+        self._wanted = bool(config.hook.pytest_independence_trial_finished.get_hookimpls())
+
+    def put(self, record: str | TrialRecord) -> None:
+        """Take a record, or its JSON."""
+        if self._wanted:
+            self._waiting.append(record)
+
+    def tell(self) -> None:
+        """Call the hook for every record so far.
+
+        Raises:
+            HookFailed: a plugin failed; it is told no more.
+        """
+        while self._waiting:
+            record = self._waiting.popleft()
+            try:
+                call_hook(self._config, "trial_finished", record=partial(_copy, record))
+            except HookFailed:
+                self._wanted = False
+                self._waiting.clear()
+                raise
+
+
+def _copy(record: str | TrialRecord) -> TrialRecord:
+    if isinstance(record, str):
+        return record_from_json(record)
+    return record.model_copy(deep=True)

@@ -1,0 +1,61 @@
+"""Plugins look on: each hook is called in the process that writes, and one that fails is named in one sentence."""
+
+import json
+
+import pytest
+from bench_project import BenchProject
+
+pytestmark = pytest.mark.slow
+
+EDITION = ("--edition=lite", "-k", "creativity or self-identity")
+LOOKER = """
+    import json, os
+
+    def told(**what):
+        with open("told.jsonl", "a") as file:
+            file.write(json.dumps({**what, "worker": os.environ.get("PYTEST_XDIST_WORKER")}) + "\\n")
+
+    def pytest_independence_plan(plan):
+        told(plan=len(plan.trials), edition=plan.edition.id)
+        plan.edition.components.clear()
+
+    def pytest_independence_trial_finished(record):
+        told(trial=record.scenario, verdicts=len(record.verdicts))
+        for verdict in record.verdicts:
+            verdict.scores.clear()
+
+    def pytest_independence_leaderboard(board):
+        told(board=len(board.models))
+        board.models.clear()
+    """
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["plain", "workers"])
+def test_each_hook_is_called_where_the_session_writes_and_changes_nothing(
+    project: BenchProject, workers: tuple[str, ...]
+) -> None:
+    project.write("conftest.py", LOOKER)
+
+    project.run(*EDITION, *workers)
+
+    told = [json.loads(line) for line in (project.path / "told.jsonl").read_text("utf-8").splitlines()]
+    assert {each.pop("worker") for each in told} == {None}
+    assert told[0] == {"plan": 14, "edition": "lite"} and told[-1] == {"board": 1}
+    trials = sorted(told[1:-1], key=lambda each: each["trial"])
+    assert trials == [{"trial": "creativity", "verdicts": 1}, {"trial": "self-identity", "verdicts": 1}]
+    board = project.json("leaderboard.json")
+    assert len(board["models"]) == 1 and board["scales"]
+    assert all(json.loads(body)["scores"] for (body,) in project.rows("SELECT body FROM verdicts"))
+
+
+@pytest.mark.parametrize("hook", ["plan(plan)", "trial_finished(record)", "leaderboard(board)"])
+def test_a_plugin_that_fails_is_named_in_one_sentence(project: BenchProject, hook: str) -> None:
+    project.write("conftest.py", f"def pytest_independence_{hook}:\n    raise RuntimeError('no room')\n")
+
+    result = project.run(*EDITION)
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    said = "\n".join((*result.outlines, *result.errlines))
+    name = f"pytest_independence_{hook.partition('(')[0]}"
+    assert f"conftest.py: its {name} failed (RuntimeError: no room); correct or remove it" in said
+    assert "Traceback" not in said
